@@ -25,7 +25,7 @@ type Started = typeof globalThis & { readonly started?: number };
 
 const mount = (providerUrl: string): string => `
 const client = new globalThis.client(${JSON.stringify(PUBLIC_TOKEN)}, {
-  endpointOptions: { apiDomain: ${JSON.stringify(providerUrl)}, testApiDomain: ${JSON.stringify(providerUrl)} },
+  apiUrl: ${JSON.stringify(providerUrl)},
 });
 client.mountLogin({ elementId: '#login', config: { products: ['otp'], otpOptions: { methods: ['email'] } } });`;
 

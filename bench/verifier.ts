@@ -8,7 +8,9 @@ const FOR_MS = 2_000;
 const issuer = await Issuer.make('key-1', () => Date.now());
 const keys = new FakeKeys([issuer.published]);
 const verifier = createVerifier({ projectId: PROJECT_ID, apiUrl: 'https://api.example.com', adapters: { keys } });
-const request = withCookies(`theme=dark; stytch_session=token; stytch_session_jwt=${await issuer.jwt('user-1')}`);
+const request = withCookies(
+  `theme=dark; stytch_session=token; stytch_session_jwt=${await issuer.jwt('user-1', undefined, 'token')}`,
+);
 
 async function verify(): Promise<void> {
   const { status } = await verifier.authenticateRequest(request);

@@ -27,7 +27,7 @@ const DECLARATIONS = [
 
 /** What is not offered: the B2B product, React Native with its biometrics, and what only the wire has. */
 const NOT_OFFERED =
-  /B2B|SCIM|^SSO|Member|Organization|^I?RN|Biometrics(?:Auth|Delete|Get|Register)|BiometricsC|Biometry|SAML|OIDC|External|Encryption|X509|MfaRequired|PrimaryRequired|DirectLogin|SearchQuery|RecoveryCode(?:Get|Rotate|Recover)|RetiredEmail|Discover|IHeadlessBio|^OAuthStartOptions$|^OAuthAttachResponse$|^WebAuthn\w+StartResponse$/;
+  /B2B|SCIM|^SSO|Member|Organization|^I?RN|Biometrics(?:Auth|Delete|Get|Register)|BiometricsC|Biometry|SAML|OIDC|External|Encryption|X509|MfaRequired|PrimaryRequired|DirectLogin|SearchQuery|RecoveryCode(?:Get|Rotate|Recover)|RetiredEmail|Discover|IHeadlessBio|^OAuthStartOptions$|^WebAuthn\w+StartResponse$/;
 
 /** The names of every entry that a package has for apps of its consumer product. */
 function namesOf(name: string): [string, object] {

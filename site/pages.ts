@@ -28,6 +28,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
   {
     title: 'Frameworks',
     pages: [
+      page('react', 'React'),
       page('with-next', 'Next'),
       page('with-react-router', 'React Router'),
       page('with-vue', 'Vue'),

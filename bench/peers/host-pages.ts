@@ -26,7 +26,7 @@ export const TOKEN = 'public-token-test-11111111-1111-4111-8111-111111111111';
 /** The stub's address comes in the query. */
 export const API = `const api = new URLSearchParams(location.search).get('api');`;
 
-const CLIENT = `new PorticoUIClient('${TOKEN}', { endpointOptions: { testApiDomain: api } })`;
+const CLIENT = `new PorticoUIClient('${TOKEN}', { apiUrl: api })`;
 const MOUNT = `${CLIENT}.mountLogin({ elementId: '#root', config: ${CONFIG} });`;
 
 const html = (scripts: string): string =>
@@ -79,8 +79,7 @@ createRoot(document.getElementById('root')).render(createElement(PorticoProvider
 
 function scriptTagPage(out: string): BuiltPage {
   const folder = join(out, 'script tag');
-  cpSync(dist('portico.js'), join(folder, 'portico.js'));
-  cpSync(dist('script'), join(folder, 'script'), { recursive: true });
+  cpSync(dist('script'), folder, { recursive: true });
   const mount = `<script>${API}\nconst { PorticoUIClient } = Portico;\n${MOUNT}</script>`;
   writeFileSync(join(folder, 'index.html'), html(`<script src="./portico.js"></script>${mount}`));
   return { name: 'script tag', folder };

@@ -68,7 +68,7 @@ const indented = (text: string, by: string): string => text.replace(/^(?=.)/gmu,
 const newClient = (name: string, { server }: SampleOptions): string =>
   `new ${name}(${print(server.publicToken)}, {
   // The local provider; leave it out for the hosted service.
-  endpointOptions: ${print({ testApiDomain: server.provider })},
+  apiUrl: ${print(server.provider)},
 })`;
 
 const callbacks = new Code('{\n    onEvent: ({ type }) => console.log(type),\n  }');
@@ -180,7 +180,7 @@ function scriptCode(options: SampleOptions): string {
   const script = `const client = ${newClient('Portico.PorticoUIClient', options)};\n${mountOf(options)}`;
   return `<div id="login"></div>
 
-<!-- Copy the folder node_modules/portico/dist to your site as /portico. -->
+<!-- Copy the folder node_modules/portico/dist/script to your site as /portico. -->
 <script src="/portico/portico.js"></script>
 <script>
 ${indented(script, '  ')}

@@ -100,6 +100,7 @@ export const SHOWN = {
     },
   },
   consent: consent(() => ({ allowFraming: true, accountUrl: '/account' })),
+  reporting: consent(() => ({ allowFraming: true, reportsBeforeLeaving: true })),
   framed: consent(() => ({})),
   manifest: consent(() => ({
     allowFraming: true,

@@ -18,4 +18,4 @@ export async function loadConfig(): Promise<DemoConfig> {
 }
 
 /** The demo's provider stands in for the test environment's host. */
-export const clientOptions = ({ provider }: DemoConfig) => ({ endpointOptions: { testApiDomain: provider } });
+export const clientOptions = ({ provider }: DemoConfig) => ({ apiUrl: provider });

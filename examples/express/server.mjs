@@ -45,7 +45,7 @@ app.get('/api/reports', requireAuth(verifier, { roles: ['editor'] }), (_request,
 const here = dirname(fileURLToPath(import.meta.url));
 app.use(
   '/vendor/portico',
-  express.static(join(dirname(fileURLToPath(import.meta.resolve('portico/package.json'))), 'dist')),
+  express.static(join(dirname(fileURLToPath(import.meta.resolve('portico/package.json'))), 'dist/script')),
 );
 app.use(express.static(join(here, 'public')));
 

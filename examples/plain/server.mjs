@@ -24,7 +24,7 @@ const policy = [
 const page = readFileSync(join(pages, 'index.html'), 'utf8').replace('http://localhost:4100', apiUrl);
 const packageFolder = dirname(fileURLToPath(import.meta.resolve('portico/package.json')));
 const files = sirv(pages);
-const vendor = sirv(join(packageFolder, 'dist'));
+const vendor = sirv(join(packageFolder, 'dist/script'));
 
 const server = createServer((request, response) => {
   response.setHeader('Content-Security-Policy', policy);

@@ -18,6 +18,7 @@ import { mountEndpoints } from './http/endpoints.ts';
 import type { AppEnv } from './http/environment.ts';
 import { loopbackHostOnly, plainPathOnly, traced } from './http/hygiene.ts';
 import type { OutsideFetch } from './http/outside-fetch.ts';
+import { RefusedOrigins } from './http/refused-origins.ts';
 import { refuse, reported } from './http/replies.ts';
 import { discoveryRoutes, oauthRoutes } from './idp/oauth-routes.ts';
 import { PROJECT_OAUTH_PREFIX, projectOAuthRoutes } from './idp/project-oauth-routes.ts';
@@ -32,7 +33,7 @@ import type { Tracing } from './tracing/tracing.ts';
 import { redirectRoutes } from './social/redirect-routes.ts';
 import { socialProviders } from './social/social-providers.ts';
 
-export interface AppOptions extends Omit<Services, 'metrics' | 'control'> {
+export interface AppOptions extends Omit<Services, 'metrics' | 'control' | 'warn'> {
   /** The default counts nothing. */
   readonly metrics?: Metrics;
   /** True if the server is bound to loopback: it then answers only loopback names. Without it `dev` has no effect. */
@@ -70,7 +71,13 @@ export function createApp({
 }: AppOptions): Hono<AppEnv> {
   const dev = given.dev && loopback;
   const controlled = dev ? control : undefined;
-  const services: Services = { ...given, metrics, dev, ...(controlled === undefined ? {} : { control: controlled }) };
+  const services: Services = {
+    ...given,
+    metrics,
+    dev,
+    warn: (sentence) => log.warn(sentence),
+    ...(controlled === undefined ? {} : { control: controlled }),
+  };
   const app = new Hono<AppEnv>({ strict: false });
   app.use(arrival(services, services.dev ? undefined : (sentence) => log.warn(sentence)));
   app.use(traced({ ...services, log, tracing }));
@@ -95,7 +102,7 @@ export function createApp({
   app.use(`${BACKEND_PREFIX}/*`, shed);
   mountBackend(app, services, backendApi, backendRoutes);
   app.route(PROJECT_OAUTH_PREFIX, projectOAuthRoutes(services));
-  app.use(cors(services.project));
+  app.use(cors(services.project, new RefusedOrigins(log)));
   // After the check of the origin, so that a page can read `Retry-After`.
   app.use(shed);
   if (controlled !== undefined) app.use(`${API_PREFIX}/*`, controlled.faults);

@@ -9,6 +9,7 @@ import { otps } from './otps/routes.ts';
 import { inLine } from './passwords/line.ts';
 import { passwords } from './passwords/routes.ts';
 import { b2b, events, projects } from './project/routes.ts';
+import { ownSessions } from './sessions/own-routes.ts';
 import { sessions } from './sessions/routes.ts';
 import { totps } from './totps/routes.ts';
 import { users } from './users/routes.ts';
@@ -19,6 +20,7 @@ export const routesWith = ({ oneTap }: Pick<SocialProviders, 'oneTap'>): Routes 
   projects,
   users,
   sessions,
+  ownSessions,
   magicLinks,
   otps,
   oauth: oauthWith(oneTap),

@@ -13,6 +13,7 @@ import type { Channel } from './outbox/tables.ts';
 import type { Limits } from './project/limits.ts';
 import type { BreachList } from './passwords/breach-list.ts';
 import type { PasswordJudge } from './passwords/judge.ts';
+import type { Warn } from './warnings.ts';
 
 /**
  * The data keys of this server, which the database keeps wrapped under the operator's master key. A copy of the
@@ -51,6 +52,8 @@ export interface Services {
   readonly proxies?: TrustedProxies;
   /** Logs unexpected errors. */
   readonly report: Report;
+  /** Tells the operator something in one sentence; absent where nothing is logged. */
+  readonly warn?: Warn;
   readonly metrics: Metrics;
   /** Whether the server is about to stop; absent where none listens, as in a test. */
   readonly draining?: Draining;

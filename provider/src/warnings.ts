@@ -3,6 +3,21 @@ import { monotonicClock, type Clock } from './platform.ts';
 /** Tells the operator something in one sentence, which never contains data of a request. */
 export type Warn = (sentence: string) => void;
 
+/** The settings without which a link or redirect of one browser can be finished in another. */
+const PKCE_SETTINGS = [
+  'pkce_required_for_email_magic_links',
+  'pkce_required_for_password_resets',
+  'pkce_required_for_oauth',
+  'pkce_required_for_sso',
+] as const;
+
+/** A sentence for the operator about the PKCE settings that the project turns off, or null if all are on. */
+export function pkceWarning(project: Readonly<Record<(typeof PKCE_SETTINGS)[number], boolean>>): string | null {
+  const off = PKCE_SETTINGS.filter((setting) => !project[setting]);
+  if (off.length === 0) return null;
+  return `the project turns off ${off.join(', ')}: somebody else can make a person use a link or redirect of theirs, or use a stolen one`;
+}
+
 /** Repeats the same sentence at most once in the given time: a warning about an outage must not fill the log. */
 export function atMostEvery(ms: number, warn: Warn, clock: Clock = monotonicClock): Warn {
   const last = new Map<string, number>();

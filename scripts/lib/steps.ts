@@ -35,7 +35,7 @@ export const STEPS: Readonly<Record<StepName, Step>> = {
     clears: { folder: 'dist', except: 'types' },
     commands: [vite('entries'), vite('standalone')],
     inputs: SOURCES,
-    outputs: ['dist/index.js', 'dist/headless.js', 'dist/standalone.js', 'dist/portico.js'],
+    outputs: ['dist/index.js', 'dist/headless.js', 'dist/standalone.js', 'dist/script/portico.js'],
   },
   types: {
     says: 'Writing the type declarations',

@@ -25,7 +25,8 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['account-changes', /\/effects\/account\.ts$/],
   ['user-button', /\/parts\/user-button\//],
   ['themes', /\/theme\/presets\//],
-  ['consent', /\/parts\/consent\/|\/effects\/consent\.ts$/],
+  ['unreachable', /\/lazy\/explain-unreachable\.ts$/],
+  ['consent', /\/parts\/consent\/|\/effects\/consent\.ts$|\/use-cases\/authorize\.ts$/],
 ];
 const LOGIN = 'login';
 
@@ -122,7 +123,11 @@ const STARTS: readonly (readonly [entry: string, file: string])[] = [
 ];
 
 /** Features whose modules a client without a widget also loads: these get a file of their own, without the screens. */
-const WITHOUT_SCREENS: Readonly<Record<string, string>> = { passkeys: 'webauthn', wallets: 'wallet-providers' };
+const WITHOUT_SCREENS: Readonly<Record<string, string>> = {
+  passkeys: 'webauthn',
+  wallets: 'wallet-providers',
+  consent: 'authorization',
+};
 
 /** A client without a widget loads no screens, and an import of an error class loads no client. */
 export const entryFile: FileOf = (id, graph) => {

@@ -1,6 +1,6 @@
 /**
- * The script-tag build, made of the standalone build's own chunks: one classic script with the global `Portico`, and
- * beside it the parts that load on demand, as modules that take what they share with it from the page.
+ * The script-tag build in a folder that a site copies, made of the standalone build's own chunks: one classic script with the global
+ * `Portico`, and beside it the parts that load on demand, as modules that take what they share with it from the page.
  *
  * A classic script cannot export, and a module cannot import from one; so the script leaves what its parts need under a
  * symbol that holds its hash, and each part reads it there.
@@ -58,7 +58,7 @@ function classicScript(entry: Rolldown.OutputChunk, start: Rolldown.OutputChunk,
   const edits: Edit[] = exportsOf(program).map((node) => [node.start, node.end, '']);
   new Visitor({
     ImportExpression: ({ source }) =>
-      void edits.push([source.start, source.end, JSON.stringify(`./${FOLDER}/${basename(urlOf(source))}`)]),
+      void edits.push([source.start, source.end, JSON.stringify(`./${basename(urlOf(source))}`)]),
   }).visit(program);
   const exported = new Map(
     exportsOf(program).flatMap(({ specifiers }) =>
@@ -102,8 +102,8 @@ export function scriptTag(dist: string): Plugin {
       }
       const hash = createHash('sha256').update(start.code).digest('hex').slice(0, 12);
       const shared = `globalThis[Symbol.for("portico.${hash}")]`;
-      writeFileSync(join(dist, 'portico.js'), classicScript(entry, start, shared));
       mkdirSync(join(dist, FOLDER), { recursive: true });
+      writeFileSync(join(dist, FOLDER, 'portico.js'), classicScript(entry, start, shared));
       for (const chunk of chunks) {
         if (chunk === entry || chunk === start) continue;
         writeFileSync(join(dist, FOLDER, basename(chunk.fileName)), part(chunk, start, shared));

@@ -15,6 +15,7 @@ import type { ExamplesOf } from './example.ts';
 
 export const CLIENT: ExamplesOf<ClientOptions> = {
   cookieOptions: { client: 'names', see: 'Sign in: the cookies of the session have names of their own.' },
+  apiUrl: { client: 'plain', see: 'All requests go to the provider of this page.' },
   endpointOptions: { client: 'endpoints', see: 'All requests go to the provider of this page.' },
   adapters: { client: 'log', see: 'An adapter takes what the client tells developers, and shows it below the widget.' },
   telemetry: { client: 'quiet', see: 'The client sends no events: the browser lists no request to /events.' },
@@ -89,7 +90,10 @@ export const ACCOUNT: Own<MountAccountOptions> = {
 };
 
 export const CONSENT: ExamplesOf<
-  Pick<MountIdentityProviderOptions, 'getIDPConsentManifest' | 'authTokenParams' | 'allowFraming' | 'accountUrl'>
+  Pick<
+    MountIdentityProviderOptions,
+    'getIDPConsentManifest' | 'authTokenParams' | 'allowFraming' | 'reportsBeforeLeaving' | 'accountUrl'
+  >
 > = {
   getIDPConsentManifest: { widget: 'manifest', see: 'Sign in as Ada: the host writes what the app may do.' },
   authTokenParams: {
@@ -97,6 +101,10 @@ export const CONSENT: ExamplesOf<
     see: 'Sign in as Ada: the token is a made-up one, so the provider refuses it.',
   },
   accountUrl: { widget: 'consent', see: 'Sign in as Ada: the last line leads to the page where access is taken back.' },
+  reportsBeforeLeaving: {
+    widget: 'reporting',
+    see: 'Open the list of events, sign in as Ada and decide: the decision is listed before the frame is left.',
+  },
   allowFraming: { widget: 'consent', see: 'Sign in as Ada: consent is asked for in this frame, as the option allows.' },
 };
 

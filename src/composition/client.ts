@@ -8,7 +8,8 @@ import type { AccessControl } from '../application/use-cases/access-control.ts';
 import { ProjectUpkeep } from '../application/use-cases/project-upkeep.ts';
 import type { UserAccount } from '../application/use-cases/user-account.ts';
 import { apiOrigin, type EndpointOptions } from '../domain/endpoints.ts';
-import { SDKUsageError } from '../domain/errors.ts';
+import { SDKUsageError, type SDKAPIUnreachableError } from '../domain/errors.ts';
+import { checkNames } from '../domain/option-names.ts';
 import type { Session } from '../domain/session.ts';
 import type { User } from '../domain/user.ts';
 import { browserPorts } from './browser-ports.ts';
@@ -20,7 +21,12 @@ import { placeOf, type Place } from './duplicate-clients.ts';
 export interface ClientOptions {
   /** The names and the scope of the session's cookies. */
   readonly cookieOptions?: CookieOptions;
-  /** The hosts of the server. Set them for a provider of your own. */
+  /**
+   * The origin of your own server, for test and live tokens alike, such as `https://auth.example.com`: the hosted service unless
+   * given. Without a scheme it is https, and http for a name of this machine. A value that is undefined or no origin throws.
+   */
+  readonly apiUrl?: string;
+  /** The hosts of the server by the wire's names. `apiUrl` replaces its first two; the others are for device telemetry. */
   readonly endpointOptions?: EndpointOptions;
   /** Adapters of your own; each replaces the adapter with the same name. */
   readonly adapters?: Partial<Ports>;
@@ -28,8 +34,7 @@ export interface ClientOptions {
   readonly telemetry?: boolean;
 }
 
-const NO_BROWSER =
-  'The Portico client runs in browsers. Elsewhere, construct it with an adapter for every port, such as those of portico/testing.';
+const NO_BROWSER = 'The Portico client runs in browsers. Elsewhere it needs an adapter for every port.';
 
 function portsFor(own: Partial<Ports>): Pick<ClientSettings, 'ports' | 'own' | 'window'> {
   if (typeof window !== 'undefined' && typeof document !== 'undefined') {
@@ -40,6 +45,24 @@ function portsFor(own: Partial<Ports>): Pick<ClientSettings, 'ports' | 'own' | '
   const atStart = names.filter((name) => PORTS[name] === 'start').map((name) => [name, own[name]]);
   return { ports: Object.fromEntries(atStart) as CorePorts, own, window: null };
 }
+
+/** Without its file there is no explanation. */
+async function explain(error: SDKAPIUnreachableError, page: ReturnType<typeof portsFor>): Promise<void> {
+  try {
+    const { explainUnreachable } = await import('./lazy/explain-unreachable.ts');
+    await explainUnreachable(error, page);
+  } catch {
+    // The error itself is thrown to the caller.
+  }
+}
+
+const OPTIONS: readonly (keyof ClientOptions)[] = [
+  'apiUrl',
+  'cookieOptions',
+  'endpointOptions',
+  'adapters',
+  'telemetry',
+];
 
 /** The new values of the user and the session; a member that did not change is absent. */
 export interface StateChange {
@@ -76,16 +99,18 @@ export class PorticoClient {
   /** @param publicToken the project's public token, such as `public-token-test-…` */
   constructor(publicToken: string, options: ClientOptions = {}) {
     if (typeof publicToken !== 'string') throw new SDKUsageError('PorticoClient', 'publicToken must be a string');
+    checkNames('options:', options, OPTIONS);
     const { cookieOptions = {}, endpointOptions = {}, adapters = {}, telemetry = true } = options;
+    checkNames('adapters:', adapters, Object.keys(PORTS));
     checkCookieOptions(cookieOptions);
+    const origin = apiOrigin(publicToken, options);
     const found = portsFor(adapters);
     const { log, browser, clock } = found.ports;
-    const { origin, problem } = apiOrigin(publicToken, endpointOptions);
-    if (problem !== null) log.warn(problem);
     if (!publicToken.startsWith('public-token-')) log.warn('A public token starts with "public-token-".');
     this.place = placeOf(publicToken, browser, log);
 
-    const settings = { publicToken, origin, cookieOptions, endpointOptions, telemetry, ...found };
+    const onUnreachable = (error: SDKAPIUnreachableError): void => void explain(error, found);
+    const settings = { publicToken, origin, cookieOptions, endpointOptions, telemetry, onUnreachable, ...found };
     const core = wireCore(settings);
     this.core = core;
     const events = telemetry ? new WaitingEvents() : null;

@@ -11,6 +11,7 @@ import { Project } from '../application/use-cases/project.ts';
 import { UserAccount } from '../application/use-cases/user-account.ts';
 import { WireClient } from '../application/wire/wire-client.ts';
 import type { EndpointOptions } from '../domain/endpoints.ts';
+import type { SDKAPIUnreachableError } from '../domain/errors.ts';
 
 /** What distinguishes one client from another. */
 export interface ClientSettings {
@@ -24,6 +25,8 @@ export interface ClientSettings {
   readonly ports: CorePorts;
   /** The adapters that the host provides. */
   readonly own: Partial<Ports>;
+  /** Is called with the error of each request without an answer. */
+  readonly onUnreachable: (error: SDKAPIUnreachableError) => void;
   /** The globals of the real adapters; null if the host provides every adapter. */
   readonly window: (Window & typeof globalThis) | null;
 }
@@ -54,7 +57,7 @@ export const PORTS: { readonly [Name in keyof Ports]: Name extends keyof LazyPor
  * The composition root of the code that is loaded with the page. Each client has its own instances, so that two clients on a
  * page share nothing. Code that loads later is wired in `lazy/wire-lazy.ts`.
  */
-export function wireCore({ publicToken, origin, cookieOptions, ports }: ClientSettings): Core {
+export function wireCore({ publicToken, origin, cookieOptions, ports, onUnreachable }: ClientSettings): Core {
   const { storage, tabStorage, cookies, clock, browser, log } = ports;
   const keys = new ClientKeys(publicToken);
   const sessions = new SessionStore(storage, cookies, clock, keys, cookiePlace(cookieOptions, browser.hostname));
@@ -62,7 +65,7 @@ export function wireCore({ publicToken, origin, cookieOptions, ports }: ClientSe
   sessions.session$.subscribe((session) => {
     if (session !== null) tabStorage.remove(keys.storage('step'));
   });
-  const wire = new WireClient(ports, keys, sessions, origin);
+  const wire = new WireClient(ports, keys, sessions, origin, onUnreachable);
   const project = new Project(wire, storage, keys, log, clock);
   const lifecycle = new SessionLifecycle(wire, sessions);
   return {

@@ -18,6 +18,12 @@ export type {
   WebauthnRegisterOptions,
 } from '../application/use-cases/passkey-ceremonies.ts';
 export type { UserChanges } from '../application/use-cases/user-edits.ts';
+export type { AuthorizationOptions } from '../application/use-cases/authorization-flow.ts';
+export type {
+  AuthorizationEnd,
+  ConsentRequest,
+  HeadlessAuthorizationOptions,
+} from '../application/use-cases/authorize.ts';
 export type { WalletSignature, WalletStart } from '../application/use-cases/wallet-login.ts';
 export type {
   OAuthProviderClient,
@@ -58,5 +64,6 @@ export {
   type ApiErrorFields,
   type AuthError,
   type SchemaIssue,
+  type UnreachableProblem,
   type UnreachableReason,
 } from '../domain/errors.ts';

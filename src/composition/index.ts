@@ -1,6 +1,6 @@
 /** `portico`, and `portico/standalone`: the client with its widgets. */
 export * from './headless.ts';
-export { PorticoUIClient } from './ui-client.ts';
+export { defineLogin, PorticoUIClient } from './ui-client.ts';
 export type { MountOptions, WidgetHandle } from './mount.tsx';
 export type {
   MountAccountOptions,

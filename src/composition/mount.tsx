@@ -17,8 +17,8 @@ import { languageChoice } from '../presentation/messages/language.ts';
 
 /** Options of every widget. */
 export interface MountOptions {
-  /** A CSS selector, such as `#login`. */
-  readonly elementId: string;
+  /** A CSS selector, such as `#login`, or the element itself. A shadow root is an element here. */
+  readonly elementId: string | Element | ShadowRoot;
   /** The look of the widget. */
   readonly styles?: StyleConfig;
   /** Functions that hear what happens in the widget. */
@@ -69,10 +69,9 @@ interface Mounted extends WidgetHandle {
 
 /** The property in which an element remembers its widget, shared by all copies of the package. */
 const MOUNTED = Symbol.for('portico.mounted');
-type Host = Element & { [MOUNTED]?: Mounted };
+type Host = (Element | ShadowRoot) & { [MOUNTED]?: Mounted };
 
-/** Accepts an element from internal callers whose element no selector can find. */
-function find(selector: string | Element): Host {
+function find(selector: MountOptions['elementId']): Host {
   if (isElement(selector)) return selector;
   let element: Element | null = null;
   try {
@@ -80,12 +79,15 @@ function find(selector: string | Element): Host {
   } catch {
     // An invalid selector finds no element.
   }
-  if (element === null) throw new Error(`Cannot mount the widget: no element matches the selector ${selector}`);
+  if (element === null) {
+    const hint = document.getElementById(selector) ? `. Did you mean '#${selector}'?` : '';
+    throw new Error(`Cannot mount the widget: no element matches the selector ${selector}${hint}`);
+  }
   return element;
 }
 
 /** An element of another window is no instance of this window's classes. */
-const isElement = (value: unknown): value is Element => isRecord(value) && 'nodeType' in value;
+const isElement = (value: unknown): value is Element | ShadowRoot => isRecord(value) && 'nodeType' in value;
 
 /**
  * Mounts for `owner`, a client's widgets. If the element contains a widget of the same owner and kind, it is rendered

@@ -24,7 +24,8 @@ interface Given {
   readonly initial: InitialState | null | undefined;
 }
 
-const GivenContext = createContext<Given>({ client: null, initial: undefined });
+/** Null outside every provider. */
+const GivenContext = createContext<Given | null>(null);
 
 interface ProviderProps {
   /** `null` while there is no client, as on a server. */
@@ -37,16 +38,33 @@ interface ProviderProps {
   readonly children?: ReactNode;
 }
 
-/** Gives the components below it a client. */
+/** Gives the components below it a client. Throws for a client that is undefined, which shows nothing for ever. */
 export function PorticoProvider({ client, initial: first, children }: ProviderProps) {
+  if (client === undefined) {
+    throw new Error('<PorticoProvider> needs a client: give it a PorticoUIClient, or null on a server.');
+  }
   const initial = useUntilKnown(client, first);
   const given = useMemo(() => ({ client, initial }), [client, initial]);
   return <GivenContext.Provider value={given}>{children}</GivenContext.Provider>;
 }
 
-/** The client of the nearest provider, or null. */
+/** What the nearest provider gives, or null outside every provider. */
+export const useProvided = (): Given | null => useContext(GivenContext);
+
+/** @param provider the name of the component that is missing, of this package or of `portico/compat` */
+export function noProvider(provider = 'PorticoProvider client={client}'): Error {
+  return new Error(`This hook or component needs a client: put it inside <${provider}>.`);
+}
+
+function useGiven(): Given {
+  const given = useProvided();
+  if (given === null) throw noProvider();
+  return given;
+}
+
+/** The client of the nearest provider: null while there is none, as on a server. Throws outside a provider, as every hook does. */
 export function useClient(): PorticoClient | null {
-  return useContext(GivenContext).client;
+  return useGiven().client;
 }
 
 /**
@@ -111,7 +129,7 @@ function useKnown<T>(part: Part<T> | undefined, first: T | null | undefined): Kn
 
 /** The signed-in user, as far as this browser knows; `isInitialized` is false until it has been read. */
 export function useUser(): Known & { readonly user: User | null } {
-  const { client, initial } = useContext(GivenContext);
+  const { client, initial } = useGiven();
   // A server that checked a JWT knows the session alone.
   const { value: user, ...known } = useKnown(client?.user, initial && (initial.user ?? undefined));
   return { user, ...known };
@@ -119,7 +137,7 @@ export function useUser(): Known & { readonly user: User | null } {
 
 /** The session, as far as this browser knows; `isInitialized` is false until it has been read. */
 export function useSession(): Known & { readonly session: Session | null } {
-  const { client, initial } = useContext(GivenContext);
+  const { client, initial } = useGiven();
   const { value: session, ...known } = useKnown(client?.session, initial && initial.session);
   return { session, ...known };
 }

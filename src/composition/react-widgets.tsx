@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { leaveFocus } from '../presentation/hooks/focus.ts';
 import type { WidgetHandle } from './mount.tsx';
-import { useClient } from './react-client.tsx';
+import { noProvider, useProvided } from './react-client.tsx';
 import type {
   PorticoUIClient,
   MountAccountOptions,
@@ -24,31 +24,36 @@ type Mount =
 /** Before the paint, so that the first frame shows the widget. A server runs neither, and React 18 warns of a layout effect there. */
 const useBrowserEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect;
 
-/** Mounts a widget in its own element, and renders it again when the options change. */
-export function useMounted({ client: own, ...options }: Props<object>, mount: Mount) {
-  const id = `portico-${useId().replaceAll(/\W/gu, '')}`;
+/**
+ * Mounts a widget in its own element, and renders it again when the options change. Throws outside a provider, unless the widget has a
+ * client of its own.
+ */
+export function useMounted({ client: own, ...options }: Props<object>, mount: Mount, provider?: string) {
   const mounted = useRef<WidgetHandle | null>(null);
-  const provided = useClient() as PorticoUIClient | null;
-  const client = own ?? provided;
+  const place = useRef<HTMLElement>(null);
+  const provided = useProvided();
+  if (own === undefined && provided === null) throw noProvider(provider);
+  const client = own ?? ((provided?.client ?? null) as PorticoUIClient | null);
+  if (client !== null && typeof client[mount] !== 'function') {
+    throw new TypeError('A widget needs a PorticoUIClient, of portico: its client has no widgets.');
+  }
   useBrowserEffect(() => {
     if (client === null) return;
-    if (typeof client[mount] !== 'function') throw new TypeError('A widget needs a PorticoUIClient.');
-    mounted.current = client[mount]({ ...options, elementId: `#${id}` });
+    if (place.current) mounted.current = client[mount]({ ...options, elementId: place.current });
   });
   useBrowserEffect(
     () => () => {
       mounted.current?.unmount();
       mounted.current = null;
     },
-    [client, id],
+    [client],
   );
-  const place = useRef<HTMLElement>(null);
   // React removes the element before the cleanup of the effect above, and calls this before the removal.
   const attach = useCallback((element: HTMLElement | null): void => {
     if (element === null && place.current) leaveFocus(place.current);
     place.current = element;
   }, []);
-  return <div id={id} ref={attach} />;
+  return <div ref={attach} />;
 }
 
 /** The login. */

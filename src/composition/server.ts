@@ -1,20 +1,24 @@
 /** `portico/server`: who sent a request to an app's own server. No React, no DOM: `Request` and `fetch` alone. */
-import type { Authentication, Requirements } from '../application/server/authentication.ts';
+import type { Authentication, RefusedSetting, Requirements } from '../application/server/authentication.ts';
 import { KeyRing } from '../application/server/key-ring.ts';
 import { checkedOptions, type VerifierOptions as Options } from '../application/server/options.ts';
 import { Remembered } from '../application/server/remembered.ts';
 import { RequestVerifier } from '../application/server/request-verifier.ts';
 import { BackendSessionApi, PublicSessionApi } from '../application/server/session-api.ts';
 import { SessionJwt } from '../application/server/session-jwt.ts';
+import type { RequestSource } from '../application/server/cross-origin.ts';
 import type { HeaderSource } from '../domain/request-credentials.ts';
+import { tokenHashOf } from '../domain/session-claim.ts';
+import { ConsoleLog } from '../infrastructure/browser/console-log.ts';
 import { SystemClock } from '../infrastructure/browser/system-clock.ts';
+import { WebCrypto } from '../infrastructure/browser/web-crypto.ts';
 import { FetchTransport, type Fetch } from '../infrastructure/http/fetch-transport.ts';
 import { JwksOverHttp } from '../infrastructure/http/jwks-over-http.ts';
 
 export { isAuthError, SDKAPIError, SDKAPIUnreachableError, SDKUsageError } from '../domain/errors.ts';
 export type { AuthenticationFactor, Session } from '../domain/session.ts';
 export type { User } from '../domain/user.ts';
-export type { HeaderSource };
+export type { HeaderSource, RequestSource };
 export { refusalOf, type Refusal } from '../application/server/refusal.ts';
 export { refusalResponse } from './server/responses.ts';
 export type * from '../application/server/authentication.ts';
@@ -23,6 +27,7 @@ export type {
   HttpRequest,
   HttpResponse,
   KeysPort,
+  LogPort,
   PublishedKey,
   TransportPort,
 } from '../application/ports/index.ts';
@@ -39,12 +44,9 @@ export interface Verifier {
    * Who sent the request, and whether they meet the requirements. Everything that can be wrong with a session is a result;
    * only wrong requirements throw, an SDKUsageError.
    *
-   * @param request a `Request`, Node's `IncomingMessage`, or anything else with their headers
+   * @param request a `Request`, Node's `IncomingMessage`, or anything else with their headers and, where it is known, their method
    */
-  authenticateRequest(
-    request: { readonly headers: HeaderSource },
-    requirements?: Requirements,
-  ): Promise<Authentication>;
+  authenticateRequest(request: RequestSource, requirements?: Requirements): Promise<Authentication>;
 }
 
 const MAX_BYTES = 1024 * 1024;
@@ -58,12 +60,13 @@ const POLICY_LIFETIMES = { freshMs: 5 * MINUTE_MS, staleMs: 60 * MINUTE_MS };
  * Throws an SDKUsageError that names the first wrong option.
  */
 export function createVerifier(options: VerifierOptions): Verifier {
-  const { projectId, apiUrl, jwksUrl, cookies, clockToleranceSeconds, timeoutMs } = checkedOptions(options);
+  const { projectId, apiUrl, jwksUrl, cookies, pages, clockToleranceSeconds, timeoutMs } = checkedOptions(options);
   const { publicToken, secret, adapters = {} } = options;
   const { clock = new SystemClock(globalThis) } = adapters;
   // Read on each request, so that a replacement by the host is used.
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
   const transport = adapters.transport ?? new FetchTransport(fetch, clock, { timeoutMs, maxBytes: MAX_BYTES });
+  const crypto = new WebCrypto(globalThis.crypto);
   const shares = !isWorker();
 
   const keys = new KeyRing(adapters.keys ?? new JwksOverHttp(transport, jwksUrl), clock, shares);
@@ -75,17 +78,35 @@ export function createVerifier(options: VerifierOptions): Verifier {
   const policies = publicApi ?? backendApi;
   const verifier = new RequestVerifier({
     cookies,
+    pages,
     jwt,
+    hashOf: async (token) => tokenHashOf(await crypto.sha256(token)),
     asked: api &&
       policies && {
         api,
         policy: new Remembered('policy', async () => policies.policy(), clock, POLICY_LIFETIMES, shares),
       },
   });
+  const { log = new ConsoleLog(globalThis) } = adapters;
+  const logged = new Set<RefusedSetting>();
   return {
-    authenticateRequest: async (request, requirements) => verifier.authenticateRequest(request, requirements),
+    async authenticateRequest(request, requirements) {
+      const found = await verifier.authenticateRequest(request, requirements);
+      if (found.status === 'unavailable' && found.setting !== undefined && !logged.has(found.setting)) {
+        logged.add(found.setting);
+        log.error(`createVerifier: ${REFUSED[found.setting]} at ${apiUrl}. Every request is answered as unavailable.`);
+      }
+      return found;
+    },
   };
 }
+
+/** What the operator reads once. A secret is in none of it. */
+const REFUSED: Readonly<Record<RefusedSetting, string>> = {
+  projectId: 'there is no project of this projectId, or no API,',
+  publicToken: 'no project has this publicToken',
+  secret: 'this secret is none of this projectId',
+};
 
 /** Where a request may not wait for another request's fetch: Cloudflare's runtime, and Vercel's edge. */
 function isWorker(): boolean {

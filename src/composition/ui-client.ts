@@ -12,6 +12,15 @@ import {
   PasskeyRegistrationWidget,
 } from '../application/widget/widgets.ts';
 
+/**
+ * A login's configuration as a value of its own: its products keep their names as types, where a plain constant would be an array of
+ * strings. Throws a `ConfigError` where the mount would.
+ */
+export function defineLogin(config: LoginConfig): LoginConfig {
+  checkConfig(config);
+  return config;
+}
+
 /** The options of the login. */
 export interface MountLoginOptions extends MountOptions {
   /** The login methods and their options. */
@@ -48,7 +57,10 @@ export interface MountAccountOptions extends MountOptions {
 export interface MountIdentityProviderOptions
   extends
     MountOptions,
-    Pick<IdentityProviderOptions, 'getIDPConsentManifest' | 'authTokenParams' | 'allowFraming' | 'accountUrl'> {
+    Pick<
+      IdentityProviderOptions,
+      'getIDPConsentManifest' | 'authTokenParams' | 'allowFraming' | 'reportsBeforeLeaving' | 'accountUrl'
+    > {
   readonly config?: Pick<LoginConfig, 'enableShadowDOM' | 'sessionOptions'>;
 }
 
@@ -59,7 +71,9 @@ interface Common extends MountOptions {
 /** Null values count as not given. */
 const configOf = ({ config }: Common): LoginConfig =>
   Object.fromEntries(Object.entries(config ?? {}).filter(([, value]) => value !== null));
-const innerOf = (options: Common): WidgetOptions => ({
+/** Also with what does not belong there, of which the developer is warned. */
+const innerOf = <Options extends Common>(options: Options) => ({
+  ...options,
   config: configOf(options),
   callbacks: options.callbacks ?? {},
 });
@@ -99,13 +113,7 @@ const ACCOUNT: WidgetKind<MountAccountOptions, WidgetOptions> = {
 const IDENTITY_PROVIDER: WidgetKind<MountIdentityProviderOptions, IdentityProviderOptions> = {
   name: 'identityProvider',
   configOf,
-  innerOf: (options) => ({
-    ...innerOf(options),
-    getIDPConsentManifest: options.getIDPConsentManifest,
-    authTokenParams: options.authTokenParams,
-    allowFraming: options.allowFraming,
-    accountUrl: options.accountUrl,
-  }),
+  innerOf,
   make: (services, inner) => new IdentityProviderWidget(services, inner),
 };
 

@@ -29,7 +29,8 @@ export interface ConnectedAppInfo {
 /** A list that the page loads. `absent`: this server has no such list, so that its section does not show. */
 export type Listed<Item> =
   | { readonly status: 'loading' | 'absent' }
-  | { readonly status: 'known'; readonly items: readonly Item[] }
+  /** `next`: where the items after these begin, if there are any. */
+  | { readonly status: 'known'; readonly items: readonly Item[]; readonly next?: string | null }
   | { readonly status: 'failed'; readonly error: AuthError };
 
 /** A new authenticator app that waits for its first code. */
@@ -45,7 +46,7 @@ export type Removable = 'email' | 'phone' | 'totp' | 'app';
 
 /** The form or question that is open: at most one on the page. */
 export type AccountTask =
-  | { readonly kind: 'name' | 'addEmail' | 'addPhone' | 'password' }
+  | { readonly kind: 'name' | 'addEmail' | 'addPhone' | 'password' | 'endOthers' }
   | { readonly kind: 'enterCode'; readonly otp: SentOtp }
   | { readonly kind: 'remove'; readonly what: Removable; readonly id: string }
   | { readonly kind: 'addTotp'; readonly totp: NewTotp }
@@ -70,6 +71,8 @@ export type AccountChange =
   | { readonly kind: 'createTotp' }
   | { readonly kind: 'confirmTotp'; readonly code: string }
   | { readonly kind: 'showRecoveryCodes' }
+  | { readonly kind: 'endOthers' }
+  | { readonly kind: 'moreSessions'; readonly cursor: string }
   | { readonly kind: 'signOut' };
 
 /** A change without its secrets: the page's state never holds a password or a code that somebody typed. */
@@ -91,6 +94,7 @@ export type AccountNews =
   | 'totpAdded'
   | 'totpRemoved'
   | 'sessionEnded'
+  | 'othersEnded'
   | 'appRevoked';
 
 /** The ways to prove the second factor. */
@@ -146,6 +150,8 @@ const PLACES = {
   confirmTotp: 'totp',
   showRecoveryCodes: 'totp',
   sendText: 'phones',
+  endOthers: 'sessions',
+  moreSessions: 'sessions',
   signOut: 'profile',
 } as const satisfies Readonly<Record<string, AccountSection>>;
 

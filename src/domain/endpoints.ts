@@ -1,6 +1,8 @@
-import { safeUrl } from './safe-url.ts';
+import { SDKUsageError } from './errors.ts';
+import { checkNames } from './option-names.ts';
+import { isLoopbackHost, safeUrl } from './safe-url.ts';
 
-/** The server's addresses (specification, sections 7 and 9). Each is a domain with an optional port, or an origin. */
+/** The server's addresses, by the wire's names (specification, sections 7 and 9). Each is a domain with an optional port, or an origin. */
 export interface EndpointOptions {
   /** The API's host for live tokens: `api.stytch.com` unless given. */
   readonly apiDomain?: string;
@@ -12,6 +14,12 @@ export interface EndpointOptions {
   readonly dfpCdnDomain?: string;
 }
 
+/** Where the API is: in one option, or by the wire's names. */
+export interface ApiAddress {
+  readonly apiUrl?: string;
+  readonly endpointOptions?: EndpointOptions;
+}
+
 const LIVE_HOST = 'api.stytch.com';
 const TEST_HOST = 'test.stytch.com';
 /** An origin with an empty path. */
@@ -19,7 +27,7 @@ const BARE = /^\w+:\/\/[^/]+\/$/u;
 
 /** True for the public token of a test project. */
 export function isTestToken(publicToken: string): boolean {
-  return publicToken.includes('public-token-test');
+  return /public-token-test/u.test(publicToken);
 }
 
 /** True for the host's own server, which may keep the session in HttpOnly cookies that scripts cannot read. */
@@ -27,25 +35,53 @@ export function isOwnEndpoint(origin: string): boolean {
   return origin !== `https://${LIVE_HOST}` && origin !== `https://${TEST_HOST}`;
 }
 
+/** The address with a scheme: without one it is https, and http for a name of this machine. */
+export function withScheme(address: string): string {
+  if (address.includes('://')) return address;
+  return `http${isLoopbackHost(address.replace(/:\d+$/u, '')) ? '' : 's'}://${address}`;
+}
+
 /** The origin that a domain option names, or null when it is neither a domain nor an https (or loopback http) origin. */
 export function originOf(option: string): string | null {
-  const url = safeUrl(option.includes('://') ? option : `https://${option}`);
+  const url = safeUrl(withScheme(option));
   return url !== null && BARE.test(url) ? url.slice(0, -1) : null;
 }
 
-/** The server's origin for a token. `problem` says why a domain option was ignored; null when none was. */
-export function apiOrigin(
-  publicToken: string,
-  options: EndpointOptions = {},
-): { readonly origin: string; readonly problem: string | null } {
-  const test = isTestToken(publicToken);
-  const option = test ? options.testApiDomain : options.apiDomain;
-  const fallback = `https://${test ? TEST_HOST : LIVE_HOST}`;
-  if (option === undefined) return { origin: fallback, problem: null };
-  const origin = typeof option === 'string' ? originOf(option) : null;
-  if (origin !== null) return { origin, problem: null };
-  const name = test ? 'testApiDomain' : 'apiDomain';
-  return { origin: fallback, problem: `endpointOptions.${name} is not a domain or origin and is ignored: ${option}` };
+/** The wire's name of the option for a token, and the hosted service's origin for it. */
+export function hostedApi(publicToken: string): readonly [name: 'testApiDomain' | 'apiDomain', origin: string] {
+  return isTestToken(publicToken) ? ['testApiDomain', `https://${TEST_HOST}`] : ['apiDomain', `https://${LIVE_HOST}`];
+}
+
+export const HOSTS = [
+  'apiDomain',
+  'testApiDomain',
+  'dfppaDomain',
+  'dfpCdnDomain',
+] as const satisfies (keyof EndpointOptions)[];
+
+/**
+ * The API's origin for a token. Throws an SDKUsageError where an address is given and the one that counts is missing or invalid: the
+ * hosted service must not receive the sign-ins of a server whose address is misspelled. A member whose value is undefined counts as
+ * given, because that is the value of an environment variable that is not set.
+ */
+export function apiOrigin(publicToken: string, options: ApiAddress = {}): string {
+  const hosts = 'endpointOptions' in options ? options.endpointOptions : {};
+  checkNames('endpointOptions:', hosts, HOSTS);
+  const given = new Map<string, unknown>(Object.entries({ ...hosts, ...options }));
+  const checked = (name: string): string => {
+    const value = given.get(name);
+    const origin = typeof value === 'string' ? originOf(value) : null;
+    if (origin !== null) return origin;
+    throw new SDKUsageError(
+      'PorticoClient',
+      `${name} is ${JSON.stringify(value)}. Give apiUrl an origin such as https://auth.example.com`,
+    );
+  };
+  const [counts, hosted] = hostedApi(publicToken);
+  const [live, test, ...telemetry] = HOSTS;
+  for (const name of telemetry) if (given.has(name)) checked(name);
+  if (given.has('apiUrl')) return checked('apiUrl');
+  return given.has(live) || given.has(test) ? checked(counts) : hosted;
 }
 
 const TELEMETRY_CDN = 'https://elements.stytch.com';

@@ -88,6 +88,12 @@ const UNREACHABLE_TEXT = {
   'captcha-required': 'Invalid response from our servers.',
 } as const;
 
+/**
+ * What is known about a request without an answer: the browser is offline, the time limit passed, the caller aborted it, a file of this
+ * package could not be loaded, or nothing more (`no-answer`). Browsers tell pages no other cause.
+ */
+export type UnreachableProblem = 'offline' | 'timeout' | 'aborted' | 'file' | 'no-answer';
+
 /** Why the server gave no usable answer. */
 export type UnreachableReason = keyof typeof UNREACHABLE_TEXT;
 
@@ -96,13 +102,29 @@ export class SDKAPIUnreachableError extends BrandedError {
   readonly kind = 'unreachable';
   override readonly name = 'SDKAPIUnreachableError';
 
-  /** @param retryAfterMs the server's `Retry-After`, in milliseconds, when it sent one */
+  /**
+   * @param retryAfterMs the server's `Retry-After`, in milliseconds, when it sent one
+   * @param url what was asked for: an address of the API, or a file of this package; null where it is not known
+   * @param problem what is known about the failure; null for an answer that is not usable
+   */
   constructor(
     readonly reason: UnreachableReason,
     readonly retryAfterMs: number | null = null,
+    readonly url: string | null = null,
+    readonly problem: UnreachableProblem | null = null,
   ) {
     super(UNREACHABLE_TEXT[reason]);
   }
+}
+
+/** The error for a request or a file that got no answer. Without an address, it is that of the file in the browser's own error. */
+export function unreachable(cause: unknown, url?: string, online = true): SDKAPIUnreachableError {
+  const { name, message = '' } = (cause ?? {}) as Partial<Error>;
+  const known = name === 'TimeoutError' ? 'timeout' : name === 'AbortError' ? 'aborted' : 'no-answer';
+  const problem = online ? (url === undefined ? 'file' : known) : 'offline';
+  const error = new SDKAPIUnreachableError('network', null, url ?? /http\S+/u.exec(message)?.[0], problem);
+  error.cause = cause;
+  return error;
 }
 
 /** Every error that the client throws or rejects with. */

@@ -1,4 +1,5 @@
 import { errorText, type AuthError } from './errors.ts';
+import type { SentOtp } from './otp.ts';
 import type { WidgetEvent } from './screens/event.ts';
 import type { Screen } from './screens/screen.ts';
 import type { LoginConfig } from './widget-config.ts';
@@ -39,7 +40,21 @@ export function loggedError(error: AuthError, sent: readonly unknown[]): LoggedE
 }
 
 const MAGIC_LINK_TYPE = 'login_or_create_eml';
+const CODE_TYPE = 'login_or_create_otp';
 const RESET_TYPE = 'reset_password';
+
+const SENT = 'email_sent';
+const AGAIN = 'email_try_again_clicked';
+/** Null without an address: the message went to a telephone. */
+const aboutMail = (name: typeof SENT | typeof AGAIN, email: string | null | undefined, type: string) =>
+  typeof email === 'string' ? { name, details: { email, type } } : null;
+
+const emailOf = (otp: SentOtp | null): string | null => (otp?.type === 'email' ? otp.destination : null);
+/** The code for which the screen waits. */
+function codeOf(screen: Screen): SentOtp | null {
+  const at = 'message' in screen ? screen.message : screen;
+  return at !== null && 'otp' in at ? at.otp : null;
+}
 
 /** The log entry for an event, or null. `from` is the screen on which the event happened. */
 export function loggedEvent(event: WidgetEvent, from: Screen, config: LoginConfig): LoggedEvent | null {
@@ -51,19 +66,22 @@ export function loggedEvent(event: WidgetEvent, from: Screen, config: LoginConfi
         details: { options: config, bootstrap: event.bootstrap },
       };
     case 'magicLink/sent':
-      return { name: 'email_sent', details: { email: event.email, type: MAGIC_LINK_TYPE } };
+      return aboutMail(SENT, event.email, MAGIC_LINK_TYPE);
+    case 'otp/sent':
+    case 'otp/resent':
+      return aboutMail(SENT, emailOf(event.otp), CODE_TYPE);
     case 'password/passwordlessSent':
-      return event.message.kind === 'link'
-        ? { name: 'email_sent', details: { email: event.email, type: MAGIC_LINK_TYPE } }
-        : null;
+      return aboutMail(SENT, event.email, event.message.kind === 'link' ? MAGIC_LINK_TYPE : CODE_TYPE);
     case 'password/resetMailed':
-      return { name: 'email_sent', details: { email: event.email, type: RESET_TYPE } };
+      return aboutMail(SENT, event.email, RESET_TYPE);
     case 'password/resent':
-      return 'email' in from ? { name: 'email_sent', details: { email: from.email, type: RESET_TYPE } } : null;
+      return aboutMail(SENT, 'email' in from ? from.email : null, RESET_TYPE);
     case 'magicLink/tryAgain':
-      return from.name === 'EmailConfirmation'
-        ? { name: 'email_try_again_clicked', details: { email: from.email, type: MAGIC_LINK_TYPE } }
-        : null;
+      return aboutMail(AGAIN, from.name === 'EmailConfirmation' ? from.email : null, MAGIC_LINK_TYPE);
+    case 'otp/resendRequested':
+      return aboutMail(AGAIN, emailOf(codeOf(from)), CODE_TYPE);
+    case 'password/resendRequested':
+      return aboutMail(AGAIN, event.email, RESET_TYPE);
     case 'failed':
       return {
         name: 'call_failed',

@@ -44,8 +44,10 @@ export interface OAuthStartOptions {
   readonly custom_scopes?: readonly string[] | undefined;
   /** Query parameters that are passed on to the provider's authorization endpoint. */
   readonly provider_params?: Readonly<Record<string, string>> | undefined;
+  /** The token of `oauth.attach`: attaches the account to the signed-in user. It leaves the page by a form only. */
+  readonly oauth_attach_token?: string | undefined;
   /**
-   * How the page is left: by an address with all of this in its query (`GET`, unless given), or by a form with it in its body
+   * How the page is left: by an address with all of this in its query (`GET`, unless given or attaching), or by a form with it in its body
    * (`POST`), so that none of it stands in an access log. Our own addition.
    */
   readonly method?: 'GET' | 'POST' | undefined;

@@ -21,6 +21,7 @@ export function oauthStartFields(
     ...Object.entries(provider_params).map(([name, value]) => [`provider_${name}`, value] as const),
     ['login_redirect_url', options.login_redirect_url],
     ['signup_redirect_url', options.signup_redirect_url],
+    ['oauth_attach_token', options.oauth_attach_token],
   ];
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined && value !== null)) as Record<
     string,
@@ -33,7 +34,7 @@ export function oauthStartUrl(
   origin: string,
   publicToken: string,
   provider: string,
-  options: OAuthStartOptions & Challenge,
+  options: Omit<OAuthStartOptions, 'oauth_attach_token'> & Challenge,
 ): string {
   const query = Object.entries(oauthStartFields(publicToken, options)).map(
     ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,

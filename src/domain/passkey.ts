@@ -1,6 +1,7 @@
 /** The failures of a passkey ceremony (WebAuthn Level 3, sections 5.1.3 and 5.1.4). */
 import { errorText, isAuthError, SDKAPIError, toAuthError, type AuthError } from './errors.ts';
 import { isRecord } from './shape.ts';
+import { wayOutOf } from './ways-out.ts';
 
 /**
  * - `cancelled`: the person cancelled, no passkey matched, the time ran out, or another ceremony replaced this one. The
@@ -41,16 +42,19 @@ export function passkeyFailure(thrown: unknown): PasskeyFailure {
 }
 
 /**
- * The error for a failed ceremony. An error of the server or the network is returned unchanged; an error of the browser becomes
- * an API error of `errorType`, for which the catalogue has a message.
+ * The error for a failed ceremony. An error of the network, and a refusal of a known type, are returned unchanged. An error of the
+ * browser, and a refusal of an unknown type, become an API error of `errorType`, for which the catalogue has a message; `cause`
+ * is the original.
  */
 export function passkeyError(thrown: unknown, errorType: 'passkey_login_failed' | (string & {})): AuthError {
-  if (isAuthError(thrown)) return thrown;
+  if (isAuthError(thrown) && wayOutOf(thrown) !== null) return thrown;
+  const { status_code = 400, request_id } = isAuthError(thrown) && thrown.kind === 'api' ? thrown : {};
   const error = new SDKAPIError({
-    status_code: 400,
+    status_code,
     error_type: errorType,
     error_message: errorText(toAuthError(thrown)),
     error_url: '',
+    request_id,
   });
   error.cause = thrown;
   return error;

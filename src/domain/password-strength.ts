@@ -24,7 +24,7 @@ export interface PasswordStrength {
   readonly score: number;
   readonly breached_password: boolean;
   readonly breach_detection_on_create: boolean;
-  readonly strength_policy: 'none' | 'zxcvbn' | 'luds' | (string & {});
+  readonly strength_policy: 'zxcvbn' | 'luds' | (string & {});
   readonly feedback: {
     readonly suggestions: string[];
     readonly warning: string;
@@ -66,6 +66,14 @@ export function strengthFrom(reply: unknown): PasswordStrength {
 
 /** The policy used when the server requires composition and bootstrap gives no numbers. */
 export const DEFAULT_LUDS: LudsPolicy = { ludsComplexity: 3, ludsMinimumCount: 8 };
+
+/** The counts of a project without requirements. */
+export const NO_LUDS: LudsPolicy = { ludsComplexity: 0, ludsMinimumCount: 0 };
+
+/** True for a policy that any password meets: there is nothing to show. */
+export function requiresNothing({ ludsComplexity, ludsMinimumCount }: LudsPolicy): boolean {
+  return ludsComplexity <= 0 && ludsMinimumCount <= 0;
+}
 
 /** Checks a password against policy `luds` in the browser, for immediate feedback. The server's check decides. */
 export function ludsOf(password: string, { ludsComplexity, ludsMinimumCount }: LudsPolicy): LudsRequirements {

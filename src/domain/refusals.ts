@@ -8,6 +8,15 @@ export function reasonOf(error: AuthError): string {
   return typeof reason === 'string' ? reason : '';
 }
 
+/** The reason of `reset_password` for a password that is known from a breach elsewhere. */
+export const RESET_REASON = 'breached';
+
+/** True for a right password that must be reset because it is known from a breach elsewhere, not for another reason. */
+export function isBreach(error: AuthError): boolean {
+  if (error.kind !== 'api') return false;
+  return error.error_type === 'breached_password' || reasonOf(error) === RESET_REASON;
+}
+
 /** True when the sent code cannot be used any more (expired, or too many tries): the person needs a new code. */
 export function isDeadCode(error: AuthError | null): boolean {
   if (error?.kind !== 'api' || error.error_type !== 'otp_code_not_found') return false;

@@ -6,6 +6,8 @@ export interface Credentials {
   readonly tokens: readonly string[];
   /** True when a value was there that cannot be a secret: too long, or with characters that no secret has. */
   readonly malformed: boolean;
+  /** True when they came in cookies, which a browser also sends with requests that other sites cause. */
+  readonly isCookie: boolean;
 }
 
 /** The names of the cookies that are read, or null when only `Authorization` is. */
@@ -25,16 +27,19 @@ const LONGEST_TOKEN = 1_024;
 /** An `Authorization: Bearer` header is read alone: a caller that names its session means no other. */
 export function credentialsOf(headers: HeaderSource, names: CookieNames): Credentials {
   const authorization = valueOf(headers, 'authorization').trim();
-  if (BEARER.test(authorization)) return sorted([authorization.replace(BEARER, '').trim()]);
-  if (names === null) return sorted([]);
+  if (BEARER.test(authorization)) return sorted([authorization.replace(BEARER, '').trim()], false);
+  if (names === null) return sorted([], false);
   const wanted = new Set([names.token, names.jwt]);
   // A cookie that a sign-out left empty is none.
   const ours = cookiesIn(valueOf(headers, 'cookie')).filter(([name, value]) => wanted.has(name) && value !== '');
-  return sorted(ours.map(([, value]) => value));
+  return sorted(
+    ours.map(([, value]) => value),
+    ours.length > 0,
+  );
 }
 
-/** A header that a client calls `get` is text, never the function that looks names up. */
-function valueOf(headers: HeaderSource, name: string): string {
+/** The value of a header; empty when there is none. A header that a client calls `get` is text, never the function that looks names up. */
+export function valueOf(headers: HeaderSource, name: string): string {
   const found =
     typeof headers.get === 'function' ? headers.get(name) : Object.entries(headers).find(([key]) => key === name)?.[1];
   return [found ?? []].flat().join('; ');
@@ -51,7 +56,7 @@ export function cookiesIn(header: string): readonly (readonly [name: string, val
 }
 
 /** By their form: a JWT has three parts, and a host may keep either secret under either name. */
-function sorted(values: readonly string[]): Credentials {
+function sorted(values: readonly string[], isCookie: boolean): Credentials {
   const distinct = [...new Set(values)];
   const isJwt = (value: string): boolean => value.split('.', 4).length === 3;
   const usable = distinct.filter(
@@ -61,5 +66,6 @@ function sorted(values: readonly string[]): Credentials {
     jwts: usable.filter(isJwt),
     tokens: usable.filter((value) => !isJwt(value)),
     malformed: usable.length < distinct.length,
+    isCookie,
   };
 }

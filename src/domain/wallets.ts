@@ -34,6 +34,19 @@ export function walletSlots(detected: readonly WalletKind[], oauthProviderCount:
   return { shown: detected.slice(0, slots), others: detected.slice(slots) };
 }
 
+/**
+ * What follows the found wallets on Main: the way to those that are left over, or to a new one when none was found. While
+ * nobody has looked (null) it is the former, so that the first wallet that is found takes its place and nothing moves.
+ */
+export function moreWallets(detected: readonly WalletKind[] | null, oauthProviderCount: number): MoreWallets {
+  if (detected === null) return 'wallet/othersOpened';
+  if (detected.length === 0) return 'wallet/setupOpened';
+  return walletSlots(detected, oauthProviderCount).others.length > 0 ? 'wallet/othersOpened' : null;
+}
+
+/** The intent of the button after the found wallets; null for none. */
+export type MoreWallets = 'wallet/othersOpened' | 'wallet/setupOpened' | null;
+
 /** The optional fields of a Sign-In with Ethereum message (EIP-4361; field names are the wire's). Times are RFC 3339. */
 export interface SiweParams {
   /** The page that asks for the signature: its origin unless given. */

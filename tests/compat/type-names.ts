@@ -91,6 +91,7 @@ export type {
   NoBiometricsRegistrationError,
   NoCredentialsPresentError,
   NoCurrentSessionError,
+  OAuthAttachResponse,
   OAuthAuthenticateOptions,
   OAuthAuthenticateResponse,
   OAuthAuthorizeParams,

@@ -20,7 +20,7 @@ function makeVerifier(options: Partial<Parameters<typeof createVerifier>[0]> = {
   const { project_id: projectId, public_token: publicToken } = served.provider.services.project;
   return createVerifier({
     projectId,
-    publicToken,
+    ...(options.secret === undefined ? { publicToken } : {}),
     apiUrl: served.url,
     adapters: { clock },
     fetch: async (url, init) => {
@@ -172,7 +172,7 @@ describe('portico/server and the provider', () => {
 const OVER = { status: 'signed-out', reason: 'session-ended' };
 
 /** As an app's server makes it that knows nothing of the browser's client. */
-const bySecret = (secret = DEV_SECRET): Verifier => makeVerifier({ publicToken: undefined, secret });
+const bySecret = (secret = DEV_SECRET): Verifier => makeVerifier({ secret });
 
 describe('a verifier with the project’s secret', () => {
   it('knows a session token, its user and roles, by the backend API', async () => {

@@ -85,18 +85,17 @@ test('a social login that was cancelled says so', async ({ page }) => {
   expect(page.url()).toMatch(/\/authenticate$/);
 });
 
-test('a social login finishes here, once', async ({ page, providerUrl, trap }) => {
+test('a social login finishes here, once', async ({ page, demoPath, trap }) => {
   trap.allow(/status of 4\d\d/);
-  await page.goto('/authenticate');
-  const { publicToken } = await (await fetch(new URL('/config.json', page.url()))).json();
-  const here = new URL('/authenticate', page.url()).href;
-  const start = new URLSearchParams({ public_token: publicToken, login_redirect_url: here, signup_redirect_url: here });
   let token = '';
   page.on('request', (request) => {
     token ||= new URL(request.url()).searchParams.get('token') ?? '';
   });
-  await page.goto(`${providerUrl}/v1/public/oauth/github/start?${start.toString()}`);
-  await page.getByRole('button').first().click();
+  const config = { products: ['oauth'], oauthOptions: { providers: [{ type: 'github' }] } };
+  await page.goto(`${demoPath}?config=${encoded(config)}`);
+  await widget(page).getByRole('button', { name: 'Continue with GitHub' }).click();
+  await page.getByLabel('Another email address').fill(newAddress());
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'You are signed in' })).toBeVisible();
   await expect(page).toHaveURL(/\/authenticate$/);
   await page.goto(`/authenticate?stytch_token_type=oauth&token=${token}`);

@@ -143,7 +143,7 @@ test('a wallet that announces itself late gets its button, behind those that are
   await announceMetaMask(page);
   await expect(wallet(page, 'Continue with MetaMask')).toBeVisible();
   const labels = await widget(page).getByRole('button').allInnerTexts();
-  expect(labels).toEqual([ETHEREUM, SOLANA, 'Continue with MetaMask', OTHERS]);
+  expect(labels).toEqual([ETHEREUM, SOLANA, 'Continue with MetaMask']);
 });
 
 test('without a wallet there is the way to get one', async ({ page, demoPath, axe }) => {

@@ -1,5 +1,7 @@
 import { request as http } from 'node:http';
 import { expect, test } from '../e2e/fixtures.ts';
+import { newAddress } from '../e2e/visitor.ts';
+import { Backend } from '../../src/composition/playwright/backend.ts';
 import { startExample, type RunningExample } from './kit/example.ts';
 
 test.describe.configure({ mode: 'default' });
@@ -24,17 +26,29 @@ test.beforeAll(async () => {
 test.afterAll(async () => app?.stop());
 
 /** A request as no client sends it: the names of its headers may be those that only a server knows. */
-const sent = async (path: string, headers: Record<string, string>) =>
-  new Promise<{ status: number; location: string; body: string }>((resolve, reject) => {
-    const request = http(new URL(path, app.url), { headers }, (response) => {
-      let body = '';
-      response.setEncoding('utf8').on('data', (text: string) => (body += text));
+const sent = async (path: string, headers: Record<string, string>, body?: string) =>
+  new Promise<{ status: number; location: string; cache: string; body: string }>((resolve, reject) => {
+    const method = body === undefined ? 'GET' : 'POST';
+    const request = http(new URL(path, app.url), { method, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
       response.once('end', () => {
-        resolve({ status: response.statusCode ?? 0, location: response.headers.location ?? '', body });
+        const { location = '', 'cache-control': cache = '' } = response.headers;
+        resolve({ status: response.statusCode ?? 0, location, cache, body: text });
       });
     });
-    request.once('error', reject).end();
+    request.once('error', reject).end(body);
   });
+
+const PROJECT_ID = 'project-test-d1e70000-0000-4000-8000-000000000000';
+const SECRET = 'secret-test-d1e70000-0000-4000-8000-000000000000';
+
+/** A new user's session: both of its cookies. */
+async function signIn(roles: readonly string[]) {
+  const backend = new Backend(process.env['PORTICO_PROVIDER_URL'] ?? '', PROJECT_ID, SECRET);
+  const { email, session_token: token, session_jwt: jwt } = await backend.signIn(newAddress(), { roles });
+  return { email, token: `stytch_session=${token}`, jwt: `stytch_session_jwt=${jwt}` };
+}
 
 test('Next greets the user in the first HTML, guards pages and routes, and wakes up without a flash', async ({
   page,
@@ -111,4 +125,84 @@ test('Next tells strangers nothing, whatever they send', async () => {
   }
   const page = await fetch(`${app.url}/admin`, { redirect: 'manual' });
   expect(await page.text()).not.toContain('Administration</h1>');
+});
+
+/** What a browser says of a page of another site, of a sibling host, and of a frame without an origin; and nothing at all. */
+const FOREIGN: readonly Record<string, string>[] = [
+  { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+  { origin: 'http://evil.localhost', 'sec-fetch-site': 'same-site' },
+  { origin: 'https://evil.example' },
+  { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+  { origin: 'https://evil.example', 'x-http-method-override': 'GET' },
+  { origin: 'null' },
+  {},
+];
+
+test('Next changes nothing for a page of another site, in route handlers, server functions and behind the proxy', async () => {
+  const { email, token, jwt } = await signIn(['editor']);
+  const cookie = `${token}; ${jwt}`;
+  const json = { cookie, 'content-type': 'application/json' };
+  const titles = async () => (await sent('/api/documents', { cookie })).body;
+  const before = await titles();
+  for (const headers of FOREIGN) {
+    const { status, body } = await sent('/api/documents', { ...json, ...headers }, '{"title":"forged"}');
+    expect([status, JSON.parse(body)], JSON.stringify(headers)).toMatchObject([403, { error: 'cross_origin' }]);
+  }
+  expect(await titles()).toBe(before);
+  const own = await sent('/api/documents', { ...json, origin: app.url }, '{"title":"Agenda"}');
+  expect([own.status, own.body]).toEqual([201, expect.stringContaining('Agenda')]);
+
+  const form = async () => (await sent('/', { cookie })).body;
+  expect(await form()).toContain(email);
+  const action = /name="(\$ACTION_ID_[0-9a-f]+)"/u.exec(await form())?.[1] ?? '';
+  expect(action).not.toBe('');
+  const parts = (note: string) =>
+    Object.entries({ [action]: '', note })
+      .map(([name, value]) => `--parts\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+      .join('');
+  const multipart = { cookie, 'content-type': 'multipart/form-data; boundary=parts' };
+  for (const path of ['/', '/account']) {
+    for (const headers of FOREIGN) {
+      const { status } = await sent(path, { ...multipart, ...headers }, `${parts('forged')}--parts--\r\n`);
+      expect(status, `${path} ${JSON.stringify(headers)}`).toBeGreaterThanOrEqual(400);
+    }
+  }
+  expect(await form()).not.toContain('forged');
+  await sent('/', { ...multipart, origin: app.url }, `${parts('bought')}--parts--\r\n`);
+  expect(await form()).toContain('value="bought"');
+});
+
+test('Next takes nobody for another user because of cookies that a sibling host adds, and caches no page of anybody', async () => {
+  const [owner, attacker] = [await signIn(['editor']), await signIn(['editor'])];
+  const headers = [
+    [owner.token, attacker.jwt],
+    [attacker.token, owner.jwt],
+    [owner.token, owner.jwt, attacker.token, attacker.jwt],
+    [attacker.jwt, attacker.token, owner.jwt, owner.token],
+    [owner.token, owner.jwt, attacker.jwt.replace('_jwt', '')],
+  ];
+  for (const cookies of headers) {
+    const cookie = cookies.join('; ');
+    const [page, route] = [await sent('/', { cookie }), await sent('/api/documents', { cookie })];
+    expect(page.body, cookie).not.toContain(attacker.email);
+    expect([route.status, JSON.parse(route.body)], cookie).toMatchObject([401, { reason: 'ambiguous' }]);
+  }
+  const cookie = `${owner.token}; ${owner.jwt}`;
+  const rsc: Record<string, string> = { rsc: '1', 'next-router-prefetch': '1' };
+  for (const [path, more] of [
+    ['/', {}],
+    ['/account', {}],
+    ['/', { rsc: '1' }],
+    ['/', rsc],
+  ] as const) {
+    const first = await sent(path, { cookie, ...more });
+    // Next names the headers of a navigation in the address, and redirects to it.
+    const page = first.status === 307 ? await sent(first.location, { cookie, ...more }) : first;
+    // What Next prerendered may be kept by caches; what has a name in it may not.
+    const isPersonal = page.body.includes(owner.email);
+    expect(isPersonal, path).toBe(more !== rsc);
+    if (isPersonal) expect(page.cache, path).toMatch(/no-store/u);
+    const stranger = await sent(page === first ? path : first.location, more);
+    expect(stranger.body, path).not.toContain(owner.email);
+  }
 });

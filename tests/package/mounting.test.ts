@@ -39,7 +39,7 @@ import { createRoot } from 'react-dom/client';
 import { PorticoUIClient } from 'portico';
 import { Login, PorticoProvider } from 'portico/react';
 const client = new PorticoUIClient('public-token-test-1', {
-  endpointOptions: { testApiDomain: location.origin }, telemetry: false,
+  apiUrl: location.origin, telemetry: false,
 });
 const config = {
   products: ['oauth', 'otp', 'passwords', 'passkeys', 'crypto'],

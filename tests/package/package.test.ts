@@ -90,7 +90,7 @@ describe('the packed tarball', () => {
   });
 
   it('is ASCII where a page of any charset may load it', () => {
-    for (const name of ['standalone.js', 'portico.js']) {
+    for (const name of ['standalone.js', 'script/portico.js']) {
       expect(/[^\0-\u007f]/.test(readFileSync(join(installed, 'dist', name), 'latin1')), name).toBe(false);
     }
   });
@@ -171,7 +171,7 @@ describe('the packed tarball', () => {
     const script = [
       "import { readFileSync } from 'node:fs'; import { createContext, runInContext } from 'node:vm';",
       'const page = createContext({ console, URL, URLSearchParams, TextEncoder, TextDecoder, setTimeout, clearTimeout });',
-      "runInContext(readFileSync('node_modules/portico/dist/portico.js', 'utf8'), page);",
+      "runInContext(readFileSync('node_modules/portico/dist/script/portico.js', 'utf8'), page);",
       "console.log(runInContext('typeof Portico.PorticoUIClient', page));",
     ].join('\n');
     expect((await node(['--input-type=module', '-e', script])).stdout.trim()).toBe('function');

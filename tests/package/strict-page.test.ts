@@ -10,12 +10,12 @@ const CONFIG = JSON.stringify({
   otpOptions: { methods: ['sms', 'whatsapp', 'email'] },
 });
 const mount = (portico: string): string =>
-  `new ${portico}PorticoUIClient('public-token-test-1', { endpointOptions: { testApiDomain: location.origin } })
+  `new ${portico}PorticoUIClient('public-token-test-1', { apiUrl: location.origin })
     .mountLogin({ elementId: '#login', config: ${CONFIG} });`;
 
 const page = (scripts: string): string => `<!doctype html><title>Host</title><div id="login"></div>${scripts}`;
 const PAGES = {
-  '/script-tag': page('<script src="/dist/portico.js"></script><script src="/script-tag.js"></script>'),
+  '/script-tag': page('<script src="/dist/script/portico.js"></script><script src="/script-tag.js"></script>'),
   '/standalone': page('<script type="module" src="/standalone.js"></script>'),
   '/react': page('<script type="module" src="/host.js"></script>'),
 };

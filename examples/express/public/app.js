@@ -1,6 +1,6 @@
 const { apiUrl } = await (await fetch('/api/settings')).json();
 const client = new Portico.PorticoUIClient('public-token-test-d1e70000-0000-4000-8000-000000000000', {
-  endpointOptions: { testApiDomain: apiUrl },
+  apiUrl,
 });
 
 const at = (id) => document.getElementById(id);

@@ -12,7 +12,7 @@ const at = (id: string): HTMLElement => {
 };
 
 const { apiUrl, publicToken } = (await (await fetch('/api/settings')).json()) as Settings;
-const client = new PorticoUIClient(publicToken, { endpointOptions: { testApiDomain: apiUrl } });
+const client = new PorticoUIClient(publicToken, { apiUrl });
 
 let widget: ReturnType<typeof client.mountLogin> | null = null;
 

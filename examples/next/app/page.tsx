@@ -1,5 +1,7 @@
 import Link from 'next/link';
 import { auth } from '../lib/auth.ts';
+import { notes } from '../lib/notes.ts';
+import { saveNote } from './save-note.ts';
 
 /** What it shows depends on who asks, so a navigation waits for the server. */
 export const instant = false;
@@ -19,6 +21,12 @@ export default async function Home() {
   return (
     <main>
       <h1>Hello, {name}</h1>
+      <form action={saveNote}>
+        <label>
+          Note <input name="note" key={notes.get(who.user_id)} defaultValue={notes.get(who.user_id)} />
+        </label>
+        <button type="submit">Save</button>
+      </form>
     </main>
   );
 }

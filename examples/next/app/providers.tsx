@@ -5,10 +5,7 @@ import type { ReactNode } from 'react';
 import { API_URL, PUBLIC_TOKEN } from '../lib/settings.ts';
 
 /** One for the page, which runs in browsers alone. */
-const client =
-  typeof window === 'undefined'
-    ? null
-    : new PorticoUIClient(PUBLIC_TOKEN, { endpointOptions: { testApiDomain: API_URL } });
+const client = typeof window === 'undefined' ? null : new PorticoUIClient(PUBLIC_TOKEN, { apiUrl: API_URL });
 
 interface Props {
   readonly initial: InitialState | null | undefined;

@@ -1,6 +1,6 @@
 const apiUrl = document.querySelector('meta[name=portico-api-url]').content;
 const client = new Portico.PorticoUIClient('public-token-test-d1e70000-0000-4000-8000-000000000000', {
-  endpointOptions: { testApiDomain: apiUrl },
+  apiUrl,
 });
 
 const account = document.getElementById('account');

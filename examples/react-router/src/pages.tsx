@@ -1,8 +1,9 @@
+import { defineLogin } from 'portico';
 import { Login, RequireRole, UserButton, useSession, useUser } from 'portico/react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
 import type { CameFrom } from './guards.tsx';
 
-const config = { products: ['otp'], otpOptions: { methods: ['email'] } } as const;
+const config = defineLogin({ products: ['otp'], otpOptions: { methods: ['email'] } });
 
 export function Layout() {
   return (

@@ -6,7 +6,7 @@ const API_URL: string = import.meta.env['VITE_PORTICO_API_URL'] ?? 'http://local
 const PUBLIC_TOKEN: string =
   import.meta.env['VITE_PORTICO_PUBLIC_TOKEN'] ?? 'public-token-test-d1e70000-0000-4000-8000-000000000000';
 
-export const client = new PorticoUIClient(PUBLIC_TOKEN, { endpointOptions: { testApiDomain: API_URL } });
+export const client = new PorticoUIClient(PUBLIC_TOKEN, { apiUrl: API_URL });
 
 /** The signed-in user, or null; it follows sign-ins and sign-outs in this and in other tabs. */
 export function useUser() {

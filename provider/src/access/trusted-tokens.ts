@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify, SignJWT, type JSONWebKeySet, type JWTPayload } from 'jose';
+import { isVouchedDomain } from '../../../src/domain/rules/accounts.ts';
 import type { Db } from '../db/database.ts';
 import { MINUTE_MS } from '../platform.ts';
 import type { TrustedAuthTokenProfile } from '../project/access.ts';
@@ -20,6 +21,12 @@ type Keyed = Pick<Services, 'keys' | 'clock' | 'random'>;
 /** True for a profile without an issuer's key: it accepts tokens that this server's operator signs. */
 export function isLocal(profile: TrustedAuthTokenProfile): boolean {
   return profile.jwks === null && profile.public_key === null;
+}
+
+/** True for an address that the profile's issuer verifies. */
+export function vouchesFor(profile: TrustedAuthTokenProfile, email: string): boolean {
+  const { email_domains } = profile;
+  return (isLocal(profile) && email_domains.length === 0) || isVouchedDomain(email_domains, email);
 }
 
 /** The key of a local profile, derived from this server's secret. It is not stored. */

@@ -25,6 +25,8 @@ const EVENTS_OF_CALLS = {
   'sessions.attest': 'login',
   'sessions.revoke': 'logout',
   'sessions.revokeOther': 'session_revoked',
+  'sessions.revokeOthers': 'sessions_revoked',
+  'sessions.revokeAll': 'sessions_revoked',
   'idp.authorizeSubmit': 'consent',
   'idp.oauth.authorize': 'consent',
   'users.revokeConnectedApp': 'consent_revoked',

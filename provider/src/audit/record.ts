@@ -1,8 +1,7 @@
-import { type Insertable, sql } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { Factored, NewFactor } from '../../../src/domain/rules/factors.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import type { Db } from '../db/database.ts';
-import { MINUTE_MS } from '../platform.ts';
 import { networkKey } from '../security/known-networks.ts';
 import type { Services } from '../services.ts';
 import type { AuditEvent } from './events.ts';
@@ -44,28 +43,6 @@ export function auditRow({ clock, keys }: Recording, entry: AuditEntry): Inserta
 /** Writes one row, in the transaction that does what it says: both happen or neither. */
 export async function audit(services: Recording, tx: Db, entry: AuditEntry): Promise<void> {
   await tx.insertInto('audit_log').values(auditRow(services, entry)).execute();
-}
-
-/** The most refusals that are written down in an hour: of one network, and of all. */
-const REFUSED_OF_NETWORK = 20;
-const REFUSED = 2_000;
-
-/**
- * Writes a refusal, unless there were too many in the last hour: whoever tries passwords must not fill the database. The count
- * does not depend on the user, so that its time tells nobody whether there is one. Metrics and limits count every refusal.
- */
-export async function auditRefusal(services: Recording & Pick<Services, 'db'>, entry: AuditEntry): Promise<void> {
-  const row = auditRow(services, { ...entry, outcome: 'refused' });
-  const since = new Date(services.clock.now() - 60 * MINUTE_MS);
-  const network = row.network ?? null;
-  await sql`insert into audit_log
-      (created_at, event, outcome, user_id, actor_kind, actor_id, method, network, request_id, details)
-    select ${row.created_at}, ${row.event}, 'refused', ${row.user_id ?? null}, ${row.actor_kind}, ${row.actor_id ?? null},
-      ${row.method ?? null}, ${network}, ${row.request_id ?? null}, ${row.details}::jsonb
-    where (select count(*) from (select from audit_log where outcome = 'refused' and network = ${network}
-        and created_at > ${since} limit ${REFUSED_OF_NETWORK}) as same) < ${REFUSED_OF_NETWORK}
-      and (select count(*) from (select from audit_log where outcome = 'refused'
-        and created_at > ${since} limit ${REFUSED}) as recent) < ${REFUSED}`.execute(services.db);
 }
 
 /** Who acts in a session: its user, the operator who impersonates them, or the app whose tokens made it. */

@@ -1,9 +1,9 @@
 import { Refusal, type RefusalType } from '../../../src/domain/rules/refusal.ts';
 import type { Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
-import { MINUTE_MS } from '../platform.ts';
-import { take } from '../security/limits.ts';
-import { auditCall, auditRefusal, actorIn, type AuditEntry } from './record.ts';
+import { auditRefusal, auditRepeated } from './budgets.ts';
+import type { AuditEvent } from './events.ts';
+import { actorIn, audit, entryOf, type AuditEntry } from './record.ts';
 import type { Actor } from './trail.ts';
 
 /** Refusals of a proof or permission that have the status of a malformed request. */
@@ -25,8 +25,8 @@ export function isTelling(thrown: unknown): thrown is Refusal {
   return thrown instanceof Refusal && (STATUSES.has(thrown.status) || OF_PROOFS.has(thrown.type));
 }
 
-/** How many changes of their own name and metadata are written down for a user in an hour: anybody can repeat them at will. */
-const OWN_CHANGES = { max: 20, windowMs: 60 * MINUTE_MS };
+/** What a user may repeat at will in a session. */
+const REPEATABLE: ReadonlySet<AuditEvent> = new Set(['user_changed', 'factor_renamed', 'recovery_codes_shown']);
 
 /** Writes the row of a call that succeeded and wrote none itself. */
 async function writeAfter(
@@ -34,15 +34,10 @@ async function writeAfter(
   caller: Caller,
   entry: Pick<AuditEntry, 'user_id' | 'actor' | 'details'>,
 ): Promise<void> {
-  if (caller.trail.event === 'user_changed' && caller.trail.by === null) {
-    try {
-      await take(services, `audit:${entry.user_id}`, OWN_CHANGES, 'too_many_requests');
-    } catch (error) {
-      if (error instanceof Refusal) return;
-      throw error;
-    }
-  }
-  await auditCall(services, services.db, caller, entry);
+  const whole = entryOf(caller, entry);
+  if (whole === null) return;
+  const isRepeatable = caller.trail.by === null && REPEATABLE.has(whole.event);
+  await (isRepeatable ? auditRepeated : audit)(services, services.db, whole);
 }
 
 /**

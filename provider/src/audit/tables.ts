@@ -24,6 +24,23 @@ export interface AuditLogTable {
   details: GeneratedJsonColumn<Readonly<Record<string, unknown>>>;
 }
 
+/** How often something happened in an hour: about one user, from one network, or in all. */
+export interface AuditCountsTable {
+  /** The keyed hash of the budget's name. */
+  bucket: string;
+  window_start: Date;
+  window_end: Date;
+  event: string;
+  outcome: 'ok' | 'refused';
+  user_id: string | null;
+  network: string | null;
+  error_type: string | null;
+  /** How many of them have rows in the log. */
+  budget: number;
+  hits: number;
+}
+
 export interface AuditTables {
   audit_log: AuditLogTable;
+  audit_counts: AuditCountsTable;
 }

@@ -19,7 +19,7 @@ export class Trail {
    */
   constructor(
     readonly requestId: string,
-    readonly event: AuditEvent | null,
+    public event: AuditEvent | null,
     readonly by: Actor | null = null,
   ) {}
 }

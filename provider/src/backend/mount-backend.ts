@@ -8,6 +8,7 @@ import type {
   ReplyBase,
   ReplyFor,
 } from '../../../src/application/api/endpoint.ts';
+import { checkSessionMaximum } from '../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { checkBody, knownParams } from '../../../src/domain/rules/request-body.ts';
 import { recorded } from '../audit/recorded.ts';
@@ -17,7 +18,7 @@ import type { AppContext, AppEnv } from '../http/environment.ts';
 import { reported } from '../http/replies.ts';
 import { remoteAddress } from '../http/arrival.ts';
 import { readJson } from '../http/request.ts';
-import { takeForNetwork } from '../security/limits.ts';
+import { ONE_STEP, takeForNetwork } from '../security/limits.ts';
 import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../security/signing-keys.ts';
 import type { Services } from '../services.ts';
 import { beginCall, changesData, targetOf } from './audit.ts';
@@ -101,7 +102,7 @@ async function serve(
   const address = remoteAddress(context);
   const credential = await checkProjectSecret(services, context.req.raw.headers, address);
   const { backendCallsPerCaller } = services.limits;
-  await takeForNetwork(services, `backend:${credential.secret_id}`, address, backendCallsPerCaller);
+  await takeForNetwork(services, `backend:${credential.secret_id}`, address, backendCallsPerCaller, ONE_STEP);
   const params = knownParams(context.req.param());
   const end = await beginCall(services, credential, {
     request_id: context.get('requestId'),
@@ -114,6 +115,7 @@ async function serve(
     const body = checkBody(endpoint, await readJson(context.req.raw));
     const query = checkBody({ body: endpoint.query ?? {}, list: false }, context.req.query());
     target = targetOf(params, query, body);
+    checkSessionMaximum(services.project, body);
     const caller = backendCaller(services, context, credential, {
       call: endpoint.name,
       body,

@@ -2,7 +2,7 @@ import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { Breaker, PausedError } from '../http/breaker.ts';
 import { isPublicAddress } from '../http/outside-fetch.ts';
-import { networkOf } from '../http/peer.ts';
+import { peerOf } from '../http/peer.ts';
 import { monotonicClock, MINUTE_MS, type Clock } from '../platform.ts';
 import type { CaptchaSettings } from '../project/captcha.ts';
 import type { Project } from '../project/project.ts';
@@ -57,7 +57,7 @@ export class Captcha {
   async isSolved({ token, address, userAgent }: Presented): Promise<boolean> {
     if (!TOKEN.test(token)) return false;
     const claim = { token, userAgent, address: isPublicAddress(address) ? address : null };
-    return this.#line.run(async () => this.#accepts(await this.#assessed(claim)), networkOf(address));
+    return this.#line.run(async () => this.#accepts(await this.#assessed(claim)), peerOf(address));
   }
 
   async #assessed(claim: Parameters<CaptchaService['assess']>[0]): Promise<Assessment> {

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../src/application/api/index.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
-import { isOwnMachine, networkBucket, peek, takeForNetwork } from '../security/limits.ts';
+import { peekForNetwork, takeForNetwork } from '../security/limits.ts';
 import type { Services } from '../services.ts';
 
 /** Tokens and ids that are accepted with `--dev`. */
@@ -44,9 +44,7 @@ async function isSolved(services: Services, token: string, visitor: Visitor): Pr
   if (dev && token.startsWith(CAPTCHA)) return true;
   if (token === '' || captcha === undefined) return false;
   const { address } = visitor;
-  if (!isOwnMachine(services, address)) {
-    await peek(services, networkBucket('captcha', address), limits.failuresPerNetwork, 'too_many_requests');
-  }
+  await peekForNetwork(services, 'captcha', address, limits.failuresPerNetwork);
   const solved = await captcha.isSolved({ ...visitor, token });
   if (!solved) await takeForNetwork(services, 'captcha', address, limits.failuresPerNetwork);
   return solved;

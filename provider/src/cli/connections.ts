@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isLoopbackAddress, networkOf } from '../http/peer.ts';
+import { isLoopbackAddress, widestNetworkOf } from '../http/peer.ts';
 import { NO_PROXIES, type TrustedProxies } from '../http/trusted-proxies.ts';
 
 export interface ConnectionLimits {
@@ -45,7 +45,7 @@ export class Connections {
     const { total, perPeer, fromLoopback } = this.limits;
     const { remoteAddress = '' } = socket;
     const near = isLoopbackAddress(remoteAddress);
-    const peer = near ? 'loopback' : networkOf(remoteAddress);
+    const peer = near ? 'loopback' : widestNetworkOf(remoteAddress);
     const held = this.peers.get(peer) ?? 0;
     const shared = near || this.isProxy(socket);
     const full = held >= (shared ? fromLoopback : perPeer);

@@ -35,6 +35,7 @@ import { bracketed, urlOf, type CliOptions } from './options.ts';
 import { projectJson } from './project-file.ts';
 import { isLocal, projectToServe, proxiesOf } from './serving.ts';
 import { stopping, type Stopping } from './stopping.ts';
+import { pkceWarning } from '../warnings.ts';
 import { unknownVariables } from './unknown-variables.ts';
 
 export interface Running extends Stopping {
@@ -48,6 +49,8 @@ export interface Running extends Stopping {
   readonly connections?: number;
   /** Where the operators' page is; absent where it is not served. */
   readonly operatorsUrl?: string;
+  /** Where the messages of `--dev` show; absent without it. */
+  readonly inboxUrl?: string | undefined;
   /** What the operator should know about messages that this server does not deliver. */
   readonly undelivered?: string | null;
 }
@@ -60,11 +63,13 @@ export function readyText({
   connections,
   bare,
   operatorsUrl,
+  inboxUrl,
   undelivered = null,
 }: Omit<Running, 'stop'>): string {
   const { public_token, project_id, session_cookies } = project;
   const { http_only, domain, same_site } = session_cookies;
   const lines = [`listening on ${url}`, `public token ${public_token}`, `project id ${project_id}`];
+  if (inboxUrl !== undefined) lines.push(`emails and text messages ${inboxUrl}`);
   if (http_only && domain !== null) {
     lines.push(`session cookies HttpOnly, SameSite=${same_site}, for pages and this API on hosts of ${domain}`);
   }
@@ -108,6 +113,8 @@ export async function run(options: CliOptions): Promise<Running> {
       'behind a proxy the project should have an issuer: without it, each request says at which address this server is',
     );
   }
+  const pkce = options.dev ? null : pkceWarning(project);
+  if (pkce !== null) log.warn(pkce);
   const breaches = await openBreachedPasswords(options.breachedPasswords, warn);
   const telemetry = options.traces ? await openTelemetry(versionText()) : null;
   const onQuery: QueryObserver | undefined =
@@ -186,6 +193,7 @@ export async function run(options: CliOptions): Promise<Running> {
       undelivered: undeliveredText(carriers, project, options.dev),
       ...(options.store.kind === 'postgres' ? { connections: poolSizeOf(options) } : {}),
       url: urlOf(options.host, listening.port),
+      ...(options.dev && loopback ? { inboxUrl: `${urlOf(options.host, listening.port)}/dev/inbox` } : {}),
       metricsUrl: measuring.url,
       bare: options.bare,
       ...stopping({

@@ -12,13 +12,18 @@ import { BACKEND_API } from './migrations/0012-backend-api.ts';
 import { BACKEND_CLIENTS } from './migrations/0013-backend-clients.ts';
 import { BACKEND_LOGIN } from './migrations/0014-backend-login.ts';
 import { VOUCHED_FACTORS } from './migrations/0015-vouched-factors.ts';
-import { SOCIAL_LOGINS } from './migrations/0018-social-logins.ts';
 import { DELIVERY } from './migrations/0016-delivery.ts';
 import { WEBHOOKS } from './migrations/0017-webhooks.ts';
+import { SOCIAL_LOGINS } from './migrations/0018-social-logins.ts';
 import { AUDIT_LOG } from './migrations/0019-audit-log.ts';
 import { OPERATORS } from './migrations/0020-operators.ts';
 import { HOT_ROWS } from './migrations/0021-hot-rows.ts';
 import { PASSKEY_DETAILS } from './migrations/0022-passkey-details.ts';
+import { SOCIAL_IDENTITIES } from './migrations/0023-social-identities.ts';
+import { PROOF_OF_ADDRESS } from './migrations/0024-proof-of-address.ts';
+import { SESSION_ENDS } from './migrations/0025-session-ends.ts';
+import { UNPROVEN_USERS } from './migrations/0026-unproven-users.ts';
+import { AUDIT_COUNTS } from './migrations/0027-audit-counts.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -104,4 +109,9 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0020_operators': OPERATORS,
   '0021_hot_rows': HOT_ROWS,
   '0022_passkey_details': PASSKEY_DETAILS,
+  '0023_social_identities': SOCIAL_IDENTITIES,
+  '0024_proof_of_address': PROOF_OF_ADDRESS,
+  '0025_session_ends': SESSION_ENDS,
+  '0026_unproven_users': UNPROVEN_USERS,
+  '0027_audit_counts': AUDIT_COUNTS,
 };

@@ -8,6 +8,7 @@ import {
   type ReplyBase,
   type ReplyFor,
 } from '../../../src/application/api/index.ts';
+import { checkSessionMaximum } from '../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { checkBody, knownParams } from '../../../src/domain/rules/request-body.ts';
 import { eventOf } from '../audit/events.ts';
@@ -16,6 +17,7 @@ import { Trail } from '../audit/trail.ts';
 import { checkRisk } from '../captcha/check-risk.ts';
 import type { Services } from '../services.ts';
 import { PresentedSession, type Caller } from '../sessions/current.ts';
+import { deviceCookie, setDeviceCookie } from './device-cookie.ts';
 import { SessionCookies } from './session-cookies.ts';
 import { remoteAddress, requestOrigin } from './arrival.ts';
 import { checkCredentials, readJson } from './request.ts';
@@ -96,8 +98,10 @@ async function serve(
   const secret = open ? null : checkCredentials(services.project, header);
   const cookies = SessionCookies.of(services, context);
   const session = new PresentedSession(services, secret, cookies?.secrets);
+  const device = deviceCookie(services, context);
   const caller: Caller = {
     session,
+    device,
     address: remoteAddress(context),
     userAgent: (context.req.header('user-agent') ?? '').slice(0, 512),
     page: context.req.header('origin') ?? null,
@@ -105,9 +109,12 @@ async function serve(
     trail: new Trail(context.get('requestId'), eventOf(endpoint.name)),
   };
   const body = checkBody(endpoint, json);
+  checkSessionMaximum(services.project, body);
   await checkRisk(services, endpoint, body, caller);
   const target = () => Object.values(params)[0] ?? null;
   const answering = (): Promise<object> =>
     recorded(services, caller, () => answer(services, { body, params, caller }), target);
-  return reply(context, cookies === null ? await answering() : await cookies.settle(answering, session, body));
+  const fields = cookies === null ? await answering() : await cookies.settle(answering, session, body);
+  if (device.changed) setDeviceCookie(services, context, device);
+  return reply(context, fields);
 }

@@ -16,6 +16,8 @@ const CARRIERS: readonly Carrier[] = [
   // SIIT and NAT64 (RFC 7915; RFC 6052, section 2.1).
   { prefix: [0, 0, 0, 0, 0xffff, 0], at: 6 },
   { prefix: [0x64, 0xff9b, 0, 0, 0, 0], at: 6 },
+  // NAT64 of one site (RFC 8215), whose formats end in the IPv4 address where they are /96.
+  { prefix: [0x64, 0xff9b, 1], at: 6 },
   // 6to4: one IPv4 address holds 65,536 networks (RFC 3056).
   { prefix: [0x2002], at: 1 },
   // Teredo: the last 32 bits, inverted (RFC 4380, section 4).
@@ -48,16 +50,39 @@ function carried(groups: readonly number[]): string | null {
 }
 
 /**
- * The network that counts as one peer: an IPv4 address in any notation, or an IPv6 /64, which a household or a rented
- * machine usually has to itself. `unknown` for a peer that has already disconnected.
+ * The networks that an address is in, the narrowest first. An IPv4 address, in any notation, is one network. An IPv6 address is in
+ * three: a /64, which a household or a rented machine usually has to itself, a /56, which many providers assign to a household, and
+ * a /48, which anybody can get (RFC 6177). Link-local addresses are in their /64 alone. `unknown` for a peer that has already disconnected.
  */
-export function networkOf(address: string): string {
+export function networkSteps(address: string): readonly [narrowest: string, ...wider: string[]] {
   const [plain = ''] = address.split('%');
-  if (isIPv4(plain)) return plain;
-  if (!isIPv6(plain)) return 'unknown';
+  if (isIPv4(plain)) return [plain];
+  if (!isIPv6(plain)) return ['unknown'];
   const groups = groupsOf(plain);
-  const network = groups.slice(0, 4).map((group) => group.toString(16));
-  return carried(groups) ?? `${network.join(':')}::/64`;
+  const embedded = carried(groups);
+  if (embedded !== null) return [embedded];
+  const [first = 0, second = 0, third = 0, fourth = 0] = groups;
+  const network = (bits: number, ...kept: readonly number[]) =>
+    `${kept.map((group) => group.toString(16)).join(':')}::/${bits}`;
+  const narrowest = network(64, first, second, third, fourth);
+  if ((first & 0xffc0) === 0xfe80) return [narrowest];
+  return [narrowest, network(56, first, second, third, fourth & 0xff00), network(48, first, second, third)];
+}
+
+/** The narrowest network of an address, which counts as one peer. */
+export function networkOf(address: string): string {
+  return networkSteps(address)[0];
+}
+
+/** The widest network of an address, which one attacker may hold. */
+export function widestNetworkOf(address: string): string {
+  const steps = networkSteps(address);
+  return steps.at(-1) ?? steps[0];
+}
+
+/** The queues in which the requests of an address wait. */
+export function peerOf(address: string): { readonly wide: string; readonly narrow: string } {
+  return { wide: widestNetworkOf(address), narrow: networkOf(address) };
 }
 
 /** True for the addresses of this very machine. */

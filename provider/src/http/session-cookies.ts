@@ -37,11 +37,13 @@ export class SessionCookies {
   ) {
     const { names } = settings;
     const { req } = context;
-    const counts = mayUseCookies({
-      method: req.method,
-      origin: req.header('origin'),
-      fetchSite: req.header('sec-fetch-site'),
-    });
+    const fetchSite = req.header('sec-fetch-site');
+    const isSameSite = fetchSite === undefined || fetchSite === 'same-origin' || fetchSite === 'same-site';
+    const counts = mayUseCookies(
+      { method: req.method, origin: req.header('origin'), fetchSite },
+      // Requests with another Origin than the registered ones were refused before.
+      { serves: 'calls', lists: () => isSameSite, isOwn: () => false },
+    );
     const cookie = counts ? (req.header('cookie') ?? '') : '';
     const headers = new Headers({ cookie });
     this.secrets = credentialsOf(headers, names);

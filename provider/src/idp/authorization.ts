@@ -11,11 +11,14 @@ import {
 } from '../../../src/domain/rules/authorization.ts';
 import { checkRedirectUri, withQuery } from '../../../src/domain/rules/connected-apps.ts';
 import { lastLogin } from '../../../src/domain/rules/factors.ts';
+import { factorIdsOf, type Provenance } from '../../../src/domain/rules/provenance.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { actorIn, auditCall } from '../audit/record.ts';
+import { auditRepeated } from '../audit/budgets.ts';
+import { actorIn, audit, entryOf } from '../audit/record.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
+import { takeForUser } from '../security/limits.ts';
 import { holdSession, type Caller, type CurrentSession } from '../sessions/current.ts';
 import { requireSecondFactor } from '../sessions/second-factor.ts';
 import type { Services } from '../services.ts';
@@ -35,6 +38,12 @@ export interface Grantor {
   /** Null for a user without a session. Nobody knows then when they logged in, or by which factors. */
   readonly session: CurrentSession | null;
 }
+
+/** Nobody logged in for what the app's own server vouches for. */
+const provenanceOf = (session: CurrentSession | null): Provenance => ({
+  session_id: session?.session_id ?? null,
+  factor_ids: session === null ? [] : factorIdsOf(session),
+});
 
 export const inSession = (session: CurrentSession): Grantor => ({ user_id: session.user_id, session });
 
@@ -69,19 +78,24 @@ async function grant(
   { caller, ...grantor }: Grantor & { readonly caller: Caller },
   client: ConnectedAppSettings,
   body: Submit,
-  scopes: readonly string[],
+  { scopes, granted }: { readonly scopes: readonly string[]; readonly granted: readonly string[] },
 ): Promise<string> {
+  const { user_id } = grantor;
+  if (grantor.session !== null) await takeForUser(services, 'codes', user_id, services.limits.codesPerUser);
   return transaction(services.db, async (tx) => {
     const session = await hold(services, tx, grantor);
-    const { user_id } = grantor;
     // Such an app can renew its access alone, which makes it as powerful as a login factor.
     if (isLasting(scopes)) await requireSecondFactor(tx, user_id, session ?? undefined);
     const actor = session === null ? ({ kind: 'user', id: user_id } as const) : actorIn(session);
     const details = { client_id: client.client_id, scopes };
-    await auditCall(services, tx, caller, { user_id, actor, details });
+    const session_id = session?.session_id ?? null;
+    const isNew = scopes.some((scope) => !granted.includes(scope));
+    const entry = entryOf(caller, { user_id, actor, details });
+    // An app that has what it asks for may ask again at will.
+    if (entry !== null) await (isNew ? audit : auditRepeated)(services, tx, entry);
     return issueCode(services, tx, {
-      grant_id: await extendGrant(services, tx, { user_id, client, scopes }),
-      session_id: session?.session_id ?? null,
+      grant_id: await extendGrant(services, tx, { user_id, client, scopes, given: provenanceOf(session) }),
+      session_id,
       redirect_uri: body.redirect_uri,
       code_challenge: body.code_challenge ?? null,
       nonce: body.nonce ?? null,
@@ -120,7 +134,7 @@ async function answered(
   const by = await authorizing(services, client, grantor);
   const scopes = scopesToGrant(body, by, judgeRequest(body, by));
   if (scopes === null) return { error: 'access_denied' };
-  return { code: await grant(services, grantor, client, body, scopes) };
+  return { code: await grant(services, grantor, client, body, { scopes, granted: by.granted }) };
 }
 
 /**

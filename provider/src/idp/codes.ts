@@ -1,9 +1,11 @@
 import { AUTHORIZATION_CODE_MINUTES, MINUTE_MS } from '../../../src/domain/rules/lifetimes.ts';
+import { factorIdsOf } from '../../../src/domain/rules/provenance.ts';
 import type { Selectable } from 'kysely';
 import type { AuthorizationCodesTable } from './tables.ts';
 import type { Db } from '../db/database.ts';
 import { newToken, tokenHash, uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
+import { holdUser } from '../users/lock.ts';
 import type { Family, Grant } from './grants.ts';
 
 const CODE_MS = AUTHORIZATION_CODE_MINUTES * MINUTE_MS;
@@ -48,6 +50,8 @@ export async function findCode(db: Db, code: string): Promise<IssuedCode | undef
 export async function redeemCode(services: Services, tx: Db, code: IssuedCode): Promise<Family | null> {
   const now = new Date(services.clock.now());
   const family_id = `oauth-token-family-test-${uuid(services.random)}`;
+  // Whoever ends what was given in a session has locked the user: they see either the code or its tokens.
+  if (!(await holdUser(tx, code.user_id))) return null;
   // Locks the grant before the code's row, in the order in which a revocation deletes them: the reverse order would
   // deadlock.
   const held = await tx
@@ -67,6 +71,14 @@ export async function redeemCode(services: Services, tx: Db, code: IssuedCode): 
     .executeTakeFirst();
   if (spent === undefined) return null;
   const { session_id, auth_time, scopes, user_id, client_id } = code;
+  const session =
+    session_id === null
+      ? undefined
+      : await tx
+          .selectFrom('sessions')
+          .select('authentication_factors')
+          .where('session_id', '=', session_id)
+          .executeTakeFirst();
   const family = await tx
     .insertInto('oauth_token_families')
     .values({
@@ -75,6 +87,7 @@ export async function redeemCode(services: Services, tx: Db, code: IssuedCode): 
       scopes: JSON.stringify(scopes),
       session_id,
       auth_time,
+      factor_ids: JSON.stringify(session === undefined ? [] : factorIdsOf(session)),
       created_at: now,
     })
     .returningAll()

@@ -1,4 +1,5 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
+import { extendedGrant, type Provenance } from '../../../src/domain/rules/provenance.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
@@ -41,7 +42,15 @@ async function holdApp(tx: Db, clientId: string): Promise<string> {
 export async function extendGrant(
   services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
-  { user_id, client, scopes }: Pick<Grant, 'user_id' | 'scopes'> & { readonly client: ConnectedAppSettings },
+  {
+    user_id,
+    client,
+    scopes,
+    given,
+  }: Pick<Grant, 'user_id' | 'scopes'> & {
+    readonly client: ConnectedAppSettings;
+    readonly given: Provenance;
+  },
 ): Promise<string> {
   const { client_id } = client;
   const app_id = client.run_time === undefined ? null : await holdApp(tx, client_id);
@@ -57,18 +66,27 @@ export async function extendGrant(
       scopes: '[]',
       created_at: now,
       updated_at: now,
+      added_in: given.session_id,
     })
-    .onConflict((conflict) => conflict.columns(['user_id', 'client_id']).doUpdateSet({ updated_at: now, app_id }))
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'client_id']).doUpdateSet({
+        updated_at: now,
+        app_id,
+        // A grant that several sessions gave is that of none.
+        added_in: sql`case when oauth_grants.added_in = excluded.added_in then excluded.added_in end`,
+      }),
+    )
     .returning('grant_id')
     .executeTakeFirstOrThrow();
   const before = await tx
     .selectFrom('oauth_grants')
-    .select('scopes')
+    .select(['scopes', 'given_in'])
     .where('grant_id', '=', grant_id)
     .executeTakeFirstOrThrow();
+  const after = extendedGrant(before, scopes, given);
   await tx
     .updateTable('oauth_grants')
-    .set({ scopes: JSON.stringify([...new Set([...before.scopes, ...scopes])]) })
+    .set({ scopes: JSON.stringify(after.scopes), given_in: JSON.stringify(after.given_in) })
     .where('grant_id', '=', grant_id)
     .execute();
   return grant_id;

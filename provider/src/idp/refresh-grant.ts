@@ -1,6 +1,7 @@
 import { grantableScopes } from '../../../src/domain/rules/connected-apps.ts';
 import { transaction } from '../db/transaction.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
+import { take } from '../security/limits.ts';
 import type { Services } from '../services.ts';
 import { readUserWithRoles } from '../users/read-user.ts';
 import { required, scopesIn, type Form } from './form.ts';
@@ -25,6 +26,8 @@ export async function refreshTokens(services: Services, client: ConnectedAppSett
   if (found === undefined || found.family.client_id !== client.client_id) throw useless();
   await checkLive(services, found);
   const { family } = found;
+  // Used tokens are kept as long as their family.
+  await take(services, `refresh:${family.family_id}`, services.limits.refreshesPerFamily, 'too_many_requests');
   const user = await readUserWithRoles(services.project, services.db, family.user_id);
   const still = grantableScopes({ project: services.project, client, roles: user.roles }, family.scopes);
   if (!still.includes('offline_access')) throw useless();

@@ -1,5 +1,6 @@
 import type { ConnectedAppType } from '../../../src/domain/rules/connected-apps.ts';
-import type { JsonColumn } from '../db/columns.ts';
+import type { GivenIn } from '../../../src/domain/rules/provenance.ts';
+import type { GeneratedJsonColumn, JsonColumn } from '../db/columns.ts';
 import type { ClientSecretColumns } from '../security/tables.ts';
 
 /** The scopes that a user granted to a connected app. */
@@ -10,8 +11,12 @@ export interface OAuthGrantsTable {
   /** The `client_id` of an app made at run time; null for one of the project file. The grant ends with its row. */
   app_id: string | null;
   scopes: JsonColumn<readonly string[]>;
+  /** Where each scope was given first. */
+  given_in: GeneratedJsonColumn<GivenIn>;
   created_at: Date;
   updated_at: Date;
+  /** The session in which it was given; null also when another session extended it. */
+  added_in: string | null;
 }
 
 /** All tokens of one authorization; they end together. */
@@ -22,6 +27,8 @@ export interface OAuthTokenFamiliesTable {
   /** Where and when the user logged in for it; null in rows older than migration 0005. */
   session_id: string | null;
   auth_time: Date | null;
+  /** The login methods that the session stood on. */
+  factor_ids: GeneratedJsonColumn<readonly string[]>;
   created_at: Date;
 }
 

@@ -12,8 +12,7 @@ import { openLink } from './redeem.ts';
 import { sendAddition, sendLoginOrCreate, sendToKnown } from './sending.ts';
 import { issueLinkToken } from './store.ts';
 
-/** The app's own server may begin a flow without pkce: it keeps what belongs to the flow itself. */
-const terms = { pkceRequired: false, minutes: BACKEND_LINK_MINUTES };
+const terms = { began_on_page: false, minutes: BACKEND_LINK_MINUTES };
 
 export const magicLinks: BackendRoutes['magicLinks'] = {
   async create(services, { body, caller }) {
@@ -21,8 +20,9 @@ export const magicLinks: BackendRoutes['magicLinks'] = {
     const user_id = await userIdOf(services.db, body.user_id);
     const token = await transaction(services.db, async (tx) => {
       if ((await lockUser(tx, user_id)) === undefined) throw new Refusal('user_not_found');
-      const link = { user_id, email_id: null, purpose: 'embedded', code_challenge: null, minutes } as const;
-      return issueLinkToken(services, tx, { ...link, asker: askerOf(services, caller) });
+      const link = { user_id, email_id: null, purpose: 'embedded', began_on_page: false } as const;
+      const unbound = { code_challenge: null, minutes };
+      return issueLinkToken(services, tx, { ...link, ...unbound, asker: askerOf(services, caller) });
     });
     return { user_id, token };
   },

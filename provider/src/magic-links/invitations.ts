@@ -1,5 +1,5 @@
 import { BACKEND_LINK_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
-import { checkEmail, isTaken } from '../../../src/domain/rules/accounts.ts';
+import { checkEmail, isSignedUp, isTaken } from '../../../src/domain/rules/accounts.ts';
 import { linkTarget } from '../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { ChangedMeanwhile, transaction } from '../db/transaction.ts';
@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import { checkTemplate } from '../texts/templates.ts';
 import { lockUser } from '../users/lock.ts';
-import { findEmail, findOrCreateEmail, lockEmail, removeUser } from '../users/store.ts';
+import { findEmail, findOrCreateEmail, freeSignedUpEmail, lockEmail, removeUser } from '../users/store.ts';
 import { describeUser, type Description } from '../users/describe.ts';
 import { sendLink, type SentLink } from './sending.ts';
 
@@ -21,7 +21,10 @@ interface Invitation extends Description {
   readonly locale?: string | undefined;
 }
 
-/** Sends an invitation to an address that nobody has signed in with; its user is pending until the link is opened. */
+/**
+ * Sends an invitation to an address that no user has verified; its user is pending until the link is opened. The app vouches for
+ * the address, so that a stranger's sign-up with it is removed.
+ */
 export async function invite(
   services: Services,
   { body, caller }: { readonly body: Invitation; readonly caller: Caller },
@@ -37,13 +40,17 @@ export async function invite(
   await checkSending(services, address, caller);
   const asker = askerOf(services, caller);
   const { message, ...sent } = await transaction(services.db, async (tx) => {
+    await freeSignedUpEmail(tx, address);
     const { user_id, email_id, created: made_user } = await findOrCreateEmail(services, tx, address, 'pending');
     const user = await lockUser(tx, user_id);
     // Reads again under the lock: the user may have signed in, or been removed, in the meantime.
     const known = await findEmail(tx, address);
     if (user === undefined || known?.user_id !== user_id) throw new ChangedMeanwhile();
     // A reminder, or a user whom the app's own server made as pending, is no obstacle.
-    if (isTaken({ ...known, managed: false })) throw new Refusal('duplicate_email');
+    if (isSignedUp({ ...known, managed: false })) {
+      if (isTaken(known)) throw new Refusal('duplicate_email');
+      throw new ChangedMeanwhile();
+    }
     await describeUser(project, tx, user, { name, trusted_metadata, untrusted_metadata });
     const message = await sendLink(services, tx, {
       to: known.email,
@@ -53,6 +60,7 @@ export async function invite(
       asker,
       made_user,
       purpose: 'invite',
+      began_on_page: false,
       code_challenge: null,
       kind: 'invite_link',
       caller,

@@ -5,7 +5,7 @@ import { transaction } from '../db/transaction.ts';
 import { checkAsker, type MatchOptions } from '../security/asker.ts';
 import { derivedId } from '../security/derived-id.ts';
 import { takeForCaller } from '../security/limits.ts';
-import { checkVerifier } from '../security/pkce-check.ts';
+import { checkLinkVerifier } from '../security/pkce-check.ts';
 import type { Services } from '../services.ts';
 import { holdProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
 import { logInByEmail, type Enter, type Verified } from '../sessions/log-in.ts';
@@ -26,16 +26,19 @@ interface Opened<R> extends Verified<R> {
   readonly method_id: string;
 }
 
-/** Logs in the user of the link. */
+/**
+ * Logs in the user of the link. The link of a reset logs in, too, and leaves the password as it is ('Login without a password');
+ * it is spent either way.
+ */
 export async function openLink<R>(services: Services, opening: Opening<R>): Promise<Opened<R>> {
   const { token, code_verifier, options, caller, enter } = opening;
-  const link = await findLink(services, token, 'login', 'invite', 'embedded');
+  const link = await findLink(services, token, 'login', 'invite', 'embedded', 'reset_password');
   if (link === undefined) {
     await takeForCaller(services, 'failure', caller, services.limits.failuresPerNetwork);
     throw new Refusal('unable_to_auth_magic_link');
   }
   caller.trail.about = link.user_id;
-  checkVerifier(link.code_challenge, code_verifier);
+  checkLinkVerifier(services, link, code_verifier);
   checkAsker(services, link, caller, options);
   const current = link.adds_to !== null && link.needs_session ? await caller.session.require() : null;
   const done = await transaction(services.db, (tx) => redeem(services, tx, { link, caller, current, enter }));
@@ -92,10 +95,11 @@ async function add<R>(
   const held =
     current === null ? await vouchedFor(tx, adds_to, caller) : await holdProvenSession(services, tx, current);
   if (held?.user.user_id !== adds_to || !(await redeemLink(tx, link))) return undefined;
-  const { user, session: presented } = held;
+  const { user, session } = held;
   const recipient = { user_id: adds_to, needs_session: link.needs_session };
   const { method_id: id } = await addressOf(services, tx, recipient, address);
-  const email = await attachEmail(services, tx, user, { id, address });
-  const reply = await enter(tx, { user, factor: FACTORS.email('magic_link', email), presented });
-  return { reply, method_id: email.email_id, reset_sessions: false };
+  const { added: email, first } = await attachEmail(services, tx, held, { id, address });
+  const factor = FACTORS.email('magic_link', email);
+  const reply = await enter(tx, { user, factor, presented: session ?? undefined });
+  return { reply, method_id: email.email_id, reset_sessions: first };
 }

@@ -3,23 +3,23 @@ import type { Routes } from '../http/endpoints.ts';
 import { withProvenSession } from '../sessions/current.ts';
 import { withSessionFor } from '../sessions/log-in.ts';
 import { openLink } from './redeem.ts';
-import { clientTerms, sendAddition, sendLoginOrCreate, sendToKnown } from './sending.ts';
+import { CLIENT_TERMS, sendAddition, sendLoginOrCreate, sendToKnown } from './sending.ts';
 
 export const magicLinks: Routes['magicLinks'] = {
   async loginOrCreate(services, { body, caller }) {
     const status = body.create_user_as_pending === false ? 'active' : 'pending';
-    const { user_id } = await sendLoginOrCreate(services, { body, caller, terms: clientTerms(services) }, status);
+    const { user_id } = await sendLoginOrCreate(services, { body, caller, terms: CLIENT_TERMS }, status);
     return { user_id };
   },
 
   async sendPrimary(services, { body, caller }) {
-    await sendToKnown(services, { body, caller, terms: clientTerms(services) });
+    await sendToKnown(services, { body, caller, terms: CLIENT_TERMS });
     return {};
   },
 
   sendSecondary: withProvenSession(async (services, { body, caller, session: { user_id } }) => {
     const recipient = { user_id, needs_session: true };
-    const asked = { body, caller, terms: clientTerms(services) };
+    const asked = { body, caller, terms: CLIENT_TERMS };
     await sendAddition(services, asked, recipient);
     return {};
   }),

@@ -1,5 +1,5 @@
 import { LINK_MINUTES, type MinutesRange } from '../../../src/domain/rules/lifetimes.ts';
-import { checkChallenge } from '../../../src/domain/rules/proof-key.ts';
+import { checkChallenge, needsChallenge } from '../../../src/domain/rules/proof-key.ts';
 import { linkTarget, type LinkTarget, withToken } from '../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
@@ -7,7 +7,7 @@ import { transaction } from '../db/transaction.ts';
 import { checkSending } from '../outbox/sending.ts';
 import { post } from '../outbox/store.ts';
 import { askerOf } from '../security/asker.ts';
-import { takeForCaller } from '../security/limits.ts';
+import { takesOfCaller, takeTogether } from '../security/limits.ts';
 import type { Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { Recipient } from '../users/additions.ts';
@@ -36,7 +36,8 @@ interface LinkBody extends Wish {
 
 /** What the client's API and that of the app's own server differ in. */
 interface Terms {
-  readonly pkceRequired: boolean;
+  /** Whether a page sends the link. */
+  readonly began_on_page: boolean;
   readonly minutes: { readonly login: MinutesRange; readonly signup: MinutesRange };
 }
 
@@ -47,12 +48,7 @@ export interface AskedLink {
 }
 
 /** The terms of the client's API. */
-export function clientTerms({ project }: Services): Terms {
-  return {
-    pkceRequired: project.pkce_required_for_email_magic_links,
-    minutes: { login: LINK_MINUTES, signup: LINK_MINUTES },
-  };
-}
+export const CLIENT_TERMS: Terms = { began_on_page: true, minutes: { login: LINK_MINUTES, signup: LINK_MINUTES } };
 
 /** Checks every request for a link. */
 async function prepare(services: Services, { body, caller, terms }: AskedLink) {
@@ -62,13 +58,14 @@ async function prepare(services: Services, { body, caller, terms }: AskedLink) {
       minutes: [`${kind}_expiration_minutes`, body[`${kind}_expiration_minutes`], terms.minutes[kind]],
     });
   const [login, signup] = [target('login'), target('signup')];
-  checkChallenge(body.code_challenge, terms.pkceRequired);
+  const begun = { purpose: 'login', began_on_page: terms.began_on_page } as const;
+  checkChallenge(body.code_challenge, needsChallenge(services.project, begun));
   const { locale, code_challenge = null, login_template_id, signup_template_id } = body;
   checkTemplate(services, 'login_link', ['login_template_id', login_template_id]);
   checkTemplate(services, 'signup_link', ['signup_template_id', signup_template_id]);
   await checkSending(services, body.email, caller);
   return {
-    request: { code_challenge, asker: askerOf(services, caller), purpose: 'login', caller, locale },
+    request: { ...begun, code_challenge, asker: askerOf(services, caller), caller, locale },
     login: { target: login, kind: 'login_link', template_id: login_template_id },
     signup: { target: signup, kind: 'signup_link', template_id: signup_template_id },
   } as const;
@@ -115,9 +112,12 @@ export async function sendLoginOrCreate(
   return sent;
 }
 
-/** The reply reveals whether the user exists, so the call counts as a search. */
-async function asSearch(services: Services, caller: Caller): Promise<void> {
-  await takeForCaller(services, 'search', caller, services.limits.searchesPerNetwork);
+/** The reply reveals whether the user exists, so the call counts as a search, and as an addition where one is begun in a session. */
+async function asSearch(services: Services, caller: Caller, addsTo?: Recipient): Promise<void> {
+  const { searchesPerNetwork, additionsPerUser } = services.limits;
+  const takes = takesOfCaller(services, 'search', caller, searchesPerNetwork);
+  const addition = { name: `addition:user:${addsTo?.user_id}`, limit: additionsPerUser };
+  await takeTogether(services, addsTo?.needs_session === true ? [...takes, addition] : takes, 'too_many_requests');
 }
 
 /** Sends a link to a known address only. */
@@ -138,7 +138,7 @@ export async function sendToKnown(services: Services, asked: AskedLink): Promise
 /** Sends a link that adds the address to a user. */
 export async function sendAddition(services: Services, asked: AskedLink, recipient: Recipient): Promise<SentLink> {
   const { request, login } = await prepare(services, asked);
-  await asSearch(services, asked.caller);
+  await asSearch(services, asked.caller, recipient);
   const { message, ...sent } = await transaction(services.db, async (tx) => {
     const { user_id } = recipient;
     const { method_id: email_id, to, adds } = await addressOf(services, tx, recipient, asked.body.email);

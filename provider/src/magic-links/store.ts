@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { emailKeys } from '../../../src/domain/rules/accounts.ts';
+import type { LinkPurpose } from '../../../src/domain/rules/proof-key.ts';
 import type { Db } from '../db/database.ts';
 import type { MagicLinksTable } from './tables.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
@@ -9,9 +10,6 @@ import type { Services } from '../services.ts';
 import { holdUser } from '../users/lock.ts';
 import type { Addition } from '../users/additions.ts';
 
-/** The purpose of a link: a token of one purpose is unknown for another. */
-export type LinkPurpose = 'login' | 'reset_password' | 'invite' | 'embedded';
-
 export type Link = Selectable<MagicLinksTable>;
 
 export interface LinkRequest {
@@ -19,6 +17,7 @@ export interface LinkRequest {
   readonly user_id: string | null;
   readonly email_id: string | null;
   readonly purpose: LinkPurpose;
+  readonly began_on_page: boolean;
   readonly code_challenge: string | null;
   readonly minutes: number;
   /** The signed-in user whom the link adds its address to. */
@@ -41,6 +40,7 @@ export async function issueLinkToken(services: Services, tx: Db, request: LinkRe
       user_id: request.user_id,
       email_id: adds === undefined ? request.email_id : null,
       purpose: request.purpose,
+      began_on_page: request.began_on_page,
       code_challenge: request.code_challenge,
       expires_at: new Date(services.clock.now() + request.minutes * MINUTE_MS),
       adds_to: adds === undefined ? null : request.user_id,

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { LinkPurpose } from '../../../src/domain/rules/proof-key.ts';
 
 export interface MagicLinksTable {
   token_hash: string;
@@ -12,7 +13,7 @@ export interface MagicLinksTable {
    * What the link is for. An `embedded` one was sent by the app's own server in its own way: it logs in its user and proves
    * no address.
    */
-  purpose: Generated<'login' | 'reset_password' | 'invite' | 'embedded'>;
+  purpose: Generated<LinkPurpose>;
   /** The user to whom the link adds its address; null for a link that logs in the address's user. */
   adds_to: string | null;
   /** The address that is added. */
@@ -21,6 +22,8 @@ export interface MagicLinksTable {
   needs_session: Generated<boolean>;
   /** Whether the invitation made its user. */
   made_user: Generated<boolean>;
+  /** Whether a page asked for it, rather than the app's own server; null for a link of before migration 24. */
+  began_on_page: Generated<boolean | null>;
   /** The keyed hashes of where the request came from. */
   ip_hash: Generated<string | null>;
   user_agent_hash: Generated<string | null>;

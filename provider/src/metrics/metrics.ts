@@ -19,7 +19,13 @@ export interface Metrics {
   request(answered: AnsweredRequest): void;
   /** A message that was given to a carrier, or was given up. */
   delivery(channel: string, outcome: 'sent' | 'retry' | 'dead' | 'expired'): void;
+  /** A text that was refused because the budget of its country, or of the project, is spent. */
+  spentTextBudget(country: string): void;
 }
 
 /** Counts nothing: where no metrics are served. */
-export const NO_METRICS: Metrics = { request: () => undefined, delivery: () => undefined };
+export const NO_METRICS: Metrics = {
+  request: () => undefined,
+  delivery: () => undefined,
+  spentTextBudget: () => undefined,
+};

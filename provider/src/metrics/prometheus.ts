@@ -26,6 +26,11 @@ export class PrometheusMetrics implements Metrics {
     ['method', 'outcome'],
   );
   private readonly deliveries = this.counter('portico_deliveries_total', 'Attempts to deliver messages.', ['channel', 'outcome']); // prettier-ignore
+  private readonly overBudget = this.counter(
+    'portico_texts_over_budget_total',
+    'Texts that were refused because the hourly budget of their country, or of the project (country all), is spent.',
+    ['country'],
+  );
   private readonly durations = new Histogram({
     name: 'portico_http_request_duration_seconds',
     help: 'From the request line to the reply.',
@@ -60,6 +65,8 @@ export class PrometheusMetrics implements Metrics {
   };
 
   delivery: Metrics['delivery'] = (channel, outcome) => this.deliveries.inc({ channel, outcome });
+
+  spentTextBudget: Metrics['spentTextBudget'] = (country) => this.overBudget.inc({ country });
 
   /** The text of `/metrics`, and its type. */
   async text(): Promise<{ readonly type: string; readonly body: string }> {

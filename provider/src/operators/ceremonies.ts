@@ -1,7 +1,7 @@
 import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server';
 import { ALGORITHMS } from '../../../src/domain/rules/passkeys.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { auditRefusal } from '../audit/record.ts';
+import { auditRefusal } from '../audit/budgets.ts';
 import { isTelling } from '../audit/recorded.ts';
 import type { Db } from '../db/database.ts';
 import { isReferenceGone } from '../db/database-errors.ts';

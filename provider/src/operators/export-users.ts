@@ -57,6 +57,7 @@ const EXPORTED: { readonly [Table in keyof typeof BELONGINGS]: readonly string[]
   wallet_challenges: ['crypto_wallet_type', 'crypto_wallet_address', 'created_at', 'expires_at'],
   oauth_attach_tokens: ['provider_type', 'expires_at'],
   oauth_flows: ['provider_type', 'login_redirect_url', 'signup_redirect_url', 'expires_at'],
+  oauth_tokens: ['attaches', 'expires_at'],
   outbox: ['id', 'channel', 'kind', 'recipient', 'state', 'at', 'sent_at'],
 };
 

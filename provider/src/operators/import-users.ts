@@ -1,14 +1,15 @@
-import { isTaken } from '../../../src/domain/rules/accounts.ts';
+import { isSignedUp, isTaken } from '../../../src/domain/rules/accounts.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import { sqlState } from '../db/database-errors.ts';
-import { transaction } from '../db/transaction.ts';
+import { ChangedMeanwhile, transaction } from '../db/transaction.ts';
 import { createPassword, requireReset } from '../passwords/store.ts';
 import { storedForm } from '../passwords/stored.ts';
+import { KNOWN_NETWORK_MS } from '../security/known-networks.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import { removePending, addEmail, findEmail } from '../users/store.ts';
-import { addPhone, findPhone } from '../users/phone-numbers.ts';
+import { addEmail, findEmail, freeEmail } from '../users/store.ts';
+import { addPhone, findPhone, freePhone } from '../users/phone-numbers.ts';
 import { readImportLine, type ImportedUser } from './import-line.ts';
 import { auditOperator, type By } from './people.ts';
 
@@ -31,8 +32,42 @@ export async function importUser(services: Services, value: unknown, by: By): Pr
   }
 }
 
-/** The users who have one of the ids, addresses or numbers of the line. Unfinished sign-ups of strangers are removed. */
-async function ownersOf(tx: Db, line: ImportedUser): Promise<readonly string[]> {
+interface Claim {
+  readonly field: string;
+  /** Whether the line says that the person verified it. */
+  readonly verified: boolean;
+}
+
+interface Holder {
+  readonly user_id: string;
+  readonly verified: boolean;
+  readonly status: string;
+  readonly managed: boolean;
+}
+
+/**
+ * Whether an address or number of the line belongs to its user here. Whoever imports a managed user, or a verified address,
+ * vouches for them, and the sign-up of a stranger does not count. Refuses to take a verified address of the line for that of a
+ * user who has not verified it.
+ */
+function belongs({ managed }: ImportedUser, { field, verified }: Claim, holder: Holder): boolean {
+  if (!managed && !verified) return isSignedUp(holder);
+  if (!isTaken(holder)) return false;
+  if (verified && !holder.verified) {
+    const reason = `${field} is verified in the line, and not at the user who has it here: ${holder.user_id}.`;
+    throw new Refusal('bad_request', reason);
+  }
+  return true;
+}
+
+interface Owners {
+  /** The users who have one of the ids, addresses or numbers of the line. */
+  readonly ids: readonly string[];
+  /** Frees the addresses and numbers that strangers signed up with. */
+  readonly free: () => Promise<void>;
+}
+
+async function ownersOf(tx: Db, line: ImportedUser): Promise<Owners> {
   const { user_id, external_id, emails, phone_numbers } = line;
   const named = await tx
     .selectFrom('users')
@@ -40,27 +75,33 @@ async function ownersOf(tx: Db, line: ImportedUser): Promise<readonly string[]> 
     .where((where) => where.or([where('user_id', '=', user_id ?? ''), where('external_id', '=', external_id ?? '')]))
     .execute();
   const owners = new Set(named.map((row) => row.user_id));
-  for (const { email } of emails) {
+  const frees: (() => Promise<void>)[] = [];
+  for (const [place, { email, verified }] of emails.entries()) {
     const known = await findEmail(tx, email);
     if (known === undefined || owners.has(known.user_id)) continue;
-    if (isTaken(known)) owners.add(known.user_id);
-    else await removePending(tx, known.user_id, 'duplicate_email');
+    if (belongs(line, { field: `emails[${place}]`, verified }, known)) owners.add(known.user_id);
+    else frees.push(() => freeEmail(tx, known));
   }
-  for (const { phone_number } of phone_numbers) {
+  for (const [place, { phone_number, verified }] of phone_numbers.entries()) {
     const known = await findPhone(tx, phone_number);
     if (known === undefined || owners.has(known.user_id)) continue;
-    if (isTaken(known)) owners.add(known.user_id);
-    else await removePending(tx, known.user_id, 'duplicate_phone_number');
+    if (belongs(line, { field: `phone_numbers[${place}]`, verified }, known)) owners.add(known.user_id);
+    else frees.push(() => freePhone(tx, known));
   }
-  return [...owners];
+  const free = async (): Promise<void> => {
+    for (const each of frees) await each();
+  };
+  return { ids: [...owners], free };
 }
 
 async function importLine(services: Services, tx: Db, line: ImportedUser, by: By): Promise<ImportResult> {
-  const [owner, another] = await ownersOf(tx, line);
+  const { ids, free } = await ownersOf(tx, line);
+  const [owner, another] = ids;
   if (another !== undefined) {
     throw new Refusal('bad_request', 'Its ids, addresses and numbers belong to different users here.');
   }
   if (owner !== undefined) return { result: 'exists', user_id: owner };
+  await free();
   const now = new Date(services.clock.now());
   const user_id = line.user_id ?? newId(services.random, 'user');
   await tx
@@ -78,18 +119,21 @@ async function importLine(services: Services, tx: Db, line: ImportedUser, by: By
       managed: line.managed,
       vouched: line.vouched,
       locked_at: line.locked ? now : null,
+      // Whoever comes from another system has as long to log in as those who are here already.
+      proof_due_at: new Date(now.getTime() + KNOWN_NETWORK_MS),
     })
     .execute();
   for (const { email, verified } of line.emails) {
     const email_id = newId(services.random, 'email');
     if ((await addEmail(services, tx, { email_id, user_id, email, verified })) === undefined) {
-      throw new Refusal('duplicate_email');
+      // Somebody else signed up with it meanwhile: the next try finds them.
+      throw new ChangedMeanwhile();
     }
   }
   for (const phone of line.phone_numbers) {
     const phone_id = newId(services.random, 'phone-number');
     if ((await addPhone(services, tx, { ...phone, phone_id, user_id })) === undefined) {
-      throw new Refusal('duplicate_phone_number');
+      throw new ChangedMeanwhile();
     }
   }
   if (line.password !== null) {

@@ -7,6 +7,7 @@ import type { AuditEvent } from '../audit/events.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Services } from '../services.ts';
+import { endOtherSessions, endSession } from '../sessions/ending.ts';
 import { endAccess } from '../users/belongings.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { selectUsers, wholeFrom } from '../users/read-user.ts';
@@ -180,12 +181,11 @@ export async function endSessions(
               .executeTakeFirst()
           )?.user_id;
     if (owner === undefined) throw new Refusal('session_not_found');
-    await holdMeant(tx, owner);
-    let ending = tx.deleteFrom('sessions').where('user_id', '=', owner);
-    if ('session_id' in which) ending = ending.where('session_id', '=', which.session_id);
-    const ended = await ending.returning('session_id').execute();
-    if (ended.length === 0 && 'session_id' in which) throw new Refusal('session_not_found');
-    const session_ids = ended.map(({ session_id }) => session_id).slice(0, 100);
+    const user = await holdMeant(tx, owner);
+    const one = 'session_id' in which ? which.session_id : null;
+    if (one !== null && !(await endSession(tx, one))) throw new Refusal('session_not_found');
+    const ended = one === null ? await endOtherSessions(services, tx, user, null) : [one];
+    const session_ids = ended.slice(0, 100);
     await auditOperator(services, tx, by, {
       event: 'sessions_revoked',
       user_id: owner,

@@ -10,7 +10,7 @@ import { holdProvenSession, type Caller, type CurrentSession } from '../sessions
 import { logInByEmail, type Enter, type Verified } from '../sessions/log-in.ts';
 import { vouchedFor } from '../users/additions.ts';
 import { attachPhone, confirmPhone, lockPhone } from '../users/phone-numbers.ts';
-import { attachEmail } from '../users/store.ts';
+import { attachEmail, type Attaching } from '../users/store.ts';
 import { redeemPasscode, tryPasscode, type Passcode } from './store.ts';
 
 interface Entering<R> {
@@ -77,11 +77,22 @@ async function add<R>(
   const held =
     current === null ? await vouchedFor(tx, adds_to, caller) : await holdProvenSession(services, tx, current);
   if (held?.user.user_id !== adds_to || !(await redeemPasscode(tx, passcode))) return undefined;
-  const { user, session: presented } = held;
-  const added = { id: passcode.method_id, address };
-  const factor =
-    passcode.channel === 'email'
-      ? FACTORS.email('otp', await attachEmail(services, tx, user, added))
-      : FACTORS.phone(passcode.channel, await attachPhone(services, tx, user, added));
-  return { reply: await enter(tx, { user, factor, presented }), reset_sessions: false };
+  const { user, session } = held;
+  const { factor, first } = await attach(services, tx, held, passcode, address);
+  return { reply: await enter(tx, { user, factor, presented: session ?? undefined }), reset_sessions: first };
+}
+
+async function attach(
+  services: Services,
+  tx: Db,
+  to: Attaching,
+  { method_id: id, channel }: Passcode,
+  address: string,
+) {
+  if (channel === 'email') {
+    const { added, first } = await attachEmail(services, tx, to, { id, address });
+    return { factor: FACTORS.email('otp', added), first };
+  }
+  const { added, first } = await attachPhone(services, tx, to, { id, address });
+  return { factor: FACTORS.phone(channel, added), first };
 }

@@ -9,7 +9,7 @@ import { checkSending, checkTexting, type Addressee } from '../outbox/sending.ts
 import { post } from '../outbox/store.ts';
 import { askerOf } from '../security/asker.ts';
 import { derivedId } from '../security/derived-id.ts';
-import { takeForCaller } from '../security/limits.ts';
+import { takesOfCaller, takeTogether } from '../security/limits.ts';
 import type { Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { Recipient } from '../users/additions.ts';
@@ -148,9 +148,12 @@ function destinationOf(known: Addressee | undefined): Destination | undefined {
   return known && { method_id: known.id, user_id: known.user_id, to: known.to, verified: known.verified };
 }
 
-/** The reply reveals whether the user exists, so the call counts as a search. */
-async function asSearch(services: Services, caller: Caller): Promise<void> {
-  await takeForCaller(services, 'search', caller, services.limits.searchesPerNetwork);
+/** The reply reveals whether the user exists, so the call counts as a search, and as an addition where one is begun in a session. */
+async function asSearch(services: Services, caller: Caller, addsTo?: Recipient): Promise<void> {
+  const { searchesPerNetwork, additionsPerUser } = services.limits;
+  const takes = takesOfCaller(services, 'search', caller, searchesPerNetwork);
+  const addition = { name: `addition:user:${addsTo?.user_id}`, limit: additionsPerUser };
+  await takeTogether(services, addsTo?.needs_session === true ? [...takes, addition] : takes, 'too_many_requests');
 }
 
 /** Sends to the address's user, who is made if nobody has the address. */
@@ -186,7 +189,7 @@ export async function mailToKnown(services: Services, asked: AskedMail): Promise
 /** Sends to an address that is added to the user when the code is entered. */
 export async function mailAddition(services: Services, asked: AskedMail, to: Recipient): Promise<SentPasscode> {
   const { sending } = await byEmail(services, asked);
-  await asSearch(services, asked.caller);
+  await asSearch(services, asked.caller, to);
   return send(services, { ...sending, find: (tx) => addressOf(services, tx, to, asked.body.email) });
 }
 
@@ -227,7 +230,7 @@ export async function textAddition(
   { user_id, needs_session }: Recipient,
 ): Promise<SentPasscode> {
   const { sending } = await byText(services, asked);
-  await asSearch(services, asked.caller);
+  await asSearch(services, asked.caller, { user_id, needs_session });
   const { phone_number: address } = asked.body;
   return send(services, {
     ...sending,

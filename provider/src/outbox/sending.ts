@@ -1,12 +1,14 @@
 import { sql, type RawBuilder } from 'kysely';
 import { checkEmail, emailKey, emailKeys } from '../../../src/domain/rules/accounts.ts';
 import type { Limit } from '../../../src/domain/rules/rate-windows.ts';
+import { networkSteps } from '../http/peer.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { Services } from '../services.ts';
-import { KNOWN_NETWORK_MS, networkKey } from '../security/known-networks.ts';
-import { isOwnMachine, networkBucket, takingAll, type Take } from '../security/limits.ts';
+import { DEVICE_KEY, lanePart, LANES, networkKey } from '../security/known-networks.ts';
+import { COSTLY_STEPS, takesOfCaller, takingAll, times, type Take } from '../security/limits.ts';
 import { checkPhoneNumber } from '../users/phone-numbers.ts';
 import { placeOfKey } from '../users/store.ts';
+import { refuseSpentBudget, textBudgets } from './text-budgets.ts';
 
 /** The address or number that a message is for, as its user has it. */
 export interface Addressee {
@@ -17,47 +19,44 @@ export interface Addressee {
 }
 
 /**
- * A network from which the owner logs in has a limit of its own. All other networks share one limit, of which each gets
- * a third: strangers cannot use up the owner's share, and one stranger cannot use up the strangers' share.
+ * A browser in which the owner logged in and a network from which they did have limits of their own. All other networks share one
+ * limit, of which each gets a third, and an IPv6 /48 a half: strangers cannot use up the owner's share, and one stranger cannot use up
+ * the strangers' share.
  */
-function shares(bucket: string, network: string, limit: Limit): readonly Take[] {
-  const third = { ...limit, max: Math.ceil(limit.max / 3) };
+function shares(services: Services, bucket: string, { address }: Caller, limit: Limit): readonly Take[] {
   return [
-    { name: `${bucket}:${network}`, limit, applies: KNOWN },
-    { name: `${bucket}:${network}`, limit: third, applies: STRANGE },
-    { name: bucket, limit, applies: STRANGE },
+    { name: `${bucket}:device`, limit, per: DEVICE_KEY, applies: LANES.device },
+    { name: `${bucket}:${networkKey(services, address)}`, limit, applies: LANES.network },
+    ...networkSteps(address).map((network, step) => ({
+      name: `${bucket}:network:${network}`,
+      limit: times(limit, (COSTLY_STEPS[step] ?? 1) / 3),
+      applies: LANES.stranger,
+    })),
+    { name: bucket, limit, applies: LANES.stranger },
   ];
 }
 
-/** Whether the owner of the address or number has logged in from the network of the request. */
-const KNOWN = sql<boolean>`(select known from addressee)`;
-const STRANGE = sql<boolean>`not ${KNOWN}`;
-
-/** The limit of a caller's network. The app's own server is limited by its secret. */
-function ofCaller(services: Services, kind: string, { address, forMany }: Caller, limit: Limit): readonly Take[] {
-  return forMany === true || isOwnMachine(services, address) ? [] : [{ name: networkBucket(kind, address), limit }];
+/** The limit of a caller's networks. The app's own server is limited by its secret, and the owner's browser by its address or number. */
+function ofCaller(services: Services, kind: string, caller: Caller, limit: Limit, steps?: readonly number[]) {
+  return takesOfCaller(services, kind, caller, limit, steps).map((each) => ({ ...each, applies: LANES.place }));
 }
 
-/** Takes the limits of a message, in one statement with the reading of whom it is for. Undefined for nobody yet. */
-async function takeFor(
-  services: Services,
-  found: RawBuilder<Addressee>,
-  { address }: Caller,
-  takes: readonly Take[],
-): Promise<Addressee | undefined> {
-  const since = new Date(services.clock.now() - KNOWN_NETWORK_MS);
-  const { parts, passed, check } = takingAll(services, takes);
-  // An unverified address or number has no owner.
+/** Takes the limits of a message, in one statement with the reading of whom it is for. */
+async function takeFor(services: Services, found: RawBuilder<Addressee>, caller: Caller, takes: readonly Take[]) {
+  const { parts, passed, ...taking } = takingAll(services, takes);
+  const lane = lanePart(services, caller, {
+    userId: sql`(select user_id from addressee)`,
+    // An unverified address or number has no owner.
+    owns: sql`(select verified from addressee)`,
+    limits: takes.filter(({ per }) => per !== undefined),
+  });
   const { rows } = await sql<{ readonly found: Addressee | null; readonly passed: readonly boolean[] }>`
-    with addressee as materialized (
-      select row_to_json(found) as found, ${isOwnMachine(services, address)}::boolean or exists (
-        select from known_networks where known_networks.user_id = found.user_id and found.verified
-          and network = ${networkKey(services, address)} and last_login_at > ${since}) as known
-      from (select) as one left join (${found}) as found on true),
+    with addressee as materialized (${found}),
+    ${lane},
     ${parts}
-    select addressee.found, ${passed} as passed from addressee`.execute(services.db);
-  check(rows[0]?.passed ?? [], 'too_many_requests');
-  return rows[0]?.found ?? undefined;
+    select (select row_to_json(addressee) from addressee) as found, ${passed} as passed`.execute(services.db);
+  const [row] = rows;
+  return { ...taking, results: row?.passed ?? [], addressee: row?.found ?? undefined };
 }
 
 /** Refuses an invalid address, and too many messages. The address as its user has it, if anybody has it. */
@@ -65,14 +64,17 @@ export async function checkSending(services: Services, email: string, caller: Ca
   checkEmail(email);
   const { sendsPerAddress, sendsPerNetwork, dailySendsPerAddress } = services.limits;
   const key = emailKey(email);
-  const network = networkKey(services, caller.address);
   const found = sql<Addressee>`select email_id as id, user_id, email as "to", verified from emails
     where email_key in (${sql.join(emailKeys(email))}) order by verified desc, ${placeOfKey(email)} limit 1`;
-  return takeFor(services, found, caller, [
+  const name = `send:email:${key}`;
+  const { addressee, results, check } = await takeFor(services, found, caller, [
     ...ofCaller(services, 'send', caller, sendsPerNetwork),
-    { name: `send:email:${key}:${network}`, limit: sendsPerAddress },
-    ...shares(`send-daily:${key}`, network, dailySendsPerAddress),
+    { name: `${name}:device`, limit: sendsPerAddress, per: DEVICE_KEY, applies: LANES.device },
+    { name: `${name}:${networkKey(services, caller.address)}`, limit: sendsPerAddress, applies: LANES.place },
+    ...shares(services, `send-daily:${key}`, caller, dailySendsPerAddress),
   ]);
+  check(results, 'too_many_requests');
+  return addressee;
 }
 
 /** Like `checkSending`, for a telephone number. Texts cost money, and fraudsters earn on them. */
@@ -81,18 +83,22 @@ export async function checkTexting(
   phoneNumber: string,
   caller: Caller,
 ): Promise<Addressee | undefined> {
-  checkPhoneNumber(services.project, phoneNumber);
+  const country = checkPhoneNumber(services.project, phoneNumber);
   const { textsPerNetwork, textsPerRange, textsPerNumber, dailySendsPerAddress } = services.limits;
-  const network = networkKey(services, caller.address);
   const found = sql<Addressee>`select phone_id as id, user_id, phone_number as "to", verified
     from phone_numbers where phone_number = ${phoneNumber}`;
   const range = phoneNumber.slice(0, -3);
-  return takeFor(services, found, caller, [
-    ...ofCaller(services, 'text', caller, textsPerNetwork),
-    ...shares(`text:number:${phoneNumber}`, network, textsPerNumber),
-    ...shares(`send-daily:${phoneNumber}`, network, dailySendsPerAddress),
+  const { addressee, results, refusedBy, check } = await takeFor(services, found, caller, [
+    ...ofCaller(services, 'text', caller, textsPerNetwork, COSTLY_STEPS),
+    ...shares(services, `text:number:${phoneNumber}`, caller, textsPerNumber),
+    ...shares(services, `send-daily:${phoneNumber}`, caller, dailySendsPerAddress),
     // Owners have a range limit of their own, so that texts to neighbouring numbers do not block them.
-    { name: `text:range:known:${range}`, limit: textsPerRange, applies: KNOWN },
-    { name: `text:range:${range}`, limit: textsPerRange, applies: STRANGE },
+    { name: `text:range:known:${range}`, limit: textsPerRange, applies: LANES.known },
+    { name: `text:range:${range}`, limit: textsPerRange, applies: LANES.stranger },
+    ...textBudgets(services, country),
   ]);
+  const refused = refusedBy(results);
+  if (refused !== undefined) await refuseSpentBudget(services, country, refused);
+  check(results, 'too_many_requests');
+  return addressee;
 }

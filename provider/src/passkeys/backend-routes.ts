@@ -23,7 +23,7 @@ export const webauthn: BackendRoutes['webauthn'] = {
       async hold(tx) {
         const user = await lockUser(tx, user_id);
         if (user === undefined) throw new Refusal('user_not_found');
-        return user;
+        return { user, session: null };
       },
       enter: enteringFromBackend(services, caller, body),
     });

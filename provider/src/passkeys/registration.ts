@@ -14,8 +14,9 @@ import { sqlState, transaction } from '../db/transaction.ts';
 import { uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import type { Enter } from '../sessions/entering.ts';
-import type { LockedUser } from '../users/lock.ts';
+import type { HeldUser } from '../users/lock.ts';
 import { readUser } from '../users/read-user.ts';
+import { requireRoom } from '../users/room.ts';
 import { CHALLENGE_MS, findChallenge, issueChallenge, redeemChallenge } from './challenges.ts';
 import { attestationFrom, clientDataOf } from './credential.ts';
 import { descriptorFrom, registrationsOf } from './registrations.ts';
@@ -83,7 +84,7 @@ interface Registering<Reply> {
   readonly credential: string;
   readonly userAgent: string;
   /** Locks the user in the transaction; refuses when they may not register a credential any more. */
-  readonly hold: (tx: Db) => Promise<LockedUser>;
+  readonly hold: (tx: Db) => Promise<HeldUser>;
   readonly enter: Enter<Reply>;
 }
 
@@ -119,9 +120,14 @@ export async function registerCredential<Reply extends object>(
     last_used_at: null,
   };
   const reply = await transaction(services.db, async (tx) => {
-    const user = await hold(tx);
+    const { user, session } = await hold(tx);
     await redeemChallenge(tx, bound);
-    await tx.insertInto('webauthn_registrations').values(registration).execute();
+    await requireRoom(tx, 'webauthn_registrations', user_id);
+    const added_in = session?.session_id ?? null;
+    await tx
+      .insertInto('webauthn_registrations')
+      .values({ ...registration, added_in })
+      .execute();
     return enter(tx, user, FACTORS.webauthn(registration));
   }).catch((error: unknown) => {
     throw sqlState(error) === UNIQUE_VIOLATION ? new Refusal('duplicate_webauthn_registration') : error;

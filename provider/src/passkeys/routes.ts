@@ -2,7 +2,7 @@ import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
 import { checkDomain } from '../../../src/domain/rules/passkeys.ts';
 import { SESSION_DURATION_MINUTES } from '../../../src/domain/session.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { takeForNetwork } from '../security/limits.ts';
+import { takeForNetwork, takeForUser } from '../security/limits.ts';
 import { holdProvenSession, withProvenSession, withSession } from '../sessions/current.ts';
 import { entering } from '../sessions/entering.ts';
 import { authenticateCredential, startAuthentication } from './authentication.ts';
@@ -10,9 +10,10 @@ import { registerCredential, startRegistration } from './registration.ts';
 import { renameRegistration } from './registrations.ts';
 
 export const webauthn: Routes['webauthn'] = {
-  registerStart: withProvenSession(async (services, { body, caller: { userAgent }, session: { user_id } }) => ({
-    public_key_credential_creation_options: await startRegistration(services, body, { user_id, userAgent }),
-  })),
+  registerStart: withProvenSession(async (services, { body, caller: { userAgent }, session: { user_id } }) => {
+    await takeForUser(services, 'challenge', user_id, services.limits.challengesPerUser);
+    return { public_key_credential_creation_options: await startRegistration(services, body, { user_id, userAgent }) };
+  }),
 
   register: withProvenSession(async (services, { body, caller, session }) => {
     const minutes = body.session_duration_minutes ?? SESSION_DURATION_MINUTES;
@@ -21,7 +22,7 @@ export const webauthn: Routes['webauthn'] = {
       user_id: session.user_id,
       credential: body.public_key_credential,
       userAgent: caller.userAgent,
-      hold: async (tx) => (await holdProvenSession(services, tx, session)).user,
+      hold: (tx) => holdProvenSession(services, tx, session),
       enter: entering(services, caller, minutes),
     });
   }),
@@ -32,9 +33,10 @@ export const webauthn: Routes['webauthn'] = {
     return { public_key_credential_request_options: await startAuthentication(services, body, null) };
   },
 
-  authenticateStartSecondary: withSession(async (services, { body, session }) => ({
-    public_key_credential_request_options: await startAuthentication(services, body, session.user_id),
-  })),
+  authenticateStartSecondary: withSession(async (services, { body, session: { user_id } }) => {
+    await takeForUser(services, 'challenge', user_id, services.limits.challengesPerUser);
+    return { public_key_credential_request_options: await startAuthentication(services, body, user_id) };
+  }),
 
   async authenticate(services, { body, caller }) {
     checkDuration(body.session_duration_minutes);

@@ -23,6 +23,7 @@ export interface WebauthnRegistrationsTable {
   backed_up: boolean | null;
   /** The authenticator's model (section 6.5.1); null when it does not tell. */
   aaguid: string | null;
+  added_in: string | null;
 }
 
 export interface WebauthnChallengesTable {

@@ -1,10 +1,8 @@
 import { LINK_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import { normalPassword } from '../../../src/domain/rules/passwords.ts';
-import { checkChallenge } from '../../../src/domain/rules/proof-key.ts';
 import { linkTarget } from '../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { BackendRoutes } from '../backend/mount-backend.ts';
-import { checkSending } from '../outbox/sending.ts';
 import { enterBackend } from '../sessions/backend-log-in.ts';
 import { withProvenSession } from '../sessions/current.ts';
 import { describeUser } from '../users/describe.ts';
@@ -18,7 +16,6 @@ import {
 } from './flows.ts';
 import { inLine } from './line.ts';
 import { migratePassword } from './migrate.ts';
-import { checkTemplate } from '../texts/templates.ts';
 import { strengthOf } from './policy.ts';
 import { sendReset } from './reset-mail.ts';
 
@@ -58,12 +55,10 @@ export const passwords: BackendRoutes['passwords'] = inLine({
       url: ['login_redirect_url', login_redirect_url],
       minutes: ['login_expiration_minutes', undefined, LINK_MINUTES],
     });
-    checkChallenge(body.code_challenge, false);
     const { locale, reset_password_template_id: template_id } = body;
-    checkTemplate(services, 'reset_password', ['reset_password_template_id', template_id]);
-    await checkSending(services, email, caller);
-    const code_challenge = body.code_challenge ?? null;
-    const sent = await sendReset(services, { email, locale, template_id, code_challenge, login, reset, caller });
+    const { code_challenge } = body;
+    const mail = { email, locale, template_id, code_challenge, login, reset, caller, began_on_page: false };
+    const sent = await sendReset(services, mail);
     if (sent === undefined) throw new Refusal('email_not_found');
     return sent;
   },

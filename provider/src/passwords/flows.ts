@@ -1,22 +1,32 @@
-import { checkEmail, isTaken } from '../../../src/domain/rules/accounts.ts';
+import { checkEmail, isSignedUp } from '../../../src/domain/rules/accounts.ts';
 import { ownOf } from '../../../src/domain/rules/delegates.ts';
 import { PASSWORD_FACTOR } from '../../../src/domain/rules/factors.ts';
 import { checkFree, normalPassword } from '../../../src/domain/rules/passwords.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { withoutSecondFactor } from '../../../src/domain/rules/second-factor.ts';
 import type { Db } from '../db/database.ts';
 import { ChangedMeanwhile, transaction } from '../db/transaction.ts';
 import { findLink, redeemLink } from '../magic-links/store.ts';
 import { checkAsker, type MatchOptions } from '../security/asker.ts';
-import { take, takeForCaller } from '../security/limits.ts';
-import { checkVerifier } from '../security/pkce-check.ts';
+import { COSTLY_STEPS, take, takeForCaller, takesOfCaller, takeTogether } from '../security/limits.ts';
+import { checkLinkVerifier } from '../security/pkce-check.ts';
+import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { holdProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
 import type { Enter } from '../sessions/log-in.ts';
 import { requireSecondFactor } from '../sessions/second-factor.ts';
-import { endAccessForPassword, endEverythingBut } from '../users/belongings.ts';
+import { endAccessForPassword, endEverythingForReset } from '../users/belongings.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { readUser } from '../users/read-user.ts';
-import { activate, confirmEmail, findEmail, findOrCreateEmail, lockEmail, type KnownEmail } from '../users/store.ts';
+import {
+  activate,
+  confirmEmail,
+  findEmail,
+  findOrCreateEmail,
+  lockEmail,
+  markSignUp,
+  type KnownEmail,
+} from '../users/store.ts';
 import { hashPassword } from './hash.ts';
 import { checkPolicy } from './policy.ts';
 import { withPassword, type PasswordClaim } from './proof.ts';
@@ -32,7 +42,7 @@ interface Asked<R> {
 async function checkAddressFree(db: Db, known: KnownEmail | undefined): Promise<void> {
   if (known === undefined) return;
   const hasPassword = (await findPassword(db, known.user_id)) !== undefined;
-  checkFree({ hasPassword, taken: isTaken(known) });
+  checkFree({ hasPassword, taken: isSignedUp(known) });
 }
 
 interface NewPassword<R> extends Asked<R> {
@@ -45,6 +55,9 @@ interface NewPassword<R> extends Asked<R> {
 /**
  * Signs up with a password, for an address that nobody has signed in with yet. A user without a password must use the reset
  * email, so that only the owner of the mailbox can set one.
+ *
+ * Address and password are marked with the session that begins: only who verifies the address in it keeps what the sign-up made
+ * (`signUpSession`).
  */
 export async function signUpByPassword<R>(
   services: Services,
@@ -52,7 +65,15 @@ export async function signUpByPassword<R>(
 ): Promise<{ readonly reply: R; readonly email_id: string }> {
   checkEmail(email);
   const password = normalPassword(given);
-  await takeForCaller(services, 'search', caller, services.limits.searchesPerNetwork);
+  const { searchesPerNetwork, passwordsPerNetwork } = services.limits;
+  await takeTogether(
+    services,
+    [
+      ...takesOfCaller(services, 'search', caller, searchesPerNetwork),
+      ...takesOfCaller(services, 'password', caller, passwordsPerNetwork, COSTLY_STEPS),
+    ],
+    'too_many_requests',
+  );
   await checkAddressFree(services.db, await findEmail(services.db, email));
   await checkPolicy(services, password, email);
   const hash = await hashPassword(password);
@@ -62,11 +83,13 @@ export async function signUpByPassword<R>(
     // Reads again under the lock: the address may have been verified or signed up with in the meantime.
     await checkAddressFree(tx, await findEmail(tx, email));
     if (user === undefined) throw new ChangedMeanwhile();
-    if (!(await createPassword(services, tx, user_id, hash))) throw new Refusal('duplicate_email');
+    const newSessionId = newId(services.random, 'session');
+    if (!(await createPassword(services, tx, user_id, hash, newSessionId))) throw new Refusal('duplicate_email');
+    await markSignUp(tx, email_id, newSessionId);
     await activate(tx, user_id);
     await prepare?.(tx, user);
     const presented = await caller.session.findIn(tx);
-    return { reply: await enter(tx, { user, factor: PASSWORD_FACTOR, presented }), email_id };
+    return { reply: await enter(tx, { user, factor: PASSWORD_FACTOR, presented, newSessionId }), email_id };
   });
 }
 
@@ -97,7 +120,11 @@ interface EmailReset<R> extends Asked<R> {
   readonly options?: MatchOptions | undefined;
 }
 
-/** Sets the password by the link of a reset email. */
+/**
+ * Sets the password by the link of a reset email, and ends everything from before: somebody else may have had access. If the address
+ * was verified before, the second factor stays, and the session in which the reset happens goes on without having proved it: a mailbox
+ * proves no more than itself. A first verification ends both, because a stranger who signed up with the address may have added them.
+ */
 export async function resetByEmail<R>(services: Services, reset: EmailReset<R>): Promise<R> {
   const { token, code_verifier, options, caller, enter } = reset;
   const password = normalPassword(reset.password);
@@ -107,7 +134,7 @@ export async function resetByEmail<R>(services: Services, reset: EmailReset<R>):
     throw new Refusal('unable_to_auth_magic_link');
   }
   const { email_id } = link;
-  checkVerifier(link.code_challenge, code_verifier);
+  checkLinkVerifier(services, link, code_verifier);
   checkAsker(services, link, caller, options);
   await takeForNew(services, caller, email_id);
   const known = await services.db
@@ -121,12 +148,12 @@ export async function resetByEmail<R>(services: Services, reset: EmailReset<R>):
     const found = await lockEmail(tx, email_id);
     if (found === undefined || !(await redeemLink(tx, link))) return undefined;
     const presented = await caller.session.findIn(tx);
-    const own = ownOf(found.user, presented);
-    const { user } = await confirmEmail(tx, found, own);
-    // Somebody else may have had access before the reset, so everything from before ends.
-    await endEverythingBut(tx, user, { email_id }, own?.session_id ?? null);
+    const { user } = await confirmEmail(tx, found);
+    const own = ownOf(user, presented);
+    if (found.email.verified) await endEverythingForReset(tx, user, email_id, own?.session_id ?? null);
     await setPassword(services, tx, user.user_id, hash);
-    return { reply: await enter(tx, { user, factor: PASSWORD_FACTOR, presented }) };
+    const left = presented && withoutSecondFactor(presented);
+    return { reply: await enter(tx, { user, factor: PASSWORD_FACTOR, presented: left }) };
   });
   if (done === undefined) throw new Refusal('unable_to_auth_magic_link');
   return done.reply;
@@ -149,7 +176,7 @@ export async function resetByExistingPassword<R>(services: Services, reset: Exis
       const own = ownOf(user, presented);
       await requireSecondFactor(tx, user.user_id, own);
       await endAccessForPassword(tx, user, own?.session_id ?? null);
-      await setPassword(services, tx, user.user_id, hash);
+      await setPassword(services, tx, user.user_id, hash, own?.session_id);
       return enter(tx, { user, factor: PASSWORD_FACTOR, presented });
     };
   });
@@ -175,7 +202,7 @@ export async function resetBySession<R>(services: Services, reset: SessionReset<
   return transaction(services.db, async (tx) => {
     const { session: presented, user } = await holdProvenSession(services, tx, session);
     await endAccessForPassword(tx, user, presented.session_id);
-    await setPassword(services, tx, user.user_id, hash);
+    await setPassword(services, tx, user.user_id, hash, presented.session_id);
     return enter(tx, { user, factor: PASSWORD_FACTOR, presented });
   });
 }

@@ -1,4 +1,4 @@
-import { networkOf } from '../http/peer.ts';
+import { peerOf } from '../http/peer.ts';
 import { HASHES_AT_ONCE } from './hash.ts';
 import { Semaphore } from '../security/semaphore.ts';
 import type { Services } from '../services.ts';
@@ -13,10 +13,13 @@ const LINE = 64;
  * The queue of requests that make a hash. They wait before their first query and before they count as a try: a storm of
  * them leaves the database, the threads and a core to other requests, and is refused at once with `Retry-After`.
  */
-export const passwordLine = new Semaphore(HASHES_AT_ONCE + AHEAD, HASHES_AT_ONCE * LINE);
+const SLOTS = HASHES_AT_ONCE + AHEAD;
+/** How many of them one IPv4 address or one IPv6 /48 may use: the next request of anybody else starts at once. */
+const SLOTS_OF_PEER = Math.ceil(SLOTS / 2);
+export const passwordLine = new Semaphore(SLOTS, HASHES_AT_ONCE * LINE, undefined, SLOTS_OF_PEER);
 
 /** Requests that only judge a password wait in a separate queue. */
-const strengthLine = new Semaphore(16, 128);
+const strengthLine = new Semaphore(16, 128, undefined, 8);
 
 const LINES = {
   create: passwordLine,
@@ -34,7 +37,7 @@ export function inLine<Routes extends Readonly<Record<keyof typeof LINES, unknow
   const queued = Object.entries(LINES).map(([name, line]) => {
     const answer = passwords[name as keyof typeof LINES] as Answer;
     const waiting: Answer = async (services, call) =>
-      line.run(() => answer(services, call), networkOf(call.caller.address));
+      line.run(() => answer(services, call), peerOf(call.caller.address));
     return [name, waiting];
   });
   return { ...passwords, ...Object.fromEntries(queued) };

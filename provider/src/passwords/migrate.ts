@@ -1,6 +1,6 @@
 import type { passwords as endpoints } from '../../../src/application/backend-api/passwords.ts';
 import type { BodyFor } from '../../../src/application/api/endpoint.ts';
-import { checkEmail } from '../../../src/domain/rules/accounts.ts';
+import { checkEmail, isSignedUp, isTaken } from '../../../src/domain/rules/accounts.ts';
 import { migratedHash } from '../../../src/domain/rules/migrated-hashes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
@@ -12,7 +12,7 @@ import { givePhone } from '../users/create-user.ts';
 import { describeUser } from '../users/describe.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { attachPhone, checkPhoneNumber, findPhone } from '../users/phone-numbers.ts';
-import { activate, confirmEmail, findEmail, findOrCreateEmail } from '../users/store.ts';
+import { activate, confirmEmail, findEmail, findOrCreateEmail, freeSignedUpEmail } from '../users/store.ts';
 import { createPassword } from './store.ts';
 import { storedForm } from './stored.ts';
 
@@ -31,17 +31,22 @@ export async function migratePassword(services: Services, migration: Migration) 
   const migrated = migratedHash(migration);
   return withUniqueExternalId(external_id, () =>
     transaction(db, async (tx) => {
+      await freeSignedUpEmail(tx, email);
       const { user_id, created: user_created } = await findOrCreateEmail(services, tx, email, 'active');
       const user = await lockUser(tx, user_id);
       // Reads again under the lock: the address may have been verified or moved in the meantime.
       const known = await findEmail(tx, email);
       if (user === undefined || known?.user_id !== user_id) throw new ChangedMeanwhile();
+      // A stranger signed up meanwhile: the next try removes the sign-up.
+      if (!user_created && !isTaken(known) && isSignedUp(known)) throw new ChangedMeanwhile();
       // The first verification ends what a stranger may have prepared with the address.
       if (migration.set_email_verified === true) await confirmEmail(tx, { email: known, user });
       if (!(await createPassword(services, tx, user_id, storedForm(services, user_id, migrated)))) {
         throw new Refusal('duplicate_email', 'The user of the email address has a password already.');
       }
       await activate(tx, user_id);
+      // The app vouches for the user, who has not proven anything here yet.
+      await tx.updateTable('users').set({ managed: true }).where('user_id', '=', user_id).execute();
       if (phone_number !== undefined) await addNumber(services, tx, user, migration, phone_number);
       const { name, trusted_metadata, untrusted_metadata, roles } = migration;
       const description = { name, trusted_metadata, untrusted_metadata, roles };
@@ -61,7 +66,7 @@ async function addNumber(
   address: string,
 ): Promise<void> {
   if (set_phone_number_verified === true) {
-    await attachPhone(services, tx, user, { id: newId(services.random, 'phone-number'), address });
+    await attachPhone(services, tx, { user, session: null }, { id: newId(services.random, 'phone-number'), address });
   } else if ((await findPhone(tx, address))?.user_id !== user.user_id) {
     await givePhone(services, tx, user.user_id, address);
   }

@@ -1,5 +1,5 @@
 import { checkEmail, emailKey } from '../../../src/domain/rules/accounts.ts';
-import { normalPassword, WRONG_PASSWORD } from '../../../src/domain/rules/passwords.ts';
+import { normalPassword, resetRefusal, WRONG_PASSWORD } from '../../../src/domain/rules/passwords.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
@@ -9,7 +9,7 @@ import type { Caller } from '../sessions/current.ts';
 import type { LockedUser } from '../users/lock.ts';
 import { findEmail } from '../users/store.ts';
 import { mustNotBeUsed } from './policy.ts';
-import { findPassword, holdPassword, requireReset, somePassword, type Password } from './store.ts';
+import { findPassword, holdPassword, requireResetOf, somePassword, type Password } from './store.ts';
 import { isPassword } from './stored.ts';
 import { takePasswordTry } from './tries.ts';
 
@@ -40,11 +40,9 @@ async function prove(services: Services, { email, password, caller }: PasswordCl
     throw wrongPassword();
   }
   await forgive(services, tries);
-  if (stored.requires_reset) throw new Refusal('reset_password');
-  if (await mustNotBeUsed(services, given)) {
-    await requireReset(services.db, stored.user_id);
-    throw new Refusal('breached_password');
-  }
+  const breached = await mustNotBeUsed(services, given);
+  if (breached) await requireResetOf(services.db, stored);
+  if (breached || stored.requires_reset) throw resetRefusal(breached);
   return stored;
 }
 

@@ -1,16 +1,21 @@
+import { checkChallenge, needsChallenge } from '../../../src/domain/rules/proof-key.ts';
 import { type LinkTarget, withToken } from '../../../src/domain/rules/redirects.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Services } from '../services.ts';
 import { issueLinkToken } from '../magic-links/store.ts';
 import { askerOf } from '../security/asker.ts';
 import type { Caller } from '../sessions/current.ts';
+import { checkTemplate } from '../texts/templates.ts';
 import { writeMail } from '../texts/write.ts';
+import { checkSending } from '../outbox/sending.ts';
 import { post, withdraw } from '../outbox/store.ts';
 import { findEmail } from '../users/store.ts';
 
 interface ResetMail {
   readonly email: string;
-  readonly code_challenge: string | null;
+  readonly code_challenge: string | undefined;
+  /** Whether a page sends it, rather than the app's own server. */
+  readonly began_on_page: boolean;
   readonly login: LinkTarget;
   readonly reset: LinkTarget;
   readonly caller: Caller;
@@ -30,12 +35,17 @@ export interface ResetSent {
  * account exists.
  */
 export async function sendReset(services: Services, mail: ResetMail): Promise<ResetSent | undefined> {
-  const { email, code_challenge, login, reset, caller, locale, template_id } = mail;
+  const { email, began_on_page, code_challenge = null, login, reset, caller, locale, template_id } = mail;
+  const { project } = services;
+  checkChallenge(mail.code_challenge, needsChallenge(project, { purpose: 'reset_password', began_on_page }));
+  checkTemplate(services, 'reset_password', ['reset_password_template_id', template_id]);
+  await checkSending(services, email, caller);
   const asker = askerOf(services, caller);
   const sent = await transaction(services.db, async (tx) => {
     const found = await findEmail(tx, email);
     const known = found?.status === 'active' ? found : undefined;
-    const shared = { user_id: known?.user_id ?? null, email_id: known?.email_id ?? null, code_challenge, asker };
+    const ids = { user_id: known?.user_id ?? null, email_id: known?.email_id ?? null };
+    const shared = { ...ids, began_on_page, code_challenge, asker };
     const issue = (purpose: 'reset_password' | 'login', { minutes }: LinkTarget): Promise<string> =>
       issueLinkToken(services, tx, { ...shared, purpose, minutes });
     const link = withToken(reset.redirect.href, await issue('reset_password', reset), 'reset_password');

@@ -1,11 +1,9 @@
 import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
 import { normalPassword } from '../../../src/domain/rules/passwords.ts';
-import { checkChallenge } from '../../../src/domain/rules/proof-key.ts';
 import { linkTarget, type LinkTarget } from '../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Routes } from '../http/endpoints.ts';
 import { findLink } from '../magic-links/store.ts';
-import { checkSending } from '../outbox/sending.ts';
 import { takeForCaller } from '../security/limits.ts';
 import { withProvenSession } from '../sessions/current.ts';
 import { withSessionFor } from '../sessions/log-in.ts';
@@ -17,7 +15,6 @@ import {
   signUpByPassword,
   takeForNew,
 } from './flows.ts';
-import { checkTemplate } from '../texts/templates.ts';
 import { strengthOf } from './policy.ts';
 import { sendReset } from './reset-mail.ts';
 
@@ -44,12 +41,10 @@ export const passwords: Routes['passwords'] = {
         minutes: [`${kind}_expiration_minutes`, body[`${kind}_expiration_minutes`]],
       });
     const [login, reset] = [target('login'), target('reset_password')];
-    checkChallenge(body.code_challenge, services.project.pkce_required_for_password_resets);
     const { email, locale, reset_password_template_id: template_id } = body;
-    checkTemplate(services, 'reset_password', ['reset_password_template_id', template_id]);
-    await checkSending(services, email, caller);
-    const code_challenge = body.code_challenge ?? null;
-    await sendReset(services, { email, locale, template_id, code_challenge, login, reset, caller });
+    const { code_challenge } = body;
+    const mail = { email, locale, template_id, code_challenge, login, reset, caller, began_on_page: true };
+    await sendReset(services, mail);
     return {};
   },
 

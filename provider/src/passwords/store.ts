@@ -28,23 +28,37 @@ export async function somePassword(
     .executeTakeFirst();
 }
 
-/** Stores the user's first password. False if the user already has one; of simultaneous calls one wins. */
-export async function createPassword(services: Services, tx: Db, userId: string, hash: string): Promise<boolean> {
+/** Stores the user's first password, set in the session. False if the user already has one; of simultaneous calls one wins. */
+export async function createPassword(
+  services: Services,
+  tx: Db,
+  userId: string,
+  hash: string,
+  sessionId: string | null = null,
+): Promise<boolean> {
   const made = await tx
     .insertInto('passwords')
-    .values(fresh(services, userId, hash))
+    .values(fresh(services, userId, hash, sessionId))
     .onConflict((conflict) => conflict.column('user_id').doNothing())
     .returning('password_id')
     .executeTakeFirst();
   return made !== undefined;
 }
 
-/** Replaces the user's password, and clears the requirement to reset it. */
-export async function setPassword(services: Services, tx: Db, userId: string, hash: string): Promise<void> {
+/** Replaces the user's password by one that is set in the session, and clears the requirement to reset it. */
+export async function setPassword(
+  services: Services,
+  tx: Db,
+  userId: string,
+  hash: string,
+  sessionId: string | null = null,
+): Promise<void> {
+  const password = fresh(services, userId, hash, sessionId);
+  const { added_in } = password;
   await tx
     .insertInto('passwords')
-    .values(fresh(services, userId, hash))
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ hash, requires_reset: false }))
+    .values(password)
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ hash, requires_reset: false, added_in }))
     .execute();
 }
 
@@ -53,9 +67,9 @@ export async function replaceHash(tx: Db, userId: string, hash: string): Promise
   await tx.updateTable('passwords').set({ hash }).where('user_id', '=', userId).execute();
 }
 
-function fresh({ random, clock }: Services, user_id: string, hash: string): PasswordsTable {
+function fresh({ random, clock }: Services, user_id: string, hash: string, added_in: string | null): PasswordsTable {
   const password_id = newId(random, 'password');
-  return { password_id, user_id, hash, requires_reset: false, created_at: new Date(clock.now()) };
+  return { password_id, user_id, hash, requires_reset: false, created_at: new Date(clock.now()), added_in };
 }
 
 /** Locks the user of a password that was compared. Null if it was changed, or must be reset, meanwhile. */
@@ -68,6 +82,12 @@ export async function holdPassword(tx: Db, { user_id, hash }: Password): Promise
 /** Requires a reset before the user can log in with a password again. */
 export async function requireReset(db: Db, userId: string): Promise<void> {
   await db.updateTable('passwords').set({ requires_reset: true }).where('user_id', '=', userId).execute();
+}
+
+/** The same for one password: one that replaced it meanwhile stays as it is. */
+export async function requireResetOf(db: Db, { user_id, hash }: Password): Promise<void> {
+  const update = db.updateTable('passwords').set({ requires_reset: true });
+  await update.where('user_id', '=', user_id).where('hash', '=', hash).execute();
 }
 
 export async function dropPassword(tx: Db, userId: string): Promise<void> {

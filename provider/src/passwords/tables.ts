@@ -5,6 +5,8 @@ export interface PasswordsTable {
   hash: string;
   requires_reset: boolean;
   created_at: Date;
+  /** The session in which it was set; null for one that was set without a session. */
+  added_in: string | null;
 }
 
 export interface PasswordTables {

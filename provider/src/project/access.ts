@@ -1,8 +1,10 @@
+import { isEmailAddress } from '../../../src/domain/rules/accounts.ts';
 import { type ConnectedApp, STANDARD_SCOPES } from '../../../src/domain/rules/connected-apps.ts';
 import type { Permission, RbacPolicy, Resource, Role, RoleAssignment, Scope } from '../../../src/domain/rules/roles.ts';
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { ClientSecretColumns } from '../security/tables.ts';
 import { CLIENT_DESCRIPTION, CLIENT_ID as ID, CLIENT_NAME, CLIENT_REDIRECT, LOGO, SCOPE } from './app-fields.ts';
+import { emailDomains } from './email-domains.ts';
 import { distinct, FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from './readers.ts';
 
 /** A connected app of the project file, or one that the backend API made. */
@@ -51,6 +53,8 @@ export interface TrustedAuthTokenProfile {
   readonly user_id_claim: string | null;
   /** Whether an unknown email address makes a new user. */
   readonly creates_users: boolean;
+  /** The domains whose addresses the issuer verifies; `*` for all. Empty for a profile without any key, whose issuer is the operator. */
+  readonly email_domains: readonly string[];
 }
 
 const ACTION = textThat('a name of one word, or *', (given) => /^[!-~]{1,128}$/u.test(given));
@@ -114,7 +118,10 @@ export const rbacPolicy: Reader<RbacPolicy> = (value, path) => {
 };
 
 const assignments = listOf(
-  object<RoleAssignment>({ user_id: text, email: text, roles: texts(ID) }, { user_id: null, email: null }),
+  object<RoleAssignment>(
+    { user_id: text, email: textThat('an email address', isEmailAddress), roles: texts(ID) },
+    { user_id: null, email: null },
+  ),
 );
 
 export const roleAssignments: Reader<readonly RoleAssignment[]> = (value, path) => {
@@ -214,17 +221,30 @@ const profiles = distinct<TrustedAuthTokenProfile>(
         email_claim: text,
         user_id_claim: text,
         creates_users: flag,
+        email_domains: emailDomains,
       },
-      { jwks: null, public_key: null, email_claim: 'email', user_id_claim: null, creates_users: true },
+      {
+        jwks: null,
+        public_key: null,
+        email_claim: 'email',
+        user_id_claim: null,
+        creates_users: true,
+        email_domains: [],
+      },
     ),
   ),
 );
 
 export const trustedAuthTokenProfiles: Reader<readonly TrustedAuthTokenProfile[]> = (value, path) => {
   const read = profiles(value, path);
-  read.forEach(({ jwks: keys, public_key }, index) => {
+  read.forEach(({ jwks: keys, public_key, user_id_claim, email_domains }, index) => {
     if (keys !== null && public_key !== null)
       throw new FieldError(`${path}[${index}]`, 'given jwks or a public_key, not both');
+    // Such a profile would accept no token.
+    if ((keys ?? public_key) !== null && user_id_claim === null && email_domains.length === 0) {
+      const must = 'given: the domains whose addresses the issuer verifies, or * for all';
+      throw new FieldError(`${path}[${index}].email_domains`, must);
+    }
   });
   return read;
 };

@@ -10,6 +10,8 @@ export interface Limits {
   readonly sendsPerNetwork: Limit;
   /** Passwords for one address from one network, or from one session of its user, since the last right one. */
   readonly failuresPerUser: Limit;
+  /** Passwords that are compared or set for strangers, from one network: each costs a hash. */
+  readonly passwordsPerNetwork: Limit;
   /** Passwords for one address from all networks together from which its user does not log in. */
   readonly strangerFailuresPerUser: Limit;
   /** Wrong passcodes and links from one network address. */
@@ -22,6 +24,10 @@ export interface Limits {
   readonly textsPerRange: Limit;
   /** Texts asked for from one network address. */
   readonly textsPerNetwork: Limit;
+  /** Texts to one country: to strangers, and to owners where they log in. `sms_budgets` of the project has those of single countries. */
+  readonly textsPerCountry: Limit;
+  /** Texts to all countries, divided as `textsPerCountry`. */
+  readonly textsPerProject: Limit;
   /** Codes of an authenticator app or recovery codes in one session, since the last right one. */
   readonly triesPerTotp: Limit;
   /** Codes of an authenticator app for one user: from each network from which it was used, and all others together. */
@@ -30,6 +36,14 @@ export interface Limits {
   readonly challengesPerWallet: Limit;
   /** New passwords for one user from within a session or with the old one: each is judged, and hashed if it is good. */
   readonly newPasswordsPerUser: Limit;
+  /** Ceremonies that one user begins in their sessions: of passkeys and wallets, and of social accounts to attach. */
+  readonly challengesPerUser: Limit;
+  /** Messages with which one user adds addresses and numbers in their sessions. */
+  readonly additionsPerUser: Limit;
+  /** Codes for connected apps that one user grants. */
+  readonly codesPerUser: Limit;
+  /** Refreshes of the tokens of one authorization. */
+  readonly refreshesPerFamily: Limit;
   /** New authenticator apps of one user: each needs a QR code. */
   readonly newTotpsPerUser: Limit;
   /** Calls of the backend API with one project secret, from one network. With `--dev` this machine is not limited. */
@@ -44,16 +58,23 @@ export const DEFAULT_LIMITS: Limits = {
   sendsPerNetwork: { max: 300, windowMs: 10 * MINUTE_MS },
   dailySendsPerAddress: { max: 60, windowMs: DAY_MS },
   failuresPerUser: { max: 10, windowMs: 60 * MINUTE_MS },
+  passwordsPerNetwork: { max: 120, windowMs: MINUTE_MS },
   strangerFailuresPerUser: { max: 100, windowMs: DAY_MS },
   failuresPerNetwork: { max: 300, windowMs: 10 * MINUTE_MS },
   searchesPerNetwork: { max: 120, windowMs: MINUTE_MS },
   textsPerNumber: { max: 10, windowMs: 60 * MINUTE_MS },
   textsPerRange: { max: 100, windowMs: 60 * MINUTE_MS },
   textsPerNetwork: { max: 60, windowMs: 60 * MINUTE_MS },
+  textsPerCountry: { max: 500, windowMs: 60 * MINUTE_MS },
+  textsPerProject: { max: 2_000, windowMs: 60 * MINUTE_MS },
   triesPerTotp: { max: 5, windowMs: 30 * MINUTE_MS },
   dailyTriesPerTotp: { max: 100, windowMs: DAY_MS },
   challengesPerWallet: { max: 20, windowMs: 5 * MINUTE_MS },
   newPasswordsPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
+  challengesPerUser: { max: 60, windowMs: 10 * MINUTE_MS },
+  additionsPerUser: { max: 30, windowMs: 60 * MINUTE_MS },
+  codesPerUser: { max: 120, windowMs: 10 * MINUTE_MS },
+  refreshesPerFamily: { max: 120, windowMs: 60 * MINUTE_MS },
   newTotpsPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
   backendCallsPerCaller: { max: 6_000, windowMs: MINUTE_MS },
 };

@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { OAUTH_PROVIDERS } from '../../../src/domain/oauth-providers.ts';
 import { isOrigin, parsedUrl } from '../../../src/domain/rules/redirects.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
+import { emailDomains } from './email-domains.ts';
 import { FieldError, object, textThat, type Reader } from './readers.ts';
 import { secretText } from './secret-text.ts';
 
@@ -26,6 +27,11 @@ export interface IssuerSettings extends ClientSettings {
   readonly issuer: string | null;
   /** The name of the provider in messages; null for the built-in name, or the name of the field. */
   readonly name: string | null;
+  /**
+   * The domains whose addresses the provider verifies; `*` for all. Without them an address from it is neither linked nor stored,
+   * unless the provider is built in.
+   */
+  readonly email_domains: readonly string[];
 }
 
 /** The client of each provider, under the provider's name. */
@@ -66,8 +72,8 @@ const applesKey: Reader<string> = (value, path) => {
 const CLIENT = { client_id: ID, client_secret: secretText };
 const client = object<ClientSettings>(CLIENT);
 const atAnIssuer = object<IssuerSettings>(
-  { ...CLIENT, issuer: ISSUER, name: LABEL },
-  { issuer: null, name: null }, // prettier-ignore
+  { ...CLIENT, issuer: ISSUER, name: LABEL, email_domains: emailDomains },
+  { issuer: null, name: null, email_domains: [] },
 );
 const BUILT_IN: Readonly<Record<string, Reader<OAuthClientSettings>>> = {
   apple: object<AppleSettings>({ client_id: ID, team_id: APPLE_ID, key_id: APPLE_ID, private_key: applesKey }),
@@ -117,7 +123,7 @@ export function checkOAuthClients({ issuer, allow_loopback, oauth_clients }: Add
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const VARIABLE =
-  /^PORTICO_OAUTH_([A-Z][A-Z\d_]*?)_(CLIENT_ID|CLIENT_SECRET|ISSUER|NAME|TENANT|TEAM_ID|KEY_ID|PRIVATE_KEY)(_FILE)?$/u;
+  /^PORTICO_OAUTH_([A-Z][A-Z\d_]*?)_(CLIENT_ID|CLIENT_SECRET|ISSUER|NAME|EMAIL_DOMAINS|TENANT|TEAM_ID|KEY_ID|PRIVATE_KEY)(_FILE)?$/u;
 const SECRETS: ReadonlySet<string> = new Set(['client_secret', 'private_key']);
 
 /** True for the variables that `withOAuthVariables` reads. */
@@ -128,7 +134,7 @@ export function isOAuthVariable(name: string): boolean {
 /**
  * The contents of the project file with the clients that the environment gives: `PORTICO_OAUTH_GOOGLE_CLIENT_ID` is
  * `oauth_clients.google.client_id`, and `PORTICO_OAUTH_MY_SSO_CLIENT_SECRET_FILE` names the file that contains
- * `oauth_clients.my-sso.client_secret`.
+ * `oauth_clients.my-sso.client_secret`. A list has commas.
  */
 export function withOAuthVariables(json: unknown, env: Environment = process.env): unknown {
   if (!isRecord(json)) return json;
@@ -141,7 +147,8 @@ export function withOAuthVariables(json: unknown, env: Environment = process.env
       throw new Error(`${variable} is not known: only secrets have a file`);
     const plain = variable.replace(/_FILE$/u, '');
     if (file !== undefined && (env[plain] ?? '') !== '') throw new Error(`set ${plain} or ${variable}, not both`);
-    const value = file === undefined ? (SECRETS.has(field) ? { env: variable } : text) : { file: text };
+    const plainly = field === 'email_domains' ? text.split(',').map((domain) => domain.trim()) : text;
+    const value = file === undefined ? (SECRETS.has(field) ? { env: variable } : plainly) : { file: text };
     clients.set(name, { ...clients.get(name), [field]: value });
   }
   if (clients.size === 0) return json;

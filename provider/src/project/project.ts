@@ -2,6 +2,7 @@ import { allowsOrigin, isOrigin, parsedUrl, redirectUrl } from '../../../src/dom
 import { scopesOf } from '../../../src/domain/rules/connected-apps.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
+import { SESSION_LIMITS, SESSION_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import type { Limit } from '../../../src/domain/rules/rate-windows.ts';
 import type { RbacPolicy, RoleAssignment } from '../../../src/domain/rules/roles.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
@@ -34,6 +35,7 @@ import {
   within,
   type Reader,
 } from './readers.ts';
+import { smsBudgets } from './sms-budgets.ts';
 import { checkWebhooks, webhooks, type WebhookSettings } from './webhooks.ts';
 
 /** The settings of this server's one project. */
@@ -75,6 +77,8 @@ export interface Project {
   readonly dfp_protected_auth_mode: 'DECISIONING' | 'OBSERVATION';
   /** ISO 3166 codes of the countries to which texts are sent; null for all. */
   readonly sms_countries: readonly string[] | null;
+  /** How many texts an hour are sent to single countries, by their ISO 3166 codes, instead of `limits.texts_per_country`. */
+  readonly sms_budgets: Readonly<Record<string, number>>;
   /** The enabled social providers. */
   readonly oauth_providers: readonly OAuthProvider[];
   readonly google_one_tap: boolean;
@@ -88,6 +92,10 @@ export interface Project {
   readonly trusted_auth_token_profiles: readonly TrustedAuthTokenProfile[];
   /** Additional claims of the tokens of M2M clients: JSON whose values may be `{{ client.trusted_metadata.x }}`. */
   readonly m2m_access_token_template: string;
+  /** The most minutes that a request may ask for, for a session. */
+  readonly session_max_minutes: number;
+  /** The minutes that a session lasts at most, from its start. */
+  readonly session_absolute_minutes: number;
   readonly session_cookies: SessionCookieSettings;
   readonly delivery: DeliverySettings;
   readonly webhooks: readonly WebhookSettings[];
@@ -95,7 +103,7 @@ export interface Project {
   readonly limits: Partial<Limits>;
 }
 
-/** The seeded project. PKCE is off so that a link opens in any browser; if a client sends a challenge, its verifier is required. */
+/** The seeded project, whose settings are the defaults of every project file. */
 export const DEMO_PROJECT: Project = {
   name: 'Portico Demo',
   project_id: 'project-test-d1e70000-0000-4000-8000-000000000000',
@@ -113,10 +121,10 @@ export const DEMO_PROJECT: Project = {
   disable_sdk_watermark: false,
   slug_pattern: null,
   create_organization_enabled: false,
-  pkce_required_for_email_magic_links: false,
-  pkce_required_for_password_resets: false,
-  pkce_required_for_oauth: false,
-  pkce_required_for_sso: false,
+  pkce_required_for_email_magic_links: true,
+  pkce_required_for_password_resets: true,
+  pkce_required_for_oauth: true,
+  pkce_required_for_sso: true,
   password_strength_policy: 'zxcvbn',
   luds_complexity: 3,
   luds_minimum_count: 8,
@@ -126,6 +134,7 @@ export const DEMO_PROJECT: Project = {
   dfp_protected_auth_enabled: false,
   dfp_protected_auth_mode: 'OBSERVATION',
   sms_countries: null,
+  sms_budgets: {},
   oauth_providers: Object.keys(OAUTH_PROVIDERS) as readonly OAuthProvider[],
   google_one_tap: true,
   oauth_clients: {},
@@ -135,6 +144,7 @@ export const DEMO_PROJECT: Project = {
   role_assignments: [],
   trusted_auth_token_profiles: [],
   m2m_access_token_template: '{}',
+  ...SESSION_LIMITS,
   session_cookies: NO_SESSION_COOKIES,
   delivery: NO_DELIVERY,
   webhooks: [],
@@ -211,6 +221,7 @@ const read = object<Project>(
     dfp_protected_auth_enabled: flag,
     dfp_protected_auth_mode: oneOf('DECISIONING', 'OBSERVATION'),
     sms_countries: countries,
+    sms_budgets: smsBudgets,
     oauth_providers: listOf(oneOf(...DEMO_PROJECT.oauth_providers)),
     google_one_tap: flag,
     oauth_clients: oauthClients,
@@ -220,6 +231,8 @@ const read = object<Project>(
     role_assignments: roleAssignments,
     trusted_auth_token_profiles: trustedAuthTokenProfiles,
     m2m_access_token_template: templateOf('client'),
+    session_max_minutes: whole(SESSION_MINUTES.min, SESSION_MINUTES.max),
+    session_absolute_minutes: whole(SESSION_MINUTES.min, SESSION_MINUTES.max),
     session_cookies: sessionCookies,
     delivery,
     webhooks,

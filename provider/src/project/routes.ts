@@ -1,12 +1,14 @@
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { passwordConfigOf } from '../../../src/domain/rules/passwords.ts';
 import { checkEmail } from '../../../src/domain/rules/accounts.ts';
+import { needsChallenge } from '../../../src/domain/rules/proof-key.ts';
 import type { Routes } from '../http/endpoints.ts';
 import { takeForNetwork } from '../security/limits.ts';
 
 export const projects: Routes['projects'] = {
   bootstrap: ({ project }, { params }) => {
     if (params.publicToken !== project.public_token) return Promise.reject(new Refusal('invalid_public_token'));
-    const { luds_complexity, luds_minimum_count, captcha_settings } = project;
+    const { captcha_settings } = project;
     // The other settings of the captcha are secret.
     const { enabled, siteKey } = captcha_settings;
     return Promise.resolve({
@@ -16,12 +18,13 @@ export const projects: Routes['projects'] = {
       email_domains: project.email_domains,
       captcha_settings: enabled ? { enabled, siteKey } : { enabled },
       pkce_required_for_email_magic_links: project.pkce_required_for_email_magic_links,
-      pkce_required_for_password_resets: project.pkce_required_for_password_resets,
+      // The mail of a reset contains a login link: clients send a challenge when either setting requires one.
+      pkce_required_for_password_resets: needsChallenge(project, { purpose: 'reset_password', began_on_page: true }),
       pkce_required_for_oauth: project.pkce_required_for_oauth,
       pkce_required_for_sso: project.pkce_required_for_sso,
       slug_pattern: project.slug_pattern,
       create_organization_enabled: project.create_organization_enabled,
-      password_config: project.password_strength_policy === 'luds' ? { luds_complexity, luds_minimum_count } : null,
+      password_config: passwordConfigOf(project),
       dfp_protected_auth_enabled: project.dfp_protected_auth_enabled,
       dfp_protected_auth_mode: project.dfp_protected_auth_mode,
       rbac_policy: project.rbac_policy,
@@ -35,7 +38,7 @@ export const projects: Routes['projects'] = {
 export const b2b: Routes['b2b'] = {
   /** This server has users but no organizations, so there are no members. */
   async searchMember(services, { body, caller }) {
-    checkEmail(body.email_address);
+    checkEmail(body.email_address, 'email_address');
     await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
     return { member: null };
   },

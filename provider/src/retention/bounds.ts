@@ -35,7 +35,6 @@ const swept = (olderThanMs = HOUR_MS, only?: () => RawBuilder<SqlBool>): Bound =
 
 /** The lifetime of an unused refresh token. */
 const FAMILY_KEPT_MS = 30 * DAY_MS;
-const PENDING_KEPT_MS = 7 * DAY_MS;
 
 /** How long calls of the app's own server are remembered: those that change something, and those that only read or check. */
 const CHANGES_KEPT_MS = 90 * DAY_MS;
@@ -43,14 +42,14 @@ const READING_KEPT_MS = 7 * DAY_MS;
 
 /** The bound of each table. The type requires every table, so that none is forgotten. */
 export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
-  users: { by: 'sweep', passes: [{ column: 'created_at', olderThanMs: PENDING_KEPT_MS, only: neverProven }] },
-  emails: { by: 'owner', table: 'users', atMost: 'the addresses that the user proved, and the first' },
-  phone_numbers: { by: 'owner', table: 'users', atMost: 'the numbers that the user proved, and the first' },
+  users: { by: 'rule', rule: 'those who have proven nothing are swept (sweepSignUps)' },
+  emails: { by: 'owner', table: 'users', atMost: 'fifty addresses that the user proved, and the first' },
+  phone_numbers: { by: 'owner', table: 'users', atMost: 'fifty numbers that the user proved, and the first' },
   passwords: { by: 'owner', table: 'users', atMost: 'one' },
   totps: swept(DAY_MS, () => sql<SqlBool>`not verified`),
   recovery_codes: { by: 'owner', table: 'totps', atMost: 'one set' },
-  webauthn_registrations: { by: 'owner', table: 'users', atMost: 'the passkeys that the user made' },
-  crypto_wallets: { by: 'owner', table: 'users', atMost: 'the wallets that the user signed with' },
+  webauthn_registrations: { by: 'owner', table: 'users', atMost: 'fifty passkeys that the user made' },
+  crypto_wallets: { by: 'owner', table: 'users', atMost: 'fifty wallets that the user signed with, and the first' },
   oauth_registrations: { by: 'owner', table: 'users', atMost: 'the social accounts that the user logged in with' },
   sessions: swept(DAY_MS),
   session_tokens: {
@@ -66,6 +65,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
   oauth_flows: swept(),
   oauth_tokens: swept(),
   oauth_attach_tokens: swept(),
+  pending_oauth_registrations: { by: 'owner', table: 'sessions', atMost: 'one for each social provider' },
   one_tap_callbacks: swept(),
   account_codes: swept(),
   impersonation_tokens: swept(),
@@ -88,7 +88,11 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
     ],
   },
   // A used token is kept as long as its family, to detect a stolen one.
-  oauth_refresh_tokens: { by: 'owner', table: 'oauth_token_families', atMost: 'one per refresh, in 180 days' },
+  oauth_refresh_tokens: {
+    by: 'owner',
+    table: 'oauth_token_families',
+    atMost: 'one per refresh, in 180 days; 120 an hour',
+  },
   oauth_grants: { by: 'owner', table: 'users', atMost: 'one per app' },
   connected_apps: { by: 'rule', rule: 'the holder of a project secret makes and deletes them' },
   m2m_clients: { by: 'rule', rule: 'the holder of a project secret makes and deletes them' },
@@ -111,6 +115,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
       { column: 'created_at', olderThanMs: 30 * DAY_MS, only: () => refusedAndPastTrigger },
     ],
   },
+  audit_counts: { by: 'rule', rule: 'those of past hours are written to the log and deleted (closeAuditCounts)' },
   operators: { by: 'rule', rule: 'whoever runs the server makes and removes them' },
   operator_passkeys: { by: 'owner', table: 'operators', atMost: 'one for each invitation' },
   operator_invites: swept(),
@@ -123,22 +128,6 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
 const pastTrigger = (age: '30 days' | '365 days'): RawBuilder<SqlBool> =>
   sql<SqlBool>`created_at < clock_timestamp() - ${sql.lit(age)}::interval`;
 const refusedAndPastTrigger = sql<SqlBool>`outcome = 'refused' and ${pastTrigger('30 days')}`;
-
-/** True for a user who never verified an address or number and has no valid code or link to do so. */
-function neverProven(): RawBuilder<SqlBool> {
-  return sql<SqlBool>`status = 'pending' and not managed
-    and not exists (select from sessions s where s.user_id = users.user_id)
-    and not exists (select from passwords p where p.user_id = users.user_id)
-    and not exists (select from webauthn_registrations r where r.user_id = users.user_id)
-    and not exists (select from crypto_wallets w where w.user_id = users.user_id)
-    and not exists (select from oauth_registrations o where o.user_id = users.user_id)
-    and not exists (select from magic_links l where l.user_id = users.user_id and l.purpose = 'embedded')
-    and not exists (select from emails e where e.user_id = users.user_id and (e.verified
-      or exists (select from passcodes c where c.method_id = e.email_id)
-      or exists (select from magic_links l where l.email_id = e.email_id)))
-    and not exists (select from phone_numbers n where n.user_id = users.user_id and (n.verified
-      or exists (select from passcodes c where c.method_id = n.phone_id)))`;
-}
 
 /** True for a family whose tokens and sessions all ended more than a day ago. */
 function withoutLiveToken(now: number): RawBuilder<SqlBool> {

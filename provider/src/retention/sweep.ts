@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { closeAuditCounts } from '../audit/budgets.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
@@ -9,6 +10,7 @@ import { MINUTE_MS } from '../platform.ts';
 import type { Services } from '../services.ts';
 import { BOUNDS, type Bound, type Pass } from './bounds.ts';
 import { sweepOutbox } from '../outbox/store.ts';
+import { sweepSignUps } from './sign-ups.ts';
 
 export const SWEEP_EVERY_MS = 10 * MINUTE_MS;
 /** Small batches with pauses, so that requests are not delayed. */
@@ -34,6 +36,8 @@ export async function sweep(sweeping: Sweeping): Promise<void> {
         () =>
           sweepTable(sweeping, table, bound),
     ),
+    () => sweepDueSignUps(sweeping),
+    () => closeAuditCounts(sweeping),
     () => sweepOutbox(sweeping),
     () => sweepClientSecrets({ db, clock }),
     () => sweepSigningKeys(sweeping),
@@ -63,6 +67,14 @@ async function sweepTable({ db, clock, signal }: Sweeping, table: string, bound:
     }
   }
   return true;
+}
+
+/** Of several processes, each takes other users: the ones of another are locked. */
+async function sweepDueSignUps({ db, clock, signal }: Sweeping): Promise<void> {
+  while ((await sweepSignUps({ db, clock }, BATCH)) === BATCH) {
+    if (signal?.aborted === true) return;
+    await sleep(PAUSE_MS);
+  }
 }
 
 /**

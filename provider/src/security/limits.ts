@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import { type Limit, windowAt } from '../../../src/domain/rules/rate-windows.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { isLoopbackAddress, networkOf } from '../http/peer.ts';
+import { isLoopbackAddress, networkOf, networkSteps } from '../http/peer.ts';
 import type { Services } from '../services.ts';
 
 type LimitType = 'too_many_requests' | 'user_lock_limit_reached';
@@ -13,17 +13,36 @@ type Counting = Pick<Services, 'db' | 'clock' | 'keys'>;
  * weighted by its overlap. Counts are kept in the database, so that a restart does not reset them.
  */
 export async function take(services: Counting, named: string, limit: Limit, type: LimitType): Promise<void> {
-  const { parts, passed, check } = takingAll(services, [{ name: named, limit }]);
+  await takeTogether(services, [{ name: named, limit }], type);
+}
+
+/** Like `take`, for several limits in one statement. They count in this order (`takingAll`). */
+export async function takeTogether(services: Counting, takes: readonly Take[], type: LimitType): Promise<void> {
+  if (takes.length === 0) return;
+  const { parts, passed, check } = takingAll(services, takes);
   const { rows } = await sql<{ readonly passed: readonly boolean[] }>`with ${parts} select ${passed} as passed`.execute(
     services.db,
   );
   check(rows[0]?.passed ?? [], type);
 }
 
+/** Like `take`; false where it would refuse. */
+export async function isTaken(services: Counting, named: string, limit: Limit): Promise<boolean> {
+  try {
+    await take(services, named, limit, 'too_many_requests');
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
 /** One of several limits that are counted together. */
 export interface Take {
   readonly name: string;
   readonly limit: Limit;
+  /** Divides the limit further, by a keyed hash that the same statement finds out. */
+  readonly per?: RawBuilder<string>;
   /** Whether it counts this time, which the same statement finds out. Default: always. */
   readonly applies?: RawBuilder<boolean>;
 }
@@ -35,6 +54,8 @@ interface Taking {
   readonly passed: RawBuilder<readonly boolean[]>;
   /** Refuses when one of them did not. */
   readonly check: (passed: readonly boolean[], type: LimitType) => void;
+  /** The first that did not, and when its window is over. */
+  readonly refusedBy: (passed: readonly boolean[]) => { readonly name: string; readonly waitMs: number } | undefined;
 }
 
 /**
@@ -43,20 +64,17 @@ interface Taking {
  */
 export function takingAll(services: Pick<Counting, 'clock' | 'keys'>, takes: readonly Take[]): Taking {
   const now = services.clock.now();
-  const windows = takes.map(({ limit }) => windowAt(now, limit));
   const name = (kind: string, place: number) => sql.raw(`${kind}_${place}`);
-  const parts = takes.map(({ name: named, limit, applies = sql<boolean>`true` }, place) => {
-    const { start, before, inView } = windows[place] ?? windowAt(now, limit);
-    const bucket = bucketKey(services, named);
+  const parts = takes.map((each, place) => {
+    const { limit, applies = sql<boolean>`true` } = each;
+    const { start } = windowAt(now, limit);
+    const bucket = bucketOf(services, each);
     const [room, take, pass] = [name('room', place), name('take', place), name('pass', place)];
     const earlier = place === 0 ? sql`true` : sql`(select ok from ${name('pass', place - 1)})`;
-    // What the last window counted weighs as much as of it is still in view.
-    return sql`${room} as materialized (
-        select greatest(0, ceil(${limit.max}::float8 - ${inView}::float8 * coalesce((
-          select hits from limit_windows where bucket = ${bucket} and window_start = ${new Date(before)}), 0))) as room),
+    return sql`${room} as materialized (select ${roomIn(services, each)} as room),
       ${take} as (
         insert into limit_windows (bucket, window_start, hits, expires_at)
-        select ${bucket}::text, ${new Date(start)}::timestamptz, 1, ${new Date(start + 2 * limit.windowMs)}::timestamptz
+        select ${bucket}, ${new Date(start)}::timestamptz, 1, ${new Date(start + 2 * limit.windowMs)}::timestamptz
         from ${room} where room > 0 and ${applies} and ${earlier}
         on conflict (bucket, window_start) do update set hits = limit_windows.hits + 1
         where limit_windows.hits < (select room from ${room})
@@ -65,20 +83,48 @@ export function takingAll(services: Pick<Counting, 'clock' | 'keys'>, takes: rea
         select exists (select from ${take}) or (not ${applies} and ${earlier}) as ok)`;
   });
   const passed = takes.map((_, place) => sql`(select ok from ${name('pass', place)})`);
+  const refusedBy: Taking['refusedBy'] = (results) => {
+    const place = takes.findIndex((_, index) => results[index] !== true);
+    const refused = takes[place];
+    return refused && { name: refused.name, waitMs: windowAt(now, refused.limit).waitMs };
+  };
   return {
     parts: sql.join(parts, sql`, `),
     passed: sql<readonly boolean[]>`json_build_array(${sql.join(passed)})`,
+    refusedBy,
     check: (results, type) => {
-      const refused = windows.find((_, place) => results[place] !== true);
-      if (refused !== undefined) throw refusal(type, refused.waitMs);
+      const refused = refusedBy(results);
+      if (refused !== undefined) throw limitRefusal(type, refused.waitMs);
     },
   };
 }
 
-/** Refuses when the limit is reached, without counting. */
-export async function peek(services: Counting, named: string, limit: Limit, type: LimitType): Promise<void> {
-  const { window, before, hits } = await view(services, bucketKey(services, named), limit);
-  if (before * window.inView + hits >= limit.max) throw refusal(type, window.waitMs);
+function bucketOf(services: Pick<Counting, 'keys'>, { name, per }: Take): RawBuilder<string> {
+  const key = bucketKey(services, name);
+  return per === undefined ? sql<string>`${key}::text` : sql<string>`${key}::text || ':' || ${per}`;
+}
+
+/** How much the current window may count. What the last window counted weighs as much as of it is still in view. */
+function roomIn(services: Pick<Counting, 'clock' | 'keys'>, take: Take): RawBuilder<number> {
+  const { before, inView } = windowAt(services.clock.now(), take.limit);
+  return sql<number>`greatest(0, ceil(${take.limit.max}::float8 - ${inView}::float8 * coalesce((
+    select hits from limit_windows where bucket = ${bucketOf(services, take)} and window_start = ${new Date(before)}), 0)))`;
+}
+
+/** Whether the limit is reached, as part of a statement. */
+export function isSpent(services: Pick<Counting, 'clock' | 'keys'>, take: Take): RawBuilder<boolean> {
+  const { start } = windowAt(services.clock.now(), take.limit);
+  return sql<boolean>`coalesce((select hits from limit_windows
+    where bucket = ${bucketOf(services, take)} and window_start = ${new Date(start)}), 0) >= ${roomIn(services, take)}`;
+}
+
+/** Refuses when one of the limits is reached, without counting. */
+async function peek(services: Counting, takes: readonly Take[], type: LimitType): Promise<void> {
+  if (takes.length === 0) return;
+  const { rows } = await sql<{ readonly spent: readonly boolean[] }>`
+    select json_build_array(${sql.join(takes.map((each) => isSpent(services, each)))}) as spent`.execute(services.db);
+  const spent = takes.find((_, place) => rows[0]?.spent[place] === true);
+  if (spent !== undefined) throw limitRefusal(type, windowAt(services.clock.now(), spent.limit).waitMs);
 }
 
 /** Resets the count after a success. */
@@ -93,20 +139,8 @@ function bucketKey({ keys }: Pick<Services, 'keys'>, named: string): string {
   return createHmac('sha256', keys.codeKey).update(`limit\n${named}`).digest('base64url');
 }
 
-async function view({ db, clock }: Pick<Counting, 'db' | 'clock'>, bucket: string, limit: Limit) {
-  const window = windowAt(clock.now(), limit);
-  const rows = await db
-    .selectFrom('limit_windows')
-    .select(['window_start', 'hits'])
-    .where('bucket', '=', bucket)
-    .where('window_start', 'in', [new Date(window.start), new Date(window.before)])
-    .execute();
-  const hitsAt = (time: number): number => rows.find((row) => row.window_start.getTime() === time)?.hits ?? 0;
-  return { window, before: hitsAt(window.before), hits: hitsAt(window.start) };
-}
-
-function refusal(type: LimitType, waitMs: number): Refusal {
-  return new Refusal(type, undefined, Math.max(1, Math.ceil(waitMs / 1000)));
+export function limitRefusal(type: LimitType, waitMs: number, message?: string): Refusal {
+  return new Refusal(type, message, Math.max(1, Math.ceil(waitMs / 1000)));
 }
 
 /** The bucket of an address's network. */
@@ -119,26 +153,81 @@ export function isOwnMachine({ dev }: Pick<Services, 'dev'>, address: string): b
   return dev && (address === '' || isLoopbackAddress(address));
 }
 
-/** Like `take`, for the network of a request. Only a developer's own machine is exempt. */
+/** How much more than a /64 its /56 and its /48 may take together: many households share a /48, or one attacker holds it. */
+export const STEPS: readonly number[] = [1, 2, 4];
+/** The same where each use costs money or a hash, or is taken from others: a /48 may do little more than an IPv4 address. */
+export const COSTLY_STEPS: readonly number[] = [1, 1.25, 1.5];
+/** The network alone, for callers that have shown a secret. */
+export const ONE_STEP: readonly number[] = [1];
+
+export const times = (limit: Limit, factor: number): Limit => ({ ...limit, max: Math.ceil(limit.max * factor) });
+
+/** The limits of a request's network, and of the wider ones that it is in. None for a developer's own machine. */
+export function takesOfNetwork(
+  services: Pick<Services, 'dev'>,
+  kind: string,
+  address: string,
+  limit: Limit,
+  steps = STEPS,
+): readonly Take[] {
+  if (isOwnMachine(services, address)) return [];
+  return networkSteps(address)
+    .slice(0, steps.length)
+    .map((network, step) => ({ name: `${kind}:network:${network}`, limit: times(limit, steps[step] ?? 1) }));
+}
+
+/** Like `take`, for the networks of a request. Only a developer's own machine is exempt. */
 export async function takeForNetwork(
   services: Counting & Pick<Services, 'dev'>,
   kind: string,
   address: string,
   limit: Limit,
+  steps = STEPS,
 ): Promise<void> {
-  if (isOwnMachine(services, address)) return;
-  await take(services, networkBucket(kind, address), limit, 'too_many_requests');
+  await takeTogether(services, takesOfNetwork(services, kind, address, limit, steps), 'too_many_requests');
+}
+
+/** Refuses where `takeForNetwork` would, without counting. */
+export async function peekForNetwork(
+  services: Counting & Pick<Services, 'dev'>,
+  kind: string,
+  address: string,
+  limit: Limit,
+): Promise<void> {
+  await peek(services, takesOfNetwork(services, kind, address, limit), 'too_many_requests');
+}
+
+/** Like `take`, for what a user begins in sessions. */
+export async function takeForUser(services: Counting, kind: string, userId: string, limit: Limit): Promise<void> {
+  await take(services, `${kind}:user:${userId}`, limit, 'too_many_requests');
+}
+
+/** A caller that may be the app's own server. */
+interface Asking {
+  readonly address: string;
+  readonly forMany?: boolean;
 }
 
 /**
- * Like `takeForNetwork`, where the caller may be the app's own server. Its calls are limited by its secret; the limits of
+ * Like `takesOfNetwork`, where the caller may be the app's own server. Its calls are limited by its secret; the limits of
  * one network would be those of all its users together.
  */
+export function takesOfCaller(
+  services: Pick<Services, 'dev'>,
+  kind: string,
+  { address, forMany }: Asking,
+  limit: Limit,
+  steps = STEPS,
+): readonly Take[] {
+  return forMany === true ? [] : takesOfNetwork(services, kind, address, limit, steps);
+}
+
+/** Like `takeForNetwork`, where the caller may be the app's own server (`takesOfCaller`). */
 export async function takeForCaller(
   services: Counting & Pick<Services, 'dev'>,
   kind: string,
-  { address, forMany }: { readonly address: string; readonly forMany?: boolean },
+  caller: Asking,
   limit: Limit,
 ): Promise<void> {
-  if (forMany !== true) await takeForNetwork(services, kind, address, limit);
+  await takeTogether(services, takesOfCaller(services, kind, caller, limit), 'too_many_requests');
 }

@@ -8,6 +8,7 @@ import type { Db } from '../db/database.ts';
 import type { Services } from '../services.ts';
 import { readBackendUser } from '../users/backend-user.ts';
 import { checkNotLockedOut, type LockedUser } from '../users/lock.ts';
+import type { CurrentSession } from './current.ts';
 import { logIn, loginRow, type Enter } from './log-in.ts';
 import type { AuthenticatedReply } from './store.ts';
 
@@ -23,6 +24,9 @@ export interface BackendLogin {
   readonly family_id?: string | undefined;
   /** False for a login that never joins the session that the body presents. */
   readonly joining?: boolean;
+  /** The session of the body as the flow read it, which may have ended it since: a new one takes its place then. */
+  readonly presented?: CurrentSession | undefined;
+  readonly newSessionId?: string | undefined;
 }
 
 /**
@@ -32,12 +36,12 @@ export interface BackendLogin {
 export async function logInFromBackend(
   services: Services,
   tx: Db,
-  { user, factor, caller, body, family_id, joining = true }: BackendLogin,
+  { user, factor, caller, body, family_id, joining = true, presented: read, newSessionId }: BackendLogin,
 ): Promise<BackendAuthenticated> {
   const { session_duration_minutes: minutes = null, session_custom_claims: custom_claims } = body;
   if (minutes !== null) checkDuration(minutes);
   checkNotLockedOut(user);
-  const presented = joining ? await caller.session.findIn(tx) : undefined;
+  const presented = joining ? (read ?? (await caller.session.findIn(tx))) : undefined;
   if (joining && caller.session.isPresented && presented === undefined) throw new Refusal('session_not_found');
   if (presented !== undefined && presented.user_id !== user.user_id) throw new Refusal('session_of_another_user');
   if (minutes === null && !joins(presented, { user_id: user.user_id, family_id })) {
@@ -46,7 +50,7 @@ export async function logInFromBackend(
     const without = { session: null, session_token: '', session_jwt: '' };
     return { user_id: user.user_id, user: await readBackendUser(services.project, tx, user.user_id), ...without };
   }
-  const login = { user, factor, minutes, custom_claims, caller, presented, family_id };
+  const login = { user, factor, minutes, custom_claims, caller, presented, family_id, newSessionId };
   return backendReply(services, tx, await logIn(services, tx, login));
 }
 
@@ -55,8 +59,7 @@ export function enterBackend(
   services: Services,
   { body, caller }: Pick<BackendLogin, 'body' | 'caller'>,
 ): Enter<BackendAuthenticated> {
-  return async (tx, { user, factor, family_id }) =>
-    logInFromBackend(services, tx, { user, factor, caller, body, family_id });
+  return async (tx, proven) => logInFromBackend(services, tx, { ...proven, caller, body });
 }
 
 /** The reply of a login, with the user as the app's own server sees them. */

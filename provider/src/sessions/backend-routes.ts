@@ -3,16 +3,18 @@ import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
 import { Refusal, SchemaRefusal } from '../../../src/domain/rules/refusal.ts';
 import { grantingRoles } from '../../../src/domain/rules/roles.ts';
 import { hasShape } from '../../../src/domain/shape.ts';
+import { auditCall } from '../audit/record.ts';
 import type { BackendRoutes } from '../backend/mount-backend.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Project } from '../project/project.ts';
 import { lockUser } from '../users/lock.ts';
-import { backendUser, readBackendUser, userIdOf } from '../users/backend-user.ts';
+import { backendUser, lockUserOf, readBackendUser, userIdOf } from '../users/backend-user.ts';
 import { logInFromBackend } from './backend-log-in.ts';
 import { attest, exchangeAccessToken } from './exchanges.ts';
+import { endOtherSessions, endSession } from './ending.ts';
 import { findSession, liveSessions } from './find.ts';
 import { sessionClaimIn } from './jwt.ts';
-import { renew, revoke, sessionFrom } from './store.ts';
+import { renew, sessionFrom } from './store.ts';
 
 /** Refuses a body that has none of these, or more than one: which is meant would be a guess. */
 function onlyOneOf<const F extends string>(
@@ -82,7 +84,26 @@ export const sessions: BackendRoutes['sessions'] = {
       const session = await tx.selectFrom('sessions').select('user_id').where('session_id', '=', id).executeTakeFirst();
       if (session === undefined) return;
       await lockUser(tx, session.user_id);
-      await revoke(tx, id);
+      await endSession(tx, id);
+    });
+    return {};
+  },
+
+  /** Succeeds as well for a user without sessions, and where the session that is to go on has ended. */
+  async revokeAll(services, { body, caller }) {
+    await transaction(services.db, async (tx) => {
+      const user = await lockUserOf(tx, body.user_id);
+      const { user_id } = user;
+      const kept = await tx
+        .selectFrom('sessions')
+        .select('session_id')
+        .where('session_id', '=', body.except_session_id ?? '')
+        .where('user_id', '=', user_id)
+        .executeTakeFirst();
+      const ended = await endOtherSessions(services, tx, user, kept?.session_id ?? null);
+      const actor = { kind: 'server', id: caller.credential.secret_id } as const;
+      const details = { count: ended.length, session_ids: ended.slice(0, 100) };
+      await auditCall(services, tx, caller, { user_id, actor, details });
     });
     return {};
   },

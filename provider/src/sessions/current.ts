@@ -4,6 +4,7 @@ import { MOST_VALUES, onlyUser } from '../../../src/domain/rules/session-cookies
 import type { Trail } from '../audit/trail.ts';
 import type { Db } from '../db/database.ts';
 import { isReferenceGone } from '../db/database-errors.ts';
+import type { DeviceCookie } from '../security/device-cookies.ts';
 import type { Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { findLive, findSession, findSignedIn, reread, type CurrentSession, type SignedIn } from './find.ts';
@@ -23,6 +24,8 @@ export interface Caller {
   readonly origin: string;
   /** True for the app's own server when it does not tell where its user is: its address is that of all users. */
   readonly forMany?: boolean;
+  /** The users who logged in with this browser; absent for a caller that is none. */
+  readonly device?: DeviceCookie;
   /** What the audit log says of this request. */
   readonly trail: Trail;
 }
@@ -43,11 +46,15 @@ interface Found {
   readonly others: readonly string[];
 }
 
+/** How many of the kinds are in cookies: tokens and JWTs. */
+const COOKIE_KINDS = 2;
+
 /**
  * The session that came with a request. It is resolved once, however many parts of the request ask.
  *
  * Tokens in cookies come first, then JWTs in cookies, then the secret in the Authorization header: a script of the page can
- * write only the last. The first kind with a live session decides. If it has sessions of different users, there is none.
+ * write only the last. The first kind with a live session decides. If it has sessions of different users, or a JWT in a cookie is
+ * another user's, expired or not, there is none: a sibling host may have replaced one cookie of the two.
  */
 export class PresentedSession {
   readonly #services: Services;
@@ -143,15 +150,32 @@ export class PresentedSession {
   }
 
   async #resolve(db: Db, withUser = false): Promise<Found | undefined> {
-    for (const secrets of this.#kinds) {
+    const isCrowded = this.#kinds.some(({ length }) => length > MOST_VALUES);
+    const found = isCrowded ? 'ambiguous' : await this.#judge(db, withUser);
+    this.#outcome = found === 'ambiguous' ? found : found === undefined ? 'none' : 'live';
+    return found === 'ambiguous' ? undefined : found;
+  }
+
+  async #judge(db: Db, withUser: boolean): Promise<Found | 'ambiguous' | undefined> {
+    for (const [at, secrets] of this.#kinds.entries()) {
       // oxlint-disable-next-line no-await-in-loop -- a later kind counts only without an earlier one
-      const found = secrets.length > MOST_VALUES ? 'ambiguous' : onlyUser(await this.#liveOf(db, secrets, withUser));
+      const found = onlyUser(await this.#liveOf(db, secrets, withUser));
       if (found === undefined) continue;
-      this.#outcome = found === 'ambiguous' ? 'ambiguous' : 'live';
-      return found === 'ambiguous' ? undefined : found;
+      const isCookie = at < COOKIE_KINDS;
+      // oxlint-disable-next-line no-await-in-loop -- the last pass
+      return found !== 'ambiguous' && isCookie && (await this.#hasJwtOfAnother(db, found)) ? 'ambiguous' : found;
     }
-    this.#outcome = 'none';
     return undefined;
+  }
+
+  /** Whether a JWT in a cookie, which may have expired, was signed for another user. */
+  async #hasJwtOfAnother(db: Db, { user_id }: Found): Promise<boolean> {
+    for (const jwt of this.#jwts) {
+      // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
+      const claim = await sessionClaimIn({ ...this.#services, db }, jwt, 'accepted');
+      if (claim !== null && claim.user_id !== user_id) return true;
+    }
+    return false;
   }
 
   async #liveOf(db: Db, secrets: readonly string[], withUser: boolean): Promise<readonly Found[]> {

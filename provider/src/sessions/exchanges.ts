@@ -1,9 +1,10 @@
 import { isVouchable } from '../../../src/domain/rules/accounts.ts';
 import { FACTORS, type NewFactor } from '../../../src/domain/rules/factors.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { trustedClaims, useTrustedToken } from '../access/trusted-tokens.ts';
+import { trustedClaims, useTrustedToken, vouchesFor } from '../access/trusted-tokens.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
+import { endOfFamily } from '../idp/family-end.ts';
 import { holdAccessToken } from '../idp/grants.ts';
 import { readAccessToken } from '../idp/read-tokens.ts';
 import type { TrustedAuthTokenProfile } from '../project/access.ts';
@@ -12,8 +13,8 @@ import type { Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { confirmEmail, findEmail, findOrCreateEmail, lockEmail } from '../users/store.ts';
 import type { Caller } from './current.ts';
+import { endSession } from './ending.ts';
 import { findSession } from './find.ts';
-import { revoke } from './store.ts';
 
 /** The claims of a trusted issuer about a person. */
 type Claims = Readonly<Record<string, unknown>>;
@@ -31,7 +32,7 @@ function isVouchedFor(verified: unknown): boolean {
   return verified === undefined || verified === true || verified === 'true';
 }
 
-/** The user of the claims: by user id, else by email address, which the issuer has verified. */
+/** The user of the claims: by user id, else by email address, which the issuer has verified and may vouch for. */
 async function userNamed(
   services: Services,
   tx: Db,
@@ -42,7 +43,10 @@ async function userNamed(
   if (id !== null) return lockUser(tx, id);
   const email = textClaim(claims, profile.email_claim);
   if (email === null || !isVouchedFor(claims['email_verified'])) return undefined;
-  if (!isVouchable(email)) throw new Refusal('invalid_email');
+  if (!isVouchable(email)) {
+    throw new Refusal('invalid_email', undefined, undefined, { [profile.email_claim]: 'must be an email address' });
+  }
+  if (!vouchesFor(profile, email)) return undefined;
   const known = profile.creates_users
     ? await findOrCreateEmail(services, tx, email, 'pending')
     : await findEmail(tx, email);
@@ -62,7 +66,7 @@ type Enter<R> = (tx: Db, exchanged: Exchanged) => Promise<R>;
 
 /**
  * Exchanges an access token for a session of its own. Only a token with `full_access` qualifies, because a session
- * can do everything. The session ends with the app's tokens.
+ * can do everything. The session ends with the app's tokens, and never outlives them (`endOfFamily`).
  */
 export async function exchangeAccessToken<R>(
   services: Services,
@@ -77,6 +81,9 @@ export async function exchangeAccessToken<R>(
       : await transaction(services.db, async (tx) => {
           const user = await lockUser(tx, live.user_id);
           if (user === undefined || !(await holdAccessToken(tx, live))) return undefined;
+          const end = await endOfFamily({ db: tx, project: services.project }, live.family_id);
+          // Such as after the user signed out of the session in which they authorized the app.
+          if (end === null || end <= services.clock.now()) return undefined;
           return {
             reply: await enter(tx, { user, factor: FACTORS.exchanged(live.client_id), family_id: live.family_id }),
           };
@@ -108,7 +115,7 @@ export async function attest<R>(services: Services, body: Attested, caller: Call
       if (user === undefined) throw refusal;
       const before = body.session_token ?? body.session_jwt;
       const ended = before === undefined ? undefined : await findSession(services, tx, before);
-      if (ended !== undefined) await revoke(tx, ended.session_id);
+      if (ended !== undefined) await endSession(tx, ended.session_id);
       return enter(tx, { user, factor: FACTORS.trustedToken(profile.profile_id, textClaim(claims, 'jti') ?? '') });
     });
   } catch (error) {

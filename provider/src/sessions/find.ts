@@ -1,7 +1,6 @@
-import { scopesFor } from '../../../src/domain/rules/connected-apps.ts';
+import { earliestStart } from '../../../src/domain/rules/lifetimes.ts';
 import type { Db } from '../db/database.ts';
-import { findApp } from '../idp/apps.ts';
-import { clientOfFamily } from '../idp/grants.ts';
+import { endOfFamily } from '../idp/family-end.ts';
 import { sessionToken, tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { selectUsers, wholeFrom, type WholeUser } from '../users/read-user.ts';
@@ -51,8 +50,13 @@ export async function findLive(services: Services, db: Db, sessionId: string): P
   return ifAllowed(services, db, row);
 }
 
-export function liveSessions({ clock }: Services, db: Db) {
-  return db.selectFrom('sessions').selectAll('sessions').where('sessions.expires_at', '>', new Date(clock.now()));
+export function liveSessions({ clock, project }: Pick<Services, 'clock' | 'project'>, db: Db) {
+  const now = clock.now();
+  return db
+    .selectFrom('sessions')
+    .selectAll('sessions')
+    .where('sessions.expires_at', '>', new Date(now))
+    .where('sessions.started_at', '>', new Date(earliestStart(project, now)));
 }
 
 /** A live session, its user, and its token. */
@@ -92,10 +96,12 @@ export async function findSignedIn(
 }
 
 /** The users of live sessions, with the session and the app from whose token it was made. */
-function signedInUsers({ db, clock }: Services) {
+function signedInUsers({ db, clock, project }: Services) {
+  const now = clock.now();
   return selectUsers(db)
     .innerJoin('sessions', 'sessions.user_id', 'users.user_id')
-    .where('sessions.expires_at', '>', new Date(clock.now()))
+    .where('sessions.expires_at', '>', new Date(now))
+    .where('sessions.started_at', '>', new Date(earliestStart(project, now)))
     .select([
       'sessions.session_id',
       'sessions.started_at',
@@ -136,16 +142,15 @@ async function signedInFrom(
   return session && { session, user: wholeFrom(user), ...token };
 }
 
-/** A session of a connected app ends as soon as the app no longer exists or may no longer have `full_access`. */
+/** A session of a connected app ends with that of which the app made it (`endOfFamily`). */
 async function ifAllowed(
-  { project }: Services,
+  { project, clock }: Services,
   db: Db,
   row: SessionRow | undefined,
 ): Promise<CurrentSession | undefined> {
   if (row !== undefined && row.family_id !== null) {
-    const client_id = await clientOfFamily(db, row.family_id);
-    const client = client_id === undefined ? undefined : await findApp({ project, db }, client_id);
-    if (client === undefined || !scopesFor(project, client).includes('full_access')) return undefined;
+    const end = await endOfFamily({ db, project }, row.family_id);
+    if (end === null || end <= clock.now()) return undefined;
   }
   return row as CurrentSession | undefined;
 }

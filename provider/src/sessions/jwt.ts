@@ -1,7 +1,8 @@
-import { sign } from 'node:crypto';
+import { createHash, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { decodeJwt, jwtVerify } from 'jose';
 import type { Session } from '../../../src/domain/session.ts';
+import { TOKEN_HASH, tokenHashOf } from '../../../src/domain/session-claim.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import { MINUTE_MS } from '../platform.ts';
@@ -26,17 +27,29 @@ const issuer = ({ project }: Signing): string => `stytch.com/${project.project_i
 /** The content of a JWT: a session, and the generation of its token. */
 export interface SessionClaim {
   readonly session_id: string;
+  readonly user_id: string;
+  readonly generation: number;
+}
+
+/** What a session JWT is issued with: the session's token, and how often it was replaced. */
+interface IssuedToken {
+  readonly token: string;
   readonly generation: number;
 }
 
 /** A signed JWT of the session, valid for five minutes but not longer than the session (RFC 7519, RS256). */
-export async function signSession(services: Signing, session: Session, generation: number): Promise<string> {
+export async function signSession(
+  services: Signing,
+  session: Session,
+  { token, generation }: IssuedToken,
+): Promise<string> {
   const key = await signingKey(services, 'sessions');
   const now = services.clock.now();
   const expires = Math.min(now + LIFETIME_MS, Date.parse(session.expires_at));
   const { session_id, started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles } = session;
   const described = { started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles };
-  const claim = { id: session_id, ...described, [GENERATION]: generation };
+  const token_hash = tokenHashOf(createHash('sha256').update(token).digest());
+  const claim = { id: session_id, ...described, [GENERATION]: generation, [TOKEN_HASH]: token_hash };
   const issued = Math.floor(now / 1000);
   return signJwt(key, TYPE, {
     ...session.custom_claims,
@@ -71,10 +84,11 @@ export async function sessionClaimIn(
       requiredClaims: ['exp', 'sub'],
     });
     const { [SESSION_CLAIM]: claim } = payload;
-    if (!isRecord(claim) || typeof claim['id'] !== 'string') return null;
+    const { sub: user_id } = payload;
+    if (!isRecord(claim) || typeof claim['id'] !== 'string' || typeof user_id !== 'string') return null;
     const generation = claim[GENERATION] ?? payload[GENERATION] ?? 1;
     if (typeof generation !== 'number') return null;
-    return { session_id: claim['id'], generation };
+    return { session_id: claim['id'], user_id, generation };
   } catch (error) {
     // If the key cannot be read, the JWT is neither valid nor invalid: the error is passed on.
     if (isDatabaseUnavailable(error)) throw error;

@@ -1,11 +1,10 @@
-import { joins, ownOf } from '../../../src/domain/rules/delegates.ts';
+import { joins } from '../../../src/domain/rules/delegates.ts';
 import { mergeClaims } from '../../../src/domain/rules/custom-claims.ts';
 import { FACTORS, stamped, withFactor, type NewFactor } from '../../../src/domain/rules/factors.ts';
 import { SESSION_DURATION_MINUTES } from '../../../src/domain/session.ts';
 import { actorOf, auditRow, entryOf } from '../audit/record.ts';
 import { beside, type Write } from '../db/beside.ts';
 import type { Db } from '../db/database.ts';
-import { MINUTE_MS } from '../platform.ts';
 import { networkOfLogin } from '../security/known-networks.ts';
 import { newId, sessionToken } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
@@ -13,6 +12,7 @@ import { checkNotLockedOut, type LockedUser } from '../users/lock.ts';
 import { readWholeUser } from '../users/read-user.ts';
 import { confirmEmail, lockEmail } from '../users/store.ts';
 import { type Caller, type CurrentSession } from './current.ts';
+import { lifetimeOf, storedEnd } from './lifetime.ts';
 import { addClaims, authenticated, insertToken, type AuthenticatedReply } from './store.ts';
 import type { SessionRow } from './tables.ts';
 
@@ -27,10 +27,12 @@ export interface Login {
   readonly presented: CurrentSession | undefined;
   /** The token family of the app, if the session is made from an app's token. */
   readonly family_id?: string | undefined;
+  /** The id of the session, if one begins. */
+  readonly newSessionId?: string | undefined;
 }
 
 /** What a flow has proved when it logs its user in, in the transaction that spends the proof. */
-export type Proven = Pick<Login, 'user' | 'factor' | 'presented' | 'family_id'>;
+export type Proven = Pick<Login, 'user' | 'factor' | 'presented' | 'family_id' | 'newSessionId'>;
 
 /** The end of every flow: logs in, and makes the reply. */
 export type Enter<R> = (tx: Db, proven: Proven) => Promise<R>;
@@ -55,13 +57,15 @@ export async function logIn(services: Services, tx: Db, login: Login): Promise<A
   checkNotLockedOut(user);
   const goesOn = presented !== undefined && joins(presented, { user_id, family_id });
   const joined = goesOn ? await addFactor(services, tx, presented, login) : undefined;
-  const session = joined ?? newSession(services, login);
+  const session = joined ?? (await newSession(services, tx, login));
   const row = loginRow(services, login, session.session_id);
   const token = sessionToken(services.keys.codeKey, session.session_id, session.generation);
   const writing = beside(tx, [
-    ...(joined === undefined ? [insertSession(tx, session)] : [tokensBefore(tx, joined)]),
+    ...(joined === undefined
+      ? [insertSession(tx, session), oldestSessions(tx, user_id, MOST_SESSIONS - 1)]
+      : [tokensBefore(tx, joined)]),
     insertToken(tx, session, token),
-    ...networkOfLogin(services, tx, { user_id, factor, address: caller.address }),
+    ...networkOfLogin(services, tx, { ...caller, user_id, factor }),
     ...(row === null ? [] : [tx.insertInto('audit_log').values(row)]),
   ]);
   const known = await readWholeUser(writing, user_id);
@@ -84,19 +88,23 @@ function methodOf({ type, delivery_method }: NewFactor): string {
   return ['otp', 'magic_link', 'oauth'].includes(type) ? `${type}:${delivery_method.replace(/^oauth_/u, '')}` : type;
 }
 
-function newSession({ clock, random }: Services, login: Login): SessionRow {
-  const { user, factor, minutes, custom_claims, caller, family_id } = login;
+async function newSession(services: Services, tx: Db, login: Login): Promise<SessionRow> {
+  const { user, factor, custom_claims, caller, newSessionId } = login;
+  const { clock, random } = services;
   const now = clock.now();
+  const family_id = login.family_id ?? null;
+  const minutes = login.minutes ?? SESSION_DURATION_MINUTES;
+  const { end } = await lifetimeOf(services, tx, { started_at: new Date(now), family_id }, minutes);
   return {
-    session_id: newId(random, 'session'),
+    session_id: newSessionId ?? newId(random, 'session'),
     user_id: user.user_id,
     started_at: new Date(now),
     last_accessed_at: new Date(now),
-    expires_at: new Date(now + (minutes ?? SESSION_DURATION_MINUTES) * MINUTE_MS),
+    expires_at: end,
     attributes: { ip_address: caller.address, user_agent: caller.userAgent },
     authentication_factors: [stamped(factor, now)],
     generation: 1,
-    family_id: family_id ?? null,
+    family_id,
     custom_claims: custom_claims === undefined ? {} : mergeClaims({}, custom_claims),
   };
 }
@@ -108,6 +116,22 @@ function insertSession(tx: Db, session: SessionRow): Write {
     authentication_factors: JSON.stringify(session.authentication_factors),
     custom_claims: JSON.stringify(session.custom_claims),
   });
+}
+
+/** More sessions than this a user does not have: a login ends those that were used longest ago. */
+const MOST_SESSIONS = 200;
+
+function oldestSessions(tx: Db, userId: string, kept: number): Write {
+  return tx
+    .deleteFrom('sessions')
+    .where('session_id', 'in', (query) =>
+      query
+        .selectFrom('sessions')
+        .select('session_id')
+        .where('user_id', '=', userId)
+        .orderBy('last_accessed_at', 'desc')
+        .offset(kept),
+    );
 }
 
 /** The tokens of the session before this login. */
@@ -124,17 +148,16 @@ async function addFactor(
 ): Promise<SessionRow | undefined> {
   const now = services.clock.now();
   const factors = withFactor(session.authentication_factors, login.factor, now);
-  const wanted = login.minutes === null ? session.expires_at : new Date(now + login.minutes * MINUTE_MS);
+  const lifetime = await lifetimeOf(services, tx, session, login.minutes);
   const { custom_claims: claims } = login;
   const joined = await tx
     .updateTable('sessions')
-    .set((update) => ({
+    .set({
       last_accessed_at: new Date(now),
-      // A refresh may extend the session at the same time.
-      expires_at: update.fn<Date>('greatest', ['expires_at', update.cast(update.val(wanted), 'timestamptz')]),
+      expires_at: storedEnd(lifetime),
       authentication_factors: JSON.stringify(factors),
       generation: session.generation + 1,
-    }))
+    })
     .where('session_id', '=', session.session_id)
     .where('generation', '=', session.generation)
     .returningAll()
@@ -154,7 +177,7 @@ export interface EmailLogin<R> {
 /** The end of a flow that verified an address or number. */
 export interface Verified<R> {
   readonly reply: R;
-  /** Whether this was the first verification, which ended everything from before. */
+  /** Whether this was the first verification, which ended the other sessions of the user. */
   readonly reset_sessions: boolean;
 }
 
@@ -166,8 +189,7 @@ export async function logInByEmail<R>(
   const found = await lockEmail(tx, email_id);
   if (found === undefined || !(await spend())) return undefined;
   const presented = await caller.session.findIn(tx);
-  const own = ownOf(found.user, presented);
-  const { email, user } = await confirmEmail(tx, found, own);
+  const { email, user } = await confirmEmail(tx, found, presented);
   const reply = await enter(tx, { user, factor: FACTORS.email(type, email), presented });
-  return { reply, reset_sessions: !found.email.verified && own === undefined };
+  return { reply, reset_sessions: !found.email.verified };
 }

@@ -1,13 +1,13 @@
-import { listedSession } from '../../../src/domain/rules/listed-session.ts';
 import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { ATTESTED_MINUTES } from '../../../src/domain/session.ts';
 import { actorIn, auditCall } from '../audit/record.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { holdProvenSession, holdSession, withOwnSession, withProvenSession } from './current.ts';
+import { holdSession } from './current.ts';
+import { endSession } from './ending.ts';
 import { attest, exchangeAccessToken } from './exchanges.ts';
-import { renew, revoke, revokeOf, sessionsOf } from './store.ts';
+import { renew } from './store.ts';
 import { logIn } from './log-in.ts';
 
 export const sessions: Routes['sessions'] = {
@@ -25,44 +25,13 @@ export const sessions: Routes['sessions'] = {
     await transaction(services.db, async (tx) => {
       const held = await holdSession(services, tx, session);
       const ended = [held.session.session_id, ...others];
-      for (const id of ended) await revoke(tx, id);
+      for (const id of ended) await endSession(tx, id);
       const actor = actorIn(held.session);
       await auditCall(services, tx, caller, { user_id: held.user.user_id, actor, details: { session_ids: ended } });
     });
     caller.session.end();
     return {};
   },
-
-  /** An app or an impersonator does not learn where else the user is signed in. */
-  list: withOwnSession(async (services, { session: { session_id: current, user_id } }) => {
-    const rows = await sessionsOf(services, services.db, user_id);
-    return {
-      sessions: rows.map((row) =>
-        listedSession(
-          {
-            ...row,
-            started_at: row.started_at.toISOString(),
-            last_accessed_at: row.last_accessed_at.toISOString(),
-            expires_at: row.expires_at.toISOString(),
-          },
-          current,
-        ),
-      ),
-    };
-  }),
-
-  revokeOther: withProvenSession(async (services, { params, caller, session }) => {
-    const ended = await transaction(services.db, async (tx) => {
-      const held = await holdProvenSession(services, tx, session);
-      if (!(await revokeOf(services, tx, held.user, params.session_id))) return false;
-      const details = { session_ids: [params.session_id] };
-      await auditCall(services, tx, caller, { user_id: held.user.user_id, actor: actorIn(held.session), details });
-      return true;
-    });
-    if (!ended) throw new Refusal('live_session_not_found');
-    if (params.session_id === session.session_id) caller.session.end();
-    return {};
-  }),
 
   async exchangeAccessToken(services, { body, caller }) {
     checkDuration(body.session_duration_minutes);

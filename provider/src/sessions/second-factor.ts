@@ -1,3 +1,4 @@
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { checkSecondFactor } from '../../../src/domain/rules/second-factor.ts';
 import type { Db } from '../db/database.ts';
 import type { SessionRow } from './tables.ts';
@@ -15,4 +16,15 @@ export async function requireSecondFactor(
     .where('verified', '=', true)
     .executeTakeFirst();
   checkSecondFactor(app?.totp_id, userId, session);
+}
+
+/** Whether `requireSecondFactor` lets the session pass. */
+export async function provesSecondFactor(...asked: Parameters<typeof requireSecondFactor>): Promise<boolean> {
+  try {
+    await requireSecondFactor(...asked);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }

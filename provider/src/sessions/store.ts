@@ -1,6 +1,7 @@
 import type { Authenticated, ReplyBase } from '../../../src/application/api/index.ts';
 import { mergeClaims } from '../../../src/domain/rules/custom-claims.ts';
 import { isImpersonated } from '../../../src/domain/rules/factors.ts';
+import { SESSIONS_PER_PAGE, type SessionPlace } from '../../../src/domain/rules/listed-session.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Session } from '../../../src/domain/session.ts';
 import type { User } from '../../../src/domain/user.ts';
@@ -11,8 +12,10 @@ import { tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { holdUser, type LockedUser } from '../users/lock.ts';
 import { storeRoles, type WholeUser } from '../users/read-user.ts';
-import type { SignedIn } from './find.ts';
+import { endSession } from './ending.ts';
+import { liveSessions, type SignedIn } from './find.ts';
 import { signSession } from './jwt.ts';
+import { lifetimeOf, storedEnd } from './lifetime.ts';
 import type { SessionRow } from './tables.ts';
 
 /**
@@ -52,22 +55,19 @@ const USE_RECORDED_EVERY_MS = MINUTE_MS;
  * Before claims are added it is written in any case: that locks the row, and finds out whether a login has replaced the token.
  */
 async function touch(
-  { clock }: Services,
+  services: Services,
   db: Db,
   session: SessionRow,
-  { minutes, claims }: Renewal,
+  { minutes = null, claims }: Renewal,
 ): Promise<SessionRow | undefined> {
-  const now = clock.now();
+  const now = services.clock.now();
   const { last_accessed_at, expires_at } = session;
-  const wanted = minutes === undefined ? expires_at : new Date(now + minutes * MINUTE_MS);
-  const changed = Math.max(now - last_accessed_at.getTime(), wanted.getTime() - expires_at.getTime());
+  const lifetime = await lifetimeOf(services, db, session, minutes);
+  const changed = Math.max(now - last_accessed_at.getTime(), Math.abs(lifetime.end.getTime() - expires_at.getTime()));
   if (claims === undefined && changed < USE_RECORDED_EVERY_MS) return { ...session, last_accessed_at: new Date(now) };
   return db
     .updateTable('sessions')
-    .set((update) => ({
-      last_accessed_at: new Date(now),
-      expires_at: update.fn<Date>('greatest', ['expires_at', update.cast(update.val(wanted), 'timestamptz')]),
-    }))
+    .set({ last_accessed_at: new Date(now), expires_at: storedEnd(lifetime) })
     .where('session_id', '=', session.session_id)
     .where('generation', '=', session.generation)
     .where('expires_at', '>', new Date(now))
@@ -76,7 +76,8 @@ async function touch(
 }
 
 export interface Renewal {
-  readonly minutes: number | undefined;
+  /** Null or absent to leave the end as it is. */
+  readonly minutes?: number | null | undefined;
   /** Added to the claims of the session's JWTs. */
   readonly claims?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -126,41 +127,41 @@ export async function addClaims(
 
 const ended = (): Refusal => new Refusal('unauthorized_credentials');
 
-/** Ends the session: both forms of its secret are refused from now on. */
-export async function revoke(db: Db, sessionId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('session_id', '=', sessionId).execute();
-}
-
-/** More sessions than this are not listed: those used longest ago are left out. */
-const MAX_LISTED = 100;
-
-/** The user's live sessions, the one used last first. */
-export async function sessionsOf({ clock }: Services, db: Db, userId: string): Promise<SessionRow[]> {
-  return db
-    .selectFrom('sessions')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('expires_at', '>', new Date(clock.now()))
+/** A page of the user's live sessions, the one used last first. Of sessions used at the same moment the smaller id comes first. */
+export async function sessionsOf(
+  services: Services,
+  db: Db,
+  { user_id, after }: { readonly user_id: string; readonly after?: SessionPlace | undefined },
+): Promise<SessionRow[]> {
+  let rows = liveSessions(services, db).where('sessions.user_id', '=', user_id);
+  if (after !== undefined) {
+    const at = new Date(after.last_accessed_at);
+    rows = rows.where((where) =>
+      where.or([
+        where('last_accessed_at', '<', at),
+        where.and([where('last_accessed_at', '=', at), where('session_id', '>', after.session_id)]),
+      ]),
+    );
+  }
+  return rows
     .orderBy('last_accessed_at', 'desc')
-    .limit(MAX_LISTED)
+    .orderBy('session_id')
+    .limit(SESSIONS_PER_PAGE + 1)
     .execute();
 }
 
 /** Ends one of the user's live sessions. False when the user has no such session. */
 export async function revokeOf(
-  { clock }: Services,
-  db: Db,
+  services: Services,
+  tx: Db,
   { user_id }: LockedUser,
   sessionId: string,
 ): Promise<boolean> {
-  const ended = await db
-    .deleteFrom('sessions')
-    .where('session_id', '=', sessionId)
-    .where('user_id', '=', user_id)
-    .where('expires_at', '>', new Date(clock.now()))
-    .returning('session_id')
+  const live = await liveSessions(services, tx)
+    .where('sessions.session_id', '=', sessionId)
+    .where('sessions.user_id', '=', user_id)
     .executeTakeFirst();
-  return ended !== undefined;
+  return live !== undefined && endSession(tx, sessionId);
 }
 
 /** The session in the wire's format. It contains the user's roles, because APIs decide by the JWT. */
@@ -195,6 +196,6 @@ export async function authenticated(
     user,
     session,
     session_token: token,
-    session_jwt: await signSession({ ...services, db }, session, row.generation),
+    session_jwt: await signSession({ ...services, db }, session, { token, generation: row.generation }),
   };
 }

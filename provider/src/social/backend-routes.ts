@@ -17,8 +17,10 @@ export const oauth: BackendRoutes['oauth'] = {
   async authenticate(services, { body, caller }) {
     const { token, code_verifier } = body;
     const enter = enteringFromBackend(services, caller, body);
-    const { reply, found } = await logInByOAuth(services, { token, code_verifier, caller, enter });
-    const { provider_subject, provider_type, provider_values, oauth_user_registration_id } = found;
+    const goOn = caller.session.isPresented ? enter : enteringFromBackend(services, caller, {});
+    const redeeming = { token, code_verifier, caller, by: 'server', enter, goOn } as const;
+    const { reply, registration, provider_values } = await logInByOAuth(services, redeeming);
+    const { provider_subject, provider_type, oauth_user_registration_id } = registration;
     const ids = { provider_subject, provider_type, oauth_user_registration_id };
     return { ...reply, ...ids, provider_values, user_session: reply.session, reset_sessions: false };
   },

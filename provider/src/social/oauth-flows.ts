@@ -1,11 +1,11 @@
 import { hkdfSync } from 'node:crypto';
 import { OAUTH_FLOW_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { Attachee } from '../../../src/domain/rules/social-attach.ts';
 import { isReferenceGone } from '../db/database-errors.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import type { Attachee } from './attaching.ts';
 import type { OAuthEnding, Proofs } from './social-provider.ts';
 import type { OAuthFlowsTable } from './tables.ts';
 
@@ -97,7 +97,11 @@ export async function storeFlow(
 }
 
 /** A started login. `isLive` is false for an expired login, which can only be redirected back with an error. */
-export type OAuthFlow = OAuthFlowsTable & Proofs & { readonly isLive: boolean };
+export interface OAuthFlow extends Omit<OAuthFlowsTable, 'user_id' | 'session_id'>, Proofs {
+  /** Null for a login. */
+  readonly attachee: Attachee | null;
+  readonly isLive: boolean;
+}
 
 /**
  * Takes the login with this state out of the table, so that a second callback finds nothing. Another provider or another browser
@@ -113,11 +117,18 @@ export async function takeFlow(
     .deleteFrom('oauth_flows')
     .where('state_hash', '=', tokenHash(state))
     .where('provider_type', '=', provider)
-    .where((where) => where.or([where('browser_hash', 'is', null), where('browser_hash', '=', tokenHash(browser))]))
+    .where((where) =>
+      where.or([
+        where.and([where('browser_hash', 'is', null), where('user_id', 'is', null)]),
+        where('browser_hash', '=', tokenHash(browser)),
+      ]),
+    )
     .returningAll()
     .executeTakeFirst();
   if (flow === undefined) return undefined;
-  return { ...flow, ...proofsOf(services, state), isLive: flow.expires_at.getTime() > clock.now() };
+  const { user_id, session_id, ...rest } = flow;
+  const attachee = user_id === null ? null : { user_id, session_id };
+  return { ...rest, attachee, ...proofsOf(services, state), isLive: flow.expires_at.getTime() > clock.now() };
 }
 
 /** How each ending is told to the app. */

@@ -1,3 +1,4 @@
+import { isVouchedDomain } from '../../../src/domain/rules/accounts.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import { parseJson } from '../../../src/domain/json.ts';
 import type { AppleSettings, IssuerSettings, OAuthClients } from '../project/oauth-clients.ts';
@@ -106,7 +107,7 @@ export function openIdSettings(clients: OAuthClients, name: string, clock: Clock
   const isMicrosoft = MICROSOFT.test(new URL(issuer).hostname);
   // What a provider says about addresses and ids does not depend on the name under which it is configured.
   const known = Object.values(OPENID).find((each) => hostOf(each.issuer) === hostOf(issuer));
-  return {
+  const settings = {
     claims: isMicrosoft ? microsoft : standardOf,
     scopes: builtIn === undefined ? ['email', 'profile'] : DEFAULT_SCOPES[name as OAuthProvider],
     pkce: true,
@@ -119,6 +120,16 @@ export function openIdSettings(clients: OAuthClients, name: string, clock: Clock
     client_id: client.client_id,
     secret: secretOf(client, clock),
   };
+  const domains = own?.email_domains ?? [];
+  // What is known of a built-in provider says which addresses it verifies.
+  if (domains.length === 0 && (own === null || known !== undefined)) return settings;
+  return { ...settings, claims: (claims, answer) => onlyIn(domains, settings.claims(claims, answer)) };
+}
+
+/** Whoever runs a server writes the addresses of its users, so that it counts for the domains of its own alone. */
+function onlyIn(domains: readonly string[], claims: Claims): Claims {
+  const { email, email_verified } = claims;
+  return { ...claims, email_verified: email_verified && typeof email === 'string' && isVouchedDomain(domains, email) };
 }
 
 const hostOf = (url: string): string => new URL(url).hostname;

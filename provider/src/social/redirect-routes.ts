@@ -2,6 +2,7 @@ import { oauthRedirects, redirectUrl, withToken } from '../../../src/domain/rule
 import { Hono, type MiddlewareHandler } from 'hono';
 import { checkChallenge } from '../../../src/domain/rules/proof-key.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { attachTokenOf } from '../../../src/domain/rules/social-attach.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Controlled } from '../dev/control/controlled.ts';
 import { remoteAddress, requestOrigin } from '../http/arrival.ts';
@@ -26,7 +27,7 @@ import {
   type OAuthFlow,
 } from './oauth-flows.ts';
 import { showRefusal } from './page-policy.ts';
-import { attachRegistration, findOrCreateRegistration, issueOAuthToken } from './registrations.ts';
+import { issueOAuthToken } from './oauth-tokens.ts';
 import { endingOf, SocialFailure, type OAuthEnding, type Returned, type SocialProvider } from './social-provider.ts';
 import type { SocialProviders } from './social-providers.ts';
 
@@ -72,6 +73,8 @@ export function redirectRoutes(services: Services, social: SocialProviders, log:
   async function start(context: AppContext): Promise<string> {
     const { name, provider } = providerOf(context);
     const given = await parametersOf(context);
+    const { searchParams: address } = new URL(context.req.url);
+    const attach = attachTokenOf(address, context.req.method === 'POST' ? given : null);
     const text = (field: string): string | undefined => (given.get(field) ?? '') || undefined;
     const publicToken = text('public_token');
     if (publicToken === undefined) throw new Refusal('missing_public_token', 'The public_token is missing.');
@@ -98,7 +101,6 @@ export function redirectRoutes(services: Services, social: SocialProviders, log:
         provider_params: providerParams(given),
       });
       // After the provider's document was read, so that an outage does not spend the token.
-      const attach = text('oauth_attach_token');
       const attachee = attach === undefined ? null : await redeemAttachToken(services, services.db, name, attach);
       await storeFlow(services, flow, { provider: name, code_challenge: challenge ?? null, ...redirects, attachee });
       setFlowCookie(context, { state, redirect_uri, answersByPost: provider.answersByPost }, flow.browser);
@@ -132,20 +134,14 @@ export function redirectRoutes(services: Services, social: SocialProviders, log:
     }
   }
 
+  /** Nothing but the token is stored: `oauth.authenticate` finds, makes or changes the user. */
   async function signIn(provider: string, flow: OAuthFlow, { profile, values }: Returned): Promise<string> {
-    const { code_challenge } = flow;
-    return transaction(services.db, async (tx) => {
-      const { registration, isNew } = await (flow.user_id === null
-        ? findOrCreateRegistration(services, tx, provider, profile)
-        : attachRegistration(services, tx, {
-            provider,
-            profile,
-            user_id: flow.user_id,
-            session_id: flow.session_id,
-          }));
-      const token = await issueOAuthToken(services, tx, { registration, profile, code_challenge, values });
-      return withToken(isNew ? flow.signup_redirect_url : flow.login_redirect_url, token, 'oauth');
-    });
+    const { code_challenge, attachee, login_redirect_url, signup_redirect_url } = flow;
+    // A version before 0023 began it without a proof key.
+    if (attachee !== null && code_challenge === null) throw new Refusal('pkce_code_challenge_required');
+    const issuing = { identity: { provider, profile }, values, code_challenge, attachee };
+    const { token, isNew } = await transaction(services.db, (tx) => issueOAuthToken(services, tx, issuing));
+    return withToken(isNew ? signup_redirect_url : login_redirect_url, token, 'oauth');
   }
 
   /** Where a login leads that did not end well. The operator reads why, unless the person went back. */

@@ -7,11 +7,14 @@ import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
 import { newToken, sameSecret, tokenHash } from '../security/secrets.ts';
 import { MINUTE_MS } from '../platform.ts';
+import { withProvenSession } from '../sessions/current.ts';
 import { entering } from '../sessions/entering.ts';
 import type { Services } from '../services.ts';
+import { issueAttachToken } from './attaching.ts';
 import { logInByOAuth } from './log-in.ts';
+import { issueOAuthToken } from './oauth-tokens.ts';
 import type { OneTap } from './one-tap.ts';
-import { findOrCreateRegistration, issueOAuthToken } from './registrations.ts';
+import { isOffered } from './providers.ts';
 import { takeForNetwork } from '../security/limits.ts';
 
 const CALLBACK_MS = OAUTH_FLOW_MINUTES * MINUTE_MS;
@@ -29,10 +32,18 @@ export function oauthWith(tap: OneTap | null): Routes['oauth'] {
       checkDuration(body.session_duration_minutes);
       const { token, code_verifier, session_duration_minutes: minutes } = body;
       const enter = entering(services, caller, minutes);
-      const { reply, found } = await logInByOAuth(services, { token, code_verifier, caller, enter });
-      const { provider_type, provider_subject, profile_picture_url, locale, provider_values } = found;
+      const redeeming = { token, code_verifier, caller, by: 'page', enter, goOn: enter } as const;
+      const { reply, registration, provider_values } = await logInByOAuth(services, redeeming);
+      const { provider_type, provider_subject, profile_picture_url, locale } = registration;
       return { ...reply, provider_subject, provider_type, profile_picture_url, locale, provider_values };
     },
+
+    attach: withProvenSession(async (services, { body: { provider }, caller, session }) => {
+      if (!isOffered(services, provider)) throw new Refusal('oauth_config_not_found');
+      await takeForNetwork(services, 'challenge', caller.address, services.limits.searchesPerNetwork);
+      const user = { user_id: session.user_id, session };
+      return { oauth_attach_token: await issueAttachToken(services, provider, user) };
+    }),
 
     async oneTapStart(services, { body, caller }) {
       const { client_id: google_client_id } = oneTap(services, body.public_token);
@@ -67,7 +78,6 @@ export function oauthWith(tap: OneTap | null): Routes['oauth'] {
         // Older clients ask for tokens without a nonce, so that a stolen one would fit every callback.
         const isFirst = spent !== undefined && (await useIdToken(tx, body.id_token, expires_at));
         if (!isFirst) throw new Refusal('oauth_flow_callback_error');
-        const { registration, isNew } = await findOrCreateRegistration(services, tx, 'google', profile);
         const code_challenge = body.code_challenge ?? null;
         const values = {
           access_token: '',
@@ -76,7 +86,8 @@ export function oauthWith(tap: OneTap | null): Routes['oauth'] {
           scopes: ['openid', 'email', 'profile'],
           expires_at: expires_at.toISOString(),
         };
-        const token = await issueOAuthToken(services, tx, { registration, profile, code_challenge, values });
+        const issuing = { identity: { provider: 'google', profile }, values, code_challenge, attachee: null };
+        const { token, isNew } = await issueOAuthToken(services, tx, issuing);
         return {
           redirect_url: withToken(isNew ? redirects.signup_redirect_url : redirects.login_redirect_url, token, 'oauth'),
         };

@@ -10,6 +10,8 @@ export interface OAuthRegistrationsTable {
   created_at: Date;
   /** The latest refresh token of the provider, sealed; null if it gave none. */
   refresh_token: string | null;
+  /** The session in which it was attached; null for one that a login registered. */
+  added_in: string | null;
 }
 
 /** A login that is at the social provider's page. */
@@ -22,14 +24,14 @@ export interface OAuthFlowsTable {
   signup_redirect_url: string;
   /** The user to whom the account is attached; null for a login. */
   user_id: string | null;
-  /** The session that must still be live when the account is attached; null where none is needed. */
+  /** The session that asked to attach it; null where the app's own server vouched for the user. */
   session_id: string | null;
   /** The hash of the cookie of the browser in which the login began; null for one that began before there was a cookie. */
   browser_hash: string | null;
   expires_at: Date;
 }
 
-/** A user's permission, given by the app's own server, to attach an account of that provider. */
+/** Begins to attach an account of that provider to the user. */
 export interface OAuthAttachTokensTable {
   token_hash: string;
   user_id: string;
@@ -47,13 +49,32 @@ export interface ProviderValues {
   readonly expires_at: string;
 }
 
+/** What a social login ended with at the provider: who it is, and nothing that is stored of a user yet. */
 export interface OAuthTokensTable {
   token_hash: string;
-  oauth_user_registration_id: string;
+  /** The account's registration, if it had one: the token ends with it. */
+  oauth_user_registration_id: string | null;
+  /** The user whom a lookup found, or to whom the account is attached: the token ends with that user's access. */
+  user_id: string | null;
+  /** Whether the account is attached to the user; false for a login. */
+  attaches: boolean;
+  /** The session that asked to attach it; null where the app's own server vouched for the user. */
+  session_id: string | null;
   code_challenge: string | null;
-  /** `ProviderValues` and the id of the account's address, sealed. */
+  /** `SocialIdentity`, sealed; null in tokens of versions before 0023. */
+  identity: string | null;
+  /** `ProviderValues`, sealed. */
   provider_values: string;
   expires_at: Date;
+}
+
+/** An account that is linked by its address, and waits until the session proves the user's second factor. */
+export interface PendingOAuthRegistrationsTable {
+  session_id: string;
+  provider_type: string;
+  oauth_user_registration_id: string;
+  /** `SocialIdentity` and the provider's refresh token, sealed. */
+  identity: string;
 }
 
 export interface OneTapCallbacksTable {
@@ -91,6 +112,7 @@ export interface SocialTables {
   oauth_flows: OAuthFlowsTable;
   oauth_attach_tokens: OAuthAttachTokensTable;
   oauth_tokens: OAuthTokensTable;
+  pending_oauth_registrations: PendingOAuthRegistrationsTable;
   one_tap_callbacks: OneTapCallbacksTable;
   account_codes: AccountCodesTable;
 }

@@ -31,7 +31,7 @@ export const totps: BackendRoutes['totps'] = {
     const made = await enrol(services, user_id, minutes, async (tx) => {
       const user = await lockUser(tx, user_id);
       if (user === undefined) throw new Refusal('user_not_found');
-      return user;
+      return { user, session: null };
     });
     return { ...made, user_id, user: await readBackendUser(services.project, services.db, user_id) };
   },

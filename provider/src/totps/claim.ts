@@ -1,16 +1,19 @@
-import { delegateRefusal } from '../../../src/domain/rules/delegates.ts';
+import { sql } from 'kysely';
+import { delegateRefusal, requireOwn } from '../../../src/domain/rules/delegates.ts';
 import { FACTORS, isImpersonated } from '../../../src/domain/rules/factors.ts';
 import { checkCode } from '../../../src/domain/rules/passcodes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { WRONG_TOTP } from '../../../src/domain/rules/totps.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
-import { isKnownNetwork, networkKey } from '../security/known-networks.ts';
-import { forgive, take, takeForCaller } from '../security/limits.ts';
+import { widestNetworkOf } from '../http/peer.ts';
+import { lanePart, LANES, networkKey } from '../security/known-networks.ts';
+import { forgive, takeForCaller, takingAll, takeTogether, times } from '../security/limits.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { holdSession, type Caller, type CurrentSession } from '../sessions/current.ts';
 import type { Enter } from '../sessions/log-in.ts';
+import { storePending } from '../social/pending-registrations.ts';
 import { lockUser } from '../users/lock.ts';
 import { stepOf } from './code.ts';
 import { findTotp, redeemRecoveryCode, redeemStep, secretOf, type Totp } from './store.ts';
@@ -31,24 +34,52 @@ interface Claim<R> extends Claimant<R> {
   readonly refusal: Refusal;
 }
 
+/** The part of the strangers' tries that one network, or one IPv6 /48, may take. */
+const LARGEST_SHARE = 0.5;
+
 /**
- * Counts a try of the session, or of the user where there is none. Codes of an app are short, and an attacker with the password
- * can start many sessions, so these codes are also counted for the user, separately for each network from which a second factor
- * was entered recently. This allows 100 guesses a day against a user (NIST SP 800-63B, section 5.2.2); as three codes are valid
- * at a time, that is 300 chances in a million. A recovery code of 60 bits needs no such limit, and lets the owner log in from a
- * new network while an attacker with the password guesses.
+ * Counts a try of the session, or of the user where there is none. Codes of an app are short, and an attacker with the password can start many sessions, so these codes are also counted for the user, separately
+ * for each browser in which and each network from which a second factor was entered recently. This allows 100 guesses a day against
+ * a user (NIST SP 800-63B, section 5.2.2); as three codes are valid at a time, that is 300 chances in a million. A recovery code of
+ * 60 bits needs no such limit, and lets the owner log in from a new network while an attacker with the password guesses.
+ *
+ * @returns the counts that a right code resets. That of the unknown networks is not among them: it also counts the tries of
+ * strangers, who would get 100 more with each login of the owner from a new network.
  */
 async function takeTry<R>(services: Services, claim: Claim<R>): Promise<readonly string[]> {
   const { caller, factor, session, user_id: userId } = claim;
-  const { triesPerTotp, dailyTriesPerTotp } = services.limits;
-  const own = `totp-tries:${session?.session_id ?? userId}`;
-  await take(services, own, triesPerTotp, 'user_lock_limit_reached');
-  if (factor !== 'totp') return [own];
-  const place = { userId, address: caller.address, secondFactor: true };
-  const known = await isKnownNetwork(services, services.db, place);
-  const daily = `totp-daily:${userId}:${known ? networkKey(services, caller.address) : ''}`;
-  await take(services, daily, dailyTriesPerTotp, 'user_lock_limit_reached');
-  return [own, daily];
+  const { triesPerTotp, dailyTriesPerTotp: limit } = services.limits;
+  const own = { name: `totp-tries:${session?.session_id ?? userId}`, limit: triesPerTotp };
+  if (factor !== 'totp') {
+    await takeTogether(services, [own], 'user_lock_limit_reached');
+    return [own.name];
+  }
+  const daily = `totp-daily:${userId}:`;
+  const browser = { name: daily + (caller.device?.keyFor(userId) ?? ''), limit };
+  const network = { name: daily + networkKey(services, caller.address), limit };
+  const { parts, passed, check } = takingAll(services, [
+    own,
+    { ...browser, applies: LANES.device },
+    { ...network, applies: LANES.network },
+    {
+      name: `${daily}share:${widestNetworkOf(caller.address)}`,
+      limit: times(limit, LARGEST_SHARE),
+      applies: LANES.stranger,
+    },
+    { name: daily, limit, applies: LANES.stranger },
+  ]);
+  const whose = { userId: sql<string>`${userId}`, secondFactor: true, limits: [browser] };
+  const { rows } = await sql<{
+    readonly passed: readonly boolean[];
+    readonly known: boolean;
+    readonly device: boolean;
+  }>`
+    with ${lanePart(services, caller, whose)}, ${parts}
+    select ${passed} as passed, known, device is not null as device from lane`.execute(services.db);
+  const [lane] = rows;
+  check(lane?.passed ?? [], 'user_lock_limit_reached');
+  if (lane?.device === true) return [own.name, browser.name];
+  return lane?.known === true ? [own.name, network.name] : [own.name];
 }
 
 /** A reply, and the authenticator app whose code was entered. */
@@ -58,7 +89,7 @@ interface Claimed<R> {
 }
 
 /**
- * Adds the factor to the session. Every claim counts as a try before it is checked. A right code resets the count;
+ * Adds the factor to the session. Every claim counts as a try before it is checked. A right code resets the counts of `takeTry`;
  * after too many tries even a right code is refused.
  */
 async function claim<R>(services: Services, claiming: Claim<R>): Promise<Claimed<R>> {
@@ -68,6 +99,8 @@ async function claim<R>(services: Services, claiming: Claim<R>): Promise<Claimed
   caller.trail.about = user_id;
   const totp = await findTotp(services, user_id);
   if (totp === undefined) throw new Refusal('totp_not_found');
+  // The first code adds the app to the account.
+  if (session !== undefined && !totp.verified) requireOwn(session);
   const tries = await takeTry(services, claiming);
   const spend = redeem(totp);
   const { totp_id } = totp;
@@ -78,6 +111,8 @@ async function claim<R>(services: Services, claiming: Claim<R>): Promise<Claimed
           const held = session === undefined ? undefined : await holdSession(services, tx, session);
           const user = held?.user ?? (await lockUser(tx, user_id));
           if (user === undefined || !(await spend(tx))) return undefined;
+          // Before the reply reads the user.
+          if (held !== undefined) await storePending(services, tx, held.session);
           const family_id = held?.session.family_id ?? undefined;
           const proof =
             factor === 'totp'

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
 import { take } from '../security/limits.ts';
 import type { Services } from '../services.ts';
-import type { LockedUser } from '../users/lock.ts';
+import type { HeldUser } from '../users/lock.ts';
 import { readUser } from '../users/read-user.ts';
 import { totpUri } from './code.ts';
 import { createTotp, type NewTotp } from './store.ts';
@@ -14,12 +14,14 @@ export async function enrol(
   services: Services,
   userId: string,
   minutes: number,
-  hold: (tx: Db) => Promise<LockedUser>,
+  hold: (tx: Db) => Promise<HeldUser>,
 ): Promise<NewTotp & { readonly qr_code: string }> {
   await take(services, `new-totp:${userId}`, services.limits.newTotpsPerUser, 'too_many_requests');
   const { made, user } = await transaction(services.db, async (tx) => {
-    const { user_id } = await hold(tx);
-    return { made: await createTotp(services, tx, { user_id, minutes }), user: await readUser(tx, user_id) };
+    const { user, session } = await hold(tx);
+    const { user_id } = user;
+    const added_in = session?.session_id ?? null;
+    return { made: await createTotp(services, tx, { user_id, minutes, added_in }), user: await readUser(tx, user_id) };
   });
   if (made === undefined) throw new Refusal('active_totp_exists');
   const label = user.emails[0]?.email ?? user.phone_numbers[0]?.phone_number ?? user.user_id;

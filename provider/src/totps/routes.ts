@@ -11,7 +11,7 @@ export const totps: Routes['totps'] = {
   create: withOwnSession(async (services, { body, session }) => {
     const minutes = minutesIn('expiration_minutes', TOTP_MINUTES, body.expiration_minutes);
     const { user_id } = session;
-    const made = await enrol(services, user_id, minutes, async (tx) => (await holdSession(services, tx, session)).user);
+    const made = await enrol(services, user_id, minutes, (tx) => holdSession(services, tx, session));
     const user = await readUser(services.db, user_id);
     return { ...made, user_id, user, __user: user };
   }),

@@ -18,7 +18,7 @@ export interface NewTotp {
 export async function createTotp(
   services: Services,
   tx: Db,
-  { user_id, minutes }: { readonly user_id: string; readonly minutes: number },
+  { user_id, minutes, added_in = null }: Pick<Totp, 'user_id'> & { minutes: number; added_in?: string | null },
 ): Promise<NewTotp | undefined> {
   const { random, keys, clock } = services;
   const totp_id = newId(random, 'totp');
@@ -34,6 +34,7 @@ export async function createTotp(
       last_step: null,
       expires_at: new Date(clock.now() + minutes * MINUTE_MS),
       created_at: new Date(clock.now()),
+      added_in,
     })
     .onConflict((conflict) => conflict.column('user_id').doNothing())
     .returning('totp_id')

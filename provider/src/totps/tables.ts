@@ -10,6 +10,8 @@ export interface TotpsTable {
   /** Until when it can be verified; after that an unverified app is ignored. */
   expires_at: Date;
   created_at: Date;
+  /** The session in which it was enrolled. */
+  added_in: string | null;
 }
 
 /** The row of a used code is deleted. */

@@ -45,9 +45,9 @@ export async function vouchedFor(
   tx: Db,
   userId: string,
   caller: Caller,
-): Promise<{ readonly user: LockedUser; readonly session: CurrentSession | undefined } | undefined> {
+): Promise<{ readonly user: LockedUser; readonly session: CurrentSession | null } | undefined> {
   const user = await lockUser(tx, userId);
-  return user === undefined ? undefined : { user, session: await caller.session.findIn(tx) };
+  return user === undefined ? undefined : { user, session: (await caller.session.findIn(tx)) ?? null };
 }
 
 /** The status of a user whom a call of the backend API makes. */

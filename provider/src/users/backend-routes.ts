@@ -24,7 +24,7 @@ function deletion(kind: FactorKind): BackendAnswer<typeof endpoints.deleteEmail>
   return async (services, { params, caller }) =>
     transaction(services.db, async (tx) => {
       const user = await ownerOf(tx, kind, params.id);
-      const { user_id } = await removeFactor(tx, user, kind, params.id);
+      const { user_id } = await removeFactor(tx, user, { kind, id: params.id, keptSessionId: null });
       await byServer(services, tx, caller, user_id, { kind, target: params.id });
       return { user_id, user: await readBackendUser(services.project, tx, user_id) };
     });

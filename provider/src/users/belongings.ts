@@ -24,6 +24,7 @@ export const BELONGINGS = {
   wallet_challenges: 'access',
   oauth_attach_tokens: 'access',
   oauth_flows: 'access',
+  oauth_tokens: 'access',
   outbox: 'access',
   webauthn_registrations: 'factor',
   crypto_wallets: 'factor',
@@ -44,21 +45,24 @@ function tablesOf<K extends Kind>(kind: K): readonly OfKind<K>[] {
 
 type Address = Pick<EmailsTable, 'email_id' | 'email'>;
 
-/**
- * Removes all `access` of the user, except the named session.
- *
- * @param unproven the addresses whose pending links and codes stay valid, except those that add an address
- */
+/** The access that stays beside the named session. */
+interface SparedAccess {
+  /** The addresses whose pending links and codes stay valid, except those that add an address. */
+  readonly unproven?: readonly Address[];
+  /** Whether the grants that were given in the named session stay. */
+  readonly grants?: boolean;
+}
+
+/** Removes all `access` of the user, except the named session. */
 export async function endAccess(
   tx: Db,
   user: LockedUser,
   keptSessionId: string | null,
-  unproven: readonly Address[] = [],
+  { unproven = [], grants = false }: SparedAccess = {},
 ): Promise<void> {
   const { user_id } = user;
   const kept = unproven.map(({ email_id }) => email_id);
-  // These tokens become sessions. They reference a factor that a change of the password keeps, so they are removed
-  // here.
+  // These tokens become sessions. Versions before 0023 wrote no `user_id`, but a factor that a change of the password keeps.
   await tx
     .deleteFrom('oauth_tokens')
     .where('oauth_user_registration_id', 'in', (query) =>
@@ -69,6 +73,8 @@ export async function endAccess(
     if (table === 'outbox') {
       const recipients = unproven.map(({ email }) => email);
       await withdrawWaiting(tx, user_id, recipients);
+    } else if (table === 'oauth_grants' && grants && keptSessionId !== null) {
+      await endGrantsBut(tx, user, keptSessionId);
     } else if (table === 'sessions' && keptSessionId !== null) {
       await tx.deleteFrom(table).where('user_id', '=', user_id).where('session_id', '!=', keptSessionId).execute();
     } else if (table === 'magic_links' && kept.length > 0) {
@@ -88,6 +94,28 @@ export async function endAccess(
       await tx.deleteFrom(table).where('user_id', '=', user_id).execute();
     }
   }
+  await dropUnverifiedTotp(tx, user);
+}
+
+/** Ends the enrolment of an authenticator app that nobody finished. */
+export async function dropUnverifiedTotp(tx: Db, { user_id }: LockedUser): Promise<void> {
+  await tx.deleteFrom('totps').where('user_id', '=', user_id).where('verified', '=', false).execute();
+}
+
+/** Ends the grants that were not given in the session, and the tokens of other sessions. */
+async function endGrantsBut(tx: Db, { user_id }: LockedUser, sessionId: string): Promise<void> {
+  await tx
+    .deleteFrom('oauth_grants')
+    .where('user_id', '=', user_id)
+    .where('added_in', 'is distinct from', sessionId)
+    .execute();
+  await tx
+    .deleteFrom('oauth_token_families')
+    .where('grant_id', 'in', (query) =>
+      query.selectFrom('oauth_grants').select('grant_id').where('user_id', '=', user_id),
+    )
+    .where('session_id', 'is distinct from', sessionId)
+    .execute();
 }
 
 /**
@@ -102,30 +130,54 @@ export async function endAccessForPassword(tx: Db, user: LockedUser, keptSession
     .where('user_id', '=', user.user_id)
     .where('verified', '=', false)
     .execute();
-  await endAccess(tx, user, keptSessionId, unproven);
+  await endAccess(tx, user, keptSessionId, { unproven });
+}
+
+/** What a verification keeps: what was verified, and for the session of the sign-up that session with what was added in it. */
+interface Kept {
+  readonly email_id?: string;
+  readonly phone_id?: string;
+  readonly session_id?: string;
 }
 
 /**
- * Ends everything from before the first verification of an address: all access, every factor and every other address. The
- * remaining password cannot be used until it is reset.
+ * Ends everything from before the first verification of an address or number: all access, every factor and every other address.
+ * The remaining password cannot be used until it is reset.
  */
-export async function endEverythingBut(
+export async function endEverythingBut(tx: Db, user: LockedUser, kept: Kept): Promise<void> {
+  await endAccess(tx, user, kept.session_id ?? null, { grants: true });
+  await endFactorsBut(tx, user, kept);
+  let ended = tx.updateTable('passwords').set({ requires_reset: true }).where('user_id', '=', user.user_id);
+  if (kept.session_id !== undefined) ended = ended.where('added_in', 'is distinct from', kept.session_id);
+  await ended.execute();
+}
+
+/**
+ * Ends everything from before a reset of the password by a link to a verified address, except the named session and the second
+ * factor: a mailbox alone must not remove it. An authenticator app that was never verified ends.
+ */
+export async function endEverythingForReset(
   tx: Db,
   user: LockedUser,
-  kept: { readonly email_id: string } | { readonly phone_id: string },
-  keptSessionId: string | null = null,
+  emailId: string,
+  keptSessionId: string | null,
 ): Promise<void> {
-  const { user_id } = user;
   await endAccess(tx, user, keptSessionId);
-  for (const table of tablesOf('factor')) {
-    if (table === 'phone_numbers' && 'phone_id' in kept) {
-      await tx.deleteFrom(table).where('user_id', '=', user_id).where('phone_id', '!=', kept.phone_id).execute();
-    } else {
-      await tx.deleteFrom(table).where('user_id', '=', user_id).execute();
-    }
+  await endFactorsBut(tx, user, { email_id: emailId }, true);
+}
+
+async function endFactorsBut(
+  tx: Db,
+  { user_id }: LockedUser,
+  { email_id = '', phone_id = '', session_id }: Kept,
+  sparesSecondFactor = false,
+): Promise<void> {
+  for (const table of [...tablesOf('factor'), ...tablesOf('address')]) {
+    let ended = tx.deleteFrom(table).where('user_id', '=', user_id);
+    if (session_id !== undefined) ended = ended.where('added_in', 'is distinct from', session_id);
+    if (table === 'emails') ended = ended.where(tx.dynamic.ref('email_id'), '!=', email_id);
+    if (table === 'phone_numbers') ended = ended.where(tx.dynamic.ref('phone_id'), '!=', phone_id);
+    if (table === 'totps' && sparesSecondFactor) ended = ended.where(tx.dynamic.ref('verified'), '=', false);
+    await ended.execute();
   }
-  let others = tx.deleteFrom('emails').where('user_id', '=', user_id);
-  if ('email_id' in kept) others = others.where('email_id', '!=', kept.email_id);
-  await others.execute();
-  await tx.updateTable('passwords').set({ requires_reset: true }).where('user_id', '=', user_id).execute();
 }

@@ -1,14 +1,13 @@
-import { checkEmail, isTaken } from '../../../src/domain/rules/accounts.ts';
+import { checkEmail } from '../../../src/domain/rules/accounts.ts';
 import type { BackendRoutes } from '../backend/mount-backend.ts';
-import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
-import { transaction } from '../db/transaction.ts';
+import { ChangedMeanwhile, transaction } from '../db/transaction.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { readBackendUser, withUniqueExternalId } from './backend-user.ts';
 import { describeUser } from './describe.ts';
-import { addPhone, checkPhoneNumber, findPhone } from './phone-numbers.ts';
-import { addEmail, findEmail, newUser, removePending } from './store.ts';
+import { addPhone, checkPhoneNumber, findPhone, freePhone } from './phone-numbers.ts';
+import { addEmail, findEmail, freeEmail, newUser } from './store.ts';
 
 /**
  * Makes a user for the app's own server. Address and number are unverified: the first login by one of them verifies it, and
@@ -33,27 +32,22 @@ export const createUser: BackendRoutes['users']['create'] = async (services, { b
   );
 };
 
-/** Gives the user an unverified address that nobody else has. One of an unfinished sign-up counts as free. */
+/** Gives the user an unverified address. Takes it from another user who has not verified it, unless the app manages them. */
 export async function giveEmail(services: Services, tx: Db, user_id: string, email: string): Promise<string> {
   const known = await findEmail(tx, email);
-  if (known !== undefined) {
-    if (isTaken(known)) throw new Refusal('duplicate_email');
-    await removePending(tx, known.user_id, 'duplicate_email');
-  }
+  if (known !== undefined) await freeEmail(tx, known);
   const made = await addEmail(services, tx, { email_id: newId(services.random, 'email'), user_id, email });
-  if (made === undefined) throw new Refusal('duplicate_email');
+  // Somebody else signed up with it meanwhile: the next try finds them.
+  if (made === undefined) throw new ChangedMeanwhile();
   return made.email_id;
 }
 
 /** Like `giveEmail`, for a number. */
 export async function givePhone(services: Services, tx: Db, user_id: string, phone_number: string): Promise<string> {
   const known = await findPhone(tx, phone_number);
-  if (known !== undefined) {
-    if (isTaken(known)) throw new Refusal('duplicate_phone_number');
-    await removePending(tx, known.user_id, 'duplicate_phone_number');
-  }
+  if (known !== undefined) await freePhone(tx, known);
   const phone_id = newId(services.random, 'phone-number');
   const made = await addPhone(services, tx, { phone_id, user_id, phone_number, verified: false });
-  if (made === undefined) throw new Refusal('duplicate_phone_number');
+  if (made === undefined) throw new ChangedMeanwhile();
   return phone_id;
 }

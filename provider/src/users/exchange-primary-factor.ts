@@ -30,7 +30,7 @@ export const exchangePrimaryFactor: BackendRoutes['users']['exchangePrimaryFacto
     const message = 'exactly one of email_address and phone_number must be given';
     throw new SchemaRefusal([{ dataPath: ['email_address'], message }]);
   }
-  if (email_address !== undefined) checkEmail(email_address);
+  if (email_address !== undefined) checkEmail(email_address, 'email_address');
   if (phone_number !== undefined) checkPhoneNumber(services.project, phone_number);
   return transaction(services.db, async (tx) => {
     const user = await lockUserOf(tx, params.user_id);

@@ -46,6 +46,12 @@ export async function holdUser(tx: Db, userId: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** A locked user to whom a factor is added, and the session in which that happens; null where the app's own server vouches for them. */
+export interface HeldUser {
+  readonly user: LockedUser;
+  readonly session: { readonly session_id: string } | null;
+}
+
 /** A user that this transaction made: no other transaction can see the row yet. */
 export function held(user_id: string, lockedOut = false): LockedUser {
   return { user_id, lockedOut } as LockedUser;

@@ -1,10 +1,12 @@
 import type { User } from '../../../src/domain/user.ts';
 import { checkCanEnter } from '../../../src/domain/rules/accounts.ts';
+import { PASSWORD_ID } from '../../../src/domain/rules/provenance.ts';
 import { Refusal, type RefusalType } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import { dropAddingLinks } from '../magic-links/store.ts';
 import { dropPasscodes } from '../otps/store.ts';
 import { dropPassword } from '../passwords/store.ts';
+import { endSessionsOfFactors } from '../sessions/ending.ts';
 import { lockUser, type LockedUser } from './lock.ts';
 import { readUser } from './read-user.ts';
 
@@ -32,8 +34,21 @@ export async function ownerOf(tx: Db, kind: FactorKind, id: string): Promise<Loc
 /**
  * Removes a factor with its pending codes and links, and returns the updated user. The last login factor cannot be removed. The
  * password is removed with the last address.
+ *
+ * Whoever logged in by it is out: the sessions that stand on it end, with what was given and begun in them.
+ *
+ * @param keptSessionId the session in which the user removes it, which goes on; null where the app's own server does
  */
-export async function removeFactor(tx: Db, { user_id }: LockedUser, kind: FactorKind, id: string): Promise<User> {
+export async function removeFactor(
+  tx: Db,
+  user: LockedUser,
+  {
+    kind,
+    id,
+    keptSessionId,
+  }: { readonly kind: FactorKind; readonly id: string; readonly keptSessionId: string | null },
+): Promise<User> {
+  const { user_id } = user;
   const [table, column, unknown] = FACTORS[kind];
   if (/\0|\p{Surrogate}/u.test(id)) throw new Refusal(unknown);
   if (kind === 'email') {
@@ -48,9 +63,10 @@ export async function removeFactor(tx: Db, { user_id }: LockedUser, kind: Factor
     .executeTakeFirst();
   if (removed === undefined) throw new Refusal(unknown);
   if (kind === 'email' || kind === 'phoneNumber') await dropPasscodes(tx, id);
-  const user = await readUser(tx, user_id);
-  checkCanEnter(user);
-  if (user.emails.length > 0 || user.password === null) return user;
-  await dropPassword(tx, user_id);
-  return { ...user, password: null };
+  const left = await readUser(tx, user_id);
+  checkCanEnter(left);
+  const losesPassword = left.emails.length === 0 && left.password !== null;
+  if (losesPassword) await dropPassword(tx, user_id);
+  await endSessionsOfFactors(tx, user, losesPassword ? [id, PASSWORD_ID] : [id], keptSessionId);
+  return losesPassword ? { ...left, password: null } : left;
 }

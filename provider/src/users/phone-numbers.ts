@@ -7,9 +7,11 @@ import type { PhoneNumbersTable, UsersTable } from './tables.ts';
 import type { Project } from '../project/project.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import { lockUser, type LockedUser } from './lock.ts';
+import { lockUser, type HeldUser, type LockedUser } from './lock.ts';
 import { endEverythingBut } from './belongings.ts';
-import { activate, forgetWords, newUser, removePending, removeUser, type Added } from './store.ts';
+import { release } from './release.ts';
+import { requireRoom } from './room.ts';
+import { activate, forgetWords, newUser, removeUser, type Added, type Attached } from './store.ts';
 
 export interface KnownPhone extends PhoneNumbersTable {
   readonly status: UsersTable['status'];
@@ -26,8 +28,12 @@ export interface FoundPhone extends KnownPhone {
 const COSTLY: ReadonlySet<string> = new Set(['PREMIUM_RATE', 'SHARED_COST']);
 const E164 = /^\+[1-9][0-9]{1,14}$/u;
 
-/** Refuses text that is not a number in E.164, and numbers in countries to which the project sends no texts. */
-export function checkPhoneNumber(project: Project, text: string): void {
+/**
+ * Refuses text that is not a number in E.164, and numbers in countries to which the project sends no texts.
+ *
+ * @returns the number's country (ISO 3166), or its calling code, such as `+883`, where that is of no country
+ */
+export function checkPhoneNumber(project: Project, text: string): string {
   if (!E164.test(text)) throw new Refusal('invalid_phone_number');
   const phone = parsed(text);
   const costly = COSTLY.has(phone.getType() ?? '');
@@ -36,6 +42,7 @@ export function checkPhoneNumber(project: Project, text: string): void {
   if (countries !== null && (phone.country === undefined || !countries.includes(phone.country))) {
     throw new Refusal('invalid_phone_number_country_code');
   }
+  return phone.country ?? `+${phone.countryCallingCode}`;
 }
 
 function parsed(text: string) {
@@ -80,7 +87,7 @@ export async function findOrCreatePhone(
 export async function addPhone(
   services: Services,
   tx: Db,
-  phone: Omit<PhoneNumbersTable, 'created_at'>,
+  phone: Omit<PhoneNumbersTable, 'created_at' | 'added_in'> & { readonly added_in?: string | null },
 ): Promise<PhoneNumbersTable | undefined> {
   return tx
     .insertInto('phone_numbers')
@@ -94,19 +101,29 @@ export async function addPhone(
 export async function attachPhone(
   services: Services,
   tx: Db,
-  { user_id }: LockedUser,
+  { user, session }: HeldUser,
   { id, address }: Added,
-): Promise<PhoneNumbersTable> {
+): Promise<Attached<PhoneNumbersTable>> {
+  const { user_id } = user;
   const known = await findPhone(tx, address);
   if (known !== undefined && known.user_id !== user_id) {
-    if (isTaken(known)) throw new Refusal('duplicate_phone_number');
-    await removePending(tx, known.user_id, 'duplicate_phone_number');
+    await freePhone(tx, known);
   }
-  const mine = known?.user_id === user_id ? await verify(tx, known.phone_id) : undefined;
-  const added = { phone_id: id, user_id, phone_number: address, verified: true };
-  const phone = mine ?? (await addPhone(services, tx, added));
-  if (phone === undefined) throw new Refusal('duplicate_phone_number');
-  return phone;
+  if (known?.user_id === user_id) {
+    const { phone } = await confirmPhone(tx, { phone: known, user });
+    return { added: phone, first: !known.verified };
+  }
+  await requireRoom(tx, 'phone_numbers', user_id);
+  const added_in = session?.session_id ?? null;
+  const made = await addPhone(services, tx, { phone_id: id, user_id, phone_number: address, verified: true, added_in });
+  if (made === undefined) throw new ChangedMeanwhile();
+  return { added: made, first: false };
+}
+
+/** Like `freeEmail`, for a number. */
+export async function freePhone(tx: Db, known: KnownPhone): Promise<void> {
+  if (isTaken(known)) throw new Refusal('duplicate_phone_number');
+  await release(tx, { user_id: known.user_id, kind: 'phone', id: known.phone_id });
 }
 
 async function verify(tx: Db, phoneId: string): Promise<PhoneNumbersTable | undefined> {
@@ -134,7 +151,7 @@ export async function lockPhone(tx: Db, phoneId: string): Promise<ProvenPhone | 
   return phone?.user_id === user.user_id ? { phone, user } : undefined;
 }
 
-/** Like `confirmEmail`, for a number. */
+/** Like `confirmEmail`, for a number. No session is spared: nobody signs up with a number that they have not verified. */
 export async function confirmPhone(tx: Db, { phone, user }: ProvenPhone): Promise<ProvenPhone> {
   if (phone.verified) return { phone, user };
   const verified = await verify(tx, phone.phone_id);

@@ -18,7 +18,11 @@ function deletion(kind: FactorKind): Answer<typeof endpoints.deleteEmail> {
   return withOwnSession(async (services, { params, session, caller }) => {
     const user = await transaction(services.db, async (tx) => {
       const held = await holdProvenSession(services, tx, session);
-      const removed = await removeFactor(tx, held.user, kind, params.id);
+      const removed = await removeFactor(tx, held.user, {
+        kind,
+        id: params.id,
+        keptSessionId: held.session.session_id,
+      });
       const details = { kind, target: params.id };
       await auditCall(services, tx, caller, { user_id: removed.user_id, actor: actorIn(held.session), details });
       return removed;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { UserName } from '../../../src/domain/user.ts';
-import { emailKey, emailKeys, isTaken } from '../../../src/domain/rules/accounts.ts';
+import { emailKey, emailKeys, isSignedUp, isTaken } from '../../../src/domain/rules/accounts.ts';
+import { signUpSession } from '../../../src/domain/rules/first-proof.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import { ChangedMeanwhile } from '../db/transaction.ts';
@@ -8,9 +9,13 @@ import type { EmailsTable, UsersTable } from './tables.ts';
 import { derivedId } from '../security/derived-id.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import { held, lockUser, type LockedUser } from './lock.ts';
+import type { CurrentSession } from '../sessions/find.ts';
+import { held, type HeldUser, type LockedUser } from './lock.ts';
 import type { Recipient } from './additions.ts';
 import { endEverythingBut } from './belongings.ts';
+import { proofDueAt } from './proof-due.ts';
+import { release } from './release.ts';
+import { requireRoom } from './room.ts';
 
 export interface KnownEmail extends EmailsTable {
   readonly status: UsersTable['status'];
@@ -66,11 +71,13 @@ export async function newUser(
   name: UserName = {},
 ): Promise<LockedUser> {
   const user_id = newId(services.random, 'user');
+  const now = services.clock.now();
   await tx
     .insertInto('users')
     .values({
       user_id,
-      created_at: new Date(services.clock.now()),
+      created_at: new Date(now),
+      proof_due_at: proofDueAt(now),
       status,
       name: JSON.stringify(name),
       trusted_metadata: '{}',
@@ -94,7 +101,8 @@ export async function addEmail(
     user_id,
     email,
     verified = false,
-  }: Pick<EmailsTable, 'email_id' | 'user_id' | 'email'> & { verified?: boolean },
+    added_in = null,
+  }: Pick<EmailsTable, 'email_id' | 'user_id' | 'email'> & { verified?: boolean; added_in?: string | null },
 ): Promise<EmailsTable | undefined> {
   return tx
     .insertInto('emails')
@@ -106,6 +114,7 @@ export async function addEmail(
       email_key: emailKey(email),
       verified,
       created_at: new Date(services.clock.now()),
+      added_in,
     })
     .onConflict((conflict) => conflict.column('email_key').doNothing())
     .returningAll()
@@ -118,24 +127,58 @@ export interface Added {
   readonly address: string;
 }
 
+/** An address or number that was added to a user. */
+export interface Attached<Row> {
+  readonly added: Row;
+  /** Whether the user had it unverified, so that this was its first verification. */
+  readonly first: boolean;
+}
+
+/** The session and the user to whom an address or number is added. */
+export interface Attaching extends HeldUser {
+  readonly session: CurrentSession | null;
+}
+
 /**
- * Adds a verified address to a user; refuses an address of another user, unless that user's sign-up was never finished.
+ * Adds a verified address to a user. Takes it from another user who has not verified it. One that the user has is verified: if
+ * that is the first time, everything ends that `confirmEmail` ends.
  */
 export async function attachEmail(
   services: Services,
   tx: Db,
-  { user_id }: LockedUser,
+  { user, session }: Attaching,
   { id, address }: Added,
-): Promise<EmailsTable> {
+): Promise<Attached<EmailsTable>> {
+  const { user_id } = user;
   const known = await findEmail(tx, address);
   if (known !== undefined && known.user_id !== user_id) {
-    if (isTaken(known)) throw new Refusal('duplicate_email');
-    await removePending(tx, known.user_id, 'duplicate_email');
+    await freeEmail(tx, known);
   }
-  const mine = known?.user_id === user_id ? await verify(tx, known.email_id) : undefined;
-  const email = mine ?? (await addEmail(services, tx, { email_id: id, user_id, email: address, verified: true }));
-  if (email === undefined) throw new Refusal('duplicate_email');
-  return email;
+  if (known?.user_id === user_id) {
+    const { email } = await confirmEmail(tx, { email: known, user }, session ?? undefined);
+    return { added: email, first: !known.verified };
+  }
+  await requireRoom(tx, 'emails', user_id);
+  const added_in = session?.session_id ?? null;
+  const made = await addEmail(services, tx, { email_id: id, user_id, email: address, verified: true, added_in });
+  // Somebody else signed up with it meanwhile: the next try finds them.
+  if (made === undefined) throw new ChangedMeanwhile();
+  return { added: made, first: false };
+}
+
+/** Frees an address for a caller who vouches for another user; refuses one that stays with its user. */
+export async function freeEmail(tx: Db, known: KnownEmail): Promise<void> {
+  if (isTaken(known)) throw new Refusal('duplicate_email');
+  await release(tx, { user_id: known.user_id, kind: 'email', id: known.email_id });
+}
+
+/**
+ * Frees an address with which a stranger has signed up, for a caller who vouches for its owner and goes on with a user who has
+ * never signed in.
+ */
+export async function freeSignedUpEmail(tx: Db, email: string): Promise<void> {
+  const known = await findEmail(tx, email);
+  if (known !== undefined && !isTaken(known) && isSignedUp(known)) await freeEmail(tx, known);
 }
 
 /** The address to add to the user; refuses an address of another user. */
@@ -151,23 +194,6 @@ export async function addressOf(services: Services, tx: Db, { user_id, needs_ses
     to: mine ? known.email : email.normalize('NFC'),
     adds: { address: email, needs_session },
   };
-}
-
-/** Removes a user who never signed in; refuses if they did in the meantime. */
-export async function removePending(
-  tx: Db,
-  userId: string,
-  refusal: 'duplicate_email' | 'duplicate_phone_number',
-): Promise<void> {
-  const user = await lockUser(tx, userId);
-  if (user === undefined) return;
-  const { status, managed } = await tx
-    .selectFrom('users')
-    .select(['status', 'managed'])
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  if (status !== 'pending' || managed) throw new Refusal(refusal);
-  await removeUser(tx, userId);
 }
 
 /** Marks a user as active: the first login ends `pending`. */
@@ -213,21 +239,28 @@ export async function lockEmail(tx: Db, emailId: string): Promise<ProvenEmail | 
  * Marks the address as verified and its user as active.
  *
  * The first verification ends everything that an attacker may have prepared by signing up with a stranger's address. The
- * exception is a request with a live session of the user: then the same person signed up and owns the mailbox.
+ * exception is the session of that very sign-up (`signUpSession`): it stays, with what was added in it, and all the rest ends.
+ *
+ * @param presented the live session of the request, if it has one
  */
 export async function confirmEmail(
   tx: Db,
   { email, user }: ProvenEmail,
-  own?: { readonly session_id: string },
+  presented?: CurrentSession,
 ): Promise<ProvenEmail> {
   if (email.verified) return { email, user };
   const verified = await verify(tx, email.email_id);
   await activate(tx, user.user_id);
-  if (own === undefined) {
-    await endEverythingBut(tx, user, { email_id: email.email_id });
-    await forgetWords(tx, user);
-  }
+  const { email_id } = email;
+  const own = signUpSession(email, presented);
+  await endEverythingBut(tx, user, { email_id, ...(own === undefined ? {} : { session_id: own.session_id }) });
+  if (own === undefined) await forgetWords(tx, user);
   return { email: verified ?? email, user };
+}
+
+/** Records the session that a sign-up with a password for the address begins (`signUpSession`). */
+export async function markSignUp(tx: Db, emailId: string, sessionId: string): Promise<void> {
+  await tx.updateTable('emails').set({ added_in: sessionId }).where('email_id', '=', emailId).execute();
 }
 
 /** Removes the name and metadata that an unverified sign-up wrote, because they may not be the owner's. */

@@ -20,6 +20,8 @@ export interface UsersTable {
   given_roles: GeneratedJsonColumn<readonly string[]>;
   /** When an operator locked the user out; null for a user who is not locked. */
   locked_at: Generated<Date | null>;
+  /** When the sweep looks whether the user has proven something; null for a user at whom it need not look again. */
+  proof_due_at: Generated<Date | null>;
 }
 
 export interface EmailsTable {
@@ -31,6 +33,11 @@ export interface EmailsTable {
   email_key: string;
   verified: boolean;
   created_at: Date;
+  /**
+   * The session that added it, as in every table of factors. An address that is not verified has one only from its sign-up with a
+   * password (`signUpSession`).
+   */
+  added_in: string | null;
 }
 
 export interface PhoneNumbersTable {
@@ -40,6 +47,7 @@ export interface PhoneNumbersTable {
   phone_number: string;
   verified: boolean;
   created_at: Date;
+  added_in: string | null;
 }
 
 export interface UserTables {

@@ -28,10 +28,10 @@ export const cryptoWallets: BackendRoutes['cryptoWallets'] = {
       caller,
       of: session === null ? ANY_VOUCHED_FOR : session.user_id,
       async hold(tx, userId) {
-        if (session !== null) return (await holdProvenSession(services, tx, session)).user;
+        if (session !== null) return holdProvenSession(services, tx, session);
         const user = await lockUser(tx, userId);
         if (user === undefined) throw new Refusal('crypto_wallet_challenge_not_found');
-        return user;
+        return { user, session: null };
       },
       enter: enteringFromBackend(services, caller, body),
     });

@@ -16,7 +16,8 @@ import type { Caller } from '../sessions/current.ts';
 import type { Enter } from '../sessions/entering.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../security/limits.ts';
-import { lockUser, type LockedUser } from '../users/lock.ts';
+import { lockUser, type HeldUser } from '../users/lock.ts';
+import { requireRoom } from '../users/room.ts';
 import { newUser, removeUser } from '../users/store.ts';
 import {
   keepChallenge,
@@ -72,12 +73,13 @@ async function findOrCreateWallet(
   services: Services,
   tx: Db,
   wallet: Wallet,
-  userId: string | null,
+  holder: HeldUser | null,
 ): Promise<CryptoWalletsTable> {
   const find = () => findWallet(tx, wallet);
   const known = await find();
   if (known !== undefined) return known;
-  const user_id = userId ?? (await newUser(services, tx, 'active')).user_id;
+  if (holder !== null) await requireRoom(tx, 'crypto_wallets', holder.user.user_id);
+  const { user_id } = holder?.user ?? (await newUser(services, tx, 'active'));
   const made = await tx
     .insertInto('crypto_wallets')
     .values({
@@ -86,12 +88,13 @@ async function findOrCreateWallet(
       crypto_wallet_type: wallet.type,
       crypto_wallet_address: wallet.address,
       created_at: new Date(services.clock.now()),
+      added_in: holder?.session?.session_id ?? null,
     })
     .onConflict((conflict) => conflict.columns(['crypto_wallet_type', 'crypto_wallet_address']).doNothing())
     .returningAll()
     .executeTakeFirst();
   if (made !== undefined) return made;
-  if (userId === null) await removeUser(tx, user_id);
+  if (holder === null) await removeUser(tx, user_id);
   const winner = await find();
   if (winner === undefined) throw new ChangedMeanwhile();
   return winner;
@@ -117,7 +120,7 @@ interface Authenticating<Reply> {
   /** Whose challenges count beside those for a login. */
   readonly of: ChallengedUser;
   /** Locks the user who adds the wallet; refuses when they may not add one any more. */
-  readonly hold: (tx: Db, userId: string) => Promise<LockedUser>;
+  readonly hold: (tx: Db, userId: string) => Promise<HeldUser>;
   readonly enter: Enter<Reply>;
 }
 
@@ -137,12 +140,12 @@ export async function authenticateWallet<Reply>(
   }
   const reply = await transaction(services.db, async (tx) => {
     // Adding a wallet needs its user; a challenge without a user is for a login.
-    if (signed.user_id !== null) {
-      const { user_id } = await hold(tx, signed.user_id);
-      if (user_id !== signed.user_id) throw new Refusal('crypto_wallet_challenge_not_found');
+    const holder = signed.user_id === null ? null : await hold(tx, signed.user_id);
+    if (holder !== null && holder.user.user_id !== signed.user_id) {
+      throw new Refusal('crypto_wallet_challenge_not_found');
     }
     await redeemWalletChallenge(tx, signed);
-    const registered = await findOrCreateWallet(services, tx, wallet, signed.user_id);
+    const registered = await findOrCreateWallet(services, tx, wallet, holder);
     if (signed.user_id !== null && registered.user_id !== signed.user_id) throw new Refusal('duplicate_crypto_wallet');
     const user = await lockUser(tx, registered.user_id);
     if (user === undefined || !(await isRegistered(tx, registered))) {

@@ -1,7 +1,7 @@
 import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
 import { walletFrom } from '../../../src/domain/rules/wallet-messages.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { takeForNetwork } from '../security/limits.ts';
+import { takeForNetwork, takeForUser } from '../security/limits.ts';
 import { holdProvenSession, withProvenSession } from '../sessions/current.ts';
 import { entering } from '../sessions/entering.ts';
 import { readAddress } from './challenges.ts';
@@ -13,9 +13,10 @@ export const cryptoWallets: Routes['cryptoWallets'] = {
     return startWalletLogin(services, body, { userId: null, needsSession: true, caller });
   },
 
-  authenticateStartSecondary: withProvenSession((services, { body, caller, session }) =>
-    startWalletLogin(services, body, { userId: session.user_id, needsSession: true, caller }),
-  ),
+  authenticateStartSecondary: withProvenSession(async (services, { body, caller, session: { user_id } }) => {
+    await takeForUser(services, 'challenge', user_id, services.limits.challengesPerUser);
+    return startWalletLogin(services, body, { userId: user_id, needsSession: true, caller });
+  }),
 
   async authenticate(services, { body, caller }) {
     checkDuration(body.session_duration_minutes);
@@ -26,7 +27,7 @@ export const cryptoWallets: Routes['cryptoWallets'] = {
       signature: body.signature,
       caller,
       of: session?.user_id ?? null,
-      hold: async (tx) => (await holdProvenSession(services, tx, await caller.session.require())).user,
+      hold: async (tx) => holdProvenSession(services, tx, await caller.session.require()),
       enter: entering(services, caller, body.session_duration_minutes),
     });
     return reply;

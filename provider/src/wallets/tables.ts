@@ -6,6 +6,7 @@ export interface CryptoWalletsTable {
   crypto_wallet_type: 'ethereum' | 'solana';
   crypto_wallet_address: string;
   created_at: Date;
+  added_in: string | null;
 }
 
 export interface WalletChallengesTable {

@@ -14,7 +14,7 @@ const ec = await generateKeyPair('ES256', { extractable: true });
 const ed = await generateKeyPair('EdDSA', { extractable: true });
 const stranger = await generateKeyPair('RS256');
 
-const base = { issuer: ISSUER, audience: AUDIENCE };
+const base = { issuer: ISSUER, audience: AUDIENCE, email_domains: ['example.com'] };
 const project = projectFrom({
   trusted_auth_token_profiles: [
     {
@@ -171,6 +171,11 @@ describe.each(DATABASES)('attesting a session on %s', (_, url) => {
     ['without iat', () => make({ drop: 'iat' })],
     ['without aud', () => make({ drop: 'aud' })],
     ['without an address', () => make({ drop: 'email' })],
+    [
+      'with an address of a domain that the issuer does not vouch for',
+      () => make({ claims: { email: 'a@other.example' } }),
+    ],
+    ['with an address of a subdomain', () => make({ claims: { email: 'ada@sub.example.com' } })],
     ['with an address that the issuer did not check', () => make({ claims: { email_verified: false } })],
     ['signed with the public key as a secret', hs256],
     ['without a signature', unsigned],

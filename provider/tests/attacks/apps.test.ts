@@ -26,6 +26,7 @@ const PROFILE = {
   issuer: 'https://issuer.example',
   audience: 'portico',
   public_key: await exportSPKI(issuer.publicKey),
+  email_domains: ['example.com'],
 };
 /** An app without `scopes` in the project file. */
 const PLAIN = { client_id: 'plain', client_type: 'public', name: 'Plain', redirect_uris: [CALLBACK] };

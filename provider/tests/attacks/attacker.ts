@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { DEV_SECRET } from '../../src/backend/credentials.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../src/project/limits.ts';
 import { basic, makeProvider, type Answered, type Fields, type Provider } from '../kit/harness.ts';
 import { CALLBACK, challenge, ISSUER, SETTINGS, verifier } from '../kit/idp-harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
@@ -16,12 +16,16 @@ const ALL_SCOPES = ['openid', 'email', 'offline_access', 'full_access'];
 const FREELY = { max: 1_000_000, windowMs: 1000 };
 
 /** A provider with an app that may request all scopes, and with limits that a test of races does not reach. */
-export function makeTarget(url: string | undefined): Promise<Provider> {
+export function makeTarget(
+  url: string | undefined,
+  bounds: Partial<Limits> = {},
+  settings: object = {},
+): Promise<Provider> {
   const app = { client_id: APP, client_type: 'public', name: 'App', redirect_uris: [CALLBACK], scopes: ALL_SCOPES };
   const limits = Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, FREELY]));
   return makeProvider(url, {
-    project: projectFrom({ ...SETTINGS, clients: [app] }),
-    limits: { ...DEFAULT_LIMITS, ...limits },
+    project: projectFrom({ ...SETTINGS, clients: [app], ...settings }),
+    limits: { ...DEFAULT_LIMITS, ...limits, ...bounds },
   });
 }
 

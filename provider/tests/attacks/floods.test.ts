@@ -102,7 +102,7 @@ describe.each(DATABASES)('floods of requests, on %s', (_, url) => {
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
     const held = Array.from({ length: HASHES_AT_ONCE }, () => hashSlots.run(() => gate));
-    const room = passwordLine.slots + passwordLine.longestLine;
+    const room = passwordLine.slotsOfPeer + passwordLine.longestLine;
     const early: Answered[] = [];
     let answered = 0;
     const storm = Array.from({ length: room + 50 }, async (__, index) => {

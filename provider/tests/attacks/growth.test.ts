@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openDatabase } from '../../src/db/open.ts';
 import { BOUNDS } from '../../src/retention/bounds.ts';
 import { sweep } from '../../src/retention/sweep.ts';
+import { at } from './places.ts';
+import { fromServer, passkey, plantAll } from './attacker.ts';
 import { DATABASES, freshStore, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { buildServer, killServers, startServer } from '../kit/server-process.ts';
 
@@ -63,6 +65,8 @@ describe.each(DATABASES)('the schema on %s', (_, url) => {
     for (const [table, bound] of Object.entries(BOUNDS))
       for (const { column } of bound.by === 'sweep' ? bound.passes : [])
         expect(indexed).toContain(`${table}.${column}`);
+    // By this one the sweep finds the sign-ups that are due.
+    expect(indexed).toContain('users.proof_due_at');
   });
 });
 
@@ -112,33 +116,69 @@ describe.each(DATABASES)('sweeps of a full database, on %s', (_, url) => {
     PATIENCE_MS,
   );
 
-  it('a sweep deletes users who never verified anything, and keeps those who did or still can', async () => {
-    const begin = (email: string) => provider.post('/otps/email/login_or_create', { email });
-    const people = async () => {
-      const known = await names(`select split_part(email, '@', 1) as name from emails
+  it(
+    'a sweep deletes users who never verified anything, and keeps those who did or still can',
+    async () => {
+      const begin = (email: string) => provider.post('/otps/email/login_or_create', { email });
+      const people = async () => {
+        const known = await names(`select split_part(email, '@', 1) as name from emails
         union all select phone_number as name from phone_numbers`);
-      expect(await users()).toHaveLength(known.length);
-      return known;
-    };
-    await begin('abandoned@example.com');
-    await begin('back@example.com');
-    await provider.post('/otps/sms/login_or_create', { phone_number: '+14155552671' });
-    await provider.signIn('proven@example.com');
-    const password = { password: 'seven correct horses stapled', session_duration_minutes: 5 };
-    await provider.post('/passwords', { email: 'password@example.com', ...password });
-    provider.clock.time += 6 * DAY;
+        expect(await users()).toHaveLength(known.length);
+        return known;
+      };
+      await begin('abandoned@example.com');
+      await begin('back@example.com');
+      await provider.post('/otps/sms/login_or_create', { phone_number: '+14155552671' });
+      await provider.signIn('proven@example.com');
+      const password = { password: 'seven correct horses stapled', session_duration_minutes: 5 };
+      await provider.post('/passwords', { email: 'password@example.com', ...password });
+      await at(provider.app, '203.0.113.1').post('/passwords', { email: 'used@example.com', ...password });
+      await provider.post('/magic_links/email/login_or_create', {
+        email: 'squatted@example.com',
+        create_user_as_pending: false,
+      });
+      await fromServer(provider, '/users', { email: 'managed@example.com' });
+      provider.clock.time += 6 * DAY;
+      await sweep(provider.services);
+      const all = ['+14155552671', 'abandoned', 'back', 'managed', 'password', 'proven', 'squatted', 'used'];
+      expect(await people()).toEqual(all);
+      await begin('young@example.com');
+      provider.clock.time += DAY + 1;
+      const token = await provider.sendLink('back@example.com');
+      await sweep(provider.services);
+      expect(await people()).toEqual(['back', 'managed', 'proven', 'used', 'young']);
+      const login = { token, session_duration_minutes: 60 };
+      expect((await provider.post('/magic_links/authenticate', login)).status).toBe(200);
+      provider.clock.time += 20 * DAY;
+      await sweep(provider.services);
+      expect(await people()).toEqual(['back', 'managed', 'proven', 'used']);
+      // It goes a month after its last login.
+      await at(provider.app, '203.0.113.1').post('/passwords/authenticate', { email: 'used@example.com', ...password });
+      provider.clock.time += 29 * DAY;
+      await sweep(provider.services);
+      expect(await people()).toEqual(['back', 'managed', 'proven', 'used']);
+      provider.clock.time += 2 * DAY;
+      await sweep(provider.services);
+      expect(await people()).toEqual(['back', 'managed', 'proven']);
+      const due = await names(`select user_id as name from users where proof_due_at is not null`);
+      expect(due).toEqual([]);
+    },
+    3 * PATIENCE_MS,
+  );
+
+  it('a sweep keeps a sign-up with a live session, and one whose address was removed', async () => {
+    const body = { password: 'seven correct horses stapled', session_duration_minutes: 40 * 24 * 60 };
+    const { data } = await provider.post('/passwords', { email: 'live@example.com', ...body });
+    const other = (await provider.post('/passwords', { email: 'removed@example.com', ...body })).data;
+    const session = await plantAll(String(other['session_token']), [passkey(provider)]);
+    const { email_id } = other['user'].emails[0];
+    expect((await provider.call('DELETE', `/users/emails/${email_id}`, undefined, { session })).status).toBe(200);
+    provider.clock.time += 39 * DAY;
     await sweep(provider.services);
-    expect(await people()).toEqual(['+14155552671', 'abandoned', 'back', 'password', 'proven']);
-    await begin('young@example.com');
-    provider.clock.time += DAY + 1;
-    const token = await provider.sendLink('back@example.com');
+    expect(new Set(await users())).toEqual(new Set([data['user_id'], other['user_id']]));
+    provider.clock.time += 4 * DAY;
     await sweep(provider.services);
-    expect(await people()).toEqual(['back', 'password', 'proven', 'young']);
-    const login = { token, session_duration_minutes: 60 };
-    expect((await provider.post('/magic_links/authenticate', login)).status).toBe(200);
-    provider.clock.time += 20 * DAY;
-    await sweep(provider.services);
-    expect(await people()).toEqual(['back', 'password', 'proven']);
+    expect(await users()).toEqual([other['user_id']]);
   });
 
   it(

@@ -4,7 +4,15 @@ import { api, type Endpoint } from '../../../src/application/api/index.ts';
 import { createApp } from '../../src/app.ts';
 import { DEMO_PROJECT, projectFrom } from '../../src/project/project.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import {
+  basic,
+  DATABASES,
+  makeProvider,
+  WITHOUT_PKCE,
+  PUBLIC_TOKEN,
+  type Fields,
+  type Provider,
+} from '../kit/harness.ts';
 import { hostileValues, SEGMENTS, SOAK, SOUND, soundValue, TEXTS } from './hostile-values.ts';
 
 const SECRET = 'the-operator-alone-knows-this';
@@ -18,6 +26,7 @@ describe.each(DATABASES)('requests that no client sends, on %s', (_, url) => {
   beforeAll(async () => {
     const project = {
       ...DEMO_PROJECT,
+      ...WITHOUT_PKCE,
       ...projectFrom({
         clients: [
           { client_id: 'app', client_type: 'public', name: 'App', redirect_uris: ['https://app.example/callback'] },
@@ -33,10 +42,12 @@ describe.each(DATABASES)('requests that no client sends, on %s', (_, url) => {
   });
   afterAll(() => provider.close());
 
-  /** The number of rows of every table, except the counters of limits, and the refusals in the audit log. */
+  /** The number of rows of every table, except the counters of limits and refusals, and the refusals in the audit log. */
   async function rows(): Promise<Fields> {
     const { rows: tables } = await sql<{ name: string }>`select table_name as name from information_schema.tables
-      where table_schema = 'public' and table_name not in ('limit_windows')`.execute(provider.services.db);
+      where table_schema = 'public' and table_name not in ('limit_windows', 'audit_counts')`.execute(
+      provider.services.db,
+    );
     const counts = tables.map(
       ({ name }) =>
         `select '${name}' as name, count(*)::int as count from "${name}"${name === 'audit_log' ? ` where outcome = 'ok'` : ''}`,
@@ -82,7 +93,9 @@ describe.each(DATABASES)('requests that no client sends, on %s', (_, url) => {
       if (endpoint.path.includes(':')) {
         for (const segment of SEGMENTS) {
           const status = await send(endpoint.method, path(segment), soundBody(endpoint));
-          expect(status, segment.slice(0, 40)).toBeGreaterThanOrEqual(400);
+          // What a client makes of `..` here is the call that lists the first page.
+          const isList = endpoint.name === 'sessions.listAfter' && /^(?:\.|%2e){2}$/iu.test(segment);
+          expect(status, segment.slice(0, 40)).toBeGreaterThanOrEqual(isList ? 200 : 400);
         }
         expect(await rows()).toEqual(before);
       }

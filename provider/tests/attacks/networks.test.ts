@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopbackAddress, networkOf } from '../../src/http/peer.ts';
+import { isLoopbackAddress, networkOf, networkSteps } from '../../src/http/peer.ts';
 
 describe('one address that is written in many ways', () => {
   it.each([
@@ -36,6 +36,33 @@ describe('one address that is written in many ways', () => {
       expect(networkOf(address)).toBe('unknown');
     },
   );
+});
+
+describe('the networks that an address is in', () => {
+  it.each([
+    ['2001:db8:1:2345::1', ['2001:db8:1:2345::/64', '2001:db8:1:2300::/56', '2001:db8:1::/48']],
+    ['2001:db8::1%eth0', ['2001:db8:0:0::/64', '2001:db8:0:0::/56', '2001:db8:0::/48']],
+    ['fd12:3456:789a:1::1', ['fd12:3456:789a:1::/64', 'fd12:3456:789a:0::/56', 'fd12:3456:789a::/48']],
+    ['fe80::1%eth0', ['fe80:0:0:0::/64']],
+    ['febf:1::1', ['febf:1:0:0::/64']],
+    ['203.0.113.7', ['203.0.113.7']],
+    ['::ffff:203.0.113.7', ['203.0.113.7']],
+    ['64:ff9b::203.0.113.7', ['203.0.113.7']],
+    ['64:ff9b:1:fffe::203.0.113.7', ['203.0.113.7']],
+    ['2002:cb00:7107:1::1', ['203.0.113.7']],
+    ['2001:0:1:2:3:4:34ff:8ef8', ['203.0.113.7']],
+    ['', ['unknown']],
+  ])('%s is in %j', (address, steps) => {
+    expect(networkSteps(address)).toEqual(steps);
+  });
+
+  it('two networks of a /56 are in one, and so are two of a /48', () => {
+    const [, of56, of48] = networkSteps('2001:db8:1:2301::1');
+    expect(networkSteps('2001:db8:1:23ff::1').slice(1)).toEqual([of56, of48]);
+    expect(networkSteps('2001:db8:1:2400::1')[1]).not.toBe(of56);
+    expect(networkSteps('2001:db8:1:2400::1')[2]).toBe(of48);
+    expect(networkSteps('2001:db8:2:2301::1')[2]).not.toBe(of48);
+  });
 });
 
 it.each([

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { oauthStartUrl } from '../../../src/domain/oauth-start-url.ts';
 import { transaction } from '../../src/db/transaction.ts';
 import { endAccessForPassword } from '../../src/users/belongings.ts';
 import { lockUser } from '../../src/users/lock.ts';
-import { DATABASES, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
-import { browser, CHALLENGE, ORIGIN, VERIFIER } from '../kit/oauth-harness.ts';
+import { DATABASES, type Fields, type Provider } from '../kit/harness.ts';
+import { browser, CHALLENGE, VERIFIER } from '../kit/oauth-harness.ts';
 import { enrolTotp, fromServer, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
 
 const PASSWORD = 'correct horse battery staple';
@@ -98,12 +97,11 @@ describe.each(DATABASES)('what is pending when an account changes, on %s', (_, u
     const stolen = await provider.signIn(email);
     const own = await provider.signIn(email);
     const begun = await server('/oauth/attach', { provider: 'google', session_token: stolen['session_token'] });
-    const visitor = browser(provider);
-    const address = `${oauthStartUrl(ORIGIN, PUBLIC_TOKEN, 'google', {})}&oauth_attach_token=${begun['oauth_attach_token']}`;
-    const page = await visitor.get((await visitor.get(address)).headers.get('location') ?? '');
+    const options = { oauth_attach_token: String(begun['oauth_attach_token']), code_challenge: CHALLENGE };
+    const token = await browser(provider).token('google', { email: 'thief@example.com', verified: 'yes' }, options);
     await enrolTotp(provider, String(own['session_token']));
-    const chosen = await visitor.choose(await page.text(), { email: 'thief@example.com', verified: 'yes' });
-    const end = await visitor.get(chosen.headers.get('location') ?? '');
-    expect(new URL(end.headers.get('location') ?? '').searchParams.get('error')).toBe('server_error');
+    const body = { token, code_verifier: VERIFIER, ...MINUTES };
+    const refused = await provider.post('/oauth/authenticate', body, { session: String(stolen['session_token']) });
+    expect(refused.body['error_type']).toBe('mfa_required');
   });
 });

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
-import { DATABASES, makeProvider } from '../kit/harness.ts';
+import { DATABASES, makeProvider, WITHOUT_PKCE } from '../kit/harness.ts';
 
 const ISSUER = 'https://auth.shop.example';
 
 describe.each(DATABASES)('a foreign name that points at a server on loopback, on %s', (_, url) => {
   it('the foreign name is refused, while a proxy can pass on the name that browsers see', async () => {
-    const provider = await makeProvider(url, { dev: false, project: { ...DEMO_PROJECT, issuer: ISSUER } });
+    const provider = await makeProvider(url, {
+      dev: false,
+      project: { ...DEMO_PROJECT, ...WITHOUT_PKCE, issuer: ISSUER },
+    });
     try {
       const asked = async (host: string, target = 'http://localhost:4100') =>
         (await provider.app.request(`${target}/.well-known/jwks.json`, { headers: { host } })).status;

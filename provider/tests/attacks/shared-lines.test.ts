@@ -44,15 +44,16 @@ describe.each(DATABASES)('one peer that fills the queues, on %s', (_, url) => {
 
 describe('a queue for each peer', () => {
   const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const of = (wide: string, narrow = wide) => ({ wide, narrow });
 
   it('the queues are served in turn, and the longest one loses its newest task when all are full', async () => {
     const line = new Semaphore(1, 4);
     const order: string[] = [];
     let open: () => void = () => undefined;
-    const held = line.run(() => new Promise<void>((resolve) => (open = resolve)), 'a');
+    const held = line.run(() => new Promise<void>((resolve) => (open = resolve)), of('a'));
     const join = (name: string, peer: string) =>
       line
-        .run(async () => void order.push(name), peer)
+        .run(async () => void order.push(name), of(peer))
         .catch((error: unknown) => {
           expect(error).toBeInstanceOf(Refusal);
           order.push(`${name} refused`);
@@ -69,10 +70,43 @@ describe('a queue for each peer', () => {
 
   it('a failed task keeps no other task waiting', async () => {
     const line = new Semaphore(1, 10);
-    const failing = line.run(() => Promise.reject(new Error('failed')), 'a');
-    const next = line.run(() => Promise.resolve('next'), 'b');
+    const failing = line.run(() => Promise.reject(new Error('failed')), of('a'));
+    const next = line.run(() => Promise.resolve('next'), of('b'));
     await expect(failing).rejects.toThrow('failed');
     expect(await next).toBe('next');
+    expect(line.running).toBe(0);
+  });
+
+  it('one wide network waits in one turn, however many networks it has, and leaves slots to others', async () => {
+    const line = new Semaphore(3, 20, undefined, 2);
+    const running: string[] = [];
+    const ends: (() => void)[] = [];
+    const join = (wide: string, narrow: string) =>
+      line.run(
+        () => {
+          running.push(narrow);
+          return new Promise<void>((resolve) => ends.push(resolve));
+        },
+        of(wide, narrow),
+      );
+    const all = Array.from({ length: 12 }, (_, subnet) => join('a', `a${subnet}`));
+    await tick();
+    expect(running).toEqual(['a0', 'a1']);
+    all.push(join('b', 'b'), join('c', 'c'));
+    await tick();
+    expect(running).toEqual(['a0', 'a1', 'b']);
+    ends[0]?.();
+    await tick();
+    // The other network comes before the ten that still wait.
+    expect(running).toEqual(['a0', 'a1', 'b', 'a2']);
+    ends[1]?.();
+    await tick();
+    expect(running).toEqual(['a0', 'a1', 'b', 'a2', 'c']);
+    while (running.length < all.length || ends.length > 0) {
+      ends.splice(0).forEach((end) => end());
+      await tick();
+    }
+    await Promise.all(all);
     expect(line.running).toBe(0);
   });
 });

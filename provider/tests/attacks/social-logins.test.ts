@@ -7,6 +7,7 @@ import { addKind, asTheRealOnes, CLIENTS, likeTheRealOnes, production, TENANT } 
 import { ForeignProviders } from '../kit/foreign-provider.ts';
 import { foreignVisitor, HERE, PRODUCTION } from '../kit/foreign-visitor.ts';
 import { DATABASES, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { CHALLENGE } from '../kit/oauth-harness.ts';
 
 /** The tenant of the attacker at Microsoft. */
 const TID = new URL(TENANT).pathname.split('/')[1];
@@ -105,14 +106,14 @@ describe.each(DATABASES)('an attacker of social logins, on %s', (_, url) => {
     });
 
     it('stays who they are when they change the address at the provider later', async () => {
-      const user_id = await victim('changed@example.com');
-      foreign.person = { sub: 'changer', email: 'own@example.com', email_verified: true };
+      const user_id = await victim('changed@example.org');
+      foreign.person = { sub: 'changer', email: 'own@example.org', email_verified: true };
       const first = await userOf('my-sso');
-      foreign.person = { sub: 'changer', email: 'changed@example.com', email_verified: true };
+      foreign.person = { sub: 'changer', email: 'changed@example.org', email_verified: true };
       expect(await userOf('my-sso')).toBe(first);
       expect(first).not.toBe(user_id);
       // The rightful owner is still linked by the address.
-      foreign.person = { sub: 'owner', email: 'changed@example.com', email_verified: true };
+      foreign.person = { sub: 'owner', email: 'changed@example.org', email_verified: true };
       expect(await userOf('my-sso')).toBe(user_id);
     });
 
@@ -152,8 +153,11 @@ describe.each(DATABASES)('an attacker of social logins, on %s', (_, url) => {
       const user_id = await victim('attacker@example.com');
       const token = await issueAttachToken(provider.services, 'my-sso', { user_id, session: null });
       const attacker = browserOf();
-      const query = new URLSearchParams({ public_token: PUBLIC_TOKEN, oauth_attach_token: token });
-      const started = await attacker.open(`${HERE}/v1/public/oauth/my-sso/start?${query.toString()}`);
+      const fields = { public_token: PUBLIC_TOKEN, oauth_attach_token: token, code_challenge: CHALLENGE };
+      const started = await attacker.open(`${HERE}/v1/public/oauth/my-sso/start`, {
+        method: 'POST',
+        body: new URLSearchParams(fields),
+      });
       // The victim is led to the provider's page with the state of the attacker's browser.
       const page = started.headers.get('location') ?? '';
       foreign.person = { sub: 'the-victim' };

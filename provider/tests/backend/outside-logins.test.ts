@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../../src/access/admin.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
-import { DATABASES, MINUTE, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
+import { DATABASES, MINUTE, type Fields } from '../kit/harness.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';
-import { oauthStartUrl } from '../../../src/domain/oauth-start-url.ts';
-import { browser, CHALLENGE, ORIGIN, VERIFIER, type Choice } from '../kit/oauth-harness.ts';
+import { browser, CHALLENGE, VERIFIER, type Choice } from '../kit/oauth-harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 
 describe.each(DATABASES)('logins from outside by the backend API, on %s', (_, database) => {
@@ -24,14 +23,14 @@ describe.each(DATABASES)('logins from outside by the backend API, on %s', (_, da
       backend.client.oauth.authenticate({ token, session_duration_minutes: 60, ...fields });
     const attach = async (fields: Fields) =>
       (await backend.client.oauth.attach({ provider: 'google', ...fields })).oauth_attach_token;
-    const start = async (attachToken: string) =>
-      social().get(`${oauthStartUrl(ORIGIN, PUBLIC_TOKEN, 'google', {})}&oauth_attach_token=${attachToken}`);
-    /** The address that the whole login ends at. */
-    async function attached(attachToken: string, choice: Choice): Promise<URLSearchParams> {
-      const page = await social().get((await start(attachToken)).headers.get('location') ?? '');
-      const callback = (await social().choose(await page.text(), choice)).headers.get('location') ?? '';
-      return new URL((await social().get(callback)).headers.get('location') ?? '').searchParams;
-    }
+    const options = (oauth_attach_token: string) => ({ oauth_attach_token, code_challenge: CHALLENGE });
+    const start = async (attachToken: string) => social().start('google', options(attachToken));
+    /** The end of the whole login, as the app's own server redeems its token. */
+    const attached = async (attachToken: string, choice: Choice, fields: Fields = {}) =>
+      authenticate(await social().token('google', choice, options(attachToken)), {
+        code_verifier: VERIFIER,
+        ...fields,
+      });
 
     it('logs its user in, once, with the verifier of its challenge', async () => {
       const token = await social().token(
@@ -73,14 +72,15 @@ describe.each(DATABASES)('logins from outside by the backend API, on %s', (_, da
     it('is attached to the user of a token, whatever its address, and to no second user', async () => {
       const [anna, berta] = [await signIn('anna@example.com'), await signIn('berta@example.com')];
       const choice = { email: 'someone.else@example.com', verified: 'yes' } as const;
-      const token = (await attached(await attach({ user_id: anna['user_id'] }), choice)).get('token') ?? '';
-      expect(await authenticate(token)).toMatchObject({
+      expect(await attached(await attach({ user_id: anna['user_id'] }), choice)).toMatchObject({
         user_id: anna['user_id'],
         user: { emails: [{ email: 'anna@example.com' }] },
+        session: null,
       });
-      const forBerta = await attach({ session_token: berta['session_token'] });
-      const refused = await attached(forBerta, choice);
-      expect([refused.get('error'), refused.get('token')]).toEqual(['server_error', null]);
+      const session_token = String(berta['session_token']);
+      const forBerta = await attach({ session_token });
+      const refused = attached(forBerta, choice, { session_token });
+      expect(await refusalOf(refused)).toMatchObject({ error_type: 'oauth_flow_callback_error' });
       const old = await attach({ user_id: anna['user_id'] });
       const forGithub = await attach({ provider: 'github', user_id: anna['user_id'] });
       backend.provider.clock.time += 5 * MINUTE;
@@ -94,11 +94,12 @@ describe.each(DATABASES)('logins from outside by the backend API, on %s', (_, da
       const { user_id, session_token } = (await signIn('dora@example.com')) as Record<string, string>;
       const token = await attach({ session_token });
       await backend.client.sessions.revoke({ session_token: session_token ?? '' });
-      const refused = await attached(token, { email: 'thief@example.com', verified: 'yes' });
-      expect([refused.get('error'), refused.get('token')]).toEqual(['server_error', null]);
+      const refused = attached(token, { email: 'thief@example.com', verified: 'yes' }, { session_token });
+      expect(await refusalOf(refused)).toMatchObject({ error_type: 'session_not_found' });
       expect((await backend.client.users.get({ user_id: user_id ?? '' })).providers).toEqual([]);
-      const again = await attach({ session_token: (await signIn('dora@example.com'))['session_token'] });
-      expect((await attached(again, { email: 'dora@work.example', verified: 'yes' })).get('token')).toMatch(/./u);
+      const again = { session_token: (await signIn('dora@example.com'))['session_token'] };
+      const choice = { email: 'dora@work.example', verified: 'yes' } as const;
+      expect(await attached(await attach(again), choice, again)).toMatchObject({ user_id });
     });
 
     it('is not attached for an unknown provider, nobody, two users or a session that has ended', async () => {

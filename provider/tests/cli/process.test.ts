@@ -70,7 +70,7 @@ describe('the server as a process', () => {
     expect(await ended).toBe(0);
     await stream.body?.cancel();
     const { public_token, project_id } = DEMO_PROJECT;
-    const start = `listening on ${url}\npublic token ${public_token}\nproject id ${project_id}\n`;
+    const start = `listening on ${url}\npublic token ${public_token}\nproject id ${project_id}\nemails and text messages ${url}/dev/inbox\n`;
     expect(output().slice(0, start.length)).toBe(start);
     expect(output().match(/listening/gu)).toHaveLength(1);
     expect(output()).toContain('POST /sdk/v1/otps/authenticate 200');

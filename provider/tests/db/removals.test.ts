@@ -8,6 +8,7 @@ import { lockUser } from '../../src/users/lock.ts';
 import { removeUser } from '../../src/users/store.ts';
 import { consent, fromServer, makeTarget, uniqueEmail } from '../attacks/attacker.ts';
 import { DATABASES, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { CHALLENGE } from '../kit/oauth-harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 
 /**
@@ -68,13 +69,14 @@ describe.each(DATABASES)('requests of a user who is removed meanwhile, on %s', (
     const { user_id } = await provider.signIn(uniqueEmail('removed'));
     const person = { user_id: String(user_id), impersonator_id: 'me', impersonator_email_address: '' };
     const attach = (await server('/oauth/attach', { provider: 'google', user_id })).body['oauth_attach_token'];
-    const page = `/v1/public/oauth/google/start?public_token=${PUBLIC_TOKEN}&oauth_attach_token=${String(attach)}`;
+    const fields = { public_token: PUBLIC_TOKEN, oauth_attach_token: String(attach), code_challenge: CHALLENGE };
+    const form = { method: 'POST', body: new URLSearchParams(fields) };
     const typeOf = async (asked: ReturnType<typeof server>) => String((await asked).body['error_type']);
     const types = await meanwhile(person.user_id, removing(person.user_id), () => [
       typeOf(server('/webauthn/register/start', { domain: 'localhost', user_id })),
       typeOf(server('/magic_links/email/send', { email: uniqueEmail('added'), user_id })),
       issueImpersonationToken(provider.services, person).then(String, (refusal: Fields) => String(refusal['type'])),
-      Promise.resolve(provider.app.request(page)).then(({ status }) => String(status)),
+      Promise.resolve(provider.app.request('/v1/public/oauth/google/start', form)).then(({ status }) => String(status)),
     ]);
     expect(types).toEqual(['user_not_found', 'user_not_found', 'user_not_found', '404']);
   });

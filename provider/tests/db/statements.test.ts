@@ -108,10 +108,10 @@ describe.each(DATABASES)('the statements of a flow on %s', (_, url) => {
     }
   });
 
-  it('a login by password takes nine', async () => {
+  it('a login by password takes eight', async () => {
     const body = { email: 'password@example.com', password: PASSWORD, ...MINUTES };
     await call('/sdk/v1/passwords', body);
     await call('/sdk/v1/passwords/authenticate', body);
-    expect([statements, transactions]).toEqual([9, 1]);
+    expect([statements, transactions]).toEqual([8, 1]);
   });
 });

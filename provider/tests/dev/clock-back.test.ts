@@ -17,7 +17,8 @@ const LASTING: ReadonlySet<string> = new Set([
 it('a clock that is put back ends everything that ends by itself', () => {
   const tables = Object.keys(BOUNDS) as (keyof Database)[];
   const ends = tables.filter((table) => BOUNDS[table].by === 'sweep' && !LASTING.has(table));
-  expect(new Set([...Object.keys(BEGUN), ...ENDING])).toEqual(new Set(ends));
+  // Counts of an hour are written to the log when it is over, and deleted then.
+  expect(new Set([...Object.keys(BEGUN), ...ENDING])).toEqual(new Set([...ends, 'audit_counts']));
 });
 
 it('a change of the clock waits for what an earlier run left', async () => {

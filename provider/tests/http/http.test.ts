@@ -208,14 +208,22 @@ describe('the HTTP side', () => {
       'http://10.0.0.1',
       '*',
     ])('%s is refused, and nothing is done for it', async (origin) => {
-      for (const { status, headers } of [
+      const [asked, sent, inbox] = [
         await preflight(origin),
         await provider.post(SEND, { email: 'cors@example.com' }, { headers: { origin } }),
         await raw('/dev/inbox.json', { headers: { origin } }),
-      ]) {
-        expect(status).toBe(403);
-        expect(headers.get('access-control-allow-origin')).toBeNull();
+      ];
+      expect([asked.status, asked.text, sent.status, inbox.status]).toEqual([204, '', 403, 403]);
+      // The reason is readable, without credentials.
+      expect(sent.body).toMatchObject({ error_type: 'unregistered_origin' });
+      for (const { headers } of [asked, sent]) {
+        expect(headers.get('access-control-allow-origin')).toBe('*');
+        expect(headers.get('access-control-allow-credentials')).toBeNull();
+        expect(headers.get('access-control-expose-headers')).toBeNull();
+        expect(headers.get('access-control-allow-private-network')).toBeNull();
       }
+      expect(asked.headers.get('access-control-max-age')).toBe('0');
+      expect(inbox.headers.get('access-control-allow-origin')).toBeNull();
       expect((await provider.inbox()).some(({ to }) => to === 'cors@example.com')).toBe(false);
     });
 

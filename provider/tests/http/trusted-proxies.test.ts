@@ -7,7 +7,7 @@ import { operatorsApp } from '../../src/operators/app.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { createLog } from '../../src/log/log.ts';
-import { basic, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { basic, makeProvider, WITHOUT_PKCE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -130,7 +130,7 @@ describe('a server behind a proxy', () => {
       limits,
       loopback,
       dev: false,
-      project: { ...DEMO_PROJECT, issuer },
+      project: { ...DEMO_PROJECT, ...WITHOUT_PKCE, issuer },
       log: createLog({ level: 'warn', format: 'text' }, (line) => lines.push(line)),
       ...(trust === null ? {} : { proxies: trustedProxies(trust) }),
     });

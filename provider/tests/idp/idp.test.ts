@@ -122,7 +122,7 @@ describe.each(DATABASES)('signing in to other apps on %s', (_, url) => {
     });
 
     it('leads back with an error and no code when consent is denied', async () => {
-      const { data } = await submit({ consent_granted: false, state: 's' });
+      const { data } = await submit({ prompt: 'consent', consent_granted: false, state: 's' });
       const query = new URL(data['redirect_uri']).searchParams;
       expect(Object.fromEntries(query)).toEqual({
         from: 'portico demo',

@@ -94,7 +94,7 @@ describe.each(DATABASES)('a relying party that nobody here wrote, on %s', (_, ur
     );
     const { data } = await provider.post(
       '/idp/oauth/authorize/submit',
-      { ...asked, response_type: 'code', consent_granted: false },
+      { ...asked, response_type: 'code', prompt: 'consent', consent_granted: false },
       session,
     );
     const checks = { pkceCodeVerifier, expectedState: 's' };

@@ -5,12 +5,14 @@ import { DevClock } from '../../src/dev/control/dev-clock.ts';
 import { endLater } from '../../src/dev/control/end-later.ts';
 import { ProjectSwitch } from '../../src/dev/control/project-switch.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { makeProvider, type Fields } from './harness.ts';
+import { makeProvider, WITHOUT_PKCE, type Fields } from './harness.ts';
 
 /** A developer's server, with `/dev/control`. @param json the project file */
 export const controlledApp = (json: object) => (services: AppOptions) => {
   const clock = new DevClock(services.clock, undefined, (latest) => endLater(services.db, latest));
-  const project = new ProjectSwitch(services.project, (settings) => projectFrom({ ...json, ...settings }));
+  const project = new ProjectSwitch(services.project, (settings) =>
+    projectFrom({ ...WITHOUT_PKCE, ...json, ...settings }),
+  );
   const control = new Control({ clock, random: services.random, project });
   return createDevApp({ ...services, clock, control }, () => undefined);
 };
@@ -18,7 +20,7 @@ export const controlledApp = (json: object) => (services: AppOptions) => {
 export type Controlled = Awaited<ReturnType<typeof makeControlled>>;
 
 export async function makeControlled(databaseUrl?: string, options: Partial<AppOptions> = {}, json: object = {}) {
-  const given = { project: projectFrom(json), ...options };
+  const given = { project: projectFrom({ ...WITHOUT_PKCE, ...json }), ...options };
   const provider = await makeProvider(databaseUrl, given, controlledApp(json));
   async function control(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const reply = await provider.app.request(`/dev/control${path}`, {

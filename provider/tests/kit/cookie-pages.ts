@@ -51,7 +51,8 @@ export function pagesOf(provider: () => Provider) {
         },
         ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
       });
-      const lines = reply.headers.getSetCookie();
+      // The cookie of the browser is no session's.
+      const lines = reply.headers.getSetCookie().filter((line) => !line.startsWith('__Host-portico_device='));
       jar.receive(url, lines);
       const text = await reply.text();
       const json = JSON.parse(text) as Fields;

@@ -26,12 +26,12 @@ export const CLIENTS = {
   microsoft: CLIENT,
   apple: APPLE,
   gitlab: CLIENT,
-  salesforce: { ...CLIENT, issuer: 'https://example.my.salesforce.com' },
+  salesforce: { ...CLIENT, issuer: 'https://example.my.salesforce.com', email_domains: ['gmail.com'] },
   slack: CLIENT,
   linkedin: CLIENT,
   twitch: CLIENT,
   yahoo: CLIENT,
-  'my-sso': { ...CLIENT, issuer: SSO, name: 'Example Staff' },
+  'my-sso': { ...CLIENT, issuer: SSO, name: 'Example Staff', email_domains: ['gmail.com', 'Example.org'] },
   'wrong-secret': { ...CLIENT, client_secret: 'not-the-secret', issuer: SSO },
 } as const;
 export type Kind = keyof typeof CLIENTS;

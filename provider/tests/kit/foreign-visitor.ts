@@ -2,7 +2,7 @@ import type { OAuthStartOptions } from '../../../src/domain/oauth-providers.ts';
 import { oauthStartUrl } from '../../../src/domain/oauth-start-url.ts';
 import { CookieJarOfBrowser } from './cookie-jar.ts';
 import type { ForeignProviders } from './foreign-provider.ts';
-import { PUBLIC_TOKEN, type Provider } from './harness.ts';
+import { PUBLIC_TOKEN, WITHOUT_PKCE, type Provider } from './harness.ts';
 
 /** The address of our server, as browsers know it. */
 export const HERE = 'https://auth.example.com';
@@ -12,6 +12,7 @@ const MOST_STEPS = 12;
 
 /** The project of an app that is on the internet. */
 export const PRODUCTION = {
+  ...WITHOUT_PKCE,
   issuer: HERE,
   origins: [APP],
   redirect_urls: [`${APP}/in`, `${APP}/up`],

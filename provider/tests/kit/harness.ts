@@ -28,6 +28,14 @@ export const MASTER = masterKeysFrom(process.env['PORTICO_KEY']);
 export const DATABASES: readonly (readonly [name: string, url: string | undefined])[] =
   url === undefined ? [['pglite', undefined]] : [['pglite', undefined], ['postgres', url]]; // prettier-ignore
 
+/** For tests that finish a login by its token alone, as a client without PKCE does. */
+export const WITHOUT_PKCE = {
+  pkce_required_for_email_magic_links: false,
+  pkce_required_for_password_resets: false,
+  pkce_required_for_oauth: false,
+  pkce_required_for_sso: false,
+};
+
 export const PUBLIC_TOKEN = DEMO_PROJECT.public_token;
 export const MINUTE = 60_000;
 
@@ -65,7 +73,7 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
     clock,
     random: systemRandom,
     keys: await keysInDatabase({ db, clock, random: systemRandom }, MASTER, await earlierKeys()),
-    project: DEMO_PROJECT,
+    project: { ...DEMO_PROJECT, ...WITHOUT_PKCE },
     limits: DEFAULT_LIMITS,
     inbox: new InboxHub(),
     loopback: true,

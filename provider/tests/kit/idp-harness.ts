@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import * as client from 'openid-client';
 import { projectFrom } from '../../src/project/project.ts';
 import { tokenHash } from '../../src/security/secrets.ts';
-import { makeProvider, type Fields, type Provider } from './harness.ts';
+import { makeProvider, WITHOUT_PKCE, type Fields, type Provider } from './harness.ts';
 
 /** Other apps, and how a test plays them and their users. */
 
@@ -18,6 +18,7 @@ const APP = { client_type: 'public', name: 'App', ...ADDRESSES, scopes };
 const CONFIDENTIAL = { ...APP, client_type: 'confidential', client_secret_hash: tokenHash(SECRET) };
 
 export const SETTINGS = {
+  ...WITHOUT_PKCE,
   issuer: ISSUER,
   idp: { authorization_url: 'http://localhost:3000/authorize' },
   clients: [

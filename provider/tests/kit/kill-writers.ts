@@ -17,6 +17,7 @@ const PROFILE = {
   issuer: 'https://issuer.example',
   audience: 'kills',
   public_key: issuer.publicKey.export({ format: 'pem', type: 'spki' }),
+  email_domains: ['*'],
 };
 
 /** The project that the writers need. */

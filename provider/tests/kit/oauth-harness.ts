@@ -50,7 +50,8 @@ export function browser(provider: Provider) {
       type: OAuthProvider,
       options: OAuthStartOptions & { readonly code_challenge?: string } = {},
     ): Promise<Response> {
-      if (options.method !== 'POST') return get(oauthStartUrl(ORIGIN, PUBLIC_TOKEN, type, options));
+      if (options.method !== 'POST' && options.oauth_attach_token === undefined)
+        return get(oauthStartUrl(ORIGIN, PUBLIC_TOKEN, type, options));
       return this.post(
         oauthStartAddress(ORIGIN, type),
         oauthStartFields(PUBLIC_TOKEN, options),

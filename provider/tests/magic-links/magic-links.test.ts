@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
-import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { DATABASES, makeProvider, WITHOUT_PKCE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 
 const VERIFIER = 'a'.repeat(64);
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
@@ -11,7 +11,7 @@ describe.each(DATABASES)('magic links on %s', (_, url) => {
   let strict: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);
-    const project = { ...DEMO_PROJECT, pkce_required_for_email_magic_links: true };
+    const project = { ...DEMO_PROJECT, ...WITHOUT_PKCE, pkce_required_for_email_magic_links: true };
     strict = await makeProvider(url, { project });
   });
   afterAll(async () => {

@@ -5,7 +5,7 @@ import { carriedBy, startDelivery } from '../../src/outbox/delivery.ts';
 import { NO_DELIVERY, SMTP_DEFAULTS } from '../../src/project/delivery.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { FOREIGN_LOGIN, startForeignSmtpServer } from '../kit/foreign-smtp-server.ts';
-import { DATABASES, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+import { DATABASES, makeProvider, WITHOUT_PKCE, type Fields, type Provider } from '../kit/harness.ts';
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:153.0) Gecko/20100101 Firefox/153.0';
 const headers = { 'user-agent': BROWSER };
@@ -35,6 +35,7 @@ describe.skipIf(found === null)('logins by mail through a server of another make
       const server = `smtp://${FOREIGN_LOGIN}@127.0.0.1:${smtp.port}`;
       const project = {
         ...DEMO_PROJECT,
+        ...WITHOUT_PKCE,
         name: 'Größe & <Co>',
         delivery: { ...NO_DELIVERY, smtp: { ...SMTP_DEFAULTS, url: server, from: 'login@acme.example' } },
       };

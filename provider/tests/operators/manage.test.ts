@@ -122,6 +122,22 @@ describe.each(DATABASES)('the commands of operators, on %s', (_, database) => {
     await expect(text('users', 'import', both)).rejects.toThrow('0 imported, 0 were there already, 1 refused.');
   });
 
+  it('import an address with which a stranger signed up, whose session ends', async () => {
+    const email = 'carol@example.com';
+    const signUp = { email, password: PASSWORD, session_duration_minutes: 60 };
+    const token = String((await post('/passwords', signUp))['data']['session_token']);
+    const path = file('carol.jsonl', [{ external_id: 'crm-carol', emails: [{ email, verified: true }] }]);
+    expect(await text('users', 'import', path)).toBe('1 imported, 0 were there already, 0 refused.');
+    const check = await fetch(`${server.url}/sdk/v1/users/me`, {
+      headers: { authorization: basic(PUBLIC_TOKEN, token) },
+    });
+    expect(check.status).toBe(401);
+    expect(await json('users', 'show', email)).toMatchObject([
+      { external_id: 'crm-carol', emails: [{ verified: true }] },
+    ]);
+    await text('users', 'delete', email, '--yes');
+  });
+
   it('lock a user out of every login, however close it is, and let them in again', async () => {
     const before = await logIn('ada@example.com', PASSWORD);
     const token = String(before['data']['session_token']);
@@ -184,7 +200,7 @@ describe.each(DATABASES)('the commands of operators, on %s', (_, database) => {
     await text('users', 'delete', 'crm-9', '--yes');
     expect((await logIn('ada@example.com', PASSWORD))['status']).toBe(200);
     const deleted = await json('audit', 'list', '--event', 'user_deleted');
-    expect(deleted).toHaveLength(5);
+    expect(deleted).toHaveLength(6);
     expect(deleted[0]?.['actor']).toMatch(/^operator ./u);
   });
 

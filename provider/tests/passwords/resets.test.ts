@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
-import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { DATABASES, makeProvider, WITHOUT_PKCE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 
 const OLD = 'violet tractor moon 88';
 const NEW = 'quiet lantern orbit 41';
@@ -15,7 +15,7 @@ describe.each(DATABASES)('password resets by email on %s', (_, url) => {
   let strict: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);
-    const project = { ...DEMO_PROJECT, pkce_required_for_password_resets: true };
+    const project = { ...DEMO_PROJECT, ...WITHOUT_PKCE, pkce_required_for_password_resets: true };
     strict = await makeProvider(url, { project });
   });
   afterAll(async () => {
@@ -127,16 +127,30 @@ describe.each(DATABASES)('password resets by email on %s', (_, url) => {
     expect((await enter('first@example.com', NEW)).status).toBe(200);
   });
 
-  it('are bound to their purpose: a login link resets no password, and the reverse', async () => {
+  it('are bound to their purpose: a login link resets no password', async () => {
     await known('bound@example.com');
     const { reset, login } = await request('bound@example.com');
     const link = await provider.sendLink('bound@example.com');
-    expect((await open(reset)).body['error_type']).toBe('unable_to_auth_magic_link');
     for (const token of [login, link]) {
       expect((await redeem(token)).body['error_type']).toBe('unable_to_auth_magic_link');
     }
     expect((await open(link)).status).toBe(200);
     expect((await redeem(reset)).status).toBe(200);
+  });
+
+  it('log in without a password by the link of the reset as well, once, and leave the password', async () => {
+    await known('without@example.com');
+    const first = await request('without@example.com');
+    expect((await redeem(first.reset)).status).toBe(200);
+    const { reset } = await request('without@example.com');
+    const opened = await open(reset);
+    expect(opened.data['session']['authentication_factors']).toMatchObject([
+      { type: 'magic_link', delivery_method: 'email' },
+    ]);
+    for (const again of [await open(reset), await redeem(reset, { password: OLD })]) {
+      expect(again.body).toMatchObject({ status_code: 401, error_type: 'unable_to_auth_magic_link' });
+    }
+    expect((await enter('without@example.com', NEW)).status).toBe(200);
   });
 
   it('expire: after thirty minutes unless asked for otherwise', async () => {

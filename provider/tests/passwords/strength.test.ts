@@ -63,7 +63,12 @@ describe('the strength of a password', () => {
     expect((await check(nine, undefined, luds)).feedback.luds_requirements.missing_characters).toBe(1);
   });
 
-  it('is not judged where the project asks for none', async () => {
+  it('is not judged where the project asks for none, which is `luds` with counts of zero on the wire', async () => {
+    const { strength_policy, feedback } = await check('x', undefined, lax);
+    expect([strength_policy, feedback.luds_requirements]).toMatchObject([
+      'luds',
+      { missing_characters: 0, missing_complexity: 0 },
+    ]);
     expect(await check('password1', undefined, lax)).toMatchObject({ valid_password: true, breached_password: true });
     expect(await check('', undefined, lax)).toMatchObject({ valid_password: false });
   });

@@ -17,11 +17,11 @@ const clientsOf = (oauth_clients: unknown) => projectFrom({ ...PRODUCTION, oauth
 
 describe('the clients at social providers in a project file', () => {
   it('are read for each provider, and for further ones by name', () => {
-    const sso = { ...CLIENT, issuer: 'https://sso.example.org/realms/staff' };
+    const sso = { ...CLIENT, issuer: 'https://sso.example.org/realms/staff', email_domains: ['example.org', '*'] };
     expect(clientsOf({ google: CLIENT, microsoft: CLIENT, gitlab: CLIENT, apple: APPLE, 'my-sso': sso })).toEqual({
       google: CLIENT,
       microsoft: { ...CLIENT, tenant: 'common' },
-      gitlab: { ...CLIENT, issuer: null, name: null },
+      gitlab: { ...CLIENT, issuer: null, name: null, email_domains: [] },
       apple: APPLE,
       'my-sso': { ...sso, name: null },
     });
@@ -41,6 +41,11 @@ describe('the clients at social providers in a project file', () => {
     [{ 'my-sso': CLIENT }, 'oauth_clients.my-sso.issuer must be given'],
     [{ 'my-sso': { ...CLIENT, issuer: 'http://sso.example.org' } }, 'oauth_clients.my-sso.issuer must be an https URL'],
     [{ 'my-sso': { ...CLIENT, issuer: 'https://u:our-secret@x.example' } }, 'oauth_clients.my-sso.issuer must be'],
+    [
+      { 'my-sso': { ...CLIENT, issuer: 'https://x.example', email_domains: ['x.example', '@x.example'] } },
+      'oauth_clients.my-sso.email_domains[1] must be a domain',
+    ],
+    [{ google: { ...CLIENT, email_domains: ['x.example'] } }, 'oauth_clients.google.email_domains must be left out'],
     [{ 'My SSO': CLIENT }, 'oauth_clients must be an object whose names'],
     [JSON.parse('{"__proto__":{}}') as object, 'oauth_clients must be an object whose names'],
     [[], 'oauth_clients must be an object'],
@@ -76,6 +81,7 @@ describe('the clients at social providers in the environment', () => {
         PORTICO_OAUTH_MY_SSO_CLIENT_SECRET_FILE: path,
         PORTICO_OAUTH_MY_SSO_ISSUER: 'https://sso.example.org',
         PORTICO_OAUTH_MY_SSO_NAME: 'Example Staff',
+        PORTICO_OAUTH_MY_SSO_EMAIL_DOMAINS: 'example.org, käse.example',
         PORTICO_OAUTH_APPLE_CLIENT_ID: '',
         PORTICO_OAUTH_NONSENSE: 'x',
       }),
@@ -90,6 +96,7 @@ describe('the clients at social providers in the environment', () => {
         client_secret: 'secret of a file',
         issuer: 'https://sso.example.org',
         name: 'Example Staff',
+        email_domains: ['example.org', 'käse.example'],
       },
     });
   });

@@ -119,6 +119,9 @@ describe('a project file', () => {
       'jwks.keys[0] must be',
     ],
     [{ trusted_auth_token_profiles: [{ ...PROFILE, public_key: 'x' }] }, '[0].public_key must be a public key as PEM'],
+    [{ trusted_auth_token_profiles: [{ ...PROFILE, jwks: { keys: [] } }] }, '[0].email_domains must be given'],
+    [{ trusted_auth_token_profiles: [{ ...PROFILE, email_domains: ['x'] }] }, '[0].email_domains[0] must be a domain'],
+    [{ role_assignments: [{ email: 'a,b@x.example', roles: [] }] }, 'role_assignments[0].email must be an email'],
   ])('is refused with the reason for %j', (json, reason) => {
     expect(() => projectFrom(json)).toThrow(reason);
   });
@@ -168,6 +171,24 @@ describe('bootstrap', () => {
       project_name: 'My shop',
       rbac_policy: { ...POLICY, scopes: [] },
     });
+  });
+
+  it('says by counts of zero that passwords have no requirements, and by null that they are judged', async () => {
+    for (const [policy, config] of [
+      ['none', { luds_complexity: 0, luds_minimum_count: 0 }],
+      ['zxcvbn', null],
+    ]) {
+      const other = await makeProvider(undefined, {
+        project: projectFrom({ ...set, password_strength_policy: policy }),
+      });
+      const { data } = await other.call('GET', `/projects/bootstrap/${other.services.project.public_token}`);
+      const { data: judged } = await other.post('/passwords/strength_check', { password: 'x' });
+      await other.close();
+      expect(data['password_config']).toEqual(config);
+      expect([judged['strength_policy'], judged['valid_password']]).toEqual(
+        policy === 'none' ? ['luds', true] : ['zxcvbn', false],
+      );
+    }
   });
 
   it('reveals nothing that only the server needs', async () => {

@@ -14,6 +14,7 @@ const PROFILE = {
   issuer: 'https://issuer.example',
   audience: 'canary',
   public_key: issuer.publicKey.export({ format: 'pem', type: 'spki' }),
+  email_domains: ['*'],
 };
 /** Method, the route's own name, status, time, the request's id and the type of the refusal: nothing that came with the request. */
 const LINE =

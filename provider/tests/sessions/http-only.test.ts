@@ -3,7 +3,7 @@ import { createVerifier } from '../../../src/composition/server.ts';
 import { createApp } from '../../src/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { administer } from '../../src/access/admin.ts';
-import { revoke } from '../../src/sessions/store.ts';
+import { endSession } from '../../src/sessions/ending.ts';
 import { API, PAGE, pagesOf, PROJECT } from '../kit/cookie-pages.ts';
 import { basic, DATABASES, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 
@@ -248,7 +248,7 @@ describe.each(DATABASES)('session cookies that scripts cannot read, %s', (_, dat
   it('are removed after the session was deleted in the database, with the account', async () => {
     const page = openPage();
     const { data } = await page.signUp();
-    await revoke(provider.services.db, (data['session'] as Fields)['session_id'] as string);
+    await endSession(provider.services.db, (data['session'] as Fields)['session_id'] as string);
     expect((await page.send('/users/me', undefined, { method: 'GET' })).type).toBe('unauthorized_credentials');
     expect(page.jar.sentTo(API)).toBe('');
   });

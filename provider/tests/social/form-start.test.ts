@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
-import { DATABASES, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { DATABASES, makeProvider, WITHOUT_PKCE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, CHALLENGE, HTML, ORIGIN, VERIFIER } from '../kit/oauth-harness.ts';
 
 const START = `${ORIGIN}/v1/public/oauth/google/start`;
@@ -103,7 +103,7 @@ describe.each(DATABASES)('social logins that a form starts, on %s', (_, url) => 
       return ((await reply.json()) as Fields)['error_type'];
     };
     expect(await typeOn({ loopback: false })).toBe('oauth_config_not_found');
-    const project = { ...DEMO_PROJECT, pkce_required_for_oauth: true };
+    const project = { ...DEMO_PROJECT, ...WITHOUT_PKCE, pkce_required_for_oauth: true };
     expect(await typeOn({ project })).toBe('pkce_code_challenge_required');
   });
 });

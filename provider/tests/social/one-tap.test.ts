@@ -2,7 +2,16 @@ import { generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
-import { basic, DATABASES, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import {
+  basic,
+  DATABASES,
+  makeProvider,
+  WITHOUT_PKCE,
+  MINUTE,
+  PUBLIC_TOKEN,
+  type Fields,
+  type Provider,
+} from '../kit/harness.ts';
 import { browser, CHALLENGE, ORIGIN, VERIFIER } from '../kit/oauth-harness.ts';
 
 const FIFTY = Array.from({ length: 50 });
@@ -44,22 +53,29 @@ describe.each(DATABASES)('Google One Tap on %s', (_, url) => {
     expect(first.data['redirect_url']).toMatch(
       /^http:\/\/localhost:3000\/up\?stytch_token_type=oauth&token=[\w-]{43}$/u,
     );
+    const redeem = async (redirect: string) =>
+      provider.post('/oauth/authenticate', {
+        token: new URL(redirect).searchParams.get('token'),
+        code_verifier: VERIFIER,
+        session_duration_minutes: 30,
+      });
+    expect((await redeem(first.data['redirect_url'])).status).toBe(200);
     const second = await submit({ ...(await begun({ email: 'tap@example.com' })), ...urls });
-    const target = new URL(second.data['redirect_url']);
-    expect(target.pathname).toBe('/in');
-    const redeemed = await provider.post('/oauth/authenticate', {
-      token: target.searchParams.get('token'),
-      code_verifier: VERIFIER,
-      session_duration_minutes: 30,
-    });
+    expect(new URL(second.data['redirect_url']).pathname).toBe('/in');
+    const redeemed = await redeem(second.data['redirect_url']);
     expect(redeemed.status).toBe(200);
     expect(redeemed.data).toMatchObject({ provider_type: 'google' });
     expect(redeemed.data['user'].emails).toMatchObject([{ email: 'tap@example.com', verified: true }]);
   });
 
   it('knows the person that a whole social login knows', async () => {
-    await browser(provider).token('google', { email: 'both@example.com', verified: 'yes' });
-    await submit(await begun({ email: 'both@example.com' }));
+    const whole = await browser(provider).token('google', { email: 'both@example.com', verified: 'yes' });
+    const tapped = await submit(await begun({ email: 'both@example.com' }));
+    const { searchParams } = new URL(tapped.data['redirect_url']);
+    for (const token of [whole, searchParams.get('token')]) {
+      const redeemed = await provider.post('/oauth/authenticate', { token, session_duration_minutes: 30 });
+      expect(redeemed.status).toBe(200);
+    }
     const rows = await provider.services.db
       .selectFrom('oauth_registrations')
       .innerJoin('emails', 'emails.user_id', 'oauth_registrations.user_id')
@@ -130,10 +146,22 @@ describe.each(DATABASES)('Google One Tap on %s', (_, url) => {
   });
 
   it.each([
-    ['switched off', { project: { ...DEMO_PROJECT, google_one_tap: false } }, 'oauth_config_not_found'],
-    ['without Google', { project: { ...DEMO_PROJECT, oauth_providers: [] } }, 'oauth_config_not_found'],
+    [
+      'switched off',
+      { project: { ...DEMO_PROJECT, ...WITHOUT_PKCE, google_one_tap: false } },
+      'oauth_config_not_found',
+    ],
+    [
+      'without Google',
+      { project: { ...DEMO_PROJECT, ...WITHOUT_PKCE, oauth_providers: [] } },
+      'oauth_config_not_found',
+    ],
     ['on a public address', { loopback: false }, 'oauth_config_not_found'],
-    ['from a page of another site', { project: { ...DEMO_PROJECT, allow_loopback: false } }, 'unregistered_origin'],
+    [
+      'from a page of another site',
+      { project: { ...DEMO_PROJECT, ...WITHOUT_PKCE, allow_loopback: false } },
+      'unregistered_origin',
+    ],
   ])('%s is refused', async (__, options, type) => {
     const app = createApp({ ...provider.services, ...options });
     const reply = await app.request('/sdk/v1/oauth/google/onetap/start', {
@@ -148,7 +176,13 @@ describe.each(DATABASES)('Google One Tap on %s', (_, url) => {
     ['login', []],
     ['signup', [`${HOST}/a`]],
   ])('without a registered %s URL is refused', async (kind, redirect_urls) => {
-    const project = { ...DEMO_PROJECT, allow_loopback: false, redirect_urls, default_login_redirect_url: `${HOST}/a` };
+    const project = {
+      ...DEMO_PROJECT,
+      ...WITHOUT_PKCE,
+      allow_loopback: false,
+      redirect_urls,
+      default_login_redirect_url: `${HOST}/a`,
+    };
     const app = createApp({ ...provider.services, project });
     const reply = await app.request('/sdk/v1/oauth/google/onetap/submit', {
       method: 'POST',

@@ -2,8 +2,9 @@ import { decodeJwt, SignJWT, type JWTPayload } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { OutsideError } from '../../src/http/outside-fetch.ts';
+import { importUser } from '../../src/operators/import-users.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { addKind, production } from '../kit/foreign-kinds.ts';
+import { CLIENTS, addKind, production } from '../kit/foreign-kinds.ts';
 import { ForeignProviders, rsaKey } from '../kit/foreign-provider.ts';
 import { APP, foreignVisitor, PRODUCTION, type Answer } from '../kit/foreign-visitor.ts';
 import type { Provider } from '../kit/harness.ts';
@@ -56,6 +57,13 @@ describe('logins that an OpenID provider does not let end well', () => {
   });
   /** What the operator reads. */
   const warnings = () => provider.logged.filter((line) => line.startsWith('warning: '));
+  /** The id of a user who has verified the address. */
+  async function known(email: string): Promise<string> {
+    const by = { name: 'operator', address: null, request_id: null };
+    const outcome = await importUser(provider.services, { emails: [{ email, verified: true }] }, by);
+    if (outcome.result !== 'imported') throw new Error(JSON.stringify(outcome));
+    return outcome.user_id;
+  }
   const registrations = async () =>
     (await provider.services.db.selectFrom('oauth_registrations').select('provider_subject').execute()).length;
 
@@ -191,6 +199,46 @@ describe('logins that an OpenID provider does not let end well', () => {
       url.pathname.includes('.well-known') ? Response.json({ ...((await reply.json()) as object), ...change }) : reply;
     const app = createApp({ ...provider.services, socialFetch: foreign.fetch() });
     expect(endOf(await foreignVisitor({ ...provider, app }, foreign).leave('my-sso'))).toEqual(FAILED);
+  });
+
+  it.each([
+    ['a domain that nobody listed', 'elsewhere.example', {}],
+    ['a subdomain of a listed one', 'sub.example.org', {}],
+    ['a domain that ends like a listed one', 'evil-example.org', {}],
+    ['any domain where none is listed', 'example.org', { email_domains: [] }],
+  ])(
+    'link and store no address that an issuer of somebody’s own says to be verified: %s',
+    async (_, domain, fields) => {
+      const client = { ...CLIENTS['my-sso'], ...fields };
+      const project = projectFrom({ ...PRODUCTION, oauth_clients: { ...CLIENTS, 'my-sso': client } }, false);
+      const app = createApp({ ...provider.services, project, socialFetch: foreign.fetch() });
+      const email = `victim@${domain}`;
+      const victim = await known(email);
+      foreign.person = { sub: `thief-${domain}`, email, email_verified: true };
+      const thief = await foreignVisitor({ ...provider, app }, foreign).authenticate('my-sso');
+      expect(thief['user_id']).not.toBe(victim);
+      expect(thief['user']).toMatchObject({ emails: [] });
+      // The same address of somebody who is new here.
+      foreign.person = { sub: `new-${domain}`, email: `new-${email}`, email_verified: true };
+      expect((await foreignVisitor({ ...provider, app }, foreign).authenticate('my-sso'))['user']).toMatchObject({
+        emails: [],
+      });
+    },
+  );
+
+  it('link an address of a listed domain, in any spelling, and of every domain for *', async () => {
+    for (const email_domains of [['Example.org', 'k\u00E4se.example'], ['*']]) {
+      const client = { ...CLIENTS['my-sso'], email_domains };
+      const project = projectFrom({ ...PRODUCTION, oauth_clients: { ...CLIENTS, 'my-sso': client } }, false);
+      const app = createApp({ ...provider.services, project, socialFetch: foreign.fetch() });
+      for (const domain of ['EXAMPLE.org', 'xn--kse-qla.example']) {
+        const email = `${email_domains.length}@${domain}`;
+        const owner = await known(email);
+        foreign.person = { sub: `owner-${email}`, email, email_verified: true };
+        const login = await foreignVisitor({ ...provider, app }, foreign).authenticate('my-sso');
+        expect(login['user_id']).toBe(owner);
+      }
+    }
   });
 
   it('do not begin at an address of the operator’s own network', async () => {

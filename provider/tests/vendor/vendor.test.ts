@@ -49,7 +49,7 @@ beforeAll(async () => {
           client_type: 'public',
           name: 'Planner',
           redirect_uris: [CALLBACK],
-          scopes: ['openid', 'full_access'],
+          scopes: ['openid', 'full_access', 'offline_access'],
         },
       ],
       rbac_policy: {
@@ -287,7 +287,8 @@ describe.each(CLIENTS)('the client %s of this wire', (name) => {
 
   it('lets another app in, lists it, and makes a session of its access token', async () => {
     const { user_id } = await signIn(address('apps'));
-    const scopes = ['openid', 'full_access'];
+    // Without offline_access the token would end with the session in which the app was authorized.
+    const scopes = ['openid', 'full_access', 'offline_access'];
     const request = { client_id: APP, redirect_uri: CALLBACK, response_type: 'code', scopes };
     const asked = await call('idp.oauthAuthorizeStart', request);
     expect(asked).toMatchObject({ consent_required: true, client: { client_name: 'Planner' } });
@@ -310,7 +311,9 @@ describe.each(CLIENTS)('the client %s of this wire', (name) => {
     const reply = await fetch(`${api.url}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) });
     const { access_token } = (await reply.json()) as Fields;
     const { connected_apps } = await call('user.getConnectedApps');
-    expect(connected_apps).toMatchObject([{ connected_app_id: APP, scopes_granted: 'openid full_access' }]);
+    expect(connected_apps).toMatchObject([
+      { connected_app_id: APP, scopes_granted: 'openid full_access offline_access' },
+    ]);
     await call('session.revoke');
     expect((await call('session.exchangeAccessToken', { access_token, ...MINUTES }))['user_id']).toBe(user_id);
     await call('user.revokedConnectedApp', APP);

@@ -4,7 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { parseSiwe } from '../../src/wallets/siwe.ts';
-import { DATABASES, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import {
+  DATABASES,
+  makeProvider,
+  WITHOUT_PKCE,
+  MINUTE,
+  PUBLIC_TOKEN,
+  type Fields,
+  type Provider,
+} from '../kit/harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SolanaWallet } from '../kit/solana-wallet.ts';
 
@@ -144,7 +152,7 @@ describe.each(DATABASES)('wallets on %s', (_, url) => {
   });
 
   it('tells every client that messages name the site, whatever the project file says', async () => {
-    const project = { ...DEMO_PROJECT, siwe_required_for_crypto_wallets: false };
+    const project = { ...DEMO_PROJECT, ...WITHOUT_PKCE, siwe_required_for_crypto_wallets: false };
     const app = createApp({ ...provider.services, project });
     const told = (await (await app.request(`/sdk/v1/projects/bootstrap/${PUBLIC_TOKEN}`)).json()) as Fields;
     expect(told['data'].siwe_required_for_crypto_wallets).toBe(true);

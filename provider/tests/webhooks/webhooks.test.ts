@@ -13,7 +13,7 @@ import type { WebhookSettings } from '../../src/project/webhooks.ts';
 import { newUser, removeUser } from '../../src/users/store.ts';
 import { EventCarrier } from '../../src/webhooks/event-carrier.ts';
 import { registerWebhooks } from '../../src/webhooks/register.ts';
-import { DATABASES, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+import { DATABASES, makeProvider, WITHOUT_PKCE, type Fields, type Provider } from '../kit/harness.ts';
 
 const OPERATOR = { name: 'root', address: null, request_id: null };
 const NEW_SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
@@ -72,7 +72,7 @@ describe.each(DATABASES)('webhooks on %s', (_, databaseUrl) => {
   const register = (...hooks: readonly WebhookSettings[]) => registerWebhooks(db(), hooks);
   /** Delivers with these webhooks while the test runs. */
   const delivering = async (hooks: readonly WebhookSettings[], test: () => Promise<void>): Promise<void> => {
-    const project = { ...DEMO_PROJECT, webhooks: hooks };
+    const project = { ...DEMO_PROJECT, ...WITHOUT_PKCE, webhooks: hooks };
     const started = startDelivery(
       { ...provider.services, project, dev: false },
       { webhook: new EventCarrier(hooks, { allowPrivate: true }) },

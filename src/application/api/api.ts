@@ -6,6 +6,7 @@ import { impersonation } from './impersonation.ts';
 import { magicLinks } from './magic-links.ts';
 import { oauth } from './oauth.ts';
 import { otps } from './otps.ts';
+import { ownSessions } from './own-sessions.ts';
 import { passwords } from './passwords.ts';
 import { projects } from './projects.ts';
 import { sessions } from './sessions.ts';
@@ -21,6 +22,7 @@ export const api = {
   projects,
   users,
   sessions,
+  ownSessions,
   magicLinks,
   otps,
   oauth,

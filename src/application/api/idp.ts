@@ -57,7 +57,8 @@ export const idp = {
       nonce: 'string?',
       code_challenge: 'string?',
       code_challenge_method: 'string?',
-      consent_granted: 'boolean',
+      /** The user's choice; without effect where no consent is required. */
+      consent_granted: 'boolean?',
     },
   }),
   logoutStart: endpoint<{ readonly consent_required: boolean; readonly redirect_uri: string }>()({

@@ -10,6 +10,7 @@ export { impersonation } from './impersonation.ts';
 export { magicLinks } from './magic-links.ts';
 export { oauth } from './oauth.ts';
 export { otps } from './otps.ts';
+export { ownSessions } from './own-sessions.ts';
 export { passwords } from './passwords.ts';
 export { projects } from './projects.ts';
 export { sessions } from './sessions.ts';

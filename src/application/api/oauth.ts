@@ -24,6 +24,13 @@ export const oauth = {
     body: { token: 'string', code_verifier: 'string?', session_duration_minutes: 'number' },
     reply: AUTHENTICATED,
   }),
+  /** A token for `oauth_attach_token` of a social login's start: the account is then attached in this session. */
+  attach: endpoint<{ readonly oauth_attach_token: string }>()({
+    name: 'oauth.attach',
+    method: 'POST',
+    path: '/oauth/attach',
+    body: { provider: 'string' },
+  }),
   oneTapStart: endpoint<{ readonly google_client_id: string; readonly oauth_callback_id: string }>()({
     name: 'oauth.oneTapStart',
     method: 'POST',

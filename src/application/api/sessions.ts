@@ -1,4 +1,4 @@
-import type { ListedSession, Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/session.ts';
 import type { Shape } from '../../domain/shape.ts';
 import type { User } from '../../domain/user.ts';
 import { endpoint, type ReplyBase } from './endpoint.ts';
@@ -48,18 +48,6 @@ export const sessions = {
     reply: AUTHENTICATED,
   }),
   revoke: endpoint<object>()({ name: 'sessions.revoke', method: 'POST', path: '/sessions/revoke' }),
-  /** The user's live sessions, the one used last first. Not part of the reference's wire. */
-  list: endpoint<{ readonly sessions: ListedSession[] }>()({
-    name: 'sessions.list',
-    method: 'GET',
-    path: '/users/sessions',
-  }),
-  /** Ends one of the user's sessions. Not part of the reference's wire. */
-  revokeOther: endpoint<object>()({
-    name: 'sessions.revokeOther',
-    method: 'POST',
-    path: '/users/sessions/:session_id/revoke',
-  }),
   /** Exchanges an access token of this project's authorization server for a session. */
   exchangeAccessToken: endpoint<Authenticated>()({
     name: 'sessions.exchangeAccessToken',

@@ -48,7 +48,8 @@ export const idp = {
     path: '/idp/oauth/authorize',
     body: {
       ...REQUEST,
-      consent_granted: 'boolean',
+      /** The user's choice; without effect where no consent is required. */
+      consent_granted: 'boolean?',
       state: 'string?',
       nonce: 'string?',
       code_challenge: 'string?',

@@ -29,6 +29,13 @@ export const sessions = {
     path: '/sessions/revoke',
     body: { session_id: 'string?', session_token: 'string?', session_jwt: 'string?' },
   }),
+  /** Ends all sessions of a user, with the access that apps were given in them. Not part of the reference's API. */
+  revokeAll: endpoint<object>()({
+    name: 'sessions.revokeAll',
+    method: 'POST',
+    path: '/sessions/revoke_all',
+    body: { user_id: 'string', except_session_id: 'string?' },
+  }),
   attest: endpoint<BackendAuthenticated>()({
     name: 'sessions.attest',
     method: 'POST',

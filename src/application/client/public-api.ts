@@ -1,4 +1,4 @@
-import { SDKAPIUnreachableError } from '../../domain/errors.ts';
+import { unreachable } from '../../domain/errors.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider, type OAuthStartOptions } from '../../domain/oauth-providers.ts';
 import type { Lazy } from '../services.ts';
 import type { EmailOtpOptions, SmsOtpOptions, WhatsappOtpOptions } from '../use-cases/otp-login.ts';
@@ -24,9 +24,7 @@ export function publicApi(load: () => Promise<Lazy>) {
     <Args extends unknown[], Reply>(act: (lazy: Lazy, ...args: Args) => Promise<Reply>) =>
     async (...args: Args): Promise<Reply> => {
       const lazy = await load().catch((cause: unknown) => {
-        const error = new SDKAPIUnreachableError('network');
-        error.cause = cause;
-        throw error;
+        throw unreachable(cause);
       });
       return act(lazy, ...args);
     };
@@ -64,10 +62,15 @@ export function publicApi(load: () => Promise<Lazy>) {
       search: call('userEdits', 'search'),
     },
     session: {
-      /** The user's live sessions in all browsers. Rejects with `route_not_found` where a server has no such list. */
+      /**
+       * The user's live sessions in all browsers, at most a hundred; `next_cursor` leads to those after them, and is null after the
+       * last. Rejects with `route_not_found` where a server has no such list.
+       */
       list: call('ownSessions', 'list'),
       /** Ends one of them by its id. */
       revokeOther: call('ownSessions', 'revoke'),
+      /** Signs out everywhere else: ends all sessions but this one, with the access that apps were given in them. */
+      revokeOthers: call('ownSessions', 'revokeOthers'),
       /** Exchanges an access token that this project issued to an app for a session. */
       exchangeAccessToken: call('sessionExchange', 'exchangeAccessToken'),
       /** Exchanges a token of a trusted issuer, as a trusted-auth-token profile describes it, for a session. */
@@ -117,7 +120,9 @@ export function publicApi(load: () => Promise<Lazy>) {
       ...(Object.fromEntries(providers) as Readonly<Record<OAuthProvider, OAuthProviderClient>>),
       /** Leaves the page to log in at a provider that the project names itself, such as `my-sso`. */
       start: call('oauth', 'start'),
-      /** Exchanges the `token` of the redirect's query for a session. */
+      /** A token for `oauth_attach_token` of the same provider's `start`: adds the account to the signed-in user. */
+      attach: call('oauth', 'attach'),
+      /** Exchanges the `token` of the redirect's query for a session, or ends an attach in the session that began it. */
       authenticate: call('oauth', 'authenticate'),
       googleOneTap: {
         /** Shows Google's prompt. Resolves with whether it is shown, or the reason why not. */
@@ -159,6 +164,8 @@ export function publicApi(load: () => Promise<Lazy>) {
       browserSupportsAutofill: call('passkeys', 'supportsAutofill'),
     },
     cryptoWallets: {
+      /** Logs in with a wallet of this browser, such as `metamask`: connects it, and lets it sign the challenge. */
+      logIn: call('walletLogin', 'logIn'),
       /** The challenge that the wallet has to sign. */
       authenticateStart: call('walletLogin', 'start'),
       /** Exchanges the signed challenge for a session. */
@@ -170,6 +177,8 @@ export function publicApi(load: () => Promise<Lazy>) {
     },
     /** This project as the authorization server of other apps. */
     idp: {
+      /** The whole authorization of an app, with a question of yours in place of the consent screen. */
+      authorize: call('identityProvider', 'authorize'),
       /** The scopes that the app requests, and whether the user's consent is needed. */
       oauthAuthorizeStart: call('identityProvider', 'authorizeStart'),
       /** Grants or refuses the request. The browser continues at the reply's `redirect_uri`. */

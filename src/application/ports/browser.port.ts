@@ -15,6 +15,7 @@ import type { Observable } from 'rxjs';
  *   port gives the answer;
  * - `isFramed` is true while any other page shows this one in a frame;
  * - `isSlow` is true when the browser reports a slow network; optional;
+ * - `isOnline` is false when the browser certainly has no network; optional;
  * - `claim` reserves a name within this page and returns a function that releases it, or null when the name is taken.
  */
 export interface BrowserPort {
@@ -24,6 +25,7 @@ export interface BrowserPort {
   readonly userAgent: string;
   readonly isFramed: boolean;
   readonly isSlow?: boolean;
+  readonly isOnline?: boolean;
   readonly mayAutofillPasskeys: boolean;
   readonly wakes$: Observable<void>;
   readonly leaves$: Observable<void>;

@@ -44,9 +44,9 @@ export type SignedOutReason =
   | 'premature-jwt'
   /** The API knows no such session: it is over, was revoked, or never was. Some answer so to every expired JWT. */
   | 'session-ended'
-  /** Cookies of one name stand for different users, or there are too many of them. */
+  /** The cookies stand for different users, or there are too many of them. */
   | 'ambiguous'
-  /** A session token came, and the verifier has neither `publicToken` nor `secret` to ask with. */
+  /** A session token came that no JWT vouches for, and the verifier has neither `publicToken` nor `secret` to ask with. */
   | 'cannot-ask';
 
 /** Nobody is signed in, as far as the request shows. */
@@ -62,6 +62,23 @@ export interface Forbidden {
   readonly who: SignedIn;
 }
 
+/**
+ * The request changes something with the session's cookies, and no page that may do so sent it (CSRF): answer with status 403. Its
+ * session was not looked at.
+ */
+export interface CrossOrigin {
+  readonly status: 'cross-origin';
+  /** The header that shows it, or that is missing. */
+  readonly header: 'origin' | 'sec-fetch-site';
+  /** The value of that header; null when the request has none. */
+  readonly value: string | null;
+  /** The origin of the page, as the browser names it: the option `origins` may list it. */
+  readonly origin: string | null;
+}
+
+/** An option of `createVerifier` that the API refuses. `secret` may also mean that the secret belongs to another `projectId`. */
+export type RefusedSetting = 'projectId' | 'publicToken' | 'secret';
+
 /** Nothing is known about the session: answer with status 503, and sign nobody out. */
 export interface Unavailable {
   readonly status: 'unavailable';
@@ -70,7 +87,9 @@ export interface Unavailable {
   readonly error: SDKAPIUnreachableError | SDKAPIError;
   /** When to try again: what the server said, else a few seconds. */
   readonly retryAfterMs: number;
+  /** The option of `createVerifier` that the API refused: no outage, and no later request succeeds before it is corrected. */
+  readonly setting?: RefusedSetting;
 }
 
 /** Who sent a request: the result of `authenticateRequest`. */
-export type Authentication = SignedIn | SignedOut | Forbidden | Unavailable;
+export type Authentication = SignedIn | SignedOut | Forbidden | CrossOrigin | Unavailable;

@@ -1,16 +1,22 @@
+import { withScheme } from '../../domain/endpoints.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
+import { unknownOption } from '../../domain/option-names.ts';
 import type { CookieNames } from '../../domain/request-credentials.ts';
 import { safeUrl } from '../../domain/safe-url.ts';
 import { isRecord, wrongFields } from '../../domain/shape.ts';
-import type { ClockPort, KeysPort, TransportPort } from '../ports/index.ts';
+import type { ClockPort, KeysPort, LogPort, TransportPort } from '../ports/index.ts';
 import { cookiePlace } from '../session/cookie-options.ts';
+import type { PagesOfApp } from './cross-origin.ts';
 
 const METHOD = 'createVerifier';
 
 export interface VerifierOptions {
   /** The project whose JWTs are accepted, such as `project-test-…`. */
   readonly projectId: string;
-  /** Where the API is: `http://localhost:4100` for the local provider. https, unless it is this machine. */
+  /**
+   * Where the API is, as the client's `apiUrl`: `http://localhost:4100` for the local provider. https, unless it is this machine. A
+   * server may reach it at a path.
+   */
   readonly apiUrl: string;
   /** Lets the verifier ask the API of the browser's client. */
   readonly publicToken?: string;
@@ -18,6 +24,13 @@ export interface VerifierOptions {
   readonly secret?: string;
   /** The cookies' names, as the client was told them; `false` reads the `Authorization` header alone. */
   readonly cookies?: { readonly opaqueTokenCookieName?: string; readonly jwtCookieName?: string } | false;
+  /**
+   * The origins of pages on other hosts that may change something with the session's cookies, such as `https://admin.example.com`.
+   * Pages of this server may always.
+   */
+  readonly origins?: readonly string[];
+  /** `false` lets a page of any site change something with its visitor's cookies: only if the app itself refuses forged requests. */
+  readonly csrfProtection?: boolean;
   /** Where the keys are, unless at `/sdk/v1/sessions/jwks/` and the project id. */
   readonly jwksUrl?: string;
   /** How many seconds this server's clock may differ from the provider's: 5 unless given, 60 at most. */
@@ -27,7 +40,12 @@ export interface VerifierOptions {
   /** In place of the platform's. */
   readonly fetch?: (url: string, init: object) => Promise<unknown>;
   /** Adapters of your own. */
-  readonly adapters?: { readonly transport?: TransportPort; readonly clock?: ClockPort; readonly keys?: KeysPort };
+  readonly adapters?: {
+    readonly transport?: TransportPort;
+    readonly clock?: ClockPort;
+    readonly keys?: KeysPort;
+    readonly log?: LogPort;
+  };
 }
 
 /** The options that data can say, checked, with their defaults. */
@@ -37,6 +55,7 @@ export interface CheckedOptions {
   readonly apiUrl: string;
   readonly jwksUrl: string;
   readonly cookies: CookieNames;
+  readonly pages: PagesOfApp | null;
   readonly clockToleranceSeconds: number;
   readonly timeoutMs: number;
 }
@@ -46,13 +65,17 @@ const SHAPE = {
   apiUrl: 'string',
   publicToken: 'string?',
   secret: 'string?',
+  origins: 'string[]?',
+  csrfProtection: 'boolean?',
   jwksUrl: 'string?',
   clockToleranceSeconds: 'number?',
   timeoutMs: 'number?',
   adapters: 'object?',
 } as const;
-const NAMES: ReadonlySet<string> = new Set([...Object.keys(SHAPE), 'cookies', 'fetch']);
-const COOKIE_NAMES: ReadonlySet<string> = new Set(['opaqueTokenCookieName', 'jwtCookieName']);
+const NAMES: readonly string[] = [...Object.keys(SHAPE), 'cookies', 'fetch'];
+const COOKIE_NAMES: readonly string[] = ['opaqueTokenCookieName', 'jwtCookieName'];
+/** Options whose value is often an environment variable. One that is not set must not look as if the option were left out. */
+const FROM_ENVIRONMENT = ['projectId', 'apiUrl', 'publicToken', 'secret', 'jwksUrl'] as const;
 /** What may stand in a header, and in a path. */
 const PRINTABLE = /^[\w.~-]+$/u;
 const MOST_TOLERANCE_SECONDS = 60;
@@ -62,10 +85,12 @@ function refuse(details: string): never {
 }
 
 function urlOf(field: string, text: string): string {
-  const safe = safeUrl(text);
+  const safe = safeUrl(withScheme(text));
   const { search, hash, username, password } = new URL(safe ?? 'https://user@invalid');
   if (`${search}${hash}${username}${password}` !== '') {
-    refuse(`${field} must be an https address, or an http address of this machine, with neither ? nor #`);
+    refuse(
+      `${field} must be an https address, or an http address of this machine, with neither ? nor #, such as https://auth.example.com or http://localhost:4100`,
+    );
   }
   return safe?.replace(/\/+$/u, '') ?? '';
 }
@@ -79,8 +104,8 @@ function namesOf(cookies: VerifierOptions['cookies']): CookieNames {
   if (cookies === false) return null;
   if (cookies === undefined) return cookiePlace({}, '').names;
   if (!isRecord(cookies)) return refuse('cookies must be an object or false');
-  const unknown = Object.keys(cookies).find((name) => !COOKIE_NAMES.has(name));
-  if (unknown !== undefined) refuse(`cookies.${unknown} is no option`);
+  const unknown = unknownOption(cookies, COOKIE_NAMES);
+  if (unknown !== null) refuse(`cookies.${unknown}`);
   for (const [name, value] of Object.entries(cookies)) {
     if (value !== undefined && (typeof value !== 'string' || !COOKIE.test(value))) {
       refuse(`cookies.${name} must be the name of a cookie`);
@@ -89,14 +114,33 @@ function namesOf(cookies: VerifierOptions['cookies']): CookieNames {
   return cookiePlace(cookies, '').names;
 }
 
+function pagesOf({ origins = [], csrfProtection = true }: VerifierOptions): PagesOfApp | null {
+  const wrong = origins.find((origin) => !isOrigin(origin));
+  if (wrong !== undefined) refuse(`origins must list origins such as https://admin.example.com, and not ${wrong}`);
+  if (!csrfProtection && origins.length > 0) refuse('origins has no effect when csrfProtection is false');
+  return csrfProtection ? { origins } : null;
+}
+
+/** As a browser writes it into a header. */
+function isOrigin(text: string): boolean {
+  try {
+    const { origin, protocol } = new URL(text);
+    return origin === text && /^https?:$/u.test(protocol) && !text.includes('*');
+  } catch {
+    return false;
+  }
+}
+
 /** A cookie's name (RFC 6265, section 4.1.1). */
 const COOKIE = /^[\w!#$%&'*+.^`|~-]+$/u;
 
 /** Throws an SDKUsageError that names the first wrong option. */
 export function checkedOptions(options: VerifierOptions): CheckedOptions {
   if (!isRecord(options)) return refuse('the options must be an object');
-  const unknown = Object.keys(options).find((name) => !NAMES.has(name));
-  if (unknown !== undefined) refuse(`${unknown} is no option`);
+  const unknown = unknownOption(options, NAMES);
+  if (unknown !== null) refuse(unknown);
+  const unset = FROM_ENVIRONMENT.find((name) => Object.hasOwn(options, name) && options[name] === undefined);
+  if (unset !== undefined) refuse(`${unset} is undefined: is its environment variable set?`);
   const [wrong] = wrongFields(SHAPE, options);
   if (wrong !== undefined) refuse(wrong.message);
   for (const field of ['projectId', 'publicToken', 'secret'] as const) {
@@ -111,6 +155,7 @@ export function checkedOptions(options: VerifierOptions): CheckedOptions {
     apiUrl,
     jwksUrl: jwksUrl === undefined ? `${apiUrl}/sdk/v1/sessions/jwks/${projectId}` : urlOf('jwksUrl', jwksUrl),
     cookies: namesOf(options.cookies),
+    pages: pagesOf(options),
     clockToleranceSeconds: within('clockToleranceSeconds', clockToleranceSeconds, 0, MOST_TOLERANCE_SECONDS),
     timeoutMs: within('timeoutMs', timeoutMs, 1, 600_000),
   };

@@ -1,20 +1,24 @@
-import type { Forbidden, SignedOut, SignedOutReason, Unavailable } from './authentication.ts';
+import type { CrossOrigin, Forbidden, SignedOut, SignedOutReason, Unavailable } from './authentication.ts';
 
 /** Everything but `signed-in`. */
-export type Refused = SignedOut | Forbidden | Unavailable;
+export type Refused = SignedOut | Forbidden | CrossOrigin | Unavailable;
 
 /** What an app's server answers to a request that it refuses. */
 export interface Refusal {
   readonly status: 401 | 403 | 503;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: {
-    readonly error: 'unauthenticated' | 'forbidden' | 'unavailable';
+    readonly error: 'unauthenticated' | 'forbidden' | 'cross_origin' | 'unavailable';
     /** One sentence in English, for developers. */
     readonly message: string;
     /** What is wrong with the credentials, with status 401. */
     readonly reason?: SignedOutReason;
     /** What the session lacks, with status 403. */
     readonly lacks?: Forbidden['lacks'];
+    /** The header that does not name a page of this server, with `cross_origin`. */
+    readonly header?: CrossOrigin['header'];
+    /** The option of `createVerifier` that lists the origins of further pages, with `cross_origin`. */
+    readonly option?: 'origins';
     /** What could not be read, with status 503. */
     readonly needs?: Unavailable['needs'];
   };
@@ -27,7 +31,7 @@ const MESSAGES: Readonly<Record<SignedOutReason, string>> = {
   'expired-jwt': 'The JWT has expired.',
   'premature-jwt': 'The JWT is not valid yet.',
   'session-ended': 'The session has ended.',
-  ambiguous: 'The cookies name several sessions.',
+  ambiguous: 'The cookies are those of several users.',
   'cannot-ask': 'This server accepts session JWTs only.',
 };
 
@@ -58,6 +62,12 @@ export function refusalOf(found: Refused): Refusal {
         body: { error: 'forbidden', lacks, message },
       };
     }
+    case 'cross-origin':
+      return {
+        status: 403,
+        headers,
+        body: { error: 'cross_origin', header: found.header, option: 'origins', message: crossOriginMessage(found) },
+      };
     case 'unavailable': {
       const { needs, retryAfterMs } = found;
       return {
@@ -67,6 +77,18 @@ export function refusalOf(found: Refused): Refusal {
       };
     }
   }
+}
+
+const NAMES = { origin: 'Origin', 'sec-fetch-site': 'Sec-Fetch-Site' } as const;
+
+/** One sentence for developers: the header, and the option that would accept the page. */
+export function crossOriginMessage({ header, value, origin }: CrossOrigin): string {
+  const got = value === null ? 'has no Origin header' : `has the header ${NAMES[header]}: ${value.slice(0, 200)}`;
+  const advice =
+    origin === null || origin === 'null'
+      ? 'Send a bearer token in the Authorization header.'
+      : `If ${origin.slice(0, 200)} is a page of yours, list it in the option origins of createVerifier.`;
+  return `A request that changes something with session cookies must come from a page of this server; this one ${got}. ${advice}`;
 }
 
 const CHALLENGE = 'Bearer realm="portico"';

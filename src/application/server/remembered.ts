@@ -1,6 +1,6 @@
 import { isAuthError, retryAfterOf, SDKAPIUnreachableError } from '../../domain/errors.ts';
 import type { ClockPort } from '../ports/index.ts';
-import type { Unavailable } from './authentication.ts';
+import type { RefusedSetting, Unavailable } from './authentication.ts';
 
 /** How long nothing is asked for after a failure, unless the server names another time. */
 const PAUSE_MS = 5_000;
@@ -15,8 +15,23 @@ export class UnavailableError extends Error {
     const known = isAuthError(cause) && (cause.kind === 'unreachable' || cause.kind === 'api') ? cause : null;
     const error = known ?? new SDKAPIUnreachableError('network');
     if (known === null) error.cause = cause;
-    this.result = { status: 'unavailable', needs, error, retryAfterMs };
+    const setting = refusedSetting(needs, cause);
+    this.result = { status: 'unavailable', needs, error, retryAfterMs, ...(setting === null ? {} : { setting }) };
   }
+}
+
+const SETTINGS: ReadonlyMap<string, RefusedSetting> = new Map([
+  ['missing_public_token', 'publicToken'],
+  ['invalid_public_token', 'publicToken'],
+  // Of the backend API: for the session of a visitor it has another type.
+  ['unauthorized_credentials', 'secret'],
+]);
+
+/** The option of the verifier that the API refused, or null: no later request can succeed then. */
+function refusedSetting(needs: Unavailable['needs'], cause: unknown): RefusedSetting | null {
+  if (!isAuthError(cause) || cause.kind !== 'api') return null;
+  if (needs === 'keys') return cause.status_code === 404 ? 'projectId' : null;
+  return SETTINGS.get(cause.error_type) ?? null;
 }
 
 export interface Lifetimes {

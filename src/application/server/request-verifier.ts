@@ -1,11 +1,12 @@
 import { SDKUsageError } from '../../domain/errors.ts';
-import { credentialsOf, type CookieNames, type HeaderSource } from '../../domain/request-credentials.ts';
+import { credentialsOf, type CookieNames, type Credentials } from '../../domain/request-credentials.ts';
 import type { AccessPolicy } from '../../domain/rbac.ts';
 import { isRecord, wrongFields } from '../../domain/shape.ts';
 import type { Authentication, Requirements, SignedIn, SignedOut, SignedOutReason } from './authentication.ts';
 import { UnavailableError, type Remembered } from './remembered.ts';
 import type { Live, Secret, SessionApi } from './session-api.ts';
-import type { SessionJwt } from './session-jwt.ts';
+import type { SessionJwt, TrustedJwt } from './session-jwt.ts';
+import { crossOriginOf, type PagesOfApp, type RequestSource } from './cross-origin.ts';
 
 /** How many values of one cookie are tried. Each may cost a request. */
 const MOST_CANDIDATES = 3;
@@ -16,7 +17,11 @@ const PERMISSION = { resource_id: 'string', action: 'string' } as const;
 /** What the verifier is made of. */
 export interface VerifierParts {
   readonly cookies: CookieNames;
+  /** Whose pages may use the cookies to change something; null when that is not checked. */
+  readonly pages: PagesOfApp | null;
   readonly jwt: SessionJwt;
+  /** The hash of a session token, as its JWT has it. */
+  readonly hashOf: (token: string) => Promise<string>;
   /** What the API knows; null when nothing was given to ask it with. */
   readonly asked: { readonly api: SessionApi; readonly policy: Remembered<AccessPolicy> } | null;
 }
@@ -26,13 +31,15 @@ export class RequestVerifier {
   constructor(private readonly parts: VerifierParts) {}
 
   /** Throws an SDKUsageError for wrong requirements, and nothing else. */
-  async authenticateRequest(
-    request: { readonly headers: HeaderSource },
-    requirements: Requirements = {},
-  ): Promise<Authentication> {
+  async authenticateRequest(request: RequestSource, requirements: Requirements = {}): Promise<Authentication> {
     this.checkRequirements(requirements);
+    const { cookies, pages } = this.parts;
+    const presented = credentialsOf(request.headers, cookies);
+    // Nothing is asked for a page that may not act for its visitor.
+    const refused = presented.isCookie && pages !== null ? crossOriginOf(request, pages) : null;
+    if (refused !== null) return refused;
     try {
-      const found = await this.whoSent(request.headers, requirements.fresh === true);
+      const found = await this.whoSent(presented, requirements.fresh === true);
       return found.status === 'signed-in' ? await this.judge(found, requirements) : found;
     } catch (error) {
       if (error instanceof UnavailableError) return error.result;
@@ -40,39 +47,48 @@ export class RequestVerifier {
     }
   }
 
-  private async whoSent(headers: HeaderSource, fresh: boolean): Promise<SignedIn | SignedOut> {
-    const { jwts, tokens, malformed } = credentialsOf(headers, this.parts.cookies);
+  private async whoSent(presented: Credentials, fresh: boolean): Promise<SignedIn | SignedOut> {
+    const { jwts, tokens, malformed } = presented;
     if (jwts.length + tokens.length === 0) return signedOut(malformed ? 'malformed' : 'no-credentials');
     if (Math.max(jwts.length, tokens.length) > MOST_CANDIDATES) return signedOut('ambiguous');
     const verdicts = await Promise.all(jwts.map((jwt) => this.parts.jwt.check(jwt)));
-    const good = verdicts.flatMap((verdict) =>
-      'session' in verdict ? [{ session: verdict.session, user: null }] : [],
+    const trusted = verdicts.flatMap((verdict, at) =>
+      verdict.session === null ? [] : [{ ...verdict, jwt: jwts[at] ?? '' }],
     );
-    if (!fresh && good.length > 0) return onlyOne(good, 'jwt');
-    // A JWT whose signature is wrong is not asked about: anybody can make one.
-    const signed = jwts.filter((_jwt, at) => {
-      const verdict = verdicts[at];
-      return verdict !== undefined && ('session' in verdict || verdict.reason === 'expired-jwt');
-    });
-    const reason = verdicts.flatMap((verdict) => ('reason' in verdict ? [verdict.reason] : []))[0];
-    return this.ask(tokens, signed, good, reason);
+    // A JWT that has expired signs nobody in, and still says that its user is another one.
+    if (!areOfOneUser(trusted)) return signedOut('ambiguous');
+    const good = trusted.find(({ reason }) => reason === null);
+    if (!fresh && good !== undefined && (await this.areBound(tokens, trusted))) {
+      return signedIn({ session: good.session, user: null }, 'jwt');
+    }
+    const reason = good === undefined ? verdicts.find((verdict) => verdict.reason !== null)?.reason : undefined;
+    return this.ask(tokens, trusted, reason ?? 'cannot-ask');
   }
 
+  /** Whether each session token was issued with one of the JWTs. A sibling host can add or replace one cookie of the two. */
+  private async areBound(tokens: readonly string[], jwts: readonly TrustedJwt[]): Promise<boolean> {
+    const hashes = await Promise.all(tokens.map((token) => this.parts.hashOf(token)));
+    return hashes.every((hash) => jwts.some(({ tokenHash }) => tokenHash === hash));
+  }
+
+  /** Asks the API about the tokens; about the JWTs when there is none. A JWT that nobody of ours signed is not asked about. */
   private async ask(
     tokens: readonly string[],
-    jwts: readonly string[],
-    good: readonly Live[],
-    reason: SignedOutReason = 'cannot-ask',
+    trusted: readonly (TrustedJwt & { readonly jwt: string })[],
+    reason: SignedOutReason,
   ): Promise<SignedIn | SignedOut> {
     const { asked } = this.parts;
+    const jwts = trusted.filter((each) => each.reason !== 'premature-jwt');
     const secrets: readonly Secret[] =
       tokens.length > 0
         ? tokens.map((session_token) => ({ session_token }))
-        : jwts.map((session_jwt) => ({ session_jwt }));
+        : jwts.map(({ jwt }) => ({ session_jwt: jwt }));
     if (asked === null || secrets.length === 0) return signedOut(reason);
     const sessions = await Promise.all(secrets.map((secret) => asked.api.session(secret)));
     const live = sessions.filter((session) => session !== null);
-    return live.length === 0 ? signedOut('session-ended') : onlyOne([...live, ...good], 'api');
+    const [first] = live;
+    if (first === undefined) return signedOut('session-ended');
+    return areOfOneUser([...live, ...trusted]) ? signedIn(first, 'api') : signedOut('ambiguous');
   }
 
   private async judge(who: SignedIn, { roles = [], permission }: Requirements): Promise<Authentication> {
@@ -108,11 +124,10 @@ export class RequestVerifier {
 const signedOut = (reason: SignedOutReason): SignedOut => ({ status: 'signed-out', reason });
 
 /** Several sessions of one user are as good as one; which of two users is meant, nobody can tell. */
-function onlyOne(found: readonly Live[], source: SignedIn['source']): SignedIn | SignedOut {
-  const [live] = found;
-  if (live === undefined || found.some(({ session }) => session.user_id !== live.session.user_id)) {
-    return signedOut('ambiguous');
-  }
+const areOfOneUser = (found: readonly Pick<Live, 'session'>[]): boolean =>
+  found.every(({ session }) => session.user_id === found[0]?.session.user_id);
+
+function signedIn(live: Live, source: SignedIn['source']): SignedIn {
   const { user_id, roles = [], custom_claims: claims = {} } = live.session;
   return { status: 'signed-in', user_id, ...live, roles, claims, source };
 }

@@ -1,6 +1,6 @@
-import { jwtVerify, type JWTHeaderParameters } from 'jose';
+import { jwtVerify, type JWTHeaderParameters, type JWTPayload } from 'jose';
 import type { Session } from '../../domain/session.ts';
-import { sessionOfClaims } from '../../domain/session-claim.ts';
+import { sessionOfClaims, tokenHashOfClaims } from '../../domain/session-claim.ts';
 import { isRecord } from '../../domain/shape.ts';
 import type { ClockPort } from '../ports/index.ts';
 import type { SignedOutReason } from './authentication.ts';
@@ -14,11 +14,18 @@ export interface Expected {
   readonly toleranceSeconds: number;
 }
 
-export type JwtVerdict =
-  | { readonly session: Session }
-  | { readonly reason: Extract<SignedOutReason, 'untrusted-jwt' | 'expired-jwt' | 'premature-jwt'> };
+/** A JWT that the project signed. */
+export interface TrustedJwt {
+  readonly session: Session;
+  /** The hash of the session token that was issued with it; null when its issuer writes none. */
+  readonly tokenHash: string | null;
+  /** Why it does not count by itself; null for one that does. */
+  readonly reason: Extract<SignedOutReason, 'expired-jwt' | 'premature-jwt'> | null;
+}
 
-const UNTRUSTED: JwtVerdict = { reason: 'untrusted-jwt' };
+export type JwtVerdict = TrustedJwt | { readonly session: null; readonly reason: 'untrusted-jwt' };
+
+const UNTRUSTED: JwtVerdict = { session: null, reason: 'untrusted-jwt' };
 
 /** Checks session JWTs without a request, but for the keys (RFC 8725). */
 export class SessionJwt {
@@ -28,7 +35,7 @@ export class SessionJwt {
     private readonly expected: Expected,
   ) {}
 
-  /** A verdict of `expired-jwt` means that the signature is good. Throws an `UnavailableError` without keys. */
+  /** Every verdict but `untrusted-jwt` means that the signature is good. Throws an `UnavailableError` without keys. */
   async check(jwt: string): Promise<JwtVerdict> {
     const { issuers, audience, toleranceSeconds } = this.expected;
     try {
@@ -41,8 +48,7 @@ export class SessionJwt {
         currentDate: new Date(this.clock.now()),
         requiredClaims: ['exp', 'iat', 'sub'],
       });
-      const session = sessionOfClaims(payload);
-      return session === null ? UNTRUSTED : { session };
+      return verdictOn(payload, null);
     } catch (error) {
       if (error instanceof UnavailableError) throw error;
       return verdictOf(error);
@@ -56,9 +62,15 @@ export class SessionJwt {
   }
 }
 
-/** By code: errors of another copy of the package have another class. */
+function verdictOn(claims: JWTPayload, reason: TrustedJwt['reason']): JwtVerdict {
+  const session = sessionOfClaims(claims);
+  return session === null ? UNTRUSTED : { session, tokenHash: tokenHashOfClaims(claims), reason };
+}
+
+/** By code: errors of another copy of the package have another class. Times are checked last, after everything else was good. */
 function verdictOf(error: unknown): JwtVerdict {
-  const { code, claim, reason } = isRecord(error) ? error : {};
-  if (code === 'ERR_JWT_EXPIRED') return { reason: 'expired-jwt' };
-  return claim === 'nbf' && reason === 'check_failed' ? { reason: 'premature-jwt' } : UNTRUSTED;
+  const { code, claim, reason, payload } = isRecord(error) ? error : {};
+  if (!isRecord(payload) || reason !== 'check_failed') return UNTRUSTED;
+  if (code === 'ERR_JWT_EXPIRED') return verdictOn(payload, 'expired-jwt');
+  return claim === 'nbf' ? verdictOn(payload, 'premature-jwt') : UNTRUSTED;
 }

@@ -1,4 +1,5 @@
 import { SDKUsageError } from '../../domain/errors.ts';
+import { checkNames } from '../../domain/option-names.ts';
 import { isLoopbackHost } from '../../domain/safe-url.ts';
 import { wrongFields, type Shape } from '../../domain/shape.ts';
 import type { CookieScope } from '../ports/index.ts';
@@ -28,11 +29,14 @@ const SHAPE = {
   availableToSubdomains: 'boolean?',
 } as const satisfies Shape;
 
+export const COOKIE_OPTIONS: readonly string[] = Object.keys(SHAPE);
+
 /** Characters that could end a cookie's name, path or domain and start an attribute. */
 const UNSAFE = /[\s;,="\\\p{Cc}]/u;
 
 /** Throws an SDKUsageError that names the first invalid option. */
 export function checkCookieOptions(options: CookieOptions): void {
+  checkNames('cookieOptions:', options, COOKIE_OPTIONS);
   const wrong = wrongFields(SHAPE, options)[0];
   if (wrong) throw new SDKUsageError('PorticoClient', `cookieOptions.${wrong.message}`);
   for (const [field, value] of Object.entries(options)) {

@@ -1,12 +1,29 @@
+import type { OAuthAuthorizeParams } from '../../domain/oauth-params.ts';
 import { checkArguments } from '../../domain/shape.ts';
 import { idp, type BodyFor, type ReplyFor } from '../api/index.ts';
 import type { WireClient } from '../wire/wire-client.ts';
+import type { AuthorizationServices } from './authorization-flow.ts';
+import type { AuthorizationEnd, HeadlessAuthorizationOptions } from './authorize.ts';
+import type { SessionExchange } from './session-exchange.ts';
 
 type Api = typeof idp;
 
 /** The project as the authorization server of connected apps (specification, sections 4 and 7). */
 export class IdentityProvider {
-  constructor(private readonly wire: WireClient) {}
+  constructor(
+    private readonly wire: WireClient,
+    private readonly sessionExchange: SessionExchange,
+    private readonly core: Omit<AuthorizationServices, 'sessionExchange'>,
+  ) {}
+
+  /**
+   * The whole authorization of an app (specification, section 4), as the consent widget runs it: asks the server, then the person by
+   * `decide` where consent is required, and leaves for the app.
+   */
+  async authorize(params: OAuthAuthorizeParams, options: HeadlessAuthorizationOptions): Promise<AuthorizationEnd> {
+    const { authorize } = await import('./authorize.ts');
+    return authorize({ ...this.core, sessionExchange: this.sessionExchange }, params, options);
+  }
 
   /** The app's request, and whether the user must be asked for consent. */
   async authorizeStart(options: BodyFor<Api['authorizeStart']>): Promise<ReplyFor<Api['authorizeStart']>> {

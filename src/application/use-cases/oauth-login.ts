@@ -4,7 +4,6 @@ import { oauth, type ReplyFor } from '../api/index.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
 import type { OAuthStartOptions } from '../../domain/oauth-providers.ts';
 import { oauthStartAddress, oauthStartFields, oauthStartUrl } from '../../domain/oauth-start-url.ts';
-import { mentionsPkce } from '../../domain/pkce.ts';
 import type { LogPort } from '../ports/index.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { WireClient } from '../wire/wire-client.ts';
@@ -16,12 +15,13 @@ const START = {
   custom_scopes: 'string[]?',
   provider_params: 'object?',
   method: 'string?',
+  oauth_attach_token: 'string?',
 } as const;
 const PROVIDER = /^[a-z][a-z\d-]{0,31}$/u;
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST']);
 
 const NO_VERIFIER =
-  'No code verifier is stored for this OAuth login: it began in another browser, or what it kept is gone.';
+  'No code verifier is stored for this OAuth login, which a project with PKCE refuses: it began in another browser.';
 
 /** Login with a social provider (specification, sections 4 and 7). */
 export class OAuthLogin {
@@ -42,17 +42,27 @@ export class OAuthLogin {
     const name = `oauth.${provider}.start`;
     checkArguments(name, START, options);
     if (!METHODS.has(options.method ?? 'GET')) throw new SDKUsageError(name, 'method must be GET or POST');
+    if (options.method === 'GET' && isAttaching(options)) {
+      throw new SDKUsageError(name, 'oauth_attach_token requires the method POST');
+    }
     return this.leave(provider, options, () => true);
   }
 
   /** Like `start`, for a widget: does not leave when `isWanted` returns false after the URL is ready. */
   async leave(provider: string, options: OAuthStartOptions, isWanted: () => boolean): Promise<void> {
-    const code_challenge = await this.flow.challenge();
+    const code_challenge = await this.flow.challenge(isAttaching(options));
     if (!isWanted()) return;
     const { flow, wire } = this;
     const all = { ...options, code_challenge };
-    if (options.method !== 'POST') return flow.leave(oauthStartUrl(wire.origin, flow.publicToken, provider, all));
+    if (options.method !== 'POST' && !isAttaching(options))
+      return flow.leave(oauthStartUrl(wire.origin, flow.publicToken, provider, all));
     flow.post(oauthStartAddress(wire.origin, provider), oauthStartFields(flow.publicToken, all));
+  }
+
+  /** A token with which `start` attaches an account of the provider to the user of this session. Good once, for five minutes. */
+  async attach(provider: string): Promise<ReplyFor<typeof oauth.attach>> {
+    checkArguments('oauth.attach', { provider: 'string' }, { provider });
+    return this.wire.call(oauth.attach, { provider });
   }
 
   /** Exchanges the token in the query for a session. */
@@ -60,16 +70,16 @@ export class OAuthLogin {
     checkArguments('oauth.authenticate', { token: 'string' }, { token });
     checkArguments('oauth.authenticate', DURATION, options);
     const { session_duration_minutes } = options;
-    const isVerifierKnown = this.flow.hasVerifier();
-    try {
-      return await this.flow.end(async (code_verifier) => {
-        const body = { token, code_verifier, session_duration_minutes };
-        return this.sessions.update(await this.wire.call(oauth.authenticate, body));
-      });
-    } catch (error) {
-      // Only the server knows whether the login began with a challenge, because not every project requires PKCE.
-      if (!isVerifierKnown && mentionsPkce(error)) this.log.warn(NO_VERIFIER);
-      throw error;
-    }
+    // The call proceeds: only the server knows whether the login began with a challenge.
+    if (!this.flow.hasVerifier()) this.log.warn(NO_VERIFIER);
+    return this.flow.end(async (code_verifier) => {
+      const body = { token, code_verifier, session_duration_minutes };
+      return this.sessions.update(await this.wire.call(oauth.authenticate, body));
+    });
   }
+}
+
+/** Whether the account is attached to the signed-in user; callers in JavaScript may pass null. */
+function isAttaching({ oauth_attach_token }: OAuthStartOptions): boolean {
+  return (oauth_attach_token ?? null) !== null;
 }

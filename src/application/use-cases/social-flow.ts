@@ -20,10 +20,10 @@ export class SocialFlow {
     return this.keys.publicToken;
   }
 
-  /** The challenge of a new login, or undefined when the project does not require one. */
-  async challenge(): Promise<string | undefined> {
+  /** The challenge of a new login, or undefined when neither the project nor the login requires one. */
+  async challenge(isRequired = false): Promise<string | undefined> {
     const { pkceRequiredForOAuth } = await this.project.bootstrap();
-    return this.proofKeys.challengeFor('oauth', pkceRequiredForOAuth);
+    return this.proofKeys.challengeFor('oauth', isRequired || pkceRequiredForOAuth);
   }
 
   /** True when a login with a challenge is unfinished. */

@@ -1,7 +1,10 @@
+import { SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { checkArguments } from '../../domain/shape.ts';
+import { mayBeSigned } from '../../domain/siwe.ts';
+import { WALLETS, type SiweParams, type WalletKind } from '../../domain/wallets.ts';
 import { cryptoWallets, type ReplyFor } from '../api/index.ts';
-import type { SiweParams } from '../../domain/wallets.ts';
-import type { BrowserPort } from '../ports/index.ts';
+import { DURATION, type Duration } from '../api/sessions.ts';
+import type { BrowserPort, WalletPort } from '../ports/index.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { RiskyCall } from '../wire/risky-call.ts';
 import type { Project } from './project.ts';
@@ -21,14 +24,74 @@ export interface WalletSignature {
   readonly session_duration_minutes: number;
 }
 
-/** Login by signing a challenge with a crypto wallet (specification, section 7; EIP-4361). */
+/** An address of a wallet of this browser, and the challenge that the wallet has to sign. */
+export interface WalletChallenge {
+  readonly wallet: WalletKind;
+  readonly address: string;
+  readonly challenge: string;
+}
+
+/** A connected wallet, with the reply of the call that started the login. */
+interface ConnectedWallet extends WalletChallenge {
+  readonly reply: ReplyFor<typeof cryptoWallets.authenticateStartPrimary>;
+}
+
+/**
+ * Login by signing a challenge with a crypto wallet (specification, sections 4 and 7; EIP-4361). `connect`, `sign` and `verify`
+ * are its steps with a wallet of this browser, and `logIn` takes all of them; `start` and `authenticate` are the calls alone,
+ * for a wallet that the caller reaches in another way.
+ */
 export class WalletLogin {
   constructor(
     private readonly risky: RiskyCall,
     private readonly sessions: SessionStore,
     private readonly project: Project,
     private readonly browser: BrowserPort,
+    private readonly wallets: WalletPort,
   ) {}
+
+  /** Logs in with a wallet of this browser, such as `metamask`. Rejects with the wallet's or the server's error; a wallet that is not there could not connect. */
+  async logIn(wallet: WalletKind, options: Duration): Promise<ReplyFor<typeof cryptoWallets.authenticate>> {
+    checkArguments('cryptoWallets.logIn', { wallet: 'string', ...DURATION }, { wallet, ...options });
+    const connected = await this.connect(wallet);
+    return this.verify(connected, await this.sign(connected), options);
+  }
+
+  /**
+   * Asks the wallet for an address, and the server for its challenge.
+   *
+   * @param isWanted false when the person has gone back meanwhile: the address does not leave the browser then
+   */
+  async connect(wallet: WalletKind, isWanted: () => boolean = () => true): Promise<ConnectedWallet> {
+    const address = await this.wallets.connect(wallet);
+    if (!isWanted()) throw new Error('Could not connect to wallet');
+    const { chain } = WALLETS[wallet];
+    const reply = await this.start({ crypto_wallet_address: address, crypto_wallet_type: chain });
+    const challenge: unknown = reply.challenge;
+    if (typeof challenge !== 'string') throw new SDKAPIUnreachableError('invalid-response');
+    return { wallet, address, challenge, reply };
+  }
+
+  /** The wallet's signature of the challenge. Rejects a challenge for another site before the wallet sees it. */
+  async sign({ wallet, address, challenge }: WalletChallenge): Promise<string> {
+    const { siweRequiredForCryptoWallets } = await this.project.bootstrap();
+    const { chain } = WALLETS[wallet];
+    if (!mayBeSigned(challenge, chain, this.browser.origin, siweRequiredForCryptoWallets)) {
+      throw new Error('Could not sign message');
+    }
+    return this.wallets.sign(wallet, challenge, address);
+  }
+
+  /** Exchanges the signature for a session. */
+  async verify(
+    { wallet, address }: Pick<WalletChallenge, 'wallet' | 'address'>,
+    signature: string,
+    { session_duration_minutes }: Duration,
+  ): Promise<ReplyFor<typeof cryptoWallets.authenticate>> {
+    const { chain: crypto_wallet_type } = WALLETS[wallet];
+    const signed = { crypto_wallet_address: address, crypto_wallet_type, signature, session_duration_minutes };
+    return this.authenticate(signed);
+  }
 
   /** The challenge to sign. With a session, the wallet will be added to its user. */
   async start(options: WalletStart): Promise<ReplyFor<typeof cryptoWallets.authenticateStartPrimary>> {

@@ -31,6 +31,12 @@ export interface IdentityProviderOptions extends WidgetOptions {
    */
   readonly allowFraming?: boolean | undefined;
   /**
+   * Reports `OAUTH_AUTHORIZE_FLOW_COMPLETE` or `OAUTH_AUTHORIZE_FLOW_CONSENT_DENIED` also when the browser leaves for the app,
+   * just before it does (not in the reference client). The default is false: they are reported when there is no address to go
+   * to.
+   */
+  readonly reportsBeforeLeaving?: boolean | undefined;
+  /**
    * The page on which users see their connected apps and revoke their access, such as the one with the account widget: an https
    * address, or a path of this site that begins with `/` (not in the reference client). The consent page links to it. Without it,
    * the consent page names the place without a link.

@@ -1,4 +1,4 @@
-import { SDKAPIUnreachableError, SDKUsageError } from '../../domain/errors.ts';
+import { SDKUsageError, unreachable, type SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { base64OfText } from '../../domain/encoding.ts';
 import { AUTHENTICATED } from '../api/sessions.ts';
 import { API_PREFIX, pathOf, type Endpoint } from '../api/index.ts';
@@ -32,12 +32,16 @@ export interface CallOptions {
 
 /** Calls endpoints of the wire. Rejects only with an `AuthError`. */
 export class WireClient {
-  /** @param origin the server's, such as `https://test.stytch.com` */
+  /**
+   * @param origin the server's, such as `https://test.stytch.com`
+   * @param onUnreachable is called with each error of a request without an answer
+   */
   constructor(
     private readonly ports: Pick<Ports, 'transport' | 'storage' | 'tabStorage' | 'browser' | 'clock' | 'crypto'>,
     private readonly keys: ClientKeys,
     private readonly sessions: SessionStore,
     readonly origin: string,
+    private readonly onUnreachable: (error: SDKAPIUnreachableError) => void,
   ) {}
 
   /** Resolves with the reply's `data`. Undefined body fields are not sent. */
@@ -51,8 +55,8 @@ export class WireClient {
     try {
       response = await this.ports.transport.send(request);
     } catch (cause) {
-      const error = new SDKAPIUnreachableError('network');
-      error.cause = cause;
+      const error = unreachable(cause, request.url, this.ports.browser.isOnline);
+      this.onUnreachable(error);
       throw error;
     }
     return readReply(endpoint, response);

@@ -1,7 +1,9 @@
 /** Translates the reference client's options into ours. */
-import type { CookieOptions } from '../../application/session/cookie-options.ts';
-import type { EndpointOptions } from '../../domain/endpoints.ts';
+import { COOKIE_OPTIONS, type CookieOptions } from '../../application/session/cookie-options.ts';
+import { HOSTS, hostedApi, originOf, type EndpointOptions } from '../../domain/endpoints.ts';
 import { isLoopbackHost } from '../../domain/safe-url.ts';
+import { ConsoleLog } from '../../infrastructure/browser/console-log.ts';
+import type { LogPort } from '../../application/ports/index.ts';
 import type { ClientOptions } from '../client.ts';
 
 /** The configuration of a project, for apps that use it as a type argument. No reply type depends on it here. */
@@ -28,7 +30,9 @@ export interface StytchClientOptions extends ClientOptions {
  * `availableToSubdomains`, and none on a developer's machine, whose cookies cannot have the domain of the real site.
  */
 function cookieOptionsOf(given: CookieOptions, hostname: string): CookieOptions {
-  const known: CookieOptions = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+  const known: CookieOptions = Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => value !== '' && COOKIE_OPTIONS.includes(name)),
+  );
   const { domain, ...rest } = known;
   if (domain === undefined || rest.availableToSubdomains !== true) return rest;
   const fits = `.${hostname}`.endsWith(`.${domain}`) || !isLoopbackHost(hostname);
@@ -37,18 +41,51 @@ function cookieOptionsOf(given: CookieOptions, hostname: string): CookieOptions 
 
 const PAGE = typeof location === 'undefined' ? '' : location.hostname;
 
-/** @param options null is what a caller in JavaScript may pass for no options */
-export function clientOptions(options: StytchClientOptions | null = {}, hostname: string = PAGE): ClientOptions {
-  const { customBaseUrl, dfppaUrl, dfpCdnUrl, keepSessionAlive: _, ...others } = options ?? {};
-  const { endpointOptions, cookieOptions, ...rest } = others;
-  return {
-    ...rest,
-    ...(cookieOptions ? { cookieOptions: cookieOptionsOf(cookieOptions, hostname) } : {}),
-    endpointOptions: {
+type Hosts = { -readonly [Name in keyof EndpointOptions]: string };
+
+/** The hosts that are domains or origins. As on the wire, another logs a warning and is ignored (specification, section 9). */
+function hostsOf(given: EndpointOptions, log: LogPort): EndpointOptions {
+  const hosts: Hosts = {};
+  for (const name of HOSTS) {
+    const value: unknown = given[name];
+    if (typeof value === 'string' && originOf(value) !== null) hosts[name] = value;
+    else if (value !== undefined && value !== null) {
+      log.warn(`endpointOptions.${name} is not a domain or origin and is ignored: ${JSON.stringify(value)}`);
+    }
+  }
+  return hosts;
+}
+
+/**
+ * What a client takes. Names that the reference does not have are dropped, as are hosts that are none; `apiUrl`, which is ours, keeps
+ * our strict rule.
+ *
+ * @param options null is what a caller in JavaScript may pass for no options
+ */
+export function clientOptions(
+  publicToken: string,
+  options: StytchClientOptions | null = {},
+  hostname: string = PAGE,
+): ClientOptions {
+  const given = options ?? {};
+  const { customBaseUrl, dfppaUrl, dfpCdnUrl, endpointOptions, cookieOptions, adapters, telemetry } = given;
+  const hosts = hostsOf(
+    {
       ...(customBaseUrl === undefined ? {} : { apiDomain: customBaseUrl, testApiDomain: customBaseUrl }),
       ...(dfppaUrl === undefined ? {} : { dfppaDomain: dfppaUrl }),
       ...(dfpCdnUrl === undefined ? {} : { dfpCdnDomain: dfpCdnUrl }),
       ...endpointOptions,
     },
+    adapters?.log ?? new ConsoleLog(globalThis),
+  );
+  const { apiDomain: _, testApiDomain: __, ...others } = hosts;
+  const apiUrl = hosts[hostedApi(publicToken)[0]];
+  return {
+    ...(adapters ? { adapters } : {}),
+    ...(telemetry === undefined ? {} : { telemetry }),
+    ...(cookieOptions ? { cookieOptions: cookieOptionsOf(cookieOptions, hostname) } : {}),
+    ...(apiUrl === undefined ? {} : { apiUrl }),
+    ...(Object.hasOwn(given, 'apiUrl') ? { apiUrl: given.apiUrl } : {}),
+    endpointOptions: others,
   };
 }

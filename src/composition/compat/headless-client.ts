@@ -42,7 +42,7 @@ export class StytchHeadlessClient<
   _Configuration extends StytchProjectConfigurationInput = StytchProjectConfiguration,
 > extends Base {
   constructor(publicToken: string, options?: StytchClientOptions) {
-    super(publicToken, clientOptions(options));
+    super(publicToken, clientOptions(publicToken, options));
   }
 
   onStateChange(callback: (state: ConsumerState) => void): () => void {

@@ -145,7 +145,10 @@ export function loginOptions(looks: Looks & { readonly config?: Partial<StytchLo
   return { ...looksOf(looks), config: configOf(looks.config, looks.presentation) };
 }
 
-/** The options of a consent page. As in the reference, a manifest is made from scope names. */
+/**
+ * The options of a consent page. As in the reference, a manifest is made from scope names, and the events of a decision are
+ * reported before the page is left.
+ */
 export function consentOptions(looks: ConsentLooks): Omit<MountIdentityProviderOptions, 'elementId'> {
   const { getIDPConsentManifest: make, authTokenParams } = looks;
   const getIDPConsentManifest = ({
@@ -158,6 +161,7 @@ export function consentOptions(looks: ConsentLooks): Omit<MountIdentityProviderO
   const shadow = looks.presentation?.options?.enableShadowDOM;
   return {
     ...looksOf(looks),
+    reportsBeforeLeaving: true,
     config: { ...(shadow === undefined ? {} : { enableShadowDOM: shadow }), ...looks.config },
     ...(make === undefined ? {} : { getIDPConsentManifest }),
     ...(authTokenParams === undefined ? {} : { authTokenParams }),

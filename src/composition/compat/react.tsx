@@ -2,12 +2,14 @@
 import { useEffect, useState, type ComponentType, type ReactElement, type ReactNode } from 'react';
 import type { PermissionsMap } from '../../application/use-cases/access-control.ts';
 import type { PorticoClient } from '../client.ts';
-import { PorticoProvider, useClient, useIsAuthorized, useSession, useUser } from '../react-client.tsx';
+import { PorticoProvider, useIsAuthorized, useProvided, useSession, useUser } from '../react-client.tsx';
 import { useMounted } from '../react-widgets.tsx';
 import type { StytchProjectConfiguration, StytchProjectConfigurationInput } from './client-options.ts';
 import type { AnyClient, StytchHeadlessClient } from './headless-client.ts';
 import type { Session, User } from './replies.ts';
 import type { AuthTokenParams, IDPConsentManifestGenerator, Looks, StytchLoginConfig } from './options.ts';
+
+const PROVIDER = 'StytchProvider';
 
 export interface StytchProviderProps {
   readonly stytch: AnyClient;
@@ -18,12 +20,12 @@ export interface StytchProviderProps {
 
 /** Gives the components below it a client. */
 export function StytchProvider({ stytch, children }: StytchProviderProps): ReactElement {
-  if (useClient() !== null) throw new Error('A <StytchProvider> cannot stand inside another <StytchProvider>.');
-  return <PorticoProvider client={stytch as unknown as PorticoClient}>{children}</PorticoProvider>;
+  if (useProvided()?.client) throw new Error('A <StytchProvider> cannot stand inside another <StytchProvider>.');
+  return <PorticoProvider client={(stytch ?? null) as unknown as PorticoClient}>{children}</PorticoProvider>;
 }
 
 function useGiven(name: string): StytchHeadlessClient {
-  const client = useClient();
+  const client = useProvided()?.client ?? null;
   if (client === null) throw new Error(`${name} can only be used inside <StytchProvider>.`);
   return client as unknown as StytchHeadlessClient;
 }
@@ -167,20 +169,20 @@ export interface IdentityProviderProps extends Looks {
 
 /** The login. */
 export function StytchLogin(props: StytchProps): ReactElement {
-  return useMounted(props, 'mountLogin');
+  return useMounted(props, 'mountLogin', PROVIDER);
 }
 
 /** The page that a reset mail opens. */
 export function StytchPasswordReset(props: StytchProps & { readonly passwordResetToken?: string }): ReactElement {
-  return useMounted({ passwordResetToken: '', ...props }, 'mountResetPassword');
+  return useMounted({ passwordResetToken: '', ...props }, 'mountResetPassword', PROVIDER);
 }
 
 /** The passkeys of the signed-in user. */
 export function StytchPasskeyRegistration(props: StytchProps): ReactElement {
-  return useMounted(props, 'mountPasskeyRegistration');
+  return useMounted(props, 'mountPasskeyRegistration', PROVIDER);
 }
 
 /** The consent or logout page for another app. */
 export function IdentityProvider(props: IdentityProviderProps): ReactElement {
-  return useMounted(props, 'mountIdentityProvider');
+  return useMounted(props, 'mountIdentityProvider', PROVIDER);
 }

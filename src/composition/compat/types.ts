@@ -77,6 +77,7 @@ export type OTPsAuthenticateResponse<_Configuration = unknown> = Reply<Otps['aut
 export type OAuthGetURLOptions = NonNullable<Parameters<OAuth['google']['start']>[0]>;
 export type OAuthAuthenticateOptions = SessionDurationOptions;
 export type OAuthAuthenticateResponse<_Configuration = unknown> = Reply<OAuth['authenticate']>;
+export type OAuthAttachResponse = Reply<OAuth['attach']>;
 export type OAuthStartResponse = Reply<OAuth['google']['start']>;
 
 export type PasswordCreateOptions = Parameters<Passwords['create']>[0];

@@ -43,7 +43,7 @@ export class StytchUIClient<
   _Configuration extends StytchProjectConfigurationInput = StytchProjectConfiguration,
 > extends Base {
   constructor(publicToken: string, options?: StytchClientOptions) {
-    super(publicToken, clientOptions(options));
+    super(publicToken, clientOptions(publicToken, options));
   }
 
   onStateChange(callback: (state: ConsumerState) => void): () => void {

@@ -1,5 +1,6 @@
 import { Container } from 'inversify';
 import type { Ports } from '../../application/ports/index.ts';
+import type { Core } from '../../application/services.ts';
 import type { RiskSettings } from '../../application/wire/risky-call.ts';
 import { PORTS } from '../core.ts';
 
@@ -13,6 +14,8 @@ export const PORT = Object.fromEntries(Object.keys(PORTS).map((name) => [name, n
   readonly [Name in keyof Ports]: Token<Ports[Name]>;
 };
 export const RISK_SETTINGS = nameOf<RiskSettings>('riskSettings');
+/** What a flow takes whole: the instances of the page's start. */
+export const CORE = nameOf<Core>('core');
 
 /** The container of one client: every class in it has one instance. */
 export const newContainer = (): Container => new Container({ defaultScope: 'Singleton' });

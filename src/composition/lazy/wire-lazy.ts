@@ -26,7 +26,7 @@ import { KyTransport } from '../../infrastructure/http/ky-transport.ts';
 import { StartTransport } from '../../infrastructure/http/start-transport.ts';
 import { keepsValues } from '../../infrastructure/storage/keeps-values.ts';
 import { PORTS, type ClientSettings } from '../core.ts';
-import { bindClass, bindValue, newContainer, PORT, RISK_SETTINGS, type Token } from './container.ts';
+import { bindClass, bindValue, CORE, newContainer, PORT, RISK_SETTINGS, type Token } from './container.ts';
 import { lazyPorts } from './lazy-ports.ts';
 
 /** The instances that exist already, and the ports. */
@@ -40,10 +40,11 @@ function bindValues(container: Container, core: Core, settings: ClientSettings, 
   bindValue(container, SessionStore, core.sessions);
   bindValue(container, WireClient, core.wire);
   bindValue(container, Project, core.project);
+  bindValue(container, CORE, core);
 }
 
 function bindClasses(container: Container): void {
-  const { storage, crypto, browser, log, clock, webauthn, captcha, deviceTelemetry, oneTap, formPost } = PORT;
+  const { storage, crypto, browser, log, clock, webauthn, captcha, deviceTelemetry, oneTap, formPost, wallet } = PORT;
   bindClass(container, RiskSignals, [Project, captcha, deviceTelemetry, RISK_SETTINGS]);
   bindClass(container, RiskyCall, [WireClient, RiskSignals]);
   bindClass(container, ProofKeys, [storage, crypto, clock, ClientKeys]);
@@ -54,13 +55,13 @@ function bindClasses(container: Container): void {
   bindClass(container, SocialFlow, [Project, ProofKeys, ClientKeys, browser, formPost, LastMethod]);
   bindClass(container, OAuthLogin, [WireClient, SessionStore, SocialFlow, log]);
   bindClass(container, OneTapLogin, [WireClient, oneTap, SocialFlow, log]);
-  bindClass(container, WalletLogin, [RiskyCall, SessionStore, Project, browser]);
+  bindClass(container, WalletLogin, [RiskyCall, SessionStore, Project, browser, wallet]);
   bindClass(container, TotpFactor, [WireClient, SessionStore]);
   bindClass(container, PasskeyCeremonies, [WireClient, RiskyCall, SessionStore, webauthn, browser]);
   bindClass(container, SessionExchange, [WireClient, SessionStore]);
   bindClass(container, OwnSessions, [WireClient]);
   bindClass(container, UserEdits, [WireClient, RiskyCall, SessionStore]);
-  bindClass(container, IdentityProvider, [WireClient]);
+  bindClass(container, IdentityProvider, [WireClient, SessionExchange, CORE]);
   bindClass(container, MemberSearch, [WireClient]);
 }
 

@@ -17,6 +17,8 @@ declare global {
 /** What the middleware needs of a request: Node's own has it. */
 export interface NodeRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly method?: string | undefined;
+  readonly socket?: object | null | undefined;
   auth?: Authentication;
 }
 

@@ -2,6 +2,7 @@
 import { headers } from 'next/headers.js';
 import { connection } from 'next/server.js';
 import type { Authentication, Requirements, SignedIn } from '../../application/server/authentication.ts';
+import { crossOriginMessage } from '../../application/server/refusal.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
 import { RETURN_TO, safeReturnPath } from '../../domain/return-path.ts';
 import type { Verifier } from '../server.ts';
@@ -77,6 +78,7 @@ export function createNextAuth(verifier: Verifier, { signInPath = '/login' }: Ne
       const found = await auth(requirements);
       if (found.status === 'signed-in') return found;
       if (found.status === 'unavailable') throw found.error;
+      if (found.status === 'cross-origin') throw new SDKUsageError('requireAuth', crossOriginMessage(found));
       // Next's bundler finds the build for servers by this name alone, which Node does not resolve: loaded when it is needed.
       const { notFound, redirect } = await import('next/navigation');
       return found.status === 'signed-out' ? redirect(signInAt(returnTo)) : notFound();

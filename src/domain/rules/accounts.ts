@@ -6,14 +6,22 @@ import { Refusal, SchemaRefusal } from './refusal.ts';
 /** Characters without a shape of their own: they could end a mail header, or show another address than they are. */
 const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** True for an address that no software takes for another one, in any script. */
+/**
+ * What a mail server takes, in any script: words of atoms with dots between them (RFC 5322, section 3.2.3; RFC 6531), and a domain
+ * name whose labels have letters, digits, four characters of punctuation (RFC 5892), and hyphens within. Not a quoted text such as
+ * `"a b"`, which mail servers and forms refuse, nor an IP address.
+ */
+const MAILBOX =
+  /^(?!\.|.*\.[.@])[^\s@]+@(?!-|.*(?:\.-|-\.|-$))(?:[\p{L}\p{M}\p{N}\u00B7\u05F3\u05F4\u30FB-]{1,63}\.)+[^.]{2,63}$/u;
+
+/** True for an address that a mail server takes, and that no software takes for another one, in any script. */
 export function isEmailAddress(text: string): boolean {
-  if (!isEmail(text) || INVISIBLE.test(text) || !isPlain(text)) return false;
+  if (!isEmail(text) || !MAILBOX.test(text) || INVISIBLE.test(text) || !isPlain(text)) return false;
   const [local, domain] = splitEmail(text);
   const ascii = asciiDomain(domain);
   // A mark alone would be drawn over the letter before it.
   if (ascii === null || /^\p{M}/u.test(local)) return false;
-  return new TextEncoder().encode(`${local}@${ascii}`).length <= MAX_BYTES;
+  return bytesOf(local) <= MAX_LOCAL_BYTES && bytesOf(`${local}@${ascii}`) <= MAX_BYTES;
 }
 
 /**
@@ -22,12 +30,38 @@ export function isEmailAddress(text: string): boolean {
  */
 export const isVouchable = (email: string): boolean => isEmailAddress(email) && email.normalize('NFC') === email;
 
-/** The longest address that SMTP can carry (RFC 5321, section 4.5.3.1.3), as SMTP counts it. */
-const MAX_BYTES = 254;
+/** How many addresses, numbers, passkeys, wallets and social accounts a user can have, of each. */
+export const MOST_OF_A_KIND = 50;
 
-/** Refuses what is not an email address. */
-export function checkEmail(email: string): void {
-  if (!isEmailAddress(email)) throw new Refusal('invalid_email');
+/** Refuses one more of a kind for a user who has this many. */
+export function checkRoom(count: number): void {
+  if (count >= MOST_OF_A_KIND) throw new Refusal('too_many_factors');
+}
+
+/** The longest address and local part that SMTP can carry (RFC 5321, section 4.5.3.1), as SMTP counts them. */
+const MAX_BYTES = 254;
+const MAX_LOCAL_BYTES = 64;
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+/** Refuses what is not an email address, with the name of the field. */
+export function checkEmail(email: string, field = 'email'): void {
+  if (!isEmailAddress(email)) {
+    throw new Refusal('invalid_email', undefined, undefined, { [field]: 'must be an email address' });
+  }
+}
+
+/** The domain of an address in A-labels, by which domains are compared; null for what is no domain of addresses. */
+export function emailDomain(domain: string): string | null {
+  return isEmailAddress(`x@${domain}`) ? asciiDomain(domain) : null;
+}
+
+/** Stands for every domain in a list of those that an issuer vouches for. */
+export const EVERY_DOMAIN = '*';
+
+/** True for an address in one of the domains that its issuer vouches for: exactly there, and not in a subdomain. */
+export function isVouchedDomain(domains: readonly string[], email: string): boolean {
+  const domain = emailDomain(splitEmail(email)[1]);
+  return domain !== null && domains.some((each) => each === EVERY_DOMAIN || emailDomain(each) === domain);
 }
 
 /**
@@ -65,13 +99,35 @@ export function emailKeys(email: string): readonly string[] {
 interface Known {
   readonly verified: boolean;
   readonly status: string;
-  /** True if the app's own server made the user, who may have roles. */
+  /** True if the app's own server made the user, or gave them something. */
   readonly managed?: boolean;
 }
 
-/** False for an unverified address or number of a user who never signed in, unless the app's own server made the user. */
-export function isTaken({ verified, status, managed = false }: Known): boolean {
-  return verified || managed || status === 'active';
+/**
+ * True for an address or number that stays with its user even if somebody vouches for another: it is verified, or the app manages
+ * the user. Anybody can sign up with an address, whatever else the sign-up proves.
+ */
+export function isTaken({ verified, managed = false }: Omit<Known, 'status'>): boolean {
+  return verified || managed;
+}
+
+/** True for an address or number with which nobody else can sign up: a page does not vouch for its visitor. */
+export function isSignedUp(known: Known): boolean {
+  return isTaken(known) || known.status === 'active';
+}
+
+/**
+ * True for a user who has proven something: an address or number, a social account or a wallet. A password, a passkey or an
+ * authenticator app does not count: whoever signs up with the address of somebody else adds them at will.
+ */
+export function hasProven({
+  emails,
+  phone_numbers,
+  providers,
+  crypto_wallets,
+}: Pick<User, 'emails' | 'phone_numbers' | 'providers' | 'crypto_wallets'>): boolean {
+  const contacts = [...emails, ...phone_numbers];
+  return contacts.some(({ verified }) => verified) || providers.length + crypto_wallets.length > 0;
 }
 
 const NAMES = ['first_name', 'middle_name', 'last_name'] as const;

@@ -17,7 +17,8 @@ export interface AuthorizationRequest {
 export interface AuthorizationSubmission extends AuthorizationRequest {
   readonly code_challenge?: string | undefined;
   readonly code_challenge_method?: string | undefined;
-  readonly consent_granted: boolean;
+  /** The user's choice; read only where the user must consent. */
+  readonly consent_granted?: boolean | undefined;
 }
 
 /** Who is asked, and what is known of them. */
@@ -88,7 +89,11 @@ export function judgeRequest(request: AuthorizationRequest, by: Authorizing): Ju
   return { results, grantable, asks };
 }
 
-/** The scopes of the code, or null when the user did not consent. Refuses a request that cannot be granted. */
+/**
+ * The scopes of the code, or null when the user had to consent and did not. Refuses a request that cannot be granted.
+ * Whether the user must consent is judged again for the submission, from the request and what is stored. Pages of this wire
+ * submit `consent_granted: false` where the start of the flow required no consent.
+ */
 export function scopesToGrant(
   submission: AuthorizationSubmission,
   { client }: Pick<Authorizing, 'client'>,
@@ -98,8 +103,8 @@ export function scopesToGrant(
   // RFC 7636, section 4.4.1. One that is absent means plain there; OAuth 2.1 knows only S256.
   if (method !== 'S256') throw new Refusal('unsupported_code_challenge_method');
   checkChallenge(submission.code_challenge, client.client_type === 'public' || client.pkce_required === true);
-  if (!submission.consent_granted) return null;
-  if (isSilent(submission.prompt) && asks) throw new Refusal('consent_required');
+  if (asks && isSilent(submission.prompt)) throw new Refusal('consent_required');
+  if (asks && submission.consent_granted !== true) return null;
   if (grantable.length === 0 && results.length > 0) throw new Refusal('invalid_scope');
   return grantable;
 }

@@ -1,4 +1,5 @@
 import type { ListedSession, Session } from '../session.ts';
+import { SchemaRefusal } from './refusal.ts';
 
 /** What a list of sessions tells of each: of a factor its kind, not the address, key or impersonator behind it. */
 export function listedSession(
@@ -17,4 +18,39 @@ export function listedSession(
     authentication_factors: authentication_factors.map(({ type, delivery_method }) => ({ type, delivery_method })),
     is_current: session_id === current,
   };
+}
+
+/** More sessions than this come in further pages. */
+export const SESSIONS_PER_PAGE = 100;
+
+/** A place in the list of sessions: after the session that was used then. */
+export interface SessionPlace {
+  /** In milliseconds since 1970. */
+  readonly last_accessed_at: number;
+  readonly session_id: string;
+}
+
+const CURSOR = /^(\d{1,15})\.([!-~]{1,128})$/u;
+
+/** The place of a cursor; refuses any other text. */
+export function placeOf(cursor: string): SessionPlace {
+  const [, at, session_id] = CURSOR.exec(cursor) ?? [];
+  if (at === undefined || session_id === undefined) {
+    throw new SchemaRefusal([{ dataPath: ['cursor'], message: 'cursor must be one that a list of sessions returned' }]);
+  }
+  return { last_accessed_at: Number(at), session_id };
+}
+
+/** A page of a list, and where the next one begins; null after the last. */
+export interface SessionPage {
+  readonly sessions: ListedSession[];
+  readonly next_cursor: string | null;
+}
+
+/** The first page of these sessions: at most a hundred, in the order of the list. */
+export function sessionPage(listed: readonly ListedSession[]): SessionPage {
+  const sessions = listed.slice(0, SESSIONS_PER_PAGE);
+  const last = listed.length > sessions.length ? sessions.at(-1) : undefined;
+  const next_cursor = last === undefined ? null : `${Date.parse(last.last_accessed_at)}.${last.session_id}`;
+  return { sessions, next_cursor };
 }

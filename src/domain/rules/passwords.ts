@@ -1,4 +1,5 @@
-import { ludsOf, type PasswordStrength } from '../password-strength.ts';
+import { RESET_REASON } from '../refusals.ts';
+import { ludsOf, NO_LUDS, type LudsPolicy, type PasswordStrength } from '../password-strength.ts';
 import { Refusal } from './refusal.ts';
 
 /** A project's requirements for passwords (specification, sections 3 and 5). */
@@ -26,6 +27,15 @@ const MAX_BYTES = 4096;
 /** The error for a wrong email address or password. It does not tell which of the two is wrong. */
 export const WRONG_PASSWORD = 'The email address or the password is wrong.';
 
+/**
+ * The refusal of the right password of a user who must set another one by email. To a wrong password neither is revealed.
+ *
+ * @param breached whether the password is known from a breach elsewhere
+ */
+export function resetRefusal(breached: boolean): Refusal {
+  return new Refusal('reset_password', undefined, undefined, breached ? { reason: RESET_REASON } : undefined);
+}
+
 /** The password as it is compared: one spelling per text, nothing trimmed. Refuses more than 4 kB. */
 export function normalPassword(password: string): string {
   if (password.length > MAX_BYTES) throw new Refusal('password_too_long');
@@ -34,27 +44,43 @@ export function normalPassword(password: string): string {
   return normal;
 }
 
+/** The counts of a policy, or null for a policy that counts nothing. */
+function countsOf({
+  password_strength_policy: kind,
+  luds_complexity,
+  luds_minimum_count,
+}: Omit<PasswordPolicy, 'breach_detection'>): LudsPolicy | null {
+  if (kind === 'zxcvbn') return null;
+  return kind === 'none' ? NO_LUDS : { ludsComplexity: luds_complexity, ludsMinimumCount: luds_minimum_count };
+}
+
+/** `password_config` of the bootstrap reply. The wire has no word for `none`: it is `luds` with counts of zero. */
+export function passwordConfigOf(policy: Omit<PasswordPolicy, 'breach_detection'>) {
+  const counts = countsOf(policy);
+  return counts && { luds_complexity: counts.ludsComplexity, luds_minimum_count: counts.ludsMinimumCount };
+}
+
 /** The result of the project's policy for a normalized password. */
 export function judgePassword(
   policy: PasswordPolicy,
   password: string,
   { score, warning, suggestions, breached }: PasswordEstimate & { readonly breached: boolean },
 ): PasswordStrength {
-  const { password_strength_policy: kind, luds_complexity, luds_minimum_count, breach_detection } = policy;
+  const { luds_complexity, luds_minimum_count, breach_detection } = policy;
   const length = Array.from(password).length;
-  const luds = ludsOf(password, { ludsComplexity: luds_complexity, ludsMinimumCount: luds_minimum_count });
-  const short = kind === 'zxcvbn' && length < MIN_LENGTH;
-  const strong = {
-    none: length > 0,
-    zxcvbn: score >= GOOD_SCORE && !short,
-    luds: luds.missing_characters === 0 && luds.missing_complexity === 0,
-  }[kind];
+  const counts = countsOf(policy);
+  const luds = ludsOf(password, counts ?? { ludsComplexity: luds_complexity, ludsMinimumCount: luds_minimum_count });
+  const short = counts === null && length < MIN_LENGTH;
+  const strong =
+    counts === null
+      ? score >= GOOD_SCORE && !short
+      : length > 0 && luds.missing_characters === 0 && luds.missing_complexity === 0;
   return {
     valid_password: strong && !(breached && breach_detection),
     score,
     breached_password: breached,
     breach_detection_on_create: breach_detection,
-    strength_policy: kind,
+    strength_policy: counts === null ? 'zxcvbn' : 'luds',
     feedback: {
       warning,
       suggestions: [...suggestions, ...(short ? [`Use at least ${MIN_LENGTH} characters.`] : [])],

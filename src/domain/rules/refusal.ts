@@ -24,6 +24,7 @@ export const REFUSALS = {
   active_totp_exists: [400, 'The user has an authenticator app already.'],
   totp_not_found: [404, 'The user has no authenticator app, or it was not verified in time.'],
   recovery_code_not_found: [404, 'The recovery code is unknown or was used.'],
+  too_many_factors: [400, 'The user has as many of these as a user can have: remove one first.'],
   cannot_delete_last_factor: [400, 'This is the last way in for the user: add another first.'],
   biometric_registration_not_found: [404, 'The user has no such biometric registration.'],
   crypto_wallet_not_found: [404, 'The user has no such wallet.'],

@@ -8,6 +8,14 @@ const PROOFS: ReadonlyMap<string, string> = new Map([
   ['recovery_codes', 'recovery_code_factor'],
 ]);
 
+/** The session without its second factor, as a reset of the password leaves it: a mailbox must not go on where somebody proved more. */
+export function withoutSecondFactor<S extends Factored>(session: S): S {
+  return {
+    ...session,
+    authentication_factors: session.authentication_factors.filter(({ type }) => !PROOFS.has(type)),
+  };
+}
+
 /**
  * Refuses when the user has a verified authenticator app that the session does not prove (by its code or a recovery
  * code). A person who has only the password or the mail cannot see, add, remove or change a factor.

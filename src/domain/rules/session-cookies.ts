@@ -17,22 +17,42 @@ export function isWithin(domain: string, hostname: string): boolean {
   return hostname === domain || hostname.endsWith(`.${domain}`);
 }
 
-/** The headers of a request with which a browser describes the page that sent it. */
+/** The parts of a request with which a browser describes the page that sent it. */
 export interface Sender {
   readonly method: string;
-  /** `Origin`; the server has compared it with the registered ones. */
+  /** `Origin`: `null` from a sandboxed frame, and after a redirect by another origin. */
   readonly origin: string | undefined;
-  /** `Sec-Fetch-Site`, which old browsers do not send. */
+  /** `Sec-Fetch-Site`, which browsers send since 2023 at the latest, and only to https and to this machine. */
   readonly fetchSite: string | undefined;
+  /** True for a change of protocol. A page of any origin can read what comes over a WebSocket. */
+  readonly upgrades?: boolean;
 }
 
+/** A server that reads session cookies, and the pages that may use them. */
+export interface CookieServer {
+  /** `pages` for an app's own server, to which any site can link; `calls` for an API that scripts of pages call. */
+  readonly serves: 'pages' | 'calls';
+  /** Whether pages of this origin may act for their user, although it is another server's. */
+  readonly lists: (origin: string) => boolean;
+  /** Whether this is the server's own origin; read only when the browser does not say so. */
+  readonly isOwn: (origin: string) => boolean;
+}
+
+/** The methods that change nothing (RFC 9110, section 9.2.1), without TRACE, which repeats the cookies. */
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 /**
- * True when the cookies of a request may act for their user: a registered page of the same site sent it. A browser adds cookies
- * to requests that other sites cause, but it never omits the Origin of a request that changes something.
+ * True when the cookies of a request may act for their user. A browser adds cookies to requests that other sites and sibling
+ * hosts cause, but it never omits the Origin of a request that changes something.
  */
-export function mayUseCookies({ method, origin, fetchSite }: Sender): boolean {
-  if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'same-site') return false;
-  return origin !== undefined || (method === 'GET' && fetchSite === 'same-origin');
+export function mayUseCookies(sender: Sender, { serves, lists, isOwn }: CookieServer): boolean {
+  const { method, origin, fetchSite, upgrades = false } = sender;
+  if (serves === 'pages' && READS.has(method) && !upgrades) return true;
+  if (origin === 'null') return false;
+  if (origin !== undefined && lists(origin)) return true;
+  if (fetchSite === undefined) return origin !== undefined && isOwn(origin);
+  if (serves === 'calls') return method === 'GET' && fetchSite === 'same-origin';
+  return fetchSite === 'same-origin' || fetchSite === 'none';
 }
 
 /**

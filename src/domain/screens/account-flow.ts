@@ -25,7 +25,13 @@ export type AccountEvent =
   | { readonly type: 'sessionsKnown'; readonly sessions: Listed<ListedSession> }
   | { readonly type: 'appsKnown'; readonly apps: Listed<ConnectedAppInfo> }
   /** The change was made. `next` is the form that follows; `news` tells of the change, if it is complete. */
-  | { readonly type: 'done'; readonly news: AccountNews | null; readonly next: AccountTask | null }
+  | {
+      readonly type: 'done';
+      readonly news: AccountNews | null;
+      readonly next: AccountTask | null;
+      /** Further sessions, for the end of the list. */
+      readonly more?: { readonly items: readonly ListedSession[]; readonly next: string | null };
+    }
   /** The entered telephone number is not valid; nothing was sent. */
   | { readonly type: 'numberInvalid'; readonly edit: number }
   /** The person ended a passkey ceremony. */
@@ -86,6 +92,27 @@ const loaded = {
     to({ ...state, apps }),
 };
 
+/** A session that was used meanwhile may come again. */
+function withMore(
+  list: Listed<ListedSession>,
+  { items, next }: { readonly items: readonly ListedSession[]; readonly next: string | null },
+): Listed<ListedSession> {
+  if (list.status !== 'known') return list;
+  const shown = new Set(list.items.map(({ session_id }) => session_id));
+  return { ...list, items: [...list.items, ...items.filter(({ session_id }) => !shown.has(session_id))], next };
+}
+
+/** The list at once after the change; it is also loaded again, and the focus would be lost with a row that goes away then. */
+function sessionsAfter(
+  list: Listed<ListedSession>,
+  news: AccountNews | null,
+  more: Parameters<typeof withMore>[1] | undefined,
+): Listed<ListedSession> {
+  if (more !== undefined) return withMore(list, more);
+  if (news !== 'othersEnded' || list.status !== 'known') return list;
+  return { status: 'known', items: list.items.filter(({ is_current }) => is_current), next: null };
+}
+
 const retry = (state: AccountState): Moved => ({ state, command: { do: 'load' } });
 
 function ask(state: AccountPage, { change }: { readonly change: AccountChange }): Moved {
@@ -124,12 +151,13 @@ export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand
     person,
     ...loaded,
     'account/opened': (state, { task }) => to({ ...state, task }),
-    done: (state, { news, next }) => {
+    done: (state, { news, next, more }) => {
       const told = news === null ? state.news : { id: (state.news?.id ?? 0) + 1, what: news };
       const outcomes: readonly Outcome[] = news === null ? [] : [{ type: 'account/done', change: news }];
       // A form that was opened meanwhile stays.
       const task = next ?? (state.task === state.from ? null : state.task);
-      return to(resting(state, { task, news: told }), undefined, outcomes);
+      const sessions = sessionsAfter(state.sessions, news, more);
+      return to(resting(state, { task, news: told, sessions }), undefined, outcomes);
     },
     numberInvalid: (state, { edit }) => to(resting(state), undefined, [{ type: 'phone/invalid', edit }]),
     cancelled: (state) => to(resting(state)),

@@ -72,9 +72,12 @@ type Authorize = Transition<AuthorizeState, AuthorizeCommand>;
 /**
  * The authorization of an app (specification, section 4). When another user becomes signed in, the flow begins again, because
  * one user cannot consent for another. During a submission this waits until the submission has failed.
+ *
+ * @param reportsBeforeLeaving whether the host is told of the decision also when the browser leaves for the app
  */
 export function authorizeTable(
   params: OAuthAuthorizeParams,
+  reportsBeforeLeaving = false,
 ): FlowTable<AuthorizeState, AuthorizeEvent, AuthorizeCommand> {
   const { client_id, redirect_uri, scopes } = params;
   const isSilent = params.prompt?.split(' ').includes('none') === true;
@@ -148,7 +151,10 @@ export function authorizeTable(
       answered: ({ granted }, { redirectUri }) => {
         const after: Consent = { status: granted ? 'success' : 'denied' };
         const state = { at: 'decided', after } as const;
-        if (isAddress(redirectUri)) return leave(state, redirectUri);
+        if (isAddress(redirectUri)) {
+          const decided: Outcome = { type: 'consent/decided', granted };
+          return { ...leave(state, redirectUri), outcomes: reportsBeforeLeaving ? [decided] : [] };
+        }
         return { state, outcomes: [{ type: granted ? 'consent/completed' : 'consent/refused' }, stands(after)] };
       },
       refused: ({ person, present, scopes: asked, by }, { error: thrown }) => {

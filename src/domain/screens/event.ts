@@ -55,7 +55,7 @@ type PasswordIntent =
   | { readonly type: 'password/resendRequested'; readonly email: string }
   /** The new password of the reset form. */
   | { readonly type: 'password/resetSubmitted'; readonly password: string }
-  /** The reset page was opened with a magic link's token, which is sent to the server at once. */
+  /** Logs in by the token of the reset page: at once if it is a magic link's, else at 'Login without a password'. */
   | { readonly type: 'resetLink/opened' };
 
 /** The screen that shows after a reset mail was sent; each gives another reason for the mail. */
@@ -88,7 +88,7 @@ type PasswordOutcome =
   | { readonly type: 'password/resetKnown'; readonly email: string }
   /** The reset page's token cannot be used any more. */
   | { readonly type: 'password/resetSpent' }
-  /** The reset page's token was a magic link's, and the login succeeded. */
+  /** The reset page's token logged the person in. */
   | { readonly type: 'resetLink/verified'; readonly reply: object };
 
 /** The intents of the consent widget (specification, section 4). */
@@ -111,6 +111,8 @@ type ConsentOutcome =
       readonly redirect_uri: string;
       readonly scope: string;
     }
+  /** The answer was submitted, and the browser is about to leave for the app. */
+  | { readonly type: 'consent/decided'; readonly granted: boolean }
   | { readonly type: 'consent/completed' }
   | { readonly type: 'consent/refused' };
 

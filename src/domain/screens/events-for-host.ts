@@ -3,6 +3,8 @@ import type { WidgetEvent } from './event.ts';
 import type { ScreenName } from './screen.ts';
 
 const COMPLETE: HostEvent = { type: 'AUTHENTICATE_FLOW_COMPLETE', data: {} };
+const ALLOWED: readonly HostEvent[] = [{ type: 'OAUTH_AUTHORIZE_FLOW_COMPLETE', data: {} }];
+const DENIED: readonly HostEvent[] = [{ type: 'OAUTH_AUTHORIZE_FLOW_CONSENT_DENIED', data: {} }];
 
 /** The reply of a login. The login is complete unless the server asks for another factor. */
 function verified(
@@ -56,10 +58,12 @@ export function hostEvents(event: WidgetEvent, screen: ScreenName): readonly Hos
     }
     case 'account/done':
       return [{ type: 'ACCOUNT_CHANGED', data: { change: event.change } }];
+    case 'consent/decided':
+      return event.granted ? ALLOWED : DENIED;
     case 'consent/completed':
-      return [{ type: 'OAUTH_AUTHORIZE_FLOW_COMPLETE', data: {} }];
+      return ALLOWED;
     case 'consent/refused':
-      return [{ type: 'OAUTH_AUTHORIZE_FLOW_CONSENT_DENIED', data: {} }];
+      return DENIED;
     case 'session/appeared':
       return screen === 'AuthenticateFlowComplete' ? [COMPLETE] : [];
     default:

@@ -68,6 +68,10 @@ export class WindowBrowser implements BrowserPort {
     return this.window.top !== this.window.self;
   }
 
+  get isOnline(): boolean {
+    return this.window.navigator.onLine;
+  }
+
   get isSlow(): boolean {
     const { connection } = this.window.navigator as Navigator & { readonly connection?: { effectiveType?: unknown } };
     return String(connection?.effectiveType).endsWith('2g');

@@ -49,9 +49,9 @@ export class FakeServer {
   ) {
     const state = new ServerState(clock, challengeOf);
     this.state = state;
-    const answers = new Answers(transport, new HttpOnlyCookies(state));
+    const answers = new Answers(transport, new HttpOnlyCookies(state), () => state.limits());
     // The same object, not a copy: a test may change it while the reply is in transit.
-    transport.answer(projects.bootstrap, () => state.project).answer(events.log, () => ({}));
+    transport.answer(projects.bootstrap, () => state.bootstrap()).answer(events.log, () => ({}));
     answerSessions(answers, state);
     answerCodes(answers, state);
     answerLinks(answers, state);

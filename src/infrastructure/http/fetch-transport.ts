@@ -24,7 +24,9 @@ export class FetchTransport implements TransportPort {
     const onAbort = (): void => abort.abort(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
     const { timeoutMs } = this.limits;
-    const stop = this.clock.after(timeoutMs, () => abort.abort(new Error(`no answer within ${timeoutMs} ms`)));
+    const stop = this.clock.after(timeoutMs, () =>
+      abort.abort(new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError')),
+    );
     // A host's `fetch` may not listen to the signal.
     const aborted = new Promise<never>((_, reject) => {
       abort.signal.addEventListener('abort', () => reject(abort.signal.reason as Error), { once: true });

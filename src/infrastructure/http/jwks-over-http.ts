@@ -1,10 +1,12 @@
 import type { KeysPort, PublishedKey, TransportPort } from '../../application/ports/index.ts';
-import { SDKAPIUnreachableError } from '../../domain/errors.ts';
+import { SDKAPIError, SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { parseJson } from '../../domain/json.ts';
 import { retryAfterMs } from '../../domain/retry-after.ts';
 import { hasShape } from '../../domain/shape.ts';
 
 const JWKS = { keys: 'object[]' } as const;
+
+const NOT_FOUND = { status_code: 404, error_type: 'route_not_found', error_url: '' } as const;
 
 /** A set of keys at an address (RFC 7517, section 5). */
 export class JwksOverHttp implements KeysPort {
@@ -18,6 +20,9 @@ export class JwksOverHttp implements KeysPort {
     const response = await this.transport.send({ method: 'GET', url: this.url, headers, body: null });
     const set = parseJson(response.text);
     if (response.status === 200 && hasShape(JWKS, set)) return set.keys;
+    // The API has no such project, or there is no such API at the address.
+    if (response.status === 404)
+      throw new SDKAPIError({ ...NOT_FOUND, error_message: `There are no keys at ${this.url}` });
     throw new SDKAPIUnreachableError(
       set === undefined ? 'invalid-json' : 'invalid-response',
       retryAfterMs(response.headers),

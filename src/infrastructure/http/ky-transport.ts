@@ -2,7 +2,13 @@ import ky from 'ky';
 import type { HttpRequest, HttpResponse, TransportPort } from '../../application/ports/index.ts';
 import { bare, TIMEOUT_MS, type FetchScope } from './fetch-scope.ts';
 
-/** HTTP through ky, which adds a time limit for the whole reply, including its body. */
+/**
+ * HTTP through ky, which adds a time limit for the whole reply, including its body.
+ *
+ * It repeats nothing, although ky can: what may be repeated, and when, is decided above the port by the refresher, the project's
+ * upkeep and the event log, which honour `Retry-After` and take the time from the clock port. Repeats of ky would multiply with
+ * theirs, and a transport that a host brings would have none.
+ */
 export class KyTransport implements TransportPort {
   constructor(private readonly scope: FetchScope) {}
 

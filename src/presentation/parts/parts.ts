@@ -15,7 +15,7 @@ import type { MainLayout } from '../../domain/screens/main-layout.ts';
 import type { ScreenName, ScreenOf } from '../../domain/screens/screen.ts';
 import type { Toast, ScreenState } from '../../domain/screens/widget-state.ts';
 import type { WebauthnRegistration } from '../../domain/user.ts';
-import type { WalletSlots } from '../../domain/wallets.ts';
+import type { MoreWallets, WalletSlots } from '../../domain/wallets.ts';
 import type { Language } from '../../domain/language.ts';
 import { productsOf, type LoginConfig } from '../../domain/widget-config.ts';
 import { COMMON_MARKS, type ProviderDrawing } from '../main/common-marks.ts';
@@ -156,6 +156,8 @@ export interface Parts {
   readonly wallets: Part<'wallets'> & {
     readonly WalletList: ComponentType<{ readonly state: ScreenState; readonly slot: keyof WalletSlots }>;
     readonly AnyWalletMark: ComponentType;
+    /** What follows the found wallets on Main. */
+    readonly moreWallets: (found: ScreenState['wallets'], socialLogins: number) => MoreWallets;
   };
   readonly passkeys: Part<'passkeys'> & {
     readonly PasskeyList: ComponentType<PasskeyListProps>;

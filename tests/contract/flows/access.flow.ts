@@ -133,6 +133,39 @@ export function accessFlow({ describe, it, expect }: TestRunner, name: string, m
         expect(await exchange('nonsense')).toBe('invalid_access_token');
       });
 
+      test('get no session that outlives the access, or the session in which it was given', async (world) => {
+        const { client: ada } = await signedIn(world);
+        const { access_token } = await tokensFor(world, ada, PLANNER, ['openid', 'full_access']);
+        const { client } = openTab(world);
+        const year = { access_token, session_duration_minutes: 527_040 };
+        const { session } = await client.session.exchangeAccessToken(year);
+        const end = ada.session.getSync()?.expires_at;
+        expect(session.expires_at).toBe(end);
+        const { session: extended } = await client.session.authenticate({ session_duration_minutes: 527_040 });
+        expect(extended.expires_at).toBe(end);
+        await ada.session.revoke();
+        expect(await refusalOf(client.session.authenticate())).toBe('unauthorized_credentials');
+        expect(await refusalOf(client.session.exchangeAccessToken(year))).toBe('invalid_access_token');
+      });
+
+      test('lose what they were given in a session that ends with all others', async (world) => {
+        const address = world.address('ada');
+        const { client: away } = await signedIn(world, address);
+        const { access_token } = await tokensFor(world, away, PLANNER, ['openid', 'full_access']);
+        const { client: app } = openTab(world);
+        await app.session.exchangeAccessToken({ access_token, ...HOUR });
+        const { client: here } = await signedIn(world, address);
+        await here.session.revokeOthers();
+        for (const client of [away, app]) {
+          expect(await refusalOf(client.session.authenticate())).toBe('unauthorized_credentials');
+        }
+        expect(await refusalOf(app.session.exchangeAccessToken({ access_token, ...HOUR }))).toBe(
+          'invalid_access_token',
+        );
+        expect((await here.user.getConnectedApps()).connected_apps).toEqual([]);
+        await here.session.authenticate();
+      });
+
       test('are listed with what was granted, and gone with their tokens once they are revoked', async (world) => {
         const { client } = await signedIn(world);
         expect((await client.user.getConnectedApps()).connected_apps).toEqual([]);

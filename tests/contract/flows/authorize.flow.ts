@@ -1,4 +1,5 @@
 import type { PorticoClient } from '../../../src/composition/client.ts';
+import { isAuthError } from '../../../src/domain/errors.ts';
 import type { FakeClient } from '../../../src/infrastructure/fake/fake-server.ts';
 import { suite, type TestRunner } from '../runner.ts';
 import { DASHBOARD, PLANNER } from './project.ts';
@@ -79,6 +80,75 @@ export function authorizeFlow({ describe, it, expect }: TestRunner, name: string
         expect([searchParams.get('error'), searchParams.get('code')]).toEqual(['access_denied', null]);
         expect(reply.authorization_code).toBe(undefined);
         expect((await client.user.getConnectedApps()).connected_apps).toEqual([]);
+      });
+
+      test('grants what needs no consent, whether or not the page says that the user consented', async (world) => {
+        const { client } = await signedIn(world);
+        const answer = async (app: FakeClient, changes: object = {}) => {
+          const submit = { ...authorize(app, ['openid']), code_challenge: CHALLENGE, ...changes };
+          const { searchParams } = new URL((await client.idp.oauthAuthorizeSubmit(submit)).redirect_uri);
+          return searchParams.get('error') ?? typeof searchParams.get('code');
+        };
+        const denied = { consent_granted: false };
+        expect([await answer(DASHBOARD, denied), await answer(DASHBOARD)]).toEqual(['string', 'string']);
+        expect([await answer(PLANNER, denied), await answer(PLANNER)]).toEqual(['access_denied', 'access_denied']);
+        expect(await answer(PLANNER, { ...denied, prompt: 'none' })).toBe('consent_required');
+        await tokensFor(world, client, PLANNER, ['openid']);
+        expect([await answer(PLANNER, denied), await answer(PLANNER)]).toEqual(['string', 'string']);
+        expect(await answer(PLANNER, { ...denied, prompt: 'none' })).toBe('string');
+        expect(await answer(PLANNER, { ...denied, scopes: ['openid', 'email'] })).toBe('access_denied');
+        expect(await answer(PLANNER, { ...denied, prompt: 'consent' })).toBe('access_denied');
+        expect(await answer(DASHBOARD, { ...denied, prompt: 'select_account' })).toBe('access_denied');
+        await client.user.revokedConnectedApp(PLANNER.client_id);
+        expect(await answer(PLANNER, denied)).toBe('access_denied');
+      });
+
+      test('runs whole without a screen: asks where it must, and leaves for the app', async (world) => {
+        const { client, tab } = await signedIn(world);
+        const asked: (string | null)[] = [];
+        const run = async (app: FakeClient, answer: boolean, changes: object = {}) => {
+          const params = { ...authorize(app, ['openid']), scopes: ['openid'], code_challenge: CHALLENGE, ...changes };
+          const end = await client.idp.authorize(params, {
+            decide: ({ clientName }) => {
+              asked.push(clientName);
+              return answer;
+            },
+          });
+          const { searchParams } = new URL(tab.browser.navigations.at(-1) ?? 'http://localhost');
+          return [end, searchParams.get('error') ?? typeof searchParams.get('code')];
+        };
+        expect(await run(PLANNER, false)).toEqual([{ status: 'leaving', granted: false }, 'access_denied']);
+        expect(await run(PLANNER, true)).toEqual([{ status: 'leaving', granted: true }, 'string']);
+        expect(asked).toEqual(['Planner', 'Planner']);
+        expect(await run(PLANNER, false)).toEqual([{ status: 'leaving', granted: true }, 'string']);
+        expect(await run(DASHBOARD, false)).toEqual([{ status: 'leaving', granted: true }, 'string']);
+        expect(asked.length).toBe(2);
+        expect(await run(PLANNER, false, { prompt: 'consent' })).toEqual([
+          { status: 'leaving', granted: false },
+          'access_denied',
+        ]);
+        const before = tab.browser.navigations.length;
+        const [refused] = await run(PLANNER, true, { redirect_uri: 'https://evil.example/' });
+        expect((refused as { status: string }).status).toBe('error');
+        expect(tab.browser.navigations.length).toBe(before);
+      });
+
+      test('ends without a session, leaves for a silent app, and needs somebody to ask', async (world) => {
+        const { client, tab } = openTab(world);
+        const params = { ...authorize(PLANNER, ['openid']), scopes: ['openid'], code_challenge: CHALLENGE };
+        const decide = () => true;
+        expect(await client.idp.authorize(params, { decide })).toEqual({ status: 'noSession' });
+        expect(tab.browser.navigations).toEqual([]);
+        const end = await client.idp.authorize({ ...params, prompt: 'none' }, { decide });
+        expect(end).toEqual({ status: 'leaving', granted: false });
+        expect(new URL(tab.browser.navigations[0] ?? '').searchParams.get('error')).toBe('login_required');
+        const wrong = client.idp.authorize(params, {} as { decide: () => boolean });
+        expect(
+          await wrong.then(
+            () => 'not refused',
+            (thrown: unknown) => (isAuthError(thrown) ? thrown.kind : 'odd'),
+          ),
+        ).toBe('usage');
       });
 
       test('lets users grant what their roles allow, and leaves out the rest', async (world) => {

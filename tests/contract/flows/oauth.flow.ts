@@ -7,6 +7,7 @@ import {
   openTab,
   refusalOf,
   signedIn,
+  signIn,
   SITE,
   type FlowBrowser,
   type FlowWorld,
@@ -114,6 +115,27 @@ export function oauthFlow({ describe, it, expect }: TestRunner, name: string, ma
         world.passTime(5 * MINUTE_MS + 1);
         expect(await refusalOf(late.client.oauth.authenticate(late.token, HOUR))).toBe('oauth_token_not_found');
         expect(await refusalOf(client.oauth.authenticate('nonsense', HOUR))).toBe('oauth_token_not_found');
+      });
+
+      test('attach an account to whoever is signed in, and log nobody else in', async (world) => {
+        const browser = world.newBrowser();
+        const { client: before } = openTab(world, browser);
+        await signIn(world, before);
+        const { session_id } = before.session.getSync() ?? {};
+        const { oauth_attach_token } = await before.oauth.attach('github');
+        const there = { browser, options: { oauth_attach_token } } as const;
+        const { token, client } = await goThere(world, 'github', there);
+        const { client: elsewhere } = await signedIn(world);
+        expect(await refusalOf(elsewhere.oauth.authenticate(token, HOUR))).toBe('pkce_expected_code_verifier');
+        const reply = await client.oauth.authenticate(token, HOUR);
+        expect([reply.session.session_id, factorsOf(client)]).toEqual([session_id, ['otp', 'oauth']]);
+        expect(reply.user.providers.map(({ provider_type }) => provider_type)).toEqual(['github']);
+        expect(await refusalOf(goThere(world, 'github', there))).toBe('oauth_token_not_found');
+        expect(await refusalOf(openTab(world).client.oauth.attach('github'))).toBe('user_unauthenticated');
+        const inAddress = `http://localhost:4100/v1/public/oauth/github/start?public_token=${world.publicToken}`;
+        expect(await refusalOf(world.comeBack(`${inAddress}&oauth_attach_token=x`, world.address('eve')))).toBe(
+          'bad_request',
+        );
       });
 
       test('lead to registered pages only', async (world) => {

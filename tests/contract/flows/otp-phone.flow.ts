@@ -77,6 +77,37 @@ export function otpPhoneFlow({ describe, it, expect }: TestRunner, name: string,
         expect(await refusalOf(ada.otps.email.send(grace))).toBe('duplicate_email');
       });
 
+      test('add an address with which a stranger signed up, and end the sign-up', async (world) => {
+        const work = world.address('ada.work');
+        const password = 'seven correct horses stapled';
+        const { client: stranger } = openTab(world);
+        await stranger.passwords.create({ email: work, password, ...HOUR });
+        const { client } = await signedIn(world);
+        const { method_id } = await client.otps.email.send(work);
+        const reply = await client.otps.authenticate(await world.codeFor(work), method_id, HOUR);
+        expect(reply.user.emails.map(({ verified }) => verified)).toEqual([true, true]);
+        expect(await refusalOf(stranger.session.authenticate())).toBe('unauthorized_credentials');
+        const again = openTab(world).client.passwords.authenticate({ email: work, password, ...HOUR });
+        expect(await refusalOf(again)).toBe('unauthorized_credentials');
+      });
+
+      test('take such an address from a stranger who proved a number, and leave the number', async (world) => {
+        const work = world.address('ada.work');
+        const number = world.phoneNumber();
+        const { client: stranger } = openTab(world);
+        await stranger.passwords.create({ email: work, password: 'seven correct horses stapled', ...HOUR });
+        const sent = await stranger.otps.sms.send(number);
+        await stranger.otps.authenticate(await world.codeFor(number), sent.method_id, HOUR);
+        const { client } = await signedIn(world);
+        const { method_id } = await client.otps.email.send(work);
+        await client.otps.authenticate(await world.codeFor(work), method_id, HOUR);
+        expect(await refusalOf(stranger.session.authenticate())).toBe('unauthorized_credentials');
+        const { client: later } = openTab(world);
+        const login = await later.otps.sms.loginOrCreate(number);
+        const { user } = await later.otps.authenticate(await world.codeFor(number), login.method_id, HOUR);
+        expect([user.emails, user.phone_numbers.length, user.password]).toEqual([[], 1, null]);
+      });
+
       test('are refused for what is no number, no code, or out of time', async (world) => {
         const number = world.phoneNumber();
         const { client } = openTab(world);

@@ -64,7 +64,7 @@ export function passwordResetFlow({ describe, it, expect }: TestRunner, name: st
         expect(opening.user.getSync()?.user_id).toBe(client.user.getSync()?.user_id);
       });
 
-      test('takes no link of another purpose, and gives none away', async (world) => {
+      test('takes no link of another purpose', async (world) => {
         const { client, email } = await withPassword(world);
         await client.magicLinks.email.loginOrCreate(email);
         const link = await world.tokenFor(email);
@@ -72,8 +72,33 @@ export function passwordResetFlow({ describe, it, expect }: TestRunner, name: st
         const token = await world.tokenFor(email, 'reset_password');
         const asReset = { token: link, password: NEW, ...HOUR };
         expect(await refusalOf(client.passwords.resetByEmail(asReset))).toBe('unable_to_auth_magic_link');
-        expect(await refusalOf(client.magicLinks.authenticate(token, HOUR))).toBe('unable_to_auth_magic_link');
         await client.passwords.resetByEmail({ token, password: NEW, ...HOUR });
+      });
+
+      test('logs in without a new password by its own link, which is used up, and leaves the password', async (world) => {
+        const { client, email } = await withPassword(world);
+        await client.passwords.resetByEmailStart({ email });
+        const token = await world.tokenFor(email, 'reset_password');
+        const opening = openTab(world).client;
+        await opening.magicLinks.authenticate(token, HOUR);
+        expect(opening.user.getSync()?.user_id).toBe(client.user.getSync()?.user_id);
+        const again = { token, password: NEW, ...HOUR };
+        expect(await refusalOf(opening.passwords.resetByEmail(again))).toBe('unable_to_auth_magic_link');
+        await openTab(world).client.passwords.authenticate({ email, password: OLD, ...HOUR });
+      });
+
+      test('keeps the authenticator app, which the session then has to use again', async (world) => {
+        const { client, email } = await withPassword(world);
+        const { secret } = await client.totps.create({ expiration_minutes: 5 });
+        await client.totps.authenticate({ totp_code: world.totpCodeFor(secret), ...HOUR });
+        await client.passwords.resetByEmailStart({ email });
+        const token = await world.tokenFor(email, 'reset_password');
+        await client.passwords.resetByEmail({ token, password: NEW, ...HOUR });
+        expect(client.user.getSync()?.totps.length).toBe(1);
+        expect(await refusalOf(client.totps.recoveryCodes())).toBe('mfa_required');
+        world.passTime(MINUTE_MS / 2);
+        await client.totps.authenticate({ totp_code: world.totpCodeFor(secret), ...HOUR });
+        expect((await client.totps.recoveryCodes()).totps.length).toBe(1);
       });
 
       test('works once, in time, and not before the new password is good enough', async (world) => {
@@ -119,6 +144,15 @@ export function passwordResetFlow({ describe, it, expect }: TestRunner, name: st
         const token = await world.tokenFor(email, 'reset_password');
         await opening.passwords.resetByEmail({ token, password: NEW, ...HOUR });
         expect(opening.session.getSync() === null).toBe(false);
+      });
+
+      test('logs in by its own link with a proof key that only its browser has', async (world) => {
+        const { email } = await withPassword(world);
+        const browser = world.newBrowser();
+        const asking = openClient(world, browser);
+        await asking.passwords.resetByEmailStart({ email });
+        await asking.magicLinks.authenticate(await world.tokenFor(email, 'reset_password'), HOUR);
+        expect(asking.session.getSync() === null).toBe(false);
       });
 
       test('is refused in another browser, and is not spent by that', async (world) => {

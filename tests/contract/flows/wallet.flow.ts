@@ -1,4 +1,7 @@
+import { of } from 'rxjs';
+import type { WalletPort } from '../../../src/application/ports/index.ts';
 import { suite, type TestRunner } from '../runner.ts';
+import { errorText, isAuthError, toAuthError } from '../../../src/domain/errors.ts';
 import type { PorticoClient } from '../../../src/composition/client.ts';
 import {
   factorsOf,
@@ -7,6 +10,7 @@ import {
   openTab,
   refusalOf,
   signedIn,
+  type FlowWorld,
   type MakeFlowWorld,
   type WalletSigner,
 } from './world.ts';
@@ -14,6 +18,25 @@ import {
 async function logIn(client: PorticoClient, { sign, ...wallet }: WalletSigner) {
   const { challenge } = await client.cryptoWallets.authenticateStart(wallet);
   return client.cryptoWallets.authenticate({ ...wallet, signature: sign(challenge), ...HOUR });
+}
+
+/** A browser whose only wallet is this one, and what the wallet is asked for, in order. */
+export function withWallet(world: FlowWorld, { crypto_wallet_address, sign }: WalletSigner) {
+  const asked: string[] = [];
+  const wallet: WalletPort = {
+    detect: () => of(['metamask', 'phantom']),
+    connect: (kind) => {
+      asked.push(`connect ${kind}`);
+      return Promise.resolve(crypto_wallet_address);
+    },
+    sign: (kind, message, address) => {
+      asked.push(`sign ${kind} ${address === crypto_wallet_address}`);
+      return Promise.resolve(sign(message));
+    },
+  };
+  const browser = world.newBrowser();
+  const opened = openTab(world, { tab: () => ({ ...browser.tab(), wallet }) });
+  return { ...opened, asked, wallet };
 }
 
 /** Logging in by a crypto wallet (specification, section 7; EIP-4361). */
@@ -33,6 +56,36 @@ export function walletFlow({ describe, it, expect }: TestRunner, name: string, m
           expect((await logIn(openTab(world).client, wallet)).user_id).toBe(first.user_id);
         });
       }
+
+      test('log in with the wallet of the browser: it connects, and signs what the server asks for', async (world) => {
+        for (const [kind, type] of [
+          ['metamask', 'ethereum'],
+          ['phantom', 'solana'],
+        ] as const) {
+          const { client, asked } = withWallet(world, world.signer(type));
+          const { user } = await client.cryptoWallets.logIn(kind, HOUR);
+          expect(user.crypto_wallets.map((each) => each.crypto_wallet_type)).toEqual([type]);
+          expect(asked).toEqual([`connect ${kind}`, `sign ${kind} true`]);
+          expect(factorsOf(client)).toEqual(['crypto']);
+        }
+      });
+
+      test('do not log in with a wallet that the person or the server refuses', async (world) => {
+        const { client, asked, wallet } = withWallet(world, world.signer('ethereum'));
+        const thrownBy = async (work: Promise<unknown>) =>
+          work.then(
+            () => null,
+            (thrown: unknown) => (isAuthError(thrown) ? thrown.kind : errorText(toAuthError(thrown))),
+          );
+        expect(await thrownBy(client.cryptoWallets.logIn(7 as never, HOUR))).toBe('usage');
+        expect(await thrownBy(client.cryptoWallets.logIn('metamask', {} as typeof HOUR))).toBe('usage');
+        expect(asked).toEqual([]);
+        wallet.sign = () => Promise.reject(new Error('Could not sign message'));
+        expect(await thrownBy(client.cryptoWallets.logIn('metamask', HOUR))).toBe('Could not sign message');
+        wallet.sign = () => Promise.resolve('0x00');
+        expect(await refusalOf(client.cryptoWallets.logIn('metamask', HOUR))).toBe('invalid_crypto_wallet_signature');
+        expect(client.session.getSync()).toBe(null);
+      });
 
       test('are added to the signed-in user, and to no second one', async (world) => {
         const wallet = world.signer('ethereum');

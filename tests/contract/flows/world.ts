@@ -33,7 +33,7 @@ export interface CodeExchange {
 /** A server and the people in front of it, whatever the server is made of. */
 export interface FlowWorld extends Disposable {
   readonly publicToken: string;
-  /** Where the server is, as `testApiDomain` takes it. Default: `http://localhost:4100`. */
+  /** Where the server is, as `apiUrl` takes it. Default: `http://localhost:4100`. */
   readonly apiDomain?: string;
   newBrowser(): FlowBrowser;
   /** An address that this world's server has never seen: `ada` gives such as `ada+7@example.com`. */
@@ -102,7 +102,7 @@ export function openTab(
   const tab = browser.tab();
   const client = new PorticoClient(world.publicToken, {
     adapters: tab,
-    endpointOptions: { testApiDomain: world.apiDomain ?? 'http://localhost:4100' },
+    apiUrl: world.apiDomain ?? 'http://localhost:4100',
   });
   world.opened?.(client);
   world.after(() => client.destroy());

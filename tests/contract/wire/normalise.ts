@@ -76,6 +76,7 @@ const FIELDS: Readonly<Record<string, Normalise>> = {
   public_key_credential_creation_options: json,
   public_key_credential_request_options: json,
   oauth_callback_id: opaque('callback'),
+  oauth_attach_token: opaque('attach token'),
   google_client_id: left('social tokens'),
   provider_subject: opaque('subject'),
   profile_picture_url: left('social profiles'),

@@ -46,7 +46,8 @@ export class Wire {
   }
 
   address(who: string): string {
-    return `${who}.${this.name}@example.com`;
+    // A local part has at most 64 octets.
+    return `${who}.${this.name.slice(0, 44)}@example.com`;
   }
 
   async call(endpoint: Endpoint, body: object | null = {}, extras: Extras = {}): Promise<Fields> {

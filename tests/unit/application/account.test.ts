@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sessions as sessionCalls, users } from '../../../src/application/api/index.ts';
+import { ownSessions, sessions as sessionCalls, users } from '../../../src/application/api/index.ts';
 import { AccountWidget } from '../../../src/application/widget/widgets.ts';
 import type { AccountChange, AccountPage, AccountState } from '../../../src/domain/account.ts';
 import { CookieJar } from '../../../src/infrastructure/fake/fake-cookies.ts';
@@ -68,7 +68,7 @@ describe('The account page', () => {
   it('leaves out what the server has no calls for', async () => {
     const world = new TestWorld();
     world.transport
-      .answer(sessionCalls.list, () => errorReply(404, 'route_not_found'))
+      .answer(ownSessions.list, () => errorReply(404, 'route_not_found'))
       .answer(users.connectedApps, () => errorReply(404, 'route_not_found'));
     const { page, loaded, errors } = await open({ world });
     await loaded();
@@ -129,6 +129,41 @@ describe('The account page', () => {
     await until(() => !JSON.stringify(page().sessions).includes(id));
     await expect(away.session.authenticate()).rejects.toMatchObject({ error_type: 'unauthorized_credentials' });
     expect(away.session.getSync()).toBe(null);
+  });
+
+  it('signs out everywhere else, and shows this session alone at once', async () => {
+    const world = new TestWorld();
+    const away = await signInElsewhere(world);
+    const { ask, page, loaded, until } = await open({ world });
+    await loaded();
+    expect(page().sessions).toMatchObject({ items: [{}, {}] });
+    await ask({ kind: 'endOthers' });
+    expect(page()).toMatchObject({
+      news: { what: 'othersEnded' },
+      sessions: { status: 'known', items: [{ is_current: true }] },
+    });
+    await expect(away.session.authenticate()).rejects.toMatchObject({ error_type: 'unauthorized_credentials' });
+    await until(() => page().sessions.status === 'known');
+  });
+
+  it('adds the next page of sessions, each once, and loads as many again after a change', async () => {
+    const world = new TestWorld();
+    for (let made = 0; made < 120; made += 1) {
+      await signInElsewhere(world);
+      await world.clock.advance(10);
+    }
+    const { ask, page, loaded, until } = await open({ world });
+    await loaded();
+    const { sessions } = page();
+    if (sessions.status !== 'known') throw new Error(sessions.status);
+    expect(sessions.items).toHaveLength(100);
+    await ask({ kind: 'moreSessions', cursor: sessions.next ?? '' });
+    const all = page().sessions;
+    if (all.status !== 'known') throw new Error(all.status);
+    expect([all.items.length, all.next]).toEqual([121, null]);
+    expect(new Set(all.items.map(({ session_id }) => session_id)).size).toBe(121);
+    await ask({ kind: 'remove', what: 'session', id: all.items[110]?.session_id ?? '' });
+    await until(() => (page().sessions as typeof all).items.length === 120);
   });
 
   it('asks to sign in when the session turns out to have ended elsewhere', async () => {

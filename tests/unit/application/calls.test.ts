@@ -136,6 +136,7 @@ const ROWS: readonly Row[] = [
     to: api.otps.authenticate,
     body: { token: '123456', method_id: 'm', ...D },
   },
+  { call: (c) => c.oauth.attach('google'), to: api.oauth.attach, body: { provider: 'google' } },
   { call: (c) => c.oauth.authenticate('t', D), to: api.oauth.authenticate, body: { token: 't', ...D } },
   {
     call: (c) => c.passwords.create({ email: 'a@b.co', password: 'p', ...D }),
@@ -207,10 +208,18 @@ const ROWS: readonly Row[] = [
     to: api.cryptoWallets.authenticate,
     body: { ...ADDRESS, signature: 's', ...D },
   },
-  { call: (c) => c.session.list(), to: api.sessions.list, body: null, signedIn: true },
+  { call: (c) => c.session.list(), to: api.ownSessions.list, body: null, signedIn: true },
+  {
+    call: (c) => c.session.list({ cursor: '1.s-1' }),
+    to: api.ownSessions.listAfter,
+    path: '/users/sessions/after/1.s-1',
+    body: null,
+    signedIn: true,
+  },
+  { call: (c) => c.session.revokeOthers(), to: api.ownSessions.revokeOthers, body: {}, signedIn: true },
   {
     call: (c) => c.session.revokeOther('s-1'),
-    to: api.sessions.revokeOther,
+    to: api.ownSessions.revokeOther,
     path: '/users/sessions/s-1/revoke',
     body: {},
     signedIn: true,
@@ -391,19 +400,33 @@ describe('social logins', () => {
     expect(await sha256url(code_verifier)).toBe(tab.formPost.posted[0]?.fields['code_challenge']);
   });
 
-  it('without a stored verifier warn only when the server asks for one', async () => {
+  it('attach by a form with a proof key, whether the project requires one or not', async () => {
+    const { client, tab } = await open();
+    for (const method of [undefined, 'POST'] as const) {
+      await client.oauth.github.start({ oauth_attach_token: 'attach', method });
+      expect(tab.formPost.posted.at(-1)?.fields).toEqual({
+        public_token: TOKEN,
+        oauth_attach_token: 'attach',
+        code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      });
+    }
+    expect(tab.browser.navigations).toEqual([]);
+    await client.oauth.github.start({ oauth_attach_token: null as never, method: 'GET' });
+    expect(tab.browser.navigations[0]).not.toContain('attach');
+  });
+
+  it('without a stored verifier warn, and go on', async () => {
     const { world, client, tab } = await open();
     await client.oauth.github.start({ login_redirect_url: 'http://localhost:3000/' });
     const back = world.server.returnFrom(tab.browser.navigations.at(-1) ?? '', { email: 'ada@example.com' });
     await client.oauth.authenticate(new URL(back).searchParams.get('token') ?? '', D);
-    world.transport.answer(api.oauth.authenticate, () => errorReply(404, 'oauth_token_not_found'));
-    await client.oauth.authenticate('t', D).catch(() => undefined);
-    expect(tab.log.messages()).toEqual([]);
+    expect(client.session.getSync()).not.toBeNull();
+    expect(tab.log.messages('warn')).toEqual([expect.stringContaining('No code verifier is stored')]);
     world.transport.answer(api.oauth.authenticate, () => errorReply(400, 'pkce_expected_code_verifier'));
     await expect(client.oauth.authenticate('t', D)).rejects.toMatchObject({
       error_type: 'pkce_expected_code_verifier',
     });
-    expect(tab.log.messages('warn')).toEqual([expect.stringContaining('No code verifier is stored')]);
+    expect(tab.log.messages('warn')).toHaveLength(2);
   });
 
   it('by One Tap submit the chosen account and go where the server says', async () => {

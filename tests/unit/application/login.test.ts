@@ -174,16 +174,27 @@ describe('a client', () => {
     expect(() => new PorticoClient(TOKEN, { adapters: incomplete })).toThrow(/runs in browsers/u);
   });
 
-  it('warns of a token that is none and of a domain that is none', () => {
+  it('warns of a token that is none', () => {
     const tab = new TestWorld().tab();
-    new PorticoClient('secret-test-1', {
-      adapters: tab,
-      endpointOptions: { apiDomain: 'http://example.com' },
-    }).destroy();
-    expect(tab.log.entries.map(({ message }) => message)).toEqual([
-      'endpointOptions.apiDomain is not a domain or origin and is ignored: http://example.com',
-      'A public token starts with "public-token-".',
-    ]);
+    new PorticoClient('secret-test-1', { adapters: tab }).destroy();
+    expect(tab.log.entries.map(({ message }) => message)).toEqual(['A public token starts with "public-token-".']);
+  });
+
+  it.each([
+    ['apiUrl is undefined. Give apiUrl an origin', { apiUrl: undefined }],
+    ['testApiDomain is undefined. Give apiUrl', { endpointOptions: { apiDomain: 'auth.example.com' } }],
+    ['endpointOptions: must be an object', { endpointOptions: undefined }],
+    ['apiURL is no option. Did you mean apiUrl?', { apiURL: 'http://localhost:4100' }],
+    ['apiDomain is no option. Did you mean apiUrl?', { apiDomain: 'http://localhost:4100' }],
+    ['adapters: transports is no option. Did you mean transport?', { adapters: { transports: {} } }],
+    ['cookieOptions: jwtCookie is no option. Did you mean jwtCookieName?', { cookieOptions: { jwtCookie: 'x' } }],
+    ['options: must be an object', 'http://localhost:4100'],
+  ])('with a wrong address or a misspelled option throws before anything is sent: %s', (message, wrong) => {
+    const world = new TestWorld();
+    const { adapters }: { readonly adapters?: object } = typeof wrong === 'string' ? {} : (wrong as object);
+    const options = typeof wrong === 'string' ? wrong : { ...wrong, adapters: { ...world.tab(), ...adapters } };
+    expect(() => new PorticoClient(TOKEN, options as never)).toThrow(message);
+    expect(world.transport.requests).toEqual([]);
   });
 
   it('with cookies and storage blocked works in its page', async () => {

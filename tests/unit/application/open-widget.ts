@@ -52,6 +52,7 @@ export function openWidget<Widget extends MountedWidget>(
     origin,
     cookieOptions: {},
     endpointOptions: {},
+    onUnreachable: () => undefined,
     telemetry,
     ports,
     own: ports,

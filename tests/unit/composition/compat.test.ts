@@ -9,6 +9,7 @@ import {
   StytchAPISchemaError,
   StytchAPIUnreachableError,
   StytchError,
+  StytchHeadlessClient,
   StytchSDKAPIError,
   StytchSDKError,
   StytchSDKUsageError,
@@ -23,6 +24,9 @@ import { nativeError } from '../../../src/domain/native-errors.ts';
 import { contrast, rgbOf, themeOf } from '../../../src/domain/theme.ts';
 import { de } from '../../../src/presentation/messages/locales/de.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
+import { TestWorld, TOKEN } from '../application/world.ts';
+
+const LIVE = 'public-token-live-1';
 
 const FIELDS = { status_code: 401, error_type: 'invalid_code', error_message: 'No.', error_url: '' };
 
@@ -182,15 +186,40 @@ describe('looks', () => {
 
 describe('options', () => {
   it('of 6.x name one address for live and test', () => {
-    expect(clientOptions({ customBaseUrl: 'login.example.com', keepSessionAlive: false })).toEqual({
-      endpointOptions: { apiDomain: 'login.example.com', testApiDomain: 'login.example.com' },
-    });
+    for (const token of [LIVE, TOKEN]) {
+      expect(clientOptions(token, { customBaseUrl: 'login.example.com', keepSessionAlive: false })).toEqual({
+        apiUrl: 'login.example.com',
+        endpointOptions: {},
+      });
+    }
     const endpointOptions = { testApiDomain: 'http://localhost:4100' };
-    expect(clientOptions({ endpointOptions })).toEqual({ endpointOptions });
+    expect(clientOptions(TOKEN, { endpointOptions })).toEqual({
+      apiUrl: 'http://localhost:4100',
+      endpointOptions: {},
+    });
+    expect(clientOptions(LIVE, { endpointOptions })).toEqual({ endpointOptions: {} });
+  });
+
+  it('with a domain that is none log a warning, and the domain is ignored, as on the wire', () => {
+    const tab = new TestWorld().tab();
+    const endpointOptions = { testApiDomain: 'https://example.com/auth', dfppaDomain: '', misspelled: 'x' };
+    const options = { adapters: tab, endpointOptions, cookieOptions: { misspelled: 'x' }, misspelled: 'x' } as never;
+    expect(clientOptions(TOKEN, options)).toEqual({ adapters: tab, cookieOptions: {}, endpointOptions: {} });
+    expect(tab.log.messages('warn')).toEqual([
+      'endpointOptions.testApiDomain is not a domain or origin and is ignored: "https://example.com/auth"',
+      'endpointOptions.dfppaDomain is not a domain or origin and is ignored: ""',
+    ]);
+    new StytchHeadlessClient(TOKEN, options).destroy();
+  });
+
+  it('name our own option too, with its strict rule', () => {
+    const wrong = { adapters: new TestWorld().tab(), apiUrl: undefined } as never;
+    expect(() => new StytchHeadlessClient(TOKEN, wrong)).toThrow('apiUrl is undefined. Give apiUrl');
   });
 
   it('of cookies that are empty texts, or a domain that does not apply, count as not given', () => {
-    const cookies = (cookieOptions: object, host: string) => clientOptions({ cookieOptions }, host).cookieOptions;
+    const cookies = (cookieOptions: object, host: string) =>
+      clientOptions(TOKEN, { cookieOptions }, host).cookieOptions;
     const empty = { opaqueTokenCookieName: '', path: '', domain: '', availableToSubdomains: false };
     expect(cookies(empty, 'app.example.com')).toEqual({ availableToSubdomains: false });
     const shared = { domain: 'example.com', availableToSubdomains: true, path: '/app' };
@@ -201,7 +230,7 @@ describe('options', () => {
     expect(cookies(shared, 'localhost')).toEqual({ availableToSubdomains: true, path: '/app' });
     expect(cookies({ domain: 'example.com' }, 'app.example.com')).toEqual({});
     for (const none of [null, { cookieOptions: null }]) {
-      expect(clientOptions(none as never)).toEqual({ endpointOptions: {} });
+      expect(clientOptions(TOKEN, none as never)).toEqual({ endpointOptions: {} });
     }
   });
 
@@ -223,5 +252,6 @@ describe('options', () => {
     ];
     expect(getIDPConsentManifest?.({ scopes, clientName: 'Planner' })).toEqual(['Planner: openid read:plans']);
     expect(consentOptions({}).getIDPConsentManifest).toBeUndefined();
+    expect(consentOptions({}).reportsBeforeLeaving).toBe(true);
   });
 });

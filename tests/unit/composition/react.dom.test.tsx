@@ -4,11 +4,20 @@ import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
+import { PorticoClient } from '../../../src/composition/client.ts';
 import {
+  Account,
+  IdentityProvider,
   Login,
+  PasskeyRegistration,
+  PasswordReset,
   PorticoProvider,
+  RequireRole,
+  SignedIn,
+  SignedOut,
   useClient,
   useIsAuthorized,
+  UserButton,
   useSession,
   useUser,
 } from '../../../src/composition/react.tsx';
@@ -139,12 +148,67 @@ describe('the components', () => {
     expect(mounted.mock.calls.length).toBeGreaterThan(1);
   });
 
-  it('take the provider’s client, or their own, and show nothing without one', async () => {
+  it('take the provider’s client, or their own, and show nothing while that is null', async () => {
     const { client } = open();
-    const view = render(<Login config={config} />);
+    const view = render(under(null, <Login config={config} />));
+    expect(view.container.querySelector('[data-portico]')).toBeNull();
+    view.rerender(<Login config={config} client={null} />);
     expect(view.container.querySelector('[data-portico]')).toBeNull();
     view.rerender(<Login config={config} client={client} />);
     await act(() => Promise.resolve());
     expect(view.container.querySelectorAll('[data-portico]')).toHaveLength(1);
+  });
+});
+
+describe('a page without a client', () => {
+  const NO_PROVIDER = 'This hook or component needs a client: put it inside <PorticoProvider client={client}>.';
+  const Hooks = ({ use }: { readonly use: () => unknown }) => {
+    use();
+    return null;
+  };
+  const parts: [string, ReactNode][] = [
+    ['useClient', <Hooks key={1} use={useClient} />],
+    ['useUser', <Hooks key={2} use={useUser} />],
+    ['useSession', <Hooks key={3} use={useSession} />],
+    ['useIsAuthorized', <Hooks key={4} use={() => useIsAuthorized('documents', 'read')} />],
+    ['SignedIn', <SignedIn key={5} />],
+    ['SignedOut', <SignedOut key={6} />],
+    ['RequireRole', <RequireRole key={7} role="editor" />],
+    ['UserButton', <UserButton key={8} />],
+    ['Login', <Login key={9} />],
+    ['Account', <Account key={10} />],
+    ['PasswordReset', <PasswordReset key={11} />],
+    ['PasskeyRegistration', <PasskeyRegistration key={12} />],
+    ['IdentityProvider', <IdentityProvider key={13} />],
+  ];
+
+  it.each(parts)('throws for %s outside a provider, in a browser and on a server', (_name, part) => {
+    const silent = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    expect(() => render(part)).toThrow(NO_PROVIDER);
+    expect(() => renderToString(part)).toThrow(NO_PROVIDER);
+    silent.mockRestore();
+  });
+
+  it('throws for a provider whose client is undefined', () => {
+    const silent = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const client = undefined as never;
+    expect(() => render(<PorticoProvider client={client}>text</PorticoProvider>)).toThrow(
+      '<PorticoProvider> needs a client: give it a PorticoUIClient, or null on a server.',
+    );
+    silent.mockRestore();
+  });
+
+  it('throws for a widget with a client that has none', () => {
+    const silent = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { world } = open();
+    const client = new PorticoClient(TOKEN, { adapters: world.tab(), telemetry: false });
+    const page = (
+      <PorticoProvider client={client}>
+        <Login />
+      </PorticoProvider>
+    );
+    expect(() => render(page)).toThrow('A widget needs a PorticoUIClient, of portico');
+    client.destroy();
+    silent.mockRestore();
   });
 });

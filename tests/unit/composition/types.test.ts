@@ -1,5 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
+  ConfigError,
+  defineLogin,
   OAuthProviders,
   OneTapPositions,
   type HostEvent,
@@ -41,6 +43,19 @@ describe('the arrays of replies', () => {
     expectTypeOf<Frozen<Reply<PorticoClient['idp']['oauthAuthorizeStart']>['scope_results']>>().toBeNever();
     // The check sees one that cannot.
     expectTypeOf<Frozen<{ a: { b: readonly string[] }[] }>>().toEqualTypeOf<'.a[].b'>();
+  });
+});
+
+describe('a login’s configuration', () => {
+  it('keeps its names as types in a constant that defineLogin makes, and a plain constant does not', () => {
+    const written = { products: ['otp'], otpOptions: { methods: ['email'] } };
+    const config = defineLogin({ products: ['otp'], otpOptions: { methods: ['email'] } });
+    expectTypeOf(config).toExtend<NonNullable<MountLoginOptions['config']>>();
+    expectTypeOf(written).not.toExtend<NonNullable<MountLoginOptions['config']>>();
+    // @ts-expect-error A name that does not exist is an error where it stands.
+    expect(defineLogin({ products: ['otps'] })).toEqual({ products: ['otps'] });
+    expect(() => defineLogin({ products: ['passkeys'] })).toThrow(ConfigError);
+    expect(config).toEqual(written);
   });
 });
 
@@ -100,7 +115,7 @@ describe('what a host gives', () => {
       getIDPConsentManifest: ({ scopes, clientName }) => [{ header: clientName, items: [...scopes, 'A line'] }],
     };
     expect(options.elementId).toBe('#consent');
-    expectTypeOf<MountIdentityProviderOptions>().toExtend<{ elementId: string }>();
+    expectTypeOf<MountIdentityProviderOptions>().toExtend<{ elementId: string | Element | ShadowRoot }>();
     const items: MountIdentityProviderOptions['getIDPConsentManifest'] = ({ scopes }) => scopes;
     expect(items?.({ scopes: [], clientName: 'Planner' })).toEqual([]);
   });

@@ -7,6 +7,7 @@ import { tokensFor, authorize } from '../../contract/flows/authorize.flow.ts';
 import { providerWorlds } from '../../contract/flows/on-provider.ts';
 import { DASHBOARD, PLANNER, PROFILE } from '../../contract/flows/project.ts';
 import { openTab, signedIn, type FlowWorld } from '../../contract/flows/world.ts';
+import { withWallet } from '../../contract/flows/wallet.flow.ts';
 import { allExamples } from './examples.ts';
 
 type Client = ReturnType<typeof openTab>['client'];
@@ -38,16 +39,19 @@ const WORDS = [
   'client.session.updateSession',
   'otps.sms.loginOrCreate',
   'magicLinks.email.loginOrCreate',
-  'oauth.github.start',
+  'github.start({ login_redirect_url',
   'oauth.google.start',
+  'oauth.attach',
   'passwords.strengthCheck',
   'webauthn.register',
+  'cryptoWallets.logIn',
   'cryptoWallets.authenticateStart',
   'totps.create',
   'client.user.update',
   'client.session.list()',
   'rbac.allPermissions',
-  'parseOAuthAuthorizeParams',
+  'parseOAuthAuthorizeParams(',
+  'client.idp.authorize(',
   'isAuthError(error)',
   'needsSecondFactor(error)',
 ] as const;
@@ -141,7 +145,9 @@ describe('the samples of the client without the widget, on the provider', () => 
     const { client, tab } = openTab(world);
     const token = async () =>
       (await world.comeBack(tab.browser.navigations.at(-1) ?? '', world.address('ada'))).searchParams.get('token');
-    await play('oauth.github.start', client, { token }, [["'the token of the query'", 'await given.token()']]);
+    await play('github.start({ login_redirect_url', client, { token }, [
+      ["'the token of the query'", 'await given.token()'],
+    ]);
     expect(client.session.getSync()?.authentication_factors[0]?.type).toBe('oauth');
   });
 
@@ -151,6 +157,14 @@ describe('the samples of the client without the widget, on the provider', () => 
     const posted = tab.formPost.posted[0] ?? '';
     expect(posted).toMatchObject({ fields: { login_redirect_url: 'http://localhost:3000/authenticate?invite=2f61' } });
     expect((await world.comeBack(posted, world.address('ada'))).searchParams.get('stytch_token_type')).toBe('oauth');
+  });
+
+  it('a social account that is added to whoever is signed in', async () => {
+    const { client, tab } = await signedIn(world);
+    await play('oauth.attach', client);
+    const back = await world.comeBack(tab.formPost.posted[0] ?? '', world.address('work'));
+    await client.oauth.authenticate(back.searchParams.get('token') ?? '', { session_duration_minutes: 60 });
+    expect(client.user.getSync()?.providers.map(({ provider_type }) => provider_type)).toEqual(['github']);
   });
 
   it('passwords', async () => {
@@ -172,6 +186,12 @@ describe('the samples of the client without the widget, on the provider', () => 
       ["'webauthn-registration-…'", 'client.user.getSync().webauthn_registrations[0].webauthn_registration_id'],
     ]);
     expect(client.user.getSync()?.webauthn_registrations[0]?.name).toBe('My phone');
+  });
+
+  it('wallets of the browser', async () => {
+    const { client } = withWallet(world, world.signer('ethereum'));
+    await play('cryptoWallets.logIn', client);
+    expect(client.user.getSync()?.crypto_wallets).toHaveLength(1);
   });
 
   it('wallets', async () => {
@@ -216,7 +236,7 @@ describe('the samples of the client without the widget, on the provider', () => 
   });
 
   it('an identity provider for other apps', async () => {
-    const { client } = await signedIn(world);
+    const { client, tab } = await signedIn(world);
     const { scopes, ...asked } = authorize(PLANNER, ['openid', 'email']);
     const code_challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
     const query = new URLSearchParams({
@@ -226,8 +246,10 @@ describe('the samples of the client without the widget, on the provider', () => 
       code_challenge_method: 'S256',
     });
     const assign = vi.fn<(url: string) => void>();
-    await play('parseOAuthAuthorizeParams', client, { search: `?${query}`, assign });
+    await play('parseOAuthAuthorizeParams(', client, { search: `?${query}`, assign });
     expect(new URL(assign.mock.calls[0]?.[0] ?? '').searchParams.get('code')).toBeTruthy();
+    await play('client.idp.authorize(', client, { search: `?${query}` });
+    expect(new URL(tab.browser.navigations.at(-1) ?? '').searchParams.get('code')).toBeTruthy();
   });
 
   it('errors', async () => {

@@ -16,6 +16,16 @@ const sources = ['src', 'provider/src', 'provider/tests', 'tests'].flatMap((fold
     .map((name) => `${folder}/${name}`),
 );
 
+/** The error types that the wire's own client has texts for, its passkey errors under our names. */
+const OF_THE_WIRE = new Set(
+  `invalid_email invalid_phone_number unsubscribed_phone_number inactive_email unauthorized_credentials user_unauthenticated
+  email_not_found unable_to_auth_magic_link no_user_password breached_password reset_password oauth_token_not_found
+  invalid_code member_password_not_found oauth_flow_callback_error unauthorized_action user_lock_limit_reached
+  invalid_session_token session_not_found invalid_phone_number_country_code otp_code_not_found
+  duplicate_member_phone_number webauthn_registration_not_found passkey_already_registered passkey_not_created
+  passkey_login_failed`.split(/\s+/u),
+);
+
 describe('The specification', () => {
   it('has the nine sections that comments cite, and comments cite no other', () => {
     expect(sections).toHaveLength(9);
@@ -42,6 +52,22 @@ describe('The specification', () => {
   it('lists every type of refusal that has a text, and no other', () => {
     const list = section(8).split('These types have texts:')[1]?.split("One Tap's")[0] ?? '';
     const types = Object.keys(errorTexts).map((key) => key.replace('error.', '').replace(/\..*/u, ''));
-    expect(quoted(list, /`([a-z_]+)`/gu).sort()).toEqual([...new Set(types)].sort());
+    const listed = list.split('`otp_code_not_found` adds')[0] ?? '';
+    expect(quoted(listed, /`([a-z_]+)`/gu).sort()).toEqual([...new Set(types)].sort());
+  });
+
+  it('says which of them are ours: those that the wire does not have', () => {
+    const [, ours = ''] = section(8).split('- Ours:');
+    const named = quoted(ours.split('\n\n')[0] ?? '', /`([a-z_]+)`/gu);
+    const types = Object.keys(errorTexts).map((key) => key.replace('error.', '').replace(/\..*/u, ''));
+    expect(named.sort()).toEqual([...new Set(types)].filter((type) => !OF_THE_WIRE.has(type)).sort());
+    const [, wires = ''] = section(8).split('- Of the wire:');
+    expect(quoted(wires.split('- Ours:')[0] ?? '', /`([a-z_]+)`/gu).sort()).toEqual([...OF_THE_WIRE].sort());
+  });
+
+  it('names every event that is logged, and no other', () => {
+    const [, row = ''] = /^\| named log events \|(.*)$/mu.exec(text) ?? [];
+    const [, union = ''] = /readonly name:([^;]+);/u.exec(read('src/domain/logged-events.ts')) ?? [];
+    expect(quoted(row, /`([a-z_]+)`/gu).sort()).toEqual(quoted(union, /'([a-z_]+)'/gu).sort());
   });
 });

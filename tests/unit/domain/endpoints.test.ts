@@ -1,27 +1,71 @@
 import { describe, expect, it } from 'vitest';
 import { apiOrigin, originOf } from '../../../src/domain/endpoints.ts';
 
+const LIVE = 'public-token-live-1';
+const TEST = 'public-token-test-1';
+
 describe('the server of a token', () => {
-  it('is the live or the test host by the token', () => {
-    expect(apiOrigin('public-token-live-1').origin).toBe('https://api.stytch.com');
-    expect(apiOrigin('public-token-test-1').origin).toBe('https://test.stytch.com');
+  it('is the hosted live or test host where no address is given', () => {
+    expect(apiOrigin(LIVE)).toBe('https://api.stytch.com');
+    expect(apiOrigin(TEST)).toBe('https://test.stytch.com');
+    expect(apiOrigin(TEST, { endpointOptions: {} })).toBe('https://test.stytch.com');
+    expect(apiOrigin(TEST, { endpointOptions: { dfpCdnDomain: 'cdn.example.com' } })).toBe('https://test.stytch.com');
   });
 
-  it('is the option that fits the token', () => {
-    const options = { apiDomain: 'login.example.com', testApiDomain: 'http://localhost:4100' };
-    expect(apiOrigin('public-token-live-1', options)).toEqual({ origin: 'https://login.example.com', problem: null });
-    expect(apiOrigin('public-token-test-1', options)).toEqual({ origin: 'http://localhost:4100', problem: null });
+  it.each([LIVE, TEST])('is apiUrl for every token, also beside the two names of the wire: %s', (token) => {
+    expect(apiOrigin(token, { apiUrl: 'https://login.example.com' })).toBe('https://login.example.com');
+    expect(apiOrigin(token, { apiUrl: 'localhost:4100', endpointOptions: { apiDomain: 'other.example' } })).toBe(
+      'http://localhost:4100',
+    );
   });
 
-  it('stays the default, and says so, when the option is no domain', () => {
-    const { origin, problem } = apiOrigin('public-token-test-1', { testApiDomain: 'http://example.com' });
-    expect(origin).toBe('https://test.stytch.com');
-    expect(problem).toContain('endpointOptions.testApiDomain');
+  it('is the wire’s option that fits the token', () => {
+    const endpointOptions = { apiDomain: 'login.example.com', testApiDomain: 'http://localhost:4100' };
+    expect(apiOrigin(LIVE, { endpointOptions })).toBe('https://login.example.com');
+    expect(apiOrigin(TEST, { endpointOptions })).toBe('http://localhost:4100');
+  });
+
+  it.each([
+    ['undefined', { apiUrl: undefined }],
+    ['null', { apiUrl: null }],
+    ['""', { apiUrl: '' }],
+    ['"undefined/auth"', { apiUrl: 'undefined/auth' }],
+    ['"https://login.example.com/auth"', { apiUrl: 'https://login.example.com/auth' }],
+    ['"http://login.example.com"', { apiUrl: 'http://login.example.com' }],
+    ['undefined', { endpointOptions: { apiDomain: 'login.example.com' } }],
+    ['undefined', { endpointOptions: { testApiDomain: undefined } }],
+    ['"http://example.com"', { endpointOptions: { testApiDomain: 'http://example.com' } }],
+    ['"a b"', { endpointOptions: { dfppaDomain: 'a b' } }],
+    ['undefined', { endpointOptions: { dfpCdnDomain: undefined } }],
+  ])('throws for an address that is %s: %j', (value, options) => {
+    expect(() => apiOrigin(TEST, options as never)).toThrow(`is ${value}. Give apiUrl an origin`);
+  });
+
+  it('throws for a live token with the address of test tokens', () => {
+    const endpointOptions = { testApiDomain: 'http://localhost:4100' };
+    expect(() => apiOrigin(LIVE, { endpointOptions })).toThrow('apiDomain is undefined. Give apiUrl');
+  });
+
+  it('throws for endpointOptions that are none', () => {
+    for (const endpointOptions of [undefined, null, 'localhost:4100', []]) {
+      expect(() => apiOrigin(TEST, { endpointOptions } as never)).toThrow('endpointOptions: must be an object');
+    }
+    expect(() => apiOrigin(TEST, { endpointOptions: { testAPIDomain: 'localhost:4100' } as never })).toThrow(
+      'endpointOptions: testAPIDomain is no option. Did you mean testApiDomain?',
+    );
   });
 
   it.each([
     ['example.com', 'https://example.com'],
     ['example.com:8443', 'https://example.com:8443'],
+    ['localhost', 'http://localhost'],
+    ['localhost:4100', 'http://localhost:4100'],
+    ['127.0.0.1:4100', 'http://127.0.0.1:4100'],
+    ['[::1]:4100', 'http://[::1]:4100'],
+    ['localhost.example.com:4100', 'https://localhost.example.com:4100'],
+    ['https://localhost:4100', 'https://localhost:4100'],
+    ['localhost:4100@evil.example', null],
+    ['localhost:4100/path', null],
     ['https://example.com', 'https://example.com'],
     ['http://127.0.0.1:4100', 'http://127.0.0.1:4100'],
     ['http://[::1]:4100', 'http://[::1]:4100'],

@@ -95,6 +95,7 @@ export const EVENTS: { readonly [Type in WidgetEvent['type']]: EventOf<Type> } =
   'consent/retried': { type: 'consent/retried' },
   'consent/changed': { type: 'consent/changed', consent: { status: 'denied' } },
   'consent/started': { type: 'consent/started', client_id: '', redirect_uri: '', scope: '' },
+  'consent/decided': { type: 'consent/decided', granted: true },
   'consent/completed': { type: 'consent/completed' },
   'consent/refused': { type: 'consent/refused' },
   'logout/confirmed': { type: 'logout/confirmed' },

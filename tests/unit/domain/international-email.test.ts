@@ -43,6 +43,7 @@ describe('Addresses in other scripts', () => {
     ['what ends a host in an address', 'ada@käse/x.example'],
     ['an escape', 'ada@k%C3%A4se.ä.example'],
     ['a label that is too long', `ada@${'ä'.repeat(60)}.example`],
+    ['more bytes before the @ than SMTP carries', `${'ü'.repeat(33)}@example.com`],
     ['more bytes than SMTP carries', `${'ä'.repeat(130)}@example.com`],
   ])('%s is refused', (_, email) => {
     expect(isEmailAddress(email)).toBe(false);

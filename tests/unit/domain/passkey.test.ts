@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SDKAPIError, SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
-import { passkeyError, passkeyFailure } from '../../../src/domain/passkey.ts';
+import { creationError, passkeyError, passkeyFailure } from '../../../src/domain/passkey.ts';
 
 const api = (error_type: string) =>
   new SDKAPIError({ status_code: 404, error_type, error_message: 'no', error_url: '' });
@@ -40,6 +40,20 @@ describe('the error of a ceremony', () => {
   it('is the server’s or the network’s own', () => {
     for (const error of [api('user_lock_limit_reached'), new SDKAPIUnreachableError('network')]) {
       expect(passkeyError(error, 'passkey_login_failed')).toBe(error);
+    }
+  });
+
+  it('is unknown for a refusal of a type that has no words, which it keeps as its cause', () => {
+    const refused = new SDKAPIError({
+      status_code: 418,
+      error_type: 'teapot',
+      error_message: 'I am a teapot.',
+      error_url: '',
+      request_id: 'r-1',
+    });
+    for (const error of [passkeyError(refused, 'passkey_login_failed'), creationError(refused)]) {
+      expect(error).toMatchObject({ error_type: 'passkey_login_failed', status_code: 418, request_id: 'r-1' });
+      expect(error.cause).toBe(refused);
     }
   });
 

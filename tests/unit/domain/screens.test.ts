@@ -119,6 +119,33 @@ describe('what is logged', () => {
     });
   });
 
+  it('is an emailed code too, and sending it again; a text message is not', () => {
+    const details = { email: 'a@b.co', type: 'login_or_create_otp' };
+    const code = { ...otp, type: 'email', destination: 'a@b.co' } as const;
+    const message = { kind: 'code', otp: code } as const;
+    const forms: readonly Screen[] = [
+      { name: 'OTPAuthenticate', otp: code },
+      { name: 'PasswordCreateOrLogin', email: 'a@b.co', userType: 'passwordless', message },
+    ];
+    for (const from of forms) {
+      const again = { name: 'email_try_again_clicked', details };
+      expect(loggedEvent({ type: 'otp/resendRequested' }, from, {})).toEqual(again);
+      const sent = { name: 'email_sent', details };
+      expect(loggedEvent({ type: 'otp/sent', otp: code, reply: {} }, from, {})).toEqual(sent);
+      expect(loggedEvent({ type: 'otp/resent', otp: code, reply: {} }, from, {})).toEqual(sent);
+      const mailed = { type: 'password/passwordlessSent', email: 'a@b.co', message, reply: {} } as const;
+      expect(loggedEvent(mailed, from, {})).toEqual(sent);
+    }
+    const text = { ...otp, type: 'sms', destination: '+14155552671' } as const;
+    const from: Screen = { name: 'OTPAuthenticate', otp: text };
+    expect(loggedEvent({ type: 'otp/sent', otp: text, reply: {} }, from, {})).toBeNull();
+    expect(loggedEvent({ type: 'otp/resendRequested' }, from, {})).toBeNull();
+    expect(loggedEvent({ type: 'password/resendRequested', email: 'a@b.co' }, from, {})).toEqual({
+      name: 'email_try_again_clicked',
+      details: { email: 'a@b.co', type: 'reset_password' },
+    });
+  });
+
   it('is nothing that holds a code', () => {
     expect(loggedEvent(asked, { name: 'OTPAuthenticate', otp }, {})).toBeNull();
   });

@@ -88,15 +88,25 @@ describe('The texts of the specification', () => {
     expect(buttons()).toEqual(['Back', 'Resend email']);
   });
 
-  it('PasswordResetForm, with the way without a password where there is one', async () => {
-    const { model } = showScreen({ name: 'PasswordResetForm', tokenType: 'reset' }, { config: WITH_LINK });
+  it.each([WITH_LINK, WITH_CODE, ALONE])('PasswordResetForm, with the login without a password', async (config) => {
+    const { model } = showScreen({ name: 'PasswordResetForm', tokenType: 'reset' }, { config });
     expect(heading()).toBe('Reset your password');
+    expect(buttons()).toEqual([
+      'Back',
+      'Show password',
+      'Suggest a passphrase',
+      'Continue',
+      'Login without a password',
+    ]);
     await press('Login without a password');
-    expect(model.intents).toEqual([{ type: 'back' }]);
-    expect(heading()).toBe('Sign up or log in');
-    cleanup();
-    showScreen({ name: 'PasswordResetForm', tokenType: 'reset' }, { config: ALONE });
-    expect(buttons()).toEqual(['Back', 'Show password', 'Suggest a passphrase', 'Continue']);
+    expect(model.intents).toEqual([{ type: 'resetLink/opened' }]);
+    const busy = screen.getByRole('button', { name: 'Login without a password' });
+    expect(busy.getAttribute('aria-busy')).toBe('true');
+    const asked = { type: 'resetLink/opened' } as const;
+    model.tell({ type: 'failed', asked, error: new SDKAPIUnreachableError('network') });
+    expect(text()).toContain('Unable to contact our servers.');
+    model.tell({ type: 'resetLink/verified', reply: {} });
+    expect(text()).toContain('You have successfully logged in.');
   });
 
   it('PasswordResetForm while a link logs in, and when it did not', async () => {

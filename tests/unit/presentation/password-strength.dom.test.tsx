@@ -199,6 +199,17 @@ describe('The strength of a password', () => {
     expect(text()).toContain('Must be at least 1 character long');
   });
 
+  it('is neither a list nor a meter where nothing is required, before and after the answer', async () => {
+    const bootstrap = { ...DEFAULT_BOOTSTRAP, passwordConfig: { ludsComplexity: 0, ludsMinimumCount: 0 } };
+    const { model, container } = showState({ screen: NEW, bootstrap }, { config: ALONE });
+    const isPlain = () => container.querySelector('[data-part=rules]') === null && screen.queryByRole('meter') === null;
+    expect(isPlain()).toBe(true);
+    await userEvent.type(field(), 'x');
+    answer(model, { valid_password: true, strength_policy: 'luds' });
+    expect([isPlain(), button('Continue').getAttribute('aria-disabled')]).toEqual([true, null]);
+    expect(announced()).toBe('This password can be used.');
+  });
+
   it('of a breached one is the notice alone', async () => {
     const container = await fixture('password-new-breached');
     expect(container.querySelector('[data-part=breached]')?.textContent).toContain('Please choose another password.');

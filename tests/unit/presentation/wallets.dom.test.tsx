@@ -26,25 +26,27 @@ const WALLET_LABEL = /^Continue with (?:MetaMask|Coinbase|Phantom|Vessel|Binance
 const OTHERS = 'Continue with other Crypto Wallet';
 
 describe('Main with wallets', () => {
-  it('has a button for each that was found, and for the others', async () => {
+  it('has a button for each that was found, and none for others where none is left over', async () => {
     const { model } = showState({ wallets: ['metamask', 'phantom', 'ethereum', 'solana'] }, { config: CRYPTO });
     expect(walletButtons()).toEqual([
       'Continue with MetaMask',
       'Continue with Phantom',
       'Continue with other Ethereum wallet',
       'Continue with other Solana wallet',
-      OTHERS,
     ]);
     await press('Continue with Phantom');
     expect(model.intents.at(-1)).toEqual({ type: 'wallet/chosen', wallet: 'phantom' });
     expect(heading()).toBe('Connecting to your wallet...');
   });
 
-  it('has none but the way to the others while nobody has looked, and takes in what is found later', () => {
+  it('has the way to the others while nobody has looked, in whose place comes what is found', () => {
     const { model } = showState({}, { config: CRYPTO });
     expect(walletButtons()).toEqual([OTHERS]);
     model.tell({ type: 'wallets/detected', wallets: ['vessel'] });
-    expect(walletButtons()).toEqual(['Continue with Vessel', OTHERS]);
+    expect(walletButtons()).toEqual(['Continue with Vessel']);
+    model.tell({ type: 'wallets/detected', wallets: WALLET_KINDS });
+    expect(walletButtons()).toHaveLength(6);
+    expect(walletButtons().at(-1)).toBe(OTHERS);
   });
 
   it('leads to a new one where none was found', async () => {
@@ -76,7 +78,7 @@ describe('Main with wallets', () => {
     const { model } = showState({ wallets: ['metamask'], pending: 'magicLink/requested' }, { config: CRYPTO });
     await press('Continue with MetaMask');
     expect(model.intents).toEqual([]);
-    expect(screen.getByRole('button', { name: OTHERS }).getAttribute('aria-disabled')).toBe('true');
+    expect(screen.getByRole('button', { name: 'Continue with MetaMask' }).getAttribute('aria-disabled')).toBe('true');
   });
 });
 

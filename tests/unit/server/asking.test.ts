@@ -157,6 +157,48 @@ describe('a JWT', () => {
     });
   });
 
+  it('counts without a request beside the token that it names, and beside another one after the API was asked', async () => {
+    const jwt = await issuer.jwt('user-1', undefined, 'token-1');
+    const request = (token: string) => withCookies(`stytch_session_jwt=${jwt}; stytch_session=${token}`);
+    transport.answer = signedIn('user-1');
+    expect(await bySecret.authenticateRequest(request('token-1'))).toMatchObject({ user_id: 'user-1', source: 'jwt' });
+    expect(transport.requests).toEqual([]);
+    expect(await bySecret.authenticateRequest(request('token-2'))).toMatchObject({ user_id: 'user-1', source: 'api' });
+    transport.answer = signedIn('user-2');
+    expect(await bySecret.authenticateRequest(request('token-2'))).toMatchObject({ reason: 'ambiguous' });
+    transport.answer = refused(404, 'session_not_found');
+    expect(await bySecret.authenticateRequest(request('token-2'))).toMatchObject({ reason: 'session-ended' });
+    transport.answer = refused(500, 'internal_server_error');
+    expect(await bySecret.authenticateRequest(request('token-2'))).toMatchObject({ status: 'unavailable' });
+  });
+
+  it('of an issuer that names no token is asked about by the token that came with it', async () => {
+    transport.answer = signedIn('user-1');
+    const request = withCookies(`stytch_session_jwt=${await issuer.jwt('user-1')}; stytch_session=token-1`);
+    expect(await bySecret.authenticateRequest(request)).toMatchObject({ user_id: 'user-1', source: 'api' });
+    const offline = createVerifier({
+      projectId: PROJECT_ID,
+      apiUrl: API_URL,
+      adapters: { clock, keys: new FakeKeys([issuer.published]), transport },
+    });
+    expect(await offline.authenticateRequest(request)).toEqual({ status: 'signed-out', reason: 'cannot-ask' });
+  });
+
+  it('that has expired signs nobody in, and still contradicts one of another user', async () => {
+    const expired = await issuer.jwt('user-1');
+    clock.jump(600_000);
+    transport.answer = signedIn('user-2');
+    const ambiguous = { status: 'signed-out', reason: 'ambiguous' };
+    for (const other of [`stytch_session_jwt=${await issuer.jwt('user-2')}`, 'stytch_session=token-2']) {
+      for (const cookies of [
+        [`stytch_session_jwt=${expired}`, other],
+        [other, `stytch_session_jwt=${expired}`],
+      ]) {
+        expect(await bySecret.authenticateRequest(withCookies(cookies.join('; ')))).toEqual(ambiguous);
+      }
+    }
+  });
+
   it('that is good is asked about when the answer must be fresh', async () => {
     transport.answer = signedIn('user-1');
     const jwt = await issuer.jwt('user-1');

@@ -5,8 +5,13 @@ const NAMES = { token: 'stytch_session', jwt: 'stytch_session_jwt' };
 const of = (headers: Record<string, string>, names: typeof NAMES | null = NAMES): Credentials =>
   credentialsOf(new Headers(headers), names);
 const cookies = (cookie: string): Credentials => of({ cookie });
-const found = (jwts: readonly string[], tokens: readonly string[], malformed = false) => ({ jwts, tokens, malformed });
-const NOTHING = found([], []);
+const found = (jwts: readonly string[], tokens: readonly string[], malformed = false) => ({
+  jwts,
+  tokens,
+  malformed,
+  isCookie: true,
+});
+const NOTHING = { ...found([], []), isCookie: false };
 
 describe('the credentials of a request', () => {
   it('are none without a header of ours', () => {
@@ -24,10 +29,10 @@ describe('the credentials of a request', () => {
   it('are a bearer token alone, whatever cookies there are', () => {
     const cookie = 'stytch_session=token-1';
     for (const authorization of ['Bearer token-2', 'bearer   token-2', 'BEARER token-2 ']) {
-      expect(of({ authorization, cookie })).toEqual(found([], ['token-2']));
+      expect(of({ authorization, cookie })).toEqual({ ...found([], ['token-2']), isCookie: false });
     }
     for (const authorization of ['Bearer', 'Bearer ', 'Bearer a b', 'Bearer a, Bearer b', 'Bearer ü']) {
-      expect(of({ authorization, cookie })).toEqual(found([], [], true));
+      expect(of({ authorization, cookie })).toEqual({ ...found([], [], true), isCookie: false });
     }
   });
 
@@ -35,7 +40,7 @@ describe('the credentials of a request', () => {
     expect(credentialsOf({ cookie: 'stytch_session=t', host: 'a' }, NAMES)).toEqual(found([], ['t']));
     expect(credentialsOf({ cookie: ['a=b', 'stytch_session=t'] }, NAMES)).toEqual(found([], ['t']));
     const header = { get: 'x', authorization: 'Bearer h.p.s', cookie: 'stytch_session=t' };
-    expect(credentialsOf(header, NAMES)).toEqual(found(['h.p.s'], []));
+    expect(credentialsOf(header, NAMES)).toEqual({ ...found(['h.p.s'], []), isCookie: false });
     expect(credentialsOf({ get: 'x', cookie: undefined }, NAMES)).toEqual(NOTHING);
     expect(credentialsOf(Object.create({ authorization: 'Bearer t' }) as Record<string, string>, NAMES)).toEqual(
       NOTHING,

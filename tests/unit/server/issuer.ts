@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import type { PublishedKey } from '../../../src/application/ports/index.ts';
+import { TOKEN_HASH, tokenHashOf } from '../../../src/domain/session-claim.ts';
 
 export const PROJECT_ID = 'project-test-issuer';
 export const API_URL = 'https://api.example.com';
@@ -20,7 +22,8 @@ export class Issuer {
     return new Issuer(kid, privateKey, published, now);
   }
 
-  claims(user: string, roles: readonly string[] = ['stytch_user']): JWTPayload {
+  /** @param token the session token that is issued with the JWT; without it, the claims of an issuer that binds none */
+  claims(user: string, roles: readonly string[] = ['stytch_user'], token?: string): JWTPayload {
     const seconds = Math.floor(this.now() / 1000);
     const iso = (ms: number): string => new Date(this.now() + ms).toISOString();
     return {
@@ -38,6 +41,7 @@ export class Issuer {
         attributes: { ip_address: '127.0.0.1', user_agent: '' },
         authentication_factors: [],
         roles,
+        ...(token === undefined ? {} : { [TOKEN_HASH]: tokenHashOf(createHash('sha256').update(token).digest()) }),
       },
     };
   }
@@ -48,8 +52,8 @@ export class Issuer {
       .sign(this.privateKey);
   }
 
-  async jwt(user: string, roles?: readonly string[]): Promise<string> {
-    return this.sign(this.claims(user, roles));
+  async jwt(user: string, roles?: readonly string[], token?: string): Promise<string> {
+    return this.sign(this.claims(user, roles, token));
   }
 }
 

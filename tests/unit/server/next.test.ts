@@ -99,6 +99,32 @@ describe('the guard of a page', () => {
   });
 });
 
+describe('a server function, whose method Next does not tell', () => {
+  const cases = async (more: Record<string, string>) => {
+    from({ ...(await signIn('editor')), host: 'app.example.com', 'content-length': '9', ...more });
+    const { auth, requireAuth } = app();
+    return [(await auth()).status, await thrownBy(requireAuth())];
+  };
+
+  it('changes something for pages of its own alone', async () => {
+    const origin = 'https://app.example.com';
+    expect(await cases({ origin, 'sec-fetch-site': 'same-origin' })).toEqual(['signed-in', 'nothing']);
+    expect(await cases({ origin })).toEqual(['signed-in', 'nothing']);
+    for (const more of [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'null' },
+      {},
+    ]) {
+      const [status, thrown] = await cases(more as Record<string, string>);
+      expect([status, thrown]).toEqual([
+        'cross-origin',
+        expect.stringContaining('must come from a page of this server'),
+      ]);
+    }
+  });
+});
+
 describe('the guard of a route handler', () => {
   const route = (guard = app()) =>
     guard.withAuth({ roles: ['editor'] }, (_request: Request, who, context: { params: string }) =>
@@ -148,6 +174,7 @@ describe('the proxy', () => {
 
   it('refuses what no redirect helps', async () => {
     expect(await visit('/account', {}, 'POST')).toBe('401');
+    expect(await visit('/account', await signIn(), 'POST')).toBe('403');
     verifier = createVerifier({
       projectId: PROJECT_ID,
       apiUrl: API_URL,

@@ -20,7 +20,10 @@ describe('the options of a verifier', () => {
     ['projectId', { projectId: '' }],
     ['projectId', { projectId: '../other' }],
     ['apiUrl', { apiUrl: undefined }],
-    ['apiUrl', { apiUrl: 'api.example.com' }],
+    ['apiUrl', { apiUrl: 'api example.com' }],
+    ['publicToken', { publicToken: undefined }],
+    ['secret', { secret: undefined }],
+    ['jwksUrl', { jwksUrl: undefined }],
     ['apiUrl', { apiUrl: 'http://api.example.com' }],
     ['apiUrl', { apiUrl: 'https://user:password@api.example.com' }],
     ['apiUrl', { apiUrl: 'https://api.example.com/?a=b' }],
@@ -34,6 +37,14 @@ describe('the options of a verifier', () => {
     ['cookies.jwt ', { cookies: { jwt: 'a' } }],
     ['clockToleranceSeconds', { clockToleranceSeconds: 61 }],
     ['clockToleranceSeconds', { clockToleranceSeconds: -1 }],
+    ['origins', { origins: 'https://admin.example.com' }],
+    ['origins', { origins: ['admin.example.com'] }],
+    ['origins', { origins: ['https://admin.example.com/'] }],
+    ['origins', { origins: ['https://*.example.com'] }],
+    ['origins', { origins: ['null'] }],
+    ['origins', { origins: ['javascript:alert(1)'] }],
+    ['origins', { origins: ['https://admin.example.com'], csrfProtection: false }],
+    ['csrfProtection', { csrfProtection: 'off' }],
     ['timeoutMs', { timeoutMs: 0 }],
     ['timeoutMs', { timeoutMs: Number.NaN }],
     ['fetch', { fetch: 'fetch' }],
@@ -44,12 +55,23 @@ describe('the options of a verifier', () => {
     expect(details.startsWith(field.trim())).toBe(true);
   });
 
+  it('name the option that a misspelled one resembles', () => {
+    const misspelled = { projectId: 'x', apiURL: 'https://api.example.com' } as never;
+    expect(refusalOf(() => createVerifier(misspelled))).toBe('apiURL is no option. Did you mean apiUrl?');
+  });
+
   it('are refused when there are none', () => {
     expect(refusalOf(() => createVerifier(undefined as never))).toContain('options');
   });
 
   it('are good with an address at a path, and on this machine', () => {
-    for (const apiUrl of ['https://app.example.com/auth/', 'http://localhost:4100', 'http://127.0.0.1:4100/']) {
+    for (const apiUrl of [
+      'https://app.example.com/auth/',
+      'http://localhost:4100',
+      'http://127.0.0.1:4100/',
+      'localhost:4100',
+      'api.example.com',
+    ]) {
       expect(refusalOf(() => createVerifier({ ...GOOD, apiUrl }))).toBe('accepted');
     }
   });

@@ -1,12 +1,13 @@
 'use client';
+import { defineLogin } from 'portico';
 import { Login, useSession } from 'portico/react';
 import { useEffect } from 'react';
 
-const config = {
+const config = defineLogin({
   products: ['otp'],
   otpOptions: { methods: ['email'], expirationMinutes: 10 },
   sessionOptions: { sessionDurationMinutes: 60 },
-} as const;
+});
 
 /** The widget. A sign-in loads the page anew: the router has kept what the server answered before it. */
 export function SignIn({ returnTo }: { readonly returnTo: string }) {

@@ -3,6 +3,7 @@ import type { Database, Db } from '../../db/database.ts';
 import { transaction } from '../../db/transaction.ts';
 import { MINUTE_MS } from '../../platform.ts';
 import { stepAt } from '../../totps/code.ts';
+import { proofDueAt } from '../../users/proof-due.ts';
 
 type Table = keyof Database;
 
@@ -19,6 +20,7 @@ export const BEGUN = {
   wallet_challenges: 'created_at',
   oauth_token_families: 'created_at',
   limit_windows: 'window_start',
+  audit_counts: 'window_start',
   known_networks: 'last_login_at',
   backend_calls: 'created_at',
 } as const satisfies Partial<Record<Table, string>>;
@@ -68,6 +70,7 @@ export async function endLater(db: Db, latest: number): Promise<void> {
     ...USED.map((table) => sql`update ${sql.table(table)} set last_used_at = ${now} where last_used_at > ${bound}`),
     // Those who never proved their address are deleted some days after this time.
     sql`update users set created_at = ${now} where status = 'pending' and created_at > ${bound}`,
+    sql`update users set proof_due_at = ${proofDueAt(latest)} where proof_due_at > ${proofDueAt(latest + MARGIN_MS)}`,
     // The newest secret is the one that counts.
     sql`update oauth_client_secrets set created_at = ${now} where created_at > ${bound}`,
     // The codes and links have ended with the rows above; events for webhooks are due.

@@ -13,12 +13,12 @@ import type { Services } from '../../services.ts';
 import { PresentedSession } from '../../sessions/current.ts';
 import { logIn } from '../../sessions/log-in.ts';
 import { profileOf } from '../../social/account-people.ts';
-import { findOrCreateRegistration } from '../../social/registrations.ts';
+import { insertRegistration, newRegistration } from '../../social/registrations.ts';
 import { createTotp, findTotp, redeemStep } from '../../totps/store.ts';
 import { describeUser } from '../../users/describe.ts';
 import type { LockedUser } from '../../users/lock.ts';
-import { addPhone, findPhone } from '../../users/phone-numbers.ts';
-import { addEmail, findEmail, newUser, removePending } from '../../users/store.ts';
+import { addPhone, findPhone, freePhone } from '../../users/phone-numbers.ts';
+import { addEmail, findEmail, freeEmail, newUser } from '../../users/store.ts';
 import { readPeople, type ReadPerson } from './read-people.ts';
 
 /** The request that seeds, as the sessions that it makes remember it. */
@@ -66,7 +66,7 @@ async function seed(services: Services, tx: Db, seeding: Seeding, person: Ready)
   const totp = person.totp === true ? await giveTotp(services, tx, user) : null;
   for (const { provider } of person.social) {
     const profile = profileOf(seeding.origin, provider, person.email ?? '', true);
-    if (profile !== null) await findOrCreateRegistration(services, tx, provider, profile);
+    if (profile !== null) await insertRegistration(tx, newRegistration(services, { user_id }, { provider, profile }));
   }
   if (person.locked === true) {
     const locked_at = new Date(services.clock.now());
@@ -103,7 +103,7 @@ async function giveEmail(services: Services, tx: Db, { user_id }: LockedUser, pe
   const email = person.email ?? '';
   const known = await findEmail(tx, email);
   if (known !== undefined && isTaken(known)) throw taken('duplicate_email', person, 'email');
-  if (known !== undefined) await removePending(tx, known.user_id, 'duplicate_email');
+  if (known !== undefined) await freeEmail(tx, known);
   const email_id = newId(services.random, 'email');
   const added = await addEmail(services, tx, { email_id, user_id, email, verified: true });
   if (added === undefined) throw taken('duplicate_email', person, 'email');
@@ -114,7 +114,7 @@ async function givePhone(services: Services, tx: Db, { user_id }: LockedUser, pe
   const phone_number = person.phone_number ?? '';
   const known = await findPhone(tx, phone_number);
   if (known !== undefined && isTaken(known)) throw taken('duplicate_phone_number', person, 'phone_number');
-  if (known !== undefined) await removePending(tx, known.user_id, 'duplicate_phone_number');
+  if (known !== undefined) await freePhone(tx, known);
   const phone_id = newId(services.random, 'phone-number');
   const added = await addPhone(services, tx, { phone_id, user_id, phone_number, verified: true });
   if (added === undefined) throw taken('duplicate_phone_number', person, 'phone_number');

@@ -107,6 +107,13 @@ export class AccountChanges {
       case 'remove':
         await this.remove(change);
         return done(REMOVED[change.what]);
+      case 'endOthers':
+        await this.services.ownSessions.revokeOthers();
+        return done('othersEnded');
+      case 'moreSessions': {
+        const { sessions, next_cursor } = await this.services.ownSessions.list({ cursor: change.cursor });
+        return { type: 'done', news: null, next: null, more: { items: sessions, next: next_cursor ?? null } };
+      }
       case 'signOut':
         await lifecycle.revoke(false);
         return done(null);

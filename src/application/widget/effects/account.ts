@@ -23,7 +23,13 @@ import { AccountChanges } from './account-changes.ts';
 import { whenReady } from './attempt.ts';
 import { strengthEffect } from './password-strength.ts';
 import { numberFormatEffect } from './phone.ts';
-import { runFlow } from './run-flow.ts';
+import { runFlow } from '../../use-cases/run-flow.ts';
+
+/** A part of a list, and where the rest begins. */
+interface Part<Item> {
+  readonly items: readonly Item[];
+  readonly next?: string | null;
+}
 
 /** The effects of the account page. */
 export function accountEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
@@ -82,7 +88,7 @@ function accountEffect(services: Services, config: () => LoginConfig): Effect {
   };
 
   /** Loads a list for each user, and again after each change of what it shows. */
-  const listed = <Item>(again: Observable<void>, read: () => Promise<readonly Item[]>): Observable<Listed<Item>> =>
+  const listed = <Item>(again: Observable<void>, read: () => Promise<Part<Item>>): Observable<Listed<Item>> =>
     merge(
       sessions.user$.pipe(
         map((user) => user?.user_id ?? null),
@@ -90,18 +96,32 @@ function accountEffect(services: Services, config: () => LoginConfig): Effect {
       ),
       again,
     ).pipe(switchMap(() => (sessions.state().user === null ? EMPTY : whenReady(async () => list(read)))));
-  const list = async <Item>(read: () => Promise<readonly Item[]>): Promise<Listed<Item>> => {
+  const list = async <Item>(read: () => Promise<Part<Item>>): Promise<Listed<Item>> => {
     try {
-      return { status: 'known', items: await read() };
+      return { status: 'known', ...(await read()) };
     } catch (error) {
       endIfOver(error);
       return isOutOfReach(error) ? { status: 'absent' } : { status: 'failed', error: toAuthError(error) };
     }
   };
-  const readSessions = async (): Promise<readonly ListedSession[]> => (await ownSessions.list()).sessions;
-  const readApps = async (): Promise<readonly ConnectedAppInfo[]> => (await userEdits.connectedApps()).connected_apps;
+  const readApps = async (): Promise<Part<ConnectedAppInfo>> => ({
+    items: (await userEdits.connectedApps()).connected_apps,
+  });
 
-  return ({ events$ }) => {
+  return ({ events$, getState }) => {
+    /** As many of the list as the page shows. */
+    const readSessions = async (): Promise<Part<ListedSession>> => {
+      const { account: page } = getState();
+      const shown = 'sessions' in page && page.sessions.status === 'known' ? page.sessions.items.length : 0;
+      let { sessions, next_cursor: next } = await ownSessions.list();
+      const items = [...sessions];
+      while (next && items.length < shown) {
+        // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
+        ({ sessions, next_cursor: next } = await ownSessions.list({ cursor: next }));
+        items.push(...sessions);
+      }
+      return { items, next: next ?? null };
+    };
     const retried = new Subject<void>();
     const stale = new Subject<void>();
     const changes = new AccountChanges(services, config);
@@ -138,8 +158,17 @@ function accountEffect(services: Services, config: () => LoginConfig): Effect {
   };
 }
 
-/** A new password ends the other sessions; a revoked app loses its own. */
-const CHANGES_LISTS: ReadonlySet<unknown> = new Set(['sessionEnded', 'passwordSet', 'appRevoked']);
+/** A new password ends the other sessions; a login method that is removed ends those that stand on it, and a revoked app loses its own. */
+const CHANGES_LISTS: ReadonlySet<unknown> = new Set([
+  'sessionEnded',
+  'othersEnded',
+  'passwordSet',
+  'appRevoked',
+  'emailRemoved',
+  'phoneRemoved',
+  'totpRemoved',
+  'passkeyRemoved',
+]);
 
 /** The server has no such list, or this session may not see it, as when somebody impersonates the user. */
 function isOutOfReach(error: unknown): boolean {

@@ -33,19 +33,20 @@ export function whenReady<T>(begin: (signal: AbortSignal) => Promise<T>, late?: 
 }
 
 /**
- * The outcomes of an intent, as a stream that never errors: a rejection becomes a `failed` outcome. When the user goes back
- * first, the outcome is dropped; when the widget is removed first, `late` receives it.
+ * The outcomes of an intent, as a stream that never errors: a rejection becomes a `failed` outcome. The work can tell outcomes
+ * before its last one. When the user goes back first, the outcome is dropped; when the widget is removed first, `late`
+ * receives it.
  */
 export function attempt(
   events$: Observable<WidgetEvent>,
   asked: Intent,
-  work: () => Promise<Outcome>,
+  work: (tell: (outcome: Outcome) => void) => Promise<Outcome>,
   late?: EffectContext['late'],
 ) {
   const left$ = events$.pipe(filter(({ type }) => type === 'back'));
-  const settled = (): Promise<Outcome> =>
-    work().catch((thrown: unknown) => ({ type: 'failed', asked, error: toAuthError(thrown) }));
-  return whenReady(settled, late).pipe(takeUntil(left$));
+  const settled = (tell: (outcome: Outcome) => void): Promise<Outcome> =>
+    work(tell).catch((thrown: unknown) => ({ type: 'failed', asked, error: toAuthError(thrown) }));
+  return working<Outcome>(async (tell) => tell(await settled(tell)), late).pipe(takeUntil(left$));
 }
 
 /** A text of a reply that the widget needs. Throws when it is missing, because the client does not check replies. */

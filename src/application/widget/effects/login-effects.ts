@@ -22,7 +22,7 @@ export function loginEffects(services: Services, options: () => WidgetOptions | 
     ...otpEffects(services, config),
     ...phoneEffects(services, config),
     ...passwordEffects(services, config),
-    unknownNamesEffect(services, config),
+    unknownNamesEffect(services, options),
     ...oauthEffects(services, config),
     ...walletEffects(services, config),
     ...passkeyLoginEffects(services, config),

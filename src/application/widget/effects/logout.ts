@@ -5,7 +5,7 @@ import { failure, LOGOUT_TABLE, type LogoutCommand, type LogoutEvent } from '../
 import { idp } from '../../api/index.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
-import { leaveFor, runFlow } from './run-flow.ts';
+import { leaveFor, runFlow } from '../../use-cases/run-flow.ts';
 
 /** Runs the commands of the logout flow's table. The browser is redirected only to the address in the server's reply. */
 export function logoutEffect(services: Services, query: URLSearchParams): Effect {

@@ -1,5 +1,7 @@
 import { exhaustMap, filter, map, merge } from 'rxjs';
+import { toAuthError } from '../../../domain/errors.ts';
 import { passwordlessMethod } from '../../../domain/passwordless.ts';
+import { isBreach } from '../../../domain/refusals.ts';
 import type { EventOf, Intent, Outcome, ResetMailScreen } from '../../../domain/screens/event.ts';
 import type { UserType } from '../../../domain/screens/screen.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
@@ -14,6 +16,7 @@ import { strengthEffect } from './password-strength.ts';
 const USER_TYPES: readonly string[] = ['new', 'password', 'passwordless'] satisfies UserType[];
 
 type Mailed = EventOf<'password/resetMailed'>;
+type Tell = (outcome: Outcome) => void;
 
 /** Creating a password, logging in with it, and the related mails (specification, sections 2 and 4). */
 export function passwordEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
@@ -22,6 +25,20 @@ export function passwordEffects(services: Services, config: () => LoginConfig): 
   const mail = async (email: string, to: ResetMailScreen, reason: Mailed['reason'] = 'required'): Promise<Mailed> => {
     const reply = await services.passwords.resetByEmailStart(resetMail(config(), email));
     return { type: 'password/resetMailed', email, to, reason, reply };
+  };
+
+  /** Reports a refusal that a reset mail resolves, and sends the mail. Throws any other error. Other servers refuse a login as breached. */
+  const mailedFor = async (thrown: unknown, email: string, tell: Tell, isLogin: boolean): Promise<Mailed> => {
+    const error = toAuthError(thrown);
+    const type = refusedAs(error);
+    const isBreachedLogin = isLogin && type === 'breached_password';
+    if (!isBreachedLogin && type !== 'reset_password') throw error;
+    tell({ type: 'reported', error });
+    return mail(
+      email,
+      isBreachedLogin ? 'PasswordBreached' : 'PasswordDedupe',
+      isBreach(error) ? 'breached' : 'required',
+    );
   };
 
   const sendPasswordless = async (email: string): Promise<Outcome> => {
@@ -37,10 +54,10 @@ export function passwordEffects(services: Services, config: () => LoginConfig): 
 
   /** Runs one request at a time for each type of intent; further intents of that type are ignored meanwhile. */
   const on =
-    <Type extends Intent['type']>(type: Type, work: (asked: EventOf<Type>) => Promise<Outcome>): Effect =>
+    <Type extends Intent['type']>(type: Type, work: (asked: EventOf<Type>, tell: Tell) => Promise<Outcome>): Effect =>
     ({ events$, late }) =>
       ofType(events$, type).pipe(
-        exhaustMap((asked) => attempt(events$, withoutSecrets(asked as Intent), () => work(asked), late)),
+        exhaustMap((asked) => attempt(events$, withoutSecrets(asked as Intent), (tell) => work(asked, tell), late)),
       );
 
   const passwordless: Effect = ({ events$, getState }) =>
@@ -59,25 +76,22 @@ export function passwordEffects(services: Services, config: () => LoginConfig): 
       return { type: 'password/userFound', email, userType: known };
     }),
     passwordless,
-    on('password/createRequested', async ({ email, password }) => {
+    on('password/createRequested', async ({ email, password }, tell) => {
       try {
         const session_duration_minutes = sessionMinutes(config());
         const reply = await services.passwords.create({ email, password, session_duration_minutes });
         return { type: 'password/created', reply };
       } catch (error) {
-        if (refusedAs(error) === 'reset_password') return mail(email, 'PasswordDedupe', 'required');
-        throw error;
+        return mailedFor(error, email, tell, false);
       }
     }),
-    on('password/loginRequested', async ({ email, password }) => {
+    on('password/loginRequested', async ({ email, password }, tell) => {
       try {
         const session_duration_minutes = sessionMinutes(config());
         const reply = await services.passwords.authenticate({ email, password, session_duration_minutes });
         return { type: 'password/loggedIn', reply };
       } catch (error) {
-        if (refusedAs(error) === 'reset_password') return mail(email, 'PasswordDedupe', 'breached');
-        if (refusedAs(error) === 'breached_password') return mail(email, 'PasswordBreached', 'breached');
-        throw error;
+        return mailedFor(error, email, tell, true);
       }
     }),
     on('password/forgotten', ({ email }) => mail(email, 'PasswordForgot')),

@@ -102,9 +102,13 @@ export function resetEffects(services: Services, config: () => LoginConfig, toke
       }
     }).pipe(filter((outcome) => outcome !== null));
   };
-  const refused: Effect = ({ events$ }) =>
+  const refused: Effect = ({ events$, getState }) =>
     ofType(events$, 'failed').pipe(
-      filter(({ asked, error }) => asked.type === 'password/resetSubmitted' && isSpent(error)),
+      filter(({ asked, error }) => {
+        const { screen } = getState();
+        const uses = asked.type === 'password/resetSubmitted' || asked.type === 'resetLink/opened';
+        return uses && screen.name === 'PasswordResetForm' && screen.tokenType === 'reset' && isSpent(error);
+      }),
       map(() => SPENT_NOW),
     );
   return [looked, link, reset, refused];

@@ -4,7 +4,7 @@ import type { SessionStore } from '../../session/session-store.ts';
 import type { Project } from '../../use-cases/project.ts';
 import type { Pending, WidgetState } from '../../../domain/screens/widget-state.ts';
 import type { Effect } from '../widget-store.ts';
-import { SDKAPIUnreachableError } from '../../../domain/errors.ts';
+import { unreachable } from '../../../domain/errors.ts';
 import type { Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
 
 /** An effect that runs by itself, without an intent. */
@@ -43,8 +43,7 @@ export function lazyEffects(load: () => Promise<readonly Effect[]>, wanted$: Obs
           const failed = waiting ?? [];
           waiting = [];
           hasBegun = false;
-          const error = new SDKAPIUnreachableError('network');
-          error.cause = cause;
+          const error = unreachable(cause);
           for (const asked of failed) {
             if (asked.type === context.getState().pending)
               subscriber.next({ type: 'failed', asked: asked as Intent, error });

@@ -1,12 +1,11 @@
 import { catchError, defer, EMPTY, exhaustMap, filter, map, scan, startWith, takeUntil } from 'rxjs';
 import type { Observable } from 'rxjs';
-import type { EventOf, Intent, Outcome } from '../../../domain/screens/event.ts';
-import { mayBeSigned } from '../../../domain/siwe.ts';
-import { WALLETS, type WalletKind } from '../../../domain/wallets.ts';
+import type { Intent, Outcome } from '../../../domain/screens/event.ts';
+import type { WalletKind } from '../../../domain/wallets.ts';
 import { productsOf, sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { Effect, EffectContext } from '../widget-store.ts';
-import { attempt, needed, ofType } from './attempt.ts';
+import { attempt, ofType } from './attempt.ts';
 
 /** New wallets are added after the known ones, so that no button moves while it is pressed. */
 const inOrderFound = (known: readonly WalletKind[], found: readonly WalletKind[]): readonly WalletKind[] => [
@@ -30,7 +29,7 @@ function step(
 
 /** Finds wallets, and logs in with a wallet: connect, sign the challenge, verify the signature (specification, section 4). */
 export function walletEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
-  const { wallet: port, project, browser } = services;
+  const { wallet: port } = services;
   const detected: Effect = ({ events$ }) =>
     events$.pipe(
       startWith(null),
@@ -41,35 +40,25 @@ export function walletEffects(services: Services, config: () => LoginConfig): re
       map((wallets) => ({ type: 'wallets/detected', wallets })),
     );
 
-  const connect = async (wallet: WalletKind, isWaiting: () => boolean): Promise<Outcome> => {
-    const address = await port.connect(wallet);
-    // A person who has gone back does not send an address to the server.
-    if (!isWaiting()) throw new Error('Could not connect to wallet');
-    const { chain } = WALLETS[wallet];
-    const reply = await services.walletLogin.start({ crypto_wallet_address: address, crypto_wallet_type: chain });
-    return { type: 'wallet/connected', wallet, address, challenge: needed(reply.challenge), reply };
-  };
-
   const connected: Effect = (context) =>
     ofType(context.events$, 'wallet/chosen').pipe(
       exhaustMap(({ wallet }) => {
         const { screen } = context.getState();
-        return step(context, wallet, () => connect(wallet, () => context.getState().screen === screen));
+        return step(context, wallet, async () => {
+          const isWaiting = (): boolean => context.getState().screen === screen;
+          return { type: 'wallet/connected', ...(await services.walletLogin.connect(wallet, isWaiting)) };
+        });
       }),
     );
 
-  const sign = async ({ wallet, address, challenge }: EventOf<'wallet/connected'>): Promise<Outcome> => {
-    const { siweRequiredForCryptoWallets } = await project.bootstrap();
-    const { chain } = WALLETS[wallet];
-    if (!mayBeSigned(challenge, chain, browser.origin, siweRequiredForCryptoWallets)) {
-      throw new Error('Could not sign message');
-    }
-    return { type: 'wallet/signed', signature: await port.sign(wallet, challenge, address) };
-  };
-
   const signed: Effect = (context) =>
     ofType(context.events$, 'wallet/connected').pipe(
-      exhaustMap((event) => step(context, event.wallet, () => sign(event))),
+      exhaustMap((event) =>
+        step(context, event.wallet, async () => ({
+          type: 'wallet/signed',
+          signature: await services.walletLogin.sign(event),
+        })),
+      ),
     );
 
   const verified: Effect = (context) =>
@@ -77,14 +66,9 @@ export function walletEffects(services: Services, config: () => LoginConfig): re
       exhaustMap(({ signature }) => {
         const { screen } = context.getState();
         if (screen.name !== 'CryptoSignMessage') return EMPTY;
-        const { wallet, address } = screen;
-        return step(context, wallet, async () => {
-          const reply = await services.walletLogin.authenticate({
-            crypto_wallet_address: address,
-            crypto_wallet_type: WALLETS[wallet].chain,
-            signature,
-            session_duration_minutes: sessionMinutes(config()),
-          });
+        return step(context, screen.wallet, async () => {
+          const session_duration_minutes = sessionMinutes(config());
+          const reply = await services.walletLogin.verify(screen, signature, { session_duration_minutes });
           return { type: 'wallet/verified', reply };
         });
       }),

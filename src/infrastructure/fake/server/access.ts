@@ -4,6 +4,8 @@ import { checkDuration, IMPERSONATION_MINUTES, OPERATOR_TOKEN_MINUTES } from '..
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import { ATTESTED_MINUTES } from '../../../domain/session.ts';
 import type { Answers } from './answers.ts';
+import { endSession } from './ending.ts';
+import { endOfFamily } from './lifetime.ts';
 import { confirmEmail, findEmail, findOrCreateEmail } from './people.ts';
 import { logIn, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
@@ -50,7 +52,7 @@ export function answerAccess(answers: Answers, state: ServerState): void {
       const { email_id, user_id } = findOrCreateEmail(state, found.email, 'pending');
       confirmEmail(state, email_id);
       const before = sessionOf(state, { session: session_token ?? session_jwt ?? null });
-      if (before !== undefined) state.sessions.delete(before.session_id);
+      if (before !== undefined) endSession(state, before.session_id);
       const factor = FACTORS.trustedToken(profile_id, token);
       return logIn(state, { user_id, factor, minutes, caller: { ...caller, session: null } });
     })
@@ -59,6 +61,7 @@ export function answerAccess(answers: Answers, state: ServerState): void {
       const found = state.live(state.accessTokens, access_token);
       if (found === undefined) throw new Refusal('invalid_access_token');
       if (!found.scopes.includes('full_access')) throw new Refusal('insufficient_scope');
+      if ((endOfFamily(state, found.family_id) ?? 0) <= state.now()) throw new Refusal('invalid_access_token');
       const { user_id, client_id, family_id } = found;
       return logIn(state, { user_id, factor: FACTORS.exchanged(client_id), minutes, caller, family_id });
     });

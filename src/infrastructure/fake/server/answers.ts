@@ -1,4 +1,5 @@
 import type { BodyFor, Endpoint, ParamsFor } from '../../../application/api/index.ts';
+import { checkSessionMaximum, type SessionLimits } from '../../../domain/rules/lifetimes.ts';
 import { Refusal, refusalBody, SchemaRefusal } from '../../../domain/rules/refusal.ts';
 import { checkBody, knownParams } from '../../../domain/rules/request-body.ts';
 import { reply, type FakeReply } from '../fake-reply.ts';
@@ -36,6 +37,7 @@ export class Answers {
   constructor(
     private readonly transport: FakeTransport,
     private readonly cookies: CookieKeeper,
+    private readonly limits: () => SessionLimits,
   ) {}
 
   to<E extends Endpoint>(endpoint: E, answer: Answer<E>): this {
@@ -46,6 +48,7 @@ export class Answers {
         // Undefined means that the body was not JSON.
         if (json === undefined) throw new Refusal('invalid_json');
         const body = checkBody(endpoint, json) as BodyFor<E>;
+        checkSessionMaximum(this.limits(), body);
         const params = knownParams(request.params) as Parameters<Answer<E>>[2];
         const data = { status_code: 200, request_id: REQUEST_ID, ...(await answer(body, caller, params)) };
         return this.cookies.settle(reply(200, { data }), request);

@@ -1,5 +1,4 @@
 import { otps } from '../../../application/api/index.ts';
-import { ownOf } from '../../../domain/rules/delegates.ts';
 import { checkEmail, emailKey, isTaken } from '../../../domain/rules/accounts.ts';
 import { FACTORS, type NewFactor } from '../../../domain/rules/factors.ts';
 import { checkDuration, minutesIn, PASSCODE_MINUTES } from '../../../domain/rules/lifetimes.ts';
@@ -159,7 +158,7 @@ interface Reached {
 /** The user to whom the passcode was sent. */
 function reached(state: ServerState, { method_id, channel }: Passcode, caller: Caller): Reached {
   if (channel === 'email') {
-    const email = confirmEmail(state, method_id, (user) => ownOf(user, sessionOf(state, caller)));
+    const email = confirmEmail(state, method_id, sessionOf(state, caller));
     if (email !== undefined) return { user_id: email.user_id, factor: FACTORS.email('otp', email) };
   } else {
     const phone = confirmPhone(state, method_id);
@@ -170,12 +169,13 @@ function reached(state: ServerState, { method_id, channel }: Passcode, caller: C
 
 /** Adds the address or number to the signed-in user who requested it; refuses any other user. */
 function added(state: ServerState, passcode: Passcode, address: string, caller: Caller): Reached {
-  const { user_id } = requireProvenSession(state, caller);
+  const session = requireProvenSession(state, caller);
+  const { user_id } = session;
   const { method_id: id, channel } = passcode;
   if (user_id !== passcode.user_id) throw new Refusal('otp_code_not_found');
   const factor =
     channel === 'email'
-      ? FACTORS.email('otp', attachEmail(state, { user_id, id, address }))
-      : FACTORS.phone(channel, attachPhone(state, { user_id, id, address }));
+      ? FACTORS.email('otp', attachEmail(state, session, { id, address }))
+      : FACTORS.phone(channel, attachPhone(state, session, { id, address }));
   return { user_id, factor };
 }

@@ -18,9 +18,11 @@ import {
 import { delegateRefusal, isDelegated, requireOwn } from '../../../domain/rules/delegates.ts';
 import { isImpersonated } from '../../../domain/rules/factors.ts';
 import { ACCESS_TOKEN_MINUTES, AUTHORIZATION_CODE_MINUTES } from '../../../domain/rules/lifetimes.ts';
+import { extendedGrant, factorIdsOf } from '../../../domain/rules/provenance.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { Answers, Caller } from './answers.ts';
-import { readUser, removeRows } from './people.ts';
+import { removeRows } from './belongings.ts';
+import { readUser } from './user-rows.ts';
 import { requireSecondFactor, requireSession, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { AuthorizationCode, LiveSession } from './tables.ts';
@@ -49,11 +51,12 @@ export async function exchangeCode(
     throw new Refusal('invalid_access_token');
   };
   await state.checkVerifier(live().challenge, code_verifier);
-  const { user_id, scopes, session_id } = live();
+  const { user_id, scopes, session_id, factor_ids } = live();
   state.authorizationCodes.delete(code);
   const access_token = `access-token-${state.next()}`;
   const expiresAt = state.in(ACCESS_TOKEN_MINUTES);
-  state.accessTokens.set(access_token, { user_id, client_id, scopes, expiresAt, family_id: code });
+  const given = { session_id, factor_ids, issuedAt: state.now() };
+  state.accessTokens.set(access_token, { user_id, client_id, scopes, expiresAt, family_id: code, ...given });
   return { access_token, id_token: `id-token:${client_id}:${session_id}` };
 }
 
@@ -94,12 +97,18 @@ export function answerIdp(answers: Answers, state: ServerState): void {
     const { user_id, session_id } = session;
     if (isLasting(scopes)) requireSecondFactor(state, user_id, session);
     const { client_id } = client;
-    const granted = [...new Set([...by.granted, ...scopes])];
-    state.consents.set(consentKey(user_id, client_id), { user_id, client_id, scopes: granted });
+    const given = { session_id, factor_ids: factorIdsOf(session) };
+    const before = state.consents.get(consentKey(user_id, client_id)) ?? { scopes: [], given_in: {} };
+    state.consents.set(consentKey(user_id, client_id), {
+      user_id,
+      client_id,
+      ...extendedGrant({ ...before, scopes: by.granted }, scopes, given),
+    });
     const code = `authorization-code-${state.next()}`;
     const { redirect_uri, code_challenge: challenge = null } = body;
     const expiresAt = state.in(AUTHORIZATION_CODE_MINUTES);
-    state.authorizationCodes.set(code, { user_id, client_id, scopes, session_id, redirect_uri, challenge, expiresAt });
+    const asked = { user_id, client_id, scopes, redirect_uri, challenge, expiresAt };
+    state.authorizationCodes.set(code, { ...asked, ...given });
     return { code };
   };
 

@@ -1,9 +1,7 @@
 import { magicLinks } from '../../../application/api/index.ts';
-import { ownOf } from '../../../domain/rules/delegates.ts';
 import { checkEmail } from '../../../domain/rules/accounts.ts';
 import { FACTORS, type NewFactor } from '../../../domain/rules/factors.ts';
 import { checkDuration } from '../../../domain/rules/lifetimes.ts';
-import { checkChallenge } from '../../../domain/rules/proof-key.ts';
 import { linkTarget, withToken, type AskedTarget, type LinkTarget } from '../../../domain/rules/redirects.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { Answers, Caller } from './answers.ts';
@@ -29,10 +27,10 @@ export function issueLink(
   return token;
 }
 
-/** Finds the unexpired link with this token and purpose, without using it up. Refuses a token of another purpose. */
-export function findLink(state: ServerState, token: string, purpose: Link['purpose']): Link {
+/** Finds the unexpired link with this token and one of the purposes, without using it up. Refuses a token of another purpose. */
+export function findLink(state: ServerState, token: string, ...purposes: readonly Link['purpose'][]): Link {
   const link = state.live(state.links, token);
-  if (link?.purpose !== purpose) throw new Refusal('unable_to_auth_magic_link');
+  if (link === undefined || !purposes.includes(link.purpose)) throw new Refusal('unable_to_auth_magic_link');
   return link;
 }
 
@@ -56,7 +54,7 @@ export function answerLinks(answers: Answers, state: ServerState): void {
         minutes: [`${kind}_expiration_minutes`, body[`${kind}_expiration_minutes`]],
       });
     const [login, signup] = [target('login'), target('signup')];
-    checkChallenge(body.code_challenge, state.project['pkce_required_for_email_magic_links'] === true);
+    state.checkChallengeFor('login', body.code_challenge);
     checkEmail(body.email);
     return { login, signup, challenge: body.code_challenge ?? null };
   };
@@ -91,8 +89,10 @@ export function answerLinks(answers: Answers, state: ServerState): void {
     })
     .to(magicLinks.authenticate, async ({ token, code_verifier, session_duration_minutes: minutes }, caller) => {
       checkDuration(minutes);
-      await state.checkVerifier(findLink(state, token, 'login').challenge, code_verifier);
-      const proven = redeem(state, findLink(state, token, 'login'), caller);
+      // The link of a reset logs in, too, and leaves the password as it is.
+      const find = () => findLink(state, token, 'login', 'reset_password');
+      await state.checkLink(find(), code_verifier);
+      const proven = redeem(state, find(), caller);
       state.links.delete(token);
       const { email_id: method_id, ...login } = proven;
       return { ...logIn(state, { ...login, minutes, caller }), method_id };
@@ -106,12 +106,13 @@ function redeem(
 ): { readonly user_id: string; readonly factor: NewFactor; readonly email_id: string } {
   if (adds !== null) {
     // Requires a session of the user who requested it: otherwise a stranger who opens the link would give away their address.
-    if (requireProvenSession(state, caller).user_id !== user_id) throw new Refusal('unable_to_auth_magic_link');
+    const session = requireProvenSession(state, caller);
+    if (session.user_id !== user_id) throw new Refusal('unable_to_auth_magic_link');
     const { method_id: id } = emailToAdd(state, user_id, adds);
-    const email = attachEmail(state, { user_id, id, address: adds });
+    const email = attachEmail(state, session, { id, address: adds });
     return { user_id, factor: FACTORS.email('magic_link', email), email_id: email.email_id };
   }
-  const email = confirmEmail(state, email_id, (user) => ownOf(user, sessionOf(state, caller)));
+  const email = confirmEmail(state, email_id, sessionOf(state, caller));
   if (email === undefined) throw new Refusal('unable_to_auth_magic_link');
   return { user_id: email.user_id, factor: FACTORS.email('magic_link', email), email_id };
 }

@@ -4,14 +4,21 @@ import { checkDuration, OAUTH_FLOW_MINUTES, OAUTH_TOKEN_MINUTES } from '../../..
 import { checkChallenge } from '../../../domain/rules/proof-key.ts';
 import { oauthRedirects, withToken, type OAuthRedirects } from '../../../domain/rules/redirects.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
+import { attachTokenOf, type Attachee } from '../../../domain/rules/social-attach.ts';
 import { OAUTH_PROVIDERS } from '../../../domain/oauth-providers.ts';
 import { parseJson } from '../../../domain/json.ts';
 import { isRecord } from '../../../domain/shape.ts';
-import type { OAuthRegistration } from '../../../domain/user.ts';
 import type { PostedForm } from '../fake-form-post.ts';
 import type { Answers } from './answers.ts';
-import { change, confirmEmail, findEmail, findOrCreateEmail, newUser, readUser } from './people.ts';
-import { logIn } from './sign-in.ts';
+import { logIn, requireProvenSession } from './sign-in.ts';
+import {
+  addressOf,
+  attachAccount,
+  attachingSession,
+  findOrCreateOwner,
+  isRemoved,
+  likelyOwner,
+} from './social-accounts.ts';
 import type { ServerState } from './state.ts';
 import type { FakeAccount, OAuthReturn } from './tables.ts';
 
@@ -21,17 +28,24 @@ const ID_TOKEN = 'fake-id-token:';
 /** The URL to which a social login returns when the person chooses that account. Throws when the server refuses. */
 export function returnFrom(state: ServerState, start: string | PostedForm, account: FakeAccount): string {
   try {
-    const { url, fields } = typeof start === 'string' ? { url: start, fields: new URL(start).searchParams } : start;
-    return startAndReturn(state, new URL(url).pathname, new URLSearchParams(fields), account);
+    const posted = typeof start === 'string' ? null : new URLSearchParams(start.fields);
+    return startAndReturn(state, new URL(typeof start === 'string' ? start : start.url), posted, account);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw Object.assign(error, { error_type: error.type });
   }
 }
 
-function startAndReturn(state: ServerState, pathname: string, fields: URLSearchParams, account: FakeAccount): string {
+function startAndReturn(
+  state: ServerState,
+  { pathname, searchParams }: URL,
+  posted: URLSearchParams | null,
+  account: FakeAccount,
+): string {
+  const fields = posted ?? searchParams;
   const provider = /^\/v1\/public\/oauth\/([a-z]+)\/start$/u.exec(pathname)?.[1] ?? '';
   if (!Object.hasOwn(OAUTH_PROVIDERS, provider)) throw new Refusal('oauth_config_not_found');
+  const attach = attachTokenOf(searchParams, posted);
   const text = (name: string): string | undefined => (fields.get(name) ?? '') || undefined;
   const redirects = redirectsOf(state, text('login_redirect_url'), text('signup_redirect_url'));
   const challenge = text('code_challenge');
@@ -45,7 +59,16 @@ function startAndReturn(state: ServerState, pathname: string, fields: URLSearchP
     scopes: [...SCOPES, ...custom],
     expires_at: new Date(state.in(OAUTH_TOKEN_MINUTES)).toISOString(),
   };
-  return finish(state, { provider, account, redirects, values, challenge: challenge ?? null });
+  const attachee = attach === undefined ? null : redeemAttachToken(state, provider, attach);
+  return finish(state, { provider, account, redirects, values, challenge: challenge ?? null, attachee });
+}
+
+function redeemAttachToken(state: ServerState, provider: string, token: string): Attachee {
+  const found = state.live(state.attachTokens, token);
+  if (found?.provider !== provider) throw new Refusal('oauth_token_not_found');
+  state.attachTokens.delete(token);
+  const { user_id, session_id } = found;
+  return { user_id, session_id };
 }
 
 function redirectsOf(state: ServerState, login: string | undefined, signup: string | undefined): OAuthRedirects {
@@ -59,74 +82,59 @@ export function idTokenOf(state: ServerState, account: FakeAccount): string {
   return ID_TOKEN + JSON.stringify({ ...account, exp: state.in(OAUTH_TOKEN_MINUTES) });
 }
 
-interface Finishing extends Pick<OAuthReturn, 'provider' | 'values' | 'challenge'> {
+interface Finishing extends Pick<OAuthReturn, 'provider' | 'values' | 'challenge' | 'attachee'> {
   readonly account: FakeAccount;
   readonly redirects: OAuthRedirects;
 }
 
-function finish(state: ServerState, { provider, account, redirects, values, challenge }: Finishing): string {
+/** Nothing but the token is stored: `oauth.authenticate` finds, makes or changes the user. */
+function finish(state: ServerState, { redirects, ...finished }: Finishing): string {
+  const { provider, account, attachee } = finished;
   const subject = `${provider}-subject-of-${account.email.toLowerCase()}`;
-  const { user_id, isNew } = findOrRegister(state, provider, subject, account);
-  const known = account.email_verified === false ? undefined : findEmail(state, account.email);
-  const email_id = known?.user_id === user_id ? known.email_id : undefined;
+  const attaching = attachee && { user_id: attachee.user_id, registration_id: null, isNew: false };
+  const { isNew, ...owner } = attaching ?? likelyOwner(state, { provider, subject, account });
   const token = `oauth-token-${state.next()}`;
-  const expiresAt = state.in(OAUTH_TOKEN_MINUTES);
-  state.returns.set(token, { user_id, email_id, provider, subject, challenge, values, expiresAt });
+  state.returns.set(token, { ...finished, ...owner, subject, expiresAt: state.in(OAUTH_TOKEN_MINUTES) });
   return withToken(isNew ? redirects.signup_redirect_url : redirects.login_redirect_url, token, 'oauth');
-}
-
-/** The user with this subject; else the user with the same address, verified on both sides; else a new user. */
-function findOrRegister(
-  state: ServerState,
-  provider_type: string,
-  provider_subject: string,
-  account: FakeAccount,
-): { readonly user_id: string; readonly isNew: boolean } {
-  const matches = (one: OAuthRegistration): boolean =>
-    one.provider_type === provider_type && one.provider_subject === provider_subject;
-  const known = [...state.users.values()].find(({ providers }) => providers.some(matches));
-  if (known !== undefined) return { user_id: known.user_id, isNew: false };
-  const { user_id, isNew } = userOf(state, account);
-  const oauth_user_registration_id = state.id('oauth-user');
-  const picture = { profile_picture_url: '', locale: 'en' };
-  const registration = { oauth_user_registration_id, provider_type, provider_subject, ...picture };
-  change(state, user_id, { providers: [...readUser(state, user_id).providers, registration] });
-  return { user_id, isNew };
-}
-
-function userOf(state: ServerState, { email, email_verified = true }: FakeAccount) {
-  if (!email_verified) return { user_id: newUser(state, 'active').user_id, isNew: true };
-  const known = findEmail(state, email);
-  const { email_id, user_id } = known ?? findOrCreateEmail(state, email, 'active');
-  confirmEmail(state, email_id);
-  return { user_id, isNew: known === undefined || known.status === 'pending' };
 }
 
 /** Social logins after the return from the provider, and Google One Tap. */
 export function answerOAuth(answers: Answers, state: ServerState): void {
   const live = (token: string): OAuthReturn => {
     const found = state.live(state.returns, token);
-    if (found === undefined) throw new Refusal('oauth_token_not_found');
+    if (found === undefined || isRemoved(state, found)) throw new Refusal('oauth_token_not_found');
     return found;
   };
 
   answers
+    .to(oauth.attach, ({ provider }, caller) => {
+      const { user_id, session_id } = requireProvenSession(state, caller);
+      if (!Object.hasOwn(OAUTH_PROVIDERS, provider)) throw new Refusal('oauth_config_not_found');
+      const oauth_attach_token = `oauth-attach-token-${state.next()}`;
+      const expiresAt = state.in(OAUTH_TOKEN_MINUTES);
+      state.attachTokens.set(oauth_attach_token, { provider, user_id, session_id, expiresAt });
+      return { oauth_attach_token };
+    })
     .to(oauth.authenticate, async ({ token, code_verifier, session_duration_minutes: minutes }, caller) => {
       checkDuration(minutes);
       await state.checkVerifier(live(token).challenge, code_verifier);
-      const { user_id, email_id, provider, subject, values } = live(token);
-      state.returns.delete(token);
-      const registered = readUser(state, user_id).providers.find((one) => one.provider_subject === subject);
-      if (registered === undefined) throw new Refusal('oauth_token_not_found');
-      const { profile_picture_url, locale } = registered;
-      return {
-        ...logIn(state, { user_id, factor: FACTORS.oauth({ ...registered, email_id }), minutes, caller }),
-        provider_subject: subject,
-        provider_type: provider,
-        profile_picture_url,
-        locale,
-        provider_values: values,
-      };
+      const returned = live(token);
+      const { attachee, provider, subject, values } = returned;
+      const session = attachee === null ? undefined : attachingSession(state, attachee, caller);
+      const spend = (): void => void state.returns.delete(token);
+      const owner = session
+        ? attachAccount(state, session.user_id, returned, spend)
+        : findOrCreateOwner(state, returned, caller, spend);
+      const { user_id, registration, isStored } = owner;
+      const email_id = addressOf(state, user_id, returned.account);
+      const reply = logIn(state, { user_id, factor: FACTORS.oauth({ ...registration, email_id }), minutes, caller });
+      if (!isStored) {
+        const { session_id } = reply.session;
+        state.pendingRegistrations.set(`${session_id} ${provider}`, { session_id, registration });
+      }
+      const { profile_picture_url, locale } = registration;
+      const ids = { provider_subject: subject, provider_type: provider };
+      return { ...reply, ...ids, profile_picture_url, locale, provider_values: values };
     })
     .to(oauth.oneTapStart, () => {
       const oauth_callback_id = `oauth-callback-${state.next()}`;
@@ -152,7 +160,7 @@ export function answerOAuth(answers: Answers, state: ServerState): void {
       };
       const chosen = { email, email_verified: email_verified !== false };
       const finishing = { provider: 'google', account: chosen, redirects, values, challenge: challenge ?? null };
-      const redirect_url = finish(state, finishing);
+      const redirect_url = finish(state, { ...finishing, attachee: null });
       return { redirect_url };
     });
 }

@@ -1,6 +1,6 @@
 import { passwords } from '../../../application/api/index.ts';
 import { ownOf } from '../../../domain/rules/delegates.ts';
-import { checkEmail, isTaken } from '../../../domain/rules/accounts.ts';
+import { checkEmail, isSignedUp } from '../../../domain/rules/accounts.ts';
 import { PASSWORD_FACTOR } from '../../../domain/rules/factors.ts';
 import { checkDuration } from '../../../domain/rules/lifetimes.ts';
 import {
@@ -8,25 +8,18 @@ import {
   checkStrength,
   judgePassword,
   normalPassword,
+  resetRefusal,
   WRONG_PASSWORD,
   type PasswordEstimate,
 } from '../../../domain/rules/passwords.ts';
-import { checkChallenge } from '../../../domain/rules/proof-key.ts';
 import { withToken, type LinkTarget } from '../../../domain/rules/redirects.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { PasswordStrength } from '../../../domain/password-strength.ts';
 import type { Answers, Caller } from './answers.ts';
 import { findLink, issueLink, targetOf } from './links.ts';
-import {
-  change,
-  confirmEmail,
-  emailsOf,
-  endAccessForPassword,
-  endEverythingBut,
-  findEmail,
-  findOrCreateEmail,
-  readUser,
-} from './people.ts';
+import { endAccessForPassword, endEverythingForReset } from './belongings.ts';
+import { confirmEmail, emailsOf, findEmail, findOrCreateEmail } from './people.ts';
+import { change, readUser } from './user-rows.ts';
 import { type SignedIn, logIn, requireProvenSession, requireSecondFactor, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 
@@ -58,28 +51,30 @@ function prove(state: ServerState, { email, password }: Claim): string {
   const stored = state.passwords.get(user_id);
   const given = normalPassword(password);
   if (stored === undefined || stored !== given) throw new Refusal('unauthorized_credentials', WRONG_PASSWORD);
-  if (state.users.get(user_id)?.password?.requires_reset === true) throw new Refusal('reset_password');
-  if (state.settings.breachedPasswords.includes(given)) {
-    const { password: kept } = readUser(state, user_id);
-    change(state, user_id, { password: kept && { ...kept, requires_reset: true } });
-    throw new Refusal('breached_password');
-  }
+  const { password: kept } = readUser(state, user_id);
+  const breached = state.rules().breach_detection && state.settings.breachedPasswords.includes(given);
+  if (breached) change(state, user_id, { password: kept && { ...kept, requires_reset: true } });
+  if (breached || kept?.requires_reset === true) throw resetRefusal(breached);
   return user_id;
 }
 
 interface Change {
   readonly user_id: string;
+  /** The session in which it is set. */
+  readonly added_in?: string | undefined;
   readonly password: string;
   readonly minutes: number;
   readonly caller: Caller;
 }
 
 /** Sets the password and logs in. */
-function set(state: ServerState, { user_id, password, minutes, caller }: Change): SignedIn {
+function set(state: ServerState, { user_id, added_in, password, minutes, caller }: Change): SignedIn {
   const { password: before } = readUser(state, user_id);
   state.passwords.set(user_id, password);
   const password_id = before?.password_id ?? state.id('password');
   change(state, user_id, { password: { password_id, requires_reset: false } });
+  state.addedIn.delete(password_id);
+  if (added_in !== undefined) state.addedIn.set(password_id, added_in);
   return logIn(state, { user_id, factor: PASSWORD_FACTOR, minutes, caller });
 }
 
@@ -91,11 +86,15 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       checkEmail(email);
       const password = normalPassword(given);
       const before = findEmail(state, email);
-      checkFree(before && { hasPassword: before.user.password !== null, taken: isTaken(before) });
+      checkFree(before && { hasPassword: before.user.password !== null, taken: isSignedUp(before) });
       checkStrength(strengthOf(state, password));
       const { user_id, email_id } = findOrCreateEmail(state, email, 'pending');
       change(state, user_id, { status: 'active' });
-      return { ...set(state, { user_id, password, minutes, caller }), email_id };
+      const signedIn = set(state, { user_id, password, minutes, caller });
+      // Only who verifies the address in this session keeps what the sign-up made (`signUpSession`).
+      const { password_id = '' } = signedIn.user.password ?? {};
+      for (const id of [email_id, password_id]) state.addedIn.set(id, signedIn.session.session_id);
+      return { ...signedIn, email_id };
     })
     .to(passwords.authenticate, ({ email, password, session_duration_minutes: minutes }, caller) => {
       checkDuration(minutes);
@@ -108,7 +107,7 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
           minutes: [`${kind}_expiration_minutes`, body[`${kind}_expiration_minutes`]],
         });
       const [login, reset] = [target('login'), target('reset_password')];
-      checkChallenge(body.code_challenge, state.project['pkce_required_for_password_resets'] === true);
+      state.checkChallengeFor('reset_password', body.code_challenge);
       checkEmail(body.email);
       const known = findEmail(state, body.email);
       // The same reply as for a known address, so that it does not reveal which addresses exist.
@@ -134,13 +133,14 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       const { token, code_verifier, session_duration_minutes: minutes } = body;
       checkDuration(minutes);
       const password = normalPassword(body.password);
-      await state.checkVerifier(findLink(state, token, 'reset_password').challenge, code_verifier);
+      await state.checkLink(findLink(state, token, 'reset_password'), code_verifier);
       const { email_id, user_id } = findLink(state, token, 'reset_password');
       checkStrength(strengthOf(state, password));
       const own = ownOf({ user_id }, sessionOf(state, caller));
-      if (confirmEmail(state, email_id, () => own) === undefined) throw new Refusal('unable_to_auth_magic_link');
-      // The person cannot know who else had access, so all other access ends, verified or not.
-      endEverythingBut(state, user_id, { email_id }, own?.session_id);
+      const isKnown = emailsOf(state).find((each) => each.email_id === email_id)?.verified === true;
+      if (confirmEmail(state, email_id) === undefined) throw new Refusal('unable_to_auth_magic_link');
+      // The person cannot know who else had access, so all other access ends. A mailbox alone does not remove the second factor.
+      if (isKnown) endEverythingForReset(state, user_id, email_id, own);
       return set(state, { user_id, password, minutes, caller });
     })
     .to(passwords.resetByExistingPassword, (body, caller) => {
@@ -152,7 +152,7 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       const own = ownOf({ user_id }, sessionOf(state, caller));
       requireSecondFactor(state, user_id, own);
       endAccessForPassword(state, user_id, own?.session_id ?? null);
-      return set(state, { user_id, password, minutes, caller });
+      return set(state, { user_id, added_in: own?.session_id, password, minutes, caller });
     })
     .to(passwords.resetBySession, ({ password: given, session_duration_minutes: minutes }, caller) => {
       const { user_id, session_id } = requireProvenSession(state, caller);
@@ -164,7 +164,7 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       checkStrength(strengthOf(state, password));
       endAccessForPassword(state, user_id, session_id);
       // Without a duration the session keeps its expiry time.
-      return set(state, { user_id, password, minutes: minutes ?? 0, caller });
+      return set(state, { user_id, added_in: session_id, password, minutes: minutes ?? 0, caller });
     })
     .to(passwords.strengthCheck, ({ password }) => strengthOf(state, normalPassword(password)));
 }

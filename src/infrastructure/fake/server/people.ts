@@ -1,9 +1,11 @@
-import { emailKey, isTaken, wholeName } from '../../../domain/rules/accounts.ts';
+import { checkRoom, emailKey, hasProven, isTaken, wholeName } from '../../../domain/rules/accounts.ts';
+import { signUpSession } from '../../../domain/rules/first-proof.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
-import { rolesOf } from '../../../domain/rules/roles.ts';
 import type { User, UserEmail, UserPhoneNumber } from '../../../domain/user.ts';
+import { endAccess, endEverythingBut, removeRows } from './belongings.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
+import { change, newUser, readUser } from './user-rows.ts';
 
 /** The owner of an address or number; `user` is a copy from the time of the search. */
 interface Owned {
@@ -18,7 +20,6 @@ export interface KnownPhone extends UserPhoneNumber, Owned {}
 
 /** A verified address or number, and the id that it gets when the user does not have it yet. */
 interface Added {
-  readonly user_id: string;
   readonly id: string;
   readonly address: string;
 }
@@ -27,45 +28,6 @@ const E164 = /^\+[1-9]\d{6,14}$/u;
 
 export function checkPhoneNumber(text: string): void {
   if (!E164.test(text)) throw new Refusal('invalid_phone_number');
-}
-
-/** The user in the wire's form, including the roles that are assigned to its verified addresses. */
-export function readUser(state: ServerState, userId: string): User {
-  const user = state.users.get(userId);
-  if (user === undefined) throw new Error(`There is no user ${userId}`);
-  const assignments = state.settings.roleAssignments.map((each) => ({ user_id: null, ...each }));
-  return { ...user, roles: [...new Set([...user.roles, ...rolesOf(assignments, user)])] };
-}
-
-export function change(state: ServerState, userId: string, changes: Partial<User>): User {
-  const user = state.users.get(userId);
-  if (user === undefined) throw new Error(`There is no user ${userId}`);
-  state.users.set(userId, { ...user, ...changes });
-  return readUser(state, userId);
-}
-
-/** Creates a user without any factor. The caller must add one at once. */
-export function newUser(state: ServerState, status: 'active' | 'pending', changes: Partial<User> = {}): User {
-  const user: User = {
-    user_id: state.id('user'),
-    created_at: state.stamp(),
-    status,
-    roles: [],
-    name: wholeName({}),
-    trusted_metadata: {},
-    untrusted_metadata: {},
-    emails: [],
-    phone_numbers: [],
-    providers: [],
-    webauthn_registrations: [],
-    biometric_registrations: [],
-    totps: [],
-    crypto_wallets: [],
-    password: null,
-    ...changes,
-  };
-  state.users.set(user.user_id, user);
-  return user;
 }
 
 export function findEmail(state: ServerState, email: string): KnownEmail | undefined {
@@ -94,23 +56,18 @@ export function findOrCreatePhone(state: ServerState, phone_number: string): Kno
 
 /**
  * Marks the address as verified, because the caller has read its mail. The first verification removes all other access to the
- * account, which a stranger may have registered in advance, unless the caller presents a live session of the user (`own`).
+ * account, which a stranger may have registered in advance; the session of the sign-up keeps what it added (`signUpSession`).
  * Undefined when the address no longer exists.
  */
-export function confirmEmail(
-  state: ServerState,
-  emailId: string,
-  own: (user: { readonly user_id: string }) => LiveSession | undefined = () => undefined,
-): KnownEmail | undefined {
+export function confirmEmail(state: ServerState, emailId: string, presented?: LiveSession): KnownEmail | undefined {
   const known = emailsOf(state).find(({ email_id }) => email_id === emailId);
   if (known === undefined || known.verified) return known;
   const { user_id } = known;
   const verified = known.user.emails.map((each) => (each.email_id === emailId ? { ...each, verified: true } : each));
   change(state, user_id, { status: 'active', emails: verified });
-  if (own({ user_id }) === undefined) {
-    endEverythingBut(state, user_id, { email_id: emailId });
-    change(state, user_id, { name: wholeName({}), untrusted_metadata: {} });
-  }
+  const own = signUpSession({ user_id, added_in: state.addedIn.get(emailId) ?? null }, presented);
+  endEverythingBut(state, user_id, { email_id: emailId, session_id: own?.session_id });
+  if (own === undefined) change(state, user_id, { name: wholeName({}), untrusted_metadata: {} });
   return { ...known, verified: true, status: 'active' };
 }
 
@@ -126,95 +83,68 @@ export function confirmPhone(state: ServerState, phoneId: string): KnownPhone | 
   return { ...known, verified: true, status: 'active' };
 }
 
-/** Adds a verified address to a user; refuses another user's address. */
-export function attachEmail(state: ServerState, { user_id, id, address }: Added): UserEmail {
+/** Adds a verified address to the session's user. Takes it from another user who has not verified it. One that the user has is verified. */
+export function attachEmail(state: ServerState, session: LiveSession, { id, address }: Added): UserEmail {
+  const { user_id, session_id } = session;
   const known = findEmail(state, address);
   if (known !== undefined && known.user_id !== user_id) {
     if (isTaken(known)) throw new Refusal('duplicate_email');
-    state.users.delete(known.user_id);
+    release(state, known.user, { email_id: known.email_id });
+  }
+  if (known?.user_id === user_id) {
+    confirmEmail(state, known.email_id, session);
+    return { email_id: known.email_id, email: known.email, verified: true };
   }
   const { emails } = readUser(state, user_id);
-  const mine = emails.find((each) => each.email_id === known?.email_id);
-  const email = { ...(mine ?? { email_id: id, email: address }), verified: true };
-  change(state, user_id, {
-    emails: mine === undefined ? [...emails, email] : emails.map((each) => (each === mine ? email : each)),
-  });
+  checkRoom(emails.length);
+  const email = { email_id: id, email: address, verified: true };
+  change(state, user_id, { emails: [...emails, email] });
+  state.addedIn.set(id, session_id);
   return email;
 }
 
 /** Like `attachEmail`, for a telephone number. */
-export function attachPhone(state: ServerState, { user_id, id, address }: Added): UserPhoneNumber {
+export function attachPhone(state: ServerState, session: LiveSession, { id, address }: Added): UserPhoneNumber {
+  const { user_id, session_id } = session;
   const known = findPhone(state, address);
   if (known !== undefined && known.user_id !== user_id) {
     if (isTaken(known)) throw new Refusal('duplicate_phone_number');
-    state.users.delete(known.user_id);
+    release(state, known.user, { phone_id: known.phone_id });
+  }
+  if (known?.user_id === user_id) {
+    confirmPhone(state, known.phone_id);
+    return { phone_id: known.phone_id, phone_number: known.phone_number, verified: true };
   }
   const { phone_numbers } = readUser(state, user_id);
-  const mine = phone_numbers.find((each) => each.phone_id === known?.phone_id);
-  const phone = { ...(mine ?? { phone_id: id, phone_number: address }), verified: true };
-  change(state, user_id, {
-    phone_numbers:
-      mine === undefined ? [...phone_numbers, phone] : phone_numbers.map((each) => (each === mine ? phone : each)),
-  });
+  checkRoom(phone_numbers.length);
+  const phone = { phone_id: id, phone_number: address, verified: true };
+  change(state, user_id, { phone_numbers: [...phone_numbers, phone] });
+  state.addedIn.set(id, session_id);
   return phone;
 }
 
-/** Removes the user's rows: all, or those for which `goes` is true. */
-export function removeRows<Row extends { readonly user_id: string | null }>(
-  table: Map<string, Row>,
-  userId: string,
-  goes: (row: Row) => boolean = () => true,
-): void {
-  for (const [key, row] of table) if (row.user_id === userId && goes(row)) table.delete(key);
-}
-
 /**
- * Ends all access to the user's account, except one session: sessions, tokens, consents and unfinished flows.
- *
- * @param messages which sent links and codes end: all, or only those that add an address or number
+ * Takes an unverified address or number from its user, for another who has verified it. A user who has proven nothing is removed;
+ * another stays, without the sessions and messages from before, and the password goes with the last address.
  */
-function endAccess(state: ServerState, userId: string, keptId: string | null, messages: 'all' | 'additions'): void {
-  removeRows(state.returns, userId);
-  removeRows(state.impersonations, userId);
-  removeRows(state.ceremonies, userId);
-  removeRows(state.walletChallenges, userId);
-  removeRows(state.consents, userId);
-  removeRows(state.authorizationCodes, userId);
-  removeRows(state.accessTokens, userId);
-  removeRows(state.sessions, userId, ({ session_id }) => session_id !== keptId);
-  removeRows(state.links, userId, ({ adds }) => messages === 'all' || adds !== null);
-  removeRows(state.codes, userId, ({ adds }) => messages === 'all' || adds !== null);
-}
-
-/**
- * Ends all access after a new password. While the user has an unverified address, links and codes that were sent for a login stay
- * valid, so that the address's owner can still use them.
- */
-export function endAccessForPassword(state: ServerState, userId: string, keptId: string | null): void {
-  const proven = readUser(state, userId).emails.every(({ verified }) => verified);
-  endAccess(state, userId, keptId, proven ? 'all' : 'additions');
-}
-
-/** Removes all earlier access and factors, after the first verification of the address or number. */
-export function endEverythingBut(
+function release(
   state: ServerState,
-  userId: string,
-  kept: { readonly email_id?: string; readonly phone_id?: string },
-  keptId: string | null = null,
+  user: User,
+  { email_id, phone_id }: { readonly email_id?: string; readonly phone_id?: string },
 ): void {
-  endAccess(state, userId, keptId, 'all');
-  state.totps.delete(userId);
-  removeRows(state.passkeys, userId);
-  const { emails, phone_numbers, password } = readUser(state, userId);
-  change(state, userId, {
-    emails: emails.filter(({ email_id }) => email_id === kept.email_id),
-    phone_numbers: phone_numbers.filter(({ phone_id }) => phone_id === kept.phone_id),
-    totps: [],
-    providers: [],
-    crypto_wallets: [],
-    webauthn_registrations: [],
-    password: password && { ...password, requires_reset: true },
-  });
+  const { user_id } = user;
+  endAccess(state, user_id, null, 'all');
+  const emails = user.emails.filter((each) => each.email_id !== email_id);
+  const phone_numbers = user.phone_numbers.filter((each) => each.phone_id !== phone_id);
+  const gone = !hasProven(user);
+  if (gone || emails.length === 0) state.passwords.delete(user_id);
+  if (!gone) {
+    change(state, user_id, { emails, phone_numbers, ...(emails.length === 0 ? { password: null } : {}) });
+    return;
+  }
+  state.totps.delete(user_id);
+  removeRows(state.passkeys, user_id);
+  state.users.delete(user_id);
 }
 
 function owned(user: User): Owned {

@@ -1,17 +1,31 @@
-import { sessions } from '../../../application/api/index.ts';
+import { ownSessions, sessions } from '../../../application/api/index.ts';
 import { isImpersonated } from '../../../domain/rules/factors.ts';
-import { listedSession } from '../../../domain/rules/listed-session.ts';
+import { listedSession, placeOf, sessionPage, type SessionPage } from '../../../domain/rules/listed-session.ts';
 import { checkDuration } from '../../../domain/rules/lifetimes.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { Answers } from './answers.ts';
+import { endOtherSessions, endSession } from './ending.ts';
+import { endOf, isLive } from './lifetime.ts';
 import { keep, requireOwnSession, requireProvenSession, requireSession } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
 
 const liveSessions = (state: ServerState, userId: string): LiveSession[] =>
-  [...state.sessions.values()].filter(
-    ({ user_id, expires_at }) => user_id === userId && Date.parse(expires_at) > state.now(),
-  );
+  [...state.sessions.values()].filter((session) => session.user_id === userId && isLive(state, session));
+
+/** A page of the list, the session used last first. */
+function listed(state: ServerState, { session_id: current, user_id }: LiveSession, cursor?: string): SessionPage {
+  const place = cursor === undefined ? null : placeOf(cursor);
+  const at = ({ last_accessed_at }: LiveSession): number => Date.parse(last_accessed_at);
+  const isAfter = (session: LiveSession): boolean =>
+    place === null ||
+    at(session) < place.last_accessed_at ||
+    (at(session) === place.last_accessed_at && session.session_id > place.session_id);
+  const rows = liveSessions(state, user_id)
+    .filter(isAfter)
+    .sort((a, b) => at(b) - at(a) || (a.session_id < b.session_id ? -1 : 1));
+  return sessionPage(rows.map((session) => listedSession(session, current)));
+}
 
 /** Confirming, extending and ending a session. */
 export function answerSessions(answers: Answers, state: ServerState): void {
@@ -19,24 +33,25 @@ export function answerSessions(answers: Answers, state: ServerState): void {
     .to(sessions.authenticate, ({ session_duration_minutes: minutes }, caller) => {
       const live = requireSession(state, caller);
       if (minutes !== undefined) checkDuration(minutes);
-      const longer = minutes === undefined || isImpersonated(live) ? 0 : state.in(minutes);
-      const expires_at = new Date(Math.max(Date.parse(live.expires_at), longer)).toISOString();
+      const expires_at = endOf(state, live, isImpersonated(live) ? null : (minutes ?? null));
       return keep(state, { ...live, expires_at, last_accessed_at: state.stamp() });
     })
-    .to(sessions.list, (_, caller) => {
-      const { session_id: current, user_id } = requireOwnSession(state, caller);
-      const live = liveSessions(state, user_id).map((session) => listedSession(session, current));
-      return { sessions: live.sort((a, b) => b.last_accessed_at.localeCompare(a.last_accessed_at)) };
+    .to(ownSessions.list, (_, caller) => listed(state, requireOwnSession(state, caller)))
+    .to(ownSessions.listAfter, (_, caller, { cursor }) => listed(state, requireOwnSession(state, caller), cursor))
+    .to(ownSessions.revokeOthers, (_, caller) => {
+      const { user_id, session_id } = requireProvenSession(state, caller);
+      endOtherSessions(state, user_id, session_id);
+      return {};
     })
-    .to(sessions.revokeOther, (_, caller, { session_id }) => {
+    .to(ownSessions.revokeOther, (_, caller, { session_id }) => {
       const { user_id } = requireProvenSession(state, caller);
       const found = liveSessions(state, user_id).find((session) => session.session_id === session_id);
       if (found === undefined) throw new Refusal('live_session_not_found');
-      state.sessions.delete(session_id);
+      endSession(state, session_id);
       return {};
     })
     .to(sessions.revoke, (_, caller) => {
-      state.sessions.delete(requireSession(state, caller).session_id);
+      endSession(state, requireSession(state, caller).session_id);
       return {};
     });
 }

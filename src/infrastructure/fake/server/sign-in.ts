@@ -5,7 +5,8 @@ import { Refusal } from '../../../domain/rules/refusal.ts';
 import { checkSecondFactor } from '../../../domain/rules/second-factor.ts';
 import type { Session } from '../../../domain/session.ts';
 import type { Caller } from './answers.ts';
-import { readUser } from './people.ts';
+import { endOf, isLive } from './lifetime.ts';
+import { readUser } from './user-rows.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
 
@@ -26,7 +27,7 @@ export function sessionOf(state: ServerState, { session: secret }: Pick<Caller, 
   const [head, id = '', stamp = ''] = (secret ?? '').split('.');
   const live =
     head === 'jwt' ? state.sessions.get(id) : [...state.sessions.values()].find(({ token }) => token === secret);
-  if (live === undefined || Date.parse(live.expires_at) <= state.now()) return undefined;
+  if (live === undefined || !isLive(state, live)) return undefined;
   return head !== 'jwt' || stamp.startsWith(`${live.generation}-`) ? live : undefined;
 }
 
@@ -42,6 +43,17 @@ export function requireSession(state: ServerState, caller: Caller): LiveSession 
 export function requireSecondFactor(state: ServerState, userId: string, session: LiveSession | undefined): void {
   const totp = state.totps.get(userId);
   checkSecondFactor(totp?.verified === true ? totp.totp_id : undefined, userId, session);
+}
+
+/** Whether `requireSecondFactor` lets the session pass. */
+export function provesSecondFactor(...asked: Parameters<typeof requireSecondFactor>): boolean {
+  try {
+    requireSecondFactor(...asked);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }
 
 /** Like `requireSession`, but refuses apps and impersonators. */
@@ -62,7 +74,6 @@ export function requireProvenSession(state: ServerState, caller: Caller): LiveSe
 export function logIn(state: ServerState, { factor, minutes, caller, ...login }: Proven): SignedIn {
   const now = state.stamp();
   const before = sessionOf(state, caller);
-  const ends = new Date(state.in(minutes)).toISOString();
   const token = `session-token-${state.next()}`;
   if (before !== undefined && joins(before, login)) {
     return keep(state, {
@@ -70,21 +81,21 @@ export function logIn(state: ServerState, { factor, minutes, caller, ...login }:
       token,
       generation: before.generation + 1,
       last_accessed_at: now,
-      expires_at: ends > before.expires_at ? ends : before.expires_at,
+      expires_at: endOf(state, before, minutes),
       authentication_factors: withFactor(before.authentication_factors, factor, state.now()),
     });
   }
+  const started = { started_at: now, family_id: login.family_id ?? null };
   return keep(state, {
+    ...started,
     session_id: state.id('session'),
     user_id: login.user_id,
-    started_at: now,
     last_accessed_at: now,
-    expires_at: ends,
+    expires_at: endOf(state, started, minutes),
     attributes: { ip_address: '127.0.0.1', user_agent: caller.userAgent },
     authentication_factors: [stamped(factor, state.now())],
     token,
     generation: 1,
-    family_id: login.family_id ?? null,
   });
 }
 

@@ -1,10 +1,10 @@
 import { originOf } from '../../../domain/rules/sign-in-message.ts';
 import type { ClockPort } from '../../../application/ports/index.ts';
 import type { AppRules } from '../../../domain/rules/connected-apps.ts';
-import { MINUTE_MS } from '../../../domain/rules/lifetimes.ts';
+import { MINUTE_MS, SESSION_LIMITS, type SessionLimits } from '../../../domain/rules/lifetimes.ts';
 import { DEFAULT_LUDS } from '../../../domain/password-strength.ts';
 import type { PasswordPolicy } from '../../../domain/rules/passwords.ts';
-import { verifierFor } from '../../../domain/rules/proof-key.ts';
+import { checkChallenge, checkLinkChallenge, needsChallenge, verifierFor } from '../../../domain/rules/proof-key.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { DefaultRedirects, RegisteredPages } from '../../../domain/rules/redirects.ts';
 import type { RbacPolicy } from '../../../domain/rules/roles.ts';
@@ -20,9 +20,11 @@ import type {
   Impersonation,
   Link,
   LiveSession,
+  OAuthAttachToken,
   OAuthReturn,
   Passcode,
   Passkey,
+  PendingRegistration,
   Totp,
   TrustedToken,
   WalletChallenge,
@@ -55,6 +57,8 @@ export class ServerState {
     roleAssignments: [],
     trustedProfiles: [],
     breachedPasswords: ['password', 'Password123', '12345678', 'qwertyuiop'],
+    sessionMaxMinutes: SESSION_LIMITS.session_max_minutes,
+    sessionAbsoluteMinutes: SESSION_LIMITS.session_absolute_minutes,
     httpOnlySessions: false,
   };
   /** By user id, like every table without a comment. */
@@ -75,8 +79,11 @@ export class ServerState {
   readonly walletChallenges = new Map<string, WalletChallenge>();
   /** The expiry time of each One Tap callback, by its id. */
   readonly callbacks = new Map<string, number>();
-  /** By token, like the next three tables. */
+  /** Social accounts that wait for the second factor, by session id and provider. */
+  readonly pendingRegistrations = new Map<string, PendingRegistration>();
+  /** By token, like the next four tables. */
   readonly returns = new Map<string, OAuthReturn>();
+  readonly attachTokens = new Map<string, OAuthAttachToken>();
   readonly impersonations = new Map<string, Impersonation>();
   readonly trustedTokens = new Map<string, TrustedToken>();
   readonly accessTokens = new Map<string, AccessToken>();
@@ -84,6 +91,8 @@ export class ServerState {
   readonly authorizationCodes = new Map<string, AuthorizationCode>();
   /** By user id and client id. */
   readonly consents = new Map<string, Consent>();
+  /** The session in which a factor was added, by the factor's id. */
+  readonly addedIn = new Map<string, string>();
   private readonly addedIds = new Map<string, string>();
   private made = 0;
 
@@ -115,6 +124,36 @@ export class ServerState {
       luds_minimum_count: Number(isRecord(luds) ? luds['luds_minimum_count'] : DEFAULT_LUDS.ludsMinimumCount),
       breach_detection: true,
     };
+  }
+
+  private get pkce() {
+    const on = (flow: string): boolean => this.project[`pkce_required_for_${flow}`] === true;
+    return {
+      pkce_required_for_email_magic_links: on('email_magic_links'),
+      pkce_required_for_password_resets: on('password_resets'),
+    };
+  }
+
+  /** The reply of bootstrap: a reset needs a challenge when its own setting requires one, or that of links. */
+  bootstrap(): object {
+    const needed = needsChallenge(this.pkce, { purpose: 'reset_password', began_on_page: true });
+    return needed ? { ...this.project, pkce_required_for_password_resets: true } : this.project;
+  }
+
+  /** Refuses a link that is to be sent without the challenge that the project requires for its purpose. */
+  checkChallengeFor(purpose: Link['purpose'], challenge: string | undefined): void {
+    checkChallenge(challenge, needsChallenge(this.pkce, { purpose, began_on_page: true }));
+  }
+
+  /** Refuses a verifier that does not match the link's challenge, and a link without the challenge that the project requires. */
+  async checkLink({ purpose, challenge }: Link, given: string | undefined): Promise<void> {
+    await this.checkVerifier(challenge, given);
+    checkLinkChallenge(this.pkce, { purpose, began_on_page: true, code_challenge: challenge });
+  }
+
+  limits(): SessionLimits {
+    const { sessionMaxMinutes, sessionAbsoluteMinutes } = this.settings;
+    return { session_max_minutes: sessionMaxMinutes, session_absolute_minutes: sessionAbsoluteMinutes };
   }
 
   now(): number {

@@ -1,7 +1,10 @@
 import type { ConnectedApp } from '../../../domain/rules/connected-apps.ts';
+import type { Granted, Provenance } from '../../../domain/rules/provenance.ts';
 import type { TokenType } from '../../../domain/rules/redirects.ts';
 import type { Wallet } from '../../../domain/rules/wallet-messages.ts';
+import type { Attachee } from '../../../domain/rules/social-attach.ts';
 import type { AuthenticationFactor, Session } from '../../../domain/session.ts';
+import type { OAuthRegistration } from '../../../domain/user.ts';
 
 /** The purpose of a link: the value of `stytch_token_type` in its query. */
 export type LinkType = Exclude<TokenType, 'oauth'>;
@@ -37,6 +40,9 @@ export interface FakeSettings {
   trustedProfiles: readonly string[];
   /** The passwords that count as known from a breach. */
   breachedPasswords: readonly string[];
+  /** How long sessions last, in minutes: what a request may ask for, and in all. */
+  sessionMaxMinutes: number;
+  sessionAbsoluteMinutes: number;
   /** Keeps sessions in HttpOnly cookies, as the provider does with `session_cookies.http_only`. */
   httpOnlySessions: boolean;
 }
@@ -107,15 +113,30 @@ export interface FakeAccount {
   readonly email_verified?: boolean;
 }
 
-/** A finished login at a social provider, to be exchanged for a session. */
+/** A finished login at a social provider, to be exchanged for a session: it changes no user before that. */
 export interface OAuthReturn extends Expiring {
-  readonly user_id: string;
-  /** Of the account's address where the provider verified it and the user has it. */
-  readonly email_id: string | undefined;
+  /** The user whom a lookup found, or to whom the account is attached. */
+  readonly user_id: string | null;
+  /** Of the account's registration, if it had one: the login ends with it. */
+  readonly registration_id: string | null;
+  readonly account: FakeAccount;
   readonly provider: string;
   readonly subject: string;
   readonly challenge: string | null;
   readonly values: object;
+  /** Null for a login. */
+  readonly attachee: Attachee | null;
+}
+
+/** A token that begins to attach an account of that provider. */
+export interface OAuthAttachToken extends Attachee, Expiring {
+  readonly provider: string;
+}
+
+/** An account that waits until its session proves the second factor. */
+export interface PendingRegistration {
+  readonly session_id: string;
+  readonly registration: OAuthRegistration;
 }
 
 export interface Impersonation extends Expiring {
@@ -129,19 +150,26 @@ export interface TrustedToken extends Expiring {
 }
 
 /** A user's consent to an app. */
-export interface Consent {
+export interface Consent extends Granted {
+  readonly user_id: string;
+  readonly client_id: string;
+}
+
+interface AppAccess extends Provenance, Expiring {
   readonly user_id: string;
   readonly client_id: string;
   readonly scopes: readonly string[];
 }
 
-export interface AuthorizationCode extends Consent, Expiring {
+export interface AuthorizationCode extends AppAccess {
   readonly session_id: string;
   readonly redirect_uri: string;
   readonly challenge: string | null;
 }
 
-export interface AccessToken extends Consent, Expiring {
+export interface AccessToken extends AppAccess {
+  /** Milliseconds since 1970. */
+  readonly issuedAt: number;
   /** Shared by all tokens of one authorization. */
   readonly family_id: string;
 }

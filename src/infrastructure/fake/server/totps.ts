@@ -1,13 +1,14 @@
 import { totps } from '../../../application/api/index.ts';
-import { delegateRefusal } from '../../../domain/rules/delegates.ts';
+import { delegateRefusal, requireOwn } from '../../../domain/rules/delegates.ts';
 import { FACTORS, isImpersonated, type NewFactor } from '../../../domain/rules/factors.ts';
 import { checkDuration, MINUTE_MS, minutesIn, TOTP_MINUTES } from '../../../domain/rules/lifetimes.ts';
 import { checkCode } from '../../../domain/rules/passcodes.ts';
 import { normalRecoveryCode, RECOVERY_CODES, WRONG_TOTP } from '../../../domain/rules/totps.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { Answers, Caller } from './answers.ts';
-import { change } from './people.ts';
+import { change } from './user-rows.ts';
 import { logIn, requireOwnSession, requireProvenSession, requireSession } from './sign-in.ts';
+import { storePending } from './social-accounts.ts';
 import type { ServerState } from './state.ts';
 import type { Totp } from './tables.ts';
 
@@ -42,14 +43,17 @@ export function answerTotps(answers: Answers, state: ServerState): void {
     const { user_id, family_id } = session;
     const totp = live(user_id);
     if (totp === undefined) throw new Refusal('totp_not_found');
+    // The first code adds the app to the account.
+    if (!totp.verified) requireOwn(session);
     spend(totp);
+    storePending(state, session);
     const { totp_id } = totp;
     return { ...logIn(state, { user_id, factor: factor(totp_id), minutes, caller, family_id }), totp_id };
   };
 
   answers
     .to(totps.create, ({ expiration_minutes }, caller) => {
-      const { user_id } = requireOwnSession(state, caller);
+      const { user_id, session_id } = requireOwnSession(state, caller);
       const minutes = minutesIn('expiration_minutes', TOTP_MINUTES, expiration_minutes);
       if (state.totps.get(user_id)?.verified === true) throw new Refusal('active_totp_exists');
       const totp_id = state.id('totp');
@@ -60,6 +64,7 @@ export function answerTotps(answers: Answers, state: ServerState): void {
       );
       const expiresAt = state.in(minutes);
       state.totps.set(user_id, { totp_id, secret, recoveryCodes, expiresAt, verified: false, lastStep: 0 });
+      state.addedIn.set(totp_id, session_id);
       const user = change(state, user_id, { totps: [{ totp_id, verified: false }] });
       return { totp_id, secret, qr_code: QR_CODE, recovery_codes: recoveryCodes, user_id, user, __user: user };
     })

@@ -1,10 +1,14 @@
 import { users, type Endpoint } from '../../../application/api/index.ts';
 import { checkCanEnter, checkEmail, mergeName, userType } from '../../../domain/rules/accounts.ts';
 import { mergeMetadata } from '../../../domain/rules/metadata.ts';
+import { PASSWORD_ID } from '../../../domain/rules/provenance.ts';
 import { Refusal, type RefusalType } from '../../../domain/rules/refusal.ts';
 import type { User } from '../../../domain/user.ts';
 import type { Answers, Caller } from './answers.ts';
-import { change, findEmail, readUser, removeRows } from './people.ts';
+import { endSessionsOfFactors } from './ending.ts';
+import { removeRows } from './belongings.ts';
+import { findEmail } from './people.ts';
+import { change, readUser } from './user-rows.ts';
 import { requireOwnSession, requireProvenSession, requireSession } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 
@@ -80,7 +84,7 @@ export function answerUsers(answers: Answers, state: ServerState): void {
 
 /** Removes an item of the user; refuses to remove the last factor. Removing the last email address also removes the password. */
 function remove(state: ServerState, { list, key, unknown }: Deletion, id: string, caller: Caller): object {
-  const { user_id } = requireProvenSession(state, caller);
+  const { user_id, session_id } = requireProvenSession(state, caller);
   const before = readUser(state, user_id);
   const items = before[list] as readonly object[];
   const left = items.filter((item) => (item as Record<string, unknown>)[key] !== id);
@@ -92,6 +96,8 @@ function remove(state: ServerState, { list, key, unknown }: Deletion, id: string
   removeRows(state.codes, user_id, ({ method_id }) => method_id === id);
   if (after.emails.length === 0) state.passwords.delete(user_id);
   const password = after.emails.length === 0 ? null : after.password;
+  const losesPassword = password === null && before.password !== null;
+  endSessionsOfFactors(state, user_id, losesPassword ? [id, PASSWORD_ID] : [id], session_id);
   const user = change(state, user_id, { [list]: left, password });
   return { user_id, user, __user: user };
 }

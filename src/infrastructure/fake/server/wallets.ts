@@ -1,4 +1,5 @@
 import { cryptoWallets } from '../../../application/api/index.ts';
+import { checkRoom } from '../../../domain/rules/accounts.ts';
 import { FACTORS } from '../../../domain/rules/factors.ts';
 import { checkDuration, WALLET_CHALLENGE_MINUTES } from '../../../domain/rules/lifetimes.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
@@ -13,10 +14,10 @@ import {
 import type { CryptoWalletRegistration } from '../../../domain/user.ts';
 import { base58 } from '../../credentials/base58.ts';
 import type { Answers, Caller } from './answers.ts';
-import { change, newUser, readUser } from './people.ts';
+import { change, newUser, readUser } from './user-rows.ts';
 import { logIn, requireProvenSession, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
-import type { WalletChallenge } from './tables.ts';
+import type { LiveSession, WalletChallenge } from './tables.ts';
 
 /** Whether the signature is the wallet's for that challenge. */
 export type VerifySignature = (wallet: Wallet, challenge: string, signature: string) => boolean;
@@ -82,9 +83,9 @@ export function answerWallets(answers: Answers, state: ServerState, verify: () =
       );
       if (signed === undefined) throw new Refusal('invalid_crypto_wallet_signature');
       // Adding a wallet requires a live session; without one the call is a login.
-      if (signed.user_id !== null) requireProvenSession(state, caller);
+      const session = signed.user_id === null ? null : requireProvenSession(state, caller);
       state.walletChallenges.delete(signed.challenge);
-      const { user_id, registration } = findOrCreate(state, wallet, signed.user_id);
+      const { user_id, registration } = findOrCreate(state, wallet, session);
       if (signed.user_id !== null && signed.user_id !== user_id) throw new Refusal('duplicate_crypto_wallet');
       return logIn(state, { user_id, factor: FACTORS.wallet(registration), minutes, caller });
     });
@@ -93,7 +94,7 @@ export function answerWallets(answers: Answers, state: ServerState, verify: () =
 function findOrCreate(
   state: ServerState,
   wallet: Wallet,
-  userId: string | null,
+  session: LiveSession | null,
 ): { readonly user_id: string; readonly registration: CryptoWalletRegistration } {
   for (const { user_id, crypto_wallets } of state.users.values()) {
     const registration = crypto_wallets.find(({ crypto_wallet_type: type, crypto_wallet_address: address }) =>
@@ -107,7 +108,9 @@ function findOrCreate(
     crypto_wallet_type: wallet.type,
     verified: true,
   };
-  const user_id = userId ?? newUser(state, 'active').user_id;
+  if (session !== null) checkRoom(readUser(state, session.user_id).crypto_wallets.length);
+  const { user_id } = session ?? newUser(state, 'active');
+  if (session !== null) state.addedIn.set(registration.crypto_wallet_id, session.session_id);
   const { crypto_wallets: before } = readUser(state, user_id);
   change(state, user_id, { crypto_wallets: [...before, registration] });
   return { user_id, registration };

@@ -1,5 +1,6 @@
 import { webauthn } from '../../../application/api/index.ts';
 import { base64url } from '../../../domain/encoding.ts';
+import { checkRoom } from '../../../domain/rules/accounts.ts';
 import { isDelegated, ownOf } from '../../../domain/rules/delegates.ts';
 import { FACTORS } from '../../../domain/rules/factors.ts';
 import { checkDuration, PASSKEY_CHALLENGE_MINUTES, MINUTE_MS } from '../../../domain/rules/lifetimes.ts';
@@ -21,7 +22,7 @@ import { isRecord } from '../../../domain/shape.ts';
 import type { WebauthnRegistration } from '../../../domain/user.ts';
 import type { Answers, Caller } from './answers.ts';
 import { factsOf, type AuthenticatorFacts } from './authenticator-data.ts';
-import { change, readUser } from './people.ts';
+import { change, readUser } from './user-rows.ts';
 import { logIn, requireProvenSession, requireSession, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { Ceremony, LiveSession } from './tables.ts';
@@ -128,7 +129,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       return { public_key_credential_creation_options: JSON.stringify(options) };
     })
     .to(webauthn.register, ({ public_key_credential, session_duration_minutes }, caller) => {
-      const { user_id } = requireProvenSession(state, caller);
+      const { user_id, session_id } = requireProvenSession(state, caller);
       const minutes = session_duration_minutes ?? SESSION_DURATION_MINUTES;
       checkDuration(minutes);
       const credential = presented(public_key_credential);
@@ -137,10 +138,12 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       if (asked !== user_id) throw new Refusal('webauthn_challenge_not_found');
       verify(credential, domain);
       if (state.passkeys.has(id)) throw new Refusal('duplicate_webauthn_registration');
+      checkRoom(readUser(state, user_id).webauthn_registrations.length);
       state.ceremonies.delete(challenge);
       const webauthn_registration_id = state.id('webauthn-registration');
       const passkey = { credential_id: id, user_id, webauthn_registration_id, domain, user_agent, transports };
       state.passkeys.set(id, passkey);
+      state.addedIn.set(webauthn_registration_id, session_id);
       const registration: WebauthnRegistration = {
         webauthn_registration_id,
         domain,

@@ -22,6 +22,7 @@ export const de: AccountTexts = {
   'account.question.no': 'Nein, behalten',
   'account.lastWayIn': 'Das ist Ihre einzige Anmeldemöglichkeit. Fügen Sie eine andere hinzu, bevor Sie sie entfernen.',
   'account.withPassword': 'Ihr Passwort wird mit entfernt, weil es zu Ihrer letzten E-Mail-Adresse gehört.',
+  'account.endsSessions': 'Alle anderen Sitzungen, die damit begonnen wurden, enden. Diese bleibt bestehen.',
   'account.profile.title': 'Profil',
   'account.profile.noName': 'Noch kein Name',
   'account.profile.editName': 'Namen bearbeiten',
@@ -87,6 +88,11 @@ export const de: AccountTexts = {
   'account.sessions.by': 'Mit: {ways}',
   'account.sessions.end': 'Dort abmelden',
   'account.sessions.endOf': 'Dort abmelden: {item}',
+  'account.sessions.endOthers': 'Überall sonst abmelden',
+  'account.sessions.endOthers.question':
+    'Überall sonst abmelden? Apps, die dort Zugriff erhalten haben, verlieren ihn.',
+  'account.sessions.endOthers.yes': 'Ja, dort abmelden',
+  'account.sessions.more': 'Mehr anzeigen',
   'account.apps.title': 'Verbundene Apps',
   'account.apps.none': 'Keine App hat Zugriff auf Ihr Konto.',
   'account.apps.revoke': 'Zugriff entziehen',
@@ -116,6 +122,8 @@ export const de: AccountTexts = {
   'account.news.totpAdded': 'Die Authentifizierungs-App wurde eingeschaltet.',
   'account.news.totpRemoved': 'Die Authentifizierungs-App wurde entfernt.',
   'account.news.sessionEnded': 'Dort abgemeldet. Der andere Browser bemerkt das innerhalb weniger Minuten.',
+  'account.news.othersEnded':
+    'Sie sind überall sonst abgemeldet. Andere Browser bemerken es innerhalb weniger Minuten.',
   'account.news.appRevoked': 'Die App hat keinen Zugriff mehr.',
   'user.open': 'Kontomenü von {name}',
   'user.openUnnamed': 'Kontomenü',

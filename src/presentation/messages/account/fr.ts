@@ -23,6 +23,7 @@ export const fr: AccountTexts = {
   'account.lastWayIn': 'C’est votre seul moyen de connexion. Ajoutez-en un autre avant de le supprimer.',
   'account.withPassword':
     'Votre mot de passe est supprimé avec elle, car il s’utilise avec votre dernière adresse e-mail.',
+  'account.endsSessions': 'Les autres sessions ouvertes par ce moyen prendront fin. Celle-ci continue.',
   'account.profile.title': 'Profil',
   'account.profile.noName': 'Pas encore de nom',
   'account.profile.editName': 'Modifier votre nom',
@@ -88,6 +89,11 @@ export const fr: AccountTexts = {
   'account.sessions.by': 'Avec {ways}',
   'account.sessions.end': 'Déconnecter',
   'account.sessions.endOf': 'Déconnecter {item}',
+  'account.sessions.endOthers': 'Déconnecter tous les autres appareils',
+  'account.sessions.endOthers.question':
+    'Déconnecter tous les autres appareils ? Les applications qui y ont reçu un accès le perdront.',
+  'account.sessions.endOthers.yes': 'Oui, déconnecter',
+  'account.sessions.more': 'Afficher plus',
   'account.apps.title': 'Applications connectées',
   'account.apps.none': 'Aucune application n’a accès à votre compte.',
   'account.apps.revoke': 'Retirer l’accès',
@@ -117,6 +123,8 @@ export const fr: AccountTexts = {
   'account.news.totpAdded': 'L’application d’authentification a été activée.',
   'account.news.totpRemoved': 'L’application d’authentification a été supprimée.',
   'account.news.sessionEnded': 'La session a été fermée. Ce navigateur le remarquera dans quelques minutes.',
+  'account.news.othersEnded':
+    'Tous les autres appareils sont déconnectés. Leurs navigateurs s’en apercevront dans quelques minutes.',
   'account.news.appRevoked': 'L’application n’a plus accès.',
   'user.open': 'Menu du compte de {name}',
   'user.openUnnamed': 'Menu du compte',

@@ -22,6 +22,7 @@ export const pt: AccountTexts = {
   'account.question.no': 'Não, manter',
   'account.lastWayIn': 'Esta é a sua única forma de entrar. Adicione outra antes de removê-la.',
   'account.withPassword': 'Sua senha também será removida, porque é usada com seu último endereço de e-mail.',
+  'account.endsSessions': 'As outras sessões iniciadas com este item serão encerradas. Esta continua.',
   'account.profile.title': 'Perfil',
   'account.profile.noName': 'Ainda sem nome',
   'account.profile.editName': 'Editar seu nome',
@@ -84,6 +85,11 @@ export const pt: AccountTexts = {
   'account.sessions.by': 'Com: {ways}',
   'account.sessions.end': 'Encerrar essa sessão',
   'account.sessions.endOf': 'Encerrar essa sessão: {item}',
+  'account.sessions.endOthers': 'Encerrar as outras sessões',
+  'account.sessions.endOthers.question':
+    'Encerrar as outras sessões? Os aplicativos que receberam acesso nelas vão perdê-lo.',
+  'account.sessions.endOthers.yes': 'Sim, encerrar',
+  'account.sessions.more': 'Mostrar mais',
   'account.apps.title': 'Apps conectados',
   'account.apps.none': 'Nenhum app tem acesso à sua conta.',
   'account.apps.revoke': 'Retirar o acesso',
@@ -113,6 +119,8 @@ export const pt: AccountTexts = {
   'account.news.totpAdded': 'O app autenticador foi ativado.',
   'account.news.totpRemoved': 'O app autenticador foi removido.',
   'account.news.sessionEnded': 'A sessão foi encerrada. Esse navegador vai perceber isso em alguns minutos.',
+  'account.news.othersEnded':
+    'As outras sessões foram encerradas. Os outros navegadores vão perceber em alguns minutos.',
   'account.news.appRevoked': 'O app não tem mais acesso.',
   'user.open': 'Menu da conta de {name}',
   'user.openUnnamed': 'Menu da conta',

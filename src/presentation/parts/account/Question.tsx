@@ -31,6 +31,7 @@ export function Question({ page, what, id, item }: Props) {
           <Message id={isApp ? 'account.apps.question' : 'account.question'} values={{ item }} />
         )}
         {!isLast && losesPassword && ` ${t('account.withPassword')}`}
+        {!isLast && !isApp && ` ${t('account.endsSessions')}`}
       </p>
       <div data-part="choices">
         {!isLast && (

@@ -26,6 +26,7 @@ const OF_NEWS: Readonly<Record<AccountNews, AccountSection>> = {
   totpAdded: 'totp',
   totpRemoved: 'totp',
   sessionEnded: 'sessions',
+  othersEnded: 'sessions',
   appRevoked: 'apps',
 };
 

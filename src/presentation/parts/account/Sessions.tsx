@@ -1,14 +1,19 @@
+import { useEffect, useId, useRef, type FocusEvent } from 'react';
+import type { AccountPage } from '../../../domain/account.ts';
 import { agentNames } from '../../../domain/user-agent.ts';
 import type { ListedSession } from '../../../domain/session.ts';
+import { Button } from '../../components/Button.tsx';
+import { takeFocus } from '../../hooks/focus.ts';
 import { useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
-import { Action } from './controls.tsx';
+import { Action, Cancel, Opener } from './controls.tsx';
 import { ListState } from './ListState.tsx';
-import { Section, type SectionProps } from './Section.tsx';
+import { Section, taskOf, type SectionProps } from './Section.tsx';
 
 /** Where the user is signed in. Not shown where the server has no such list. */
 export function Sessions({ page }: SectionProps) {
   const { model, t, language } = useWidget();
   const { sessions } = page;
+  const rows = useFurtherRows(page);
   if (sessions.status === 'absent') return null;
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
   const list = new Intl.ListFormat(language);
@@ -18,12 +23,12 @@ export function Sessions({ page }: SectionProps) {
     <Section name="sessions" page={page}>
       <ListState list={sessions} />
       {sessions.status === 'known' && (
-        <ul data-part="entries">
+        <ul data-part="entries" {...rows}>
           {sessions.items.map((session) => {
             const name = browserOf(session, t);
             const ways = list.format(waysOf(session, t));
             return (
-              <li key={session.session_id}>
+              <li key={session.session_id} tabIndex={-1}>
                 <div data-part="entry">
                   <div data-part="entry-text">
                     <p>
@@ -63,7 +68,84 @@ export function Sessions({ page }: SectionProps) {
           })}
         </ul>
       )}
+      <More page={page} />
+      <EndOthers page={page} />
     </Section>
+  );
+}
+
+/**
+ * Moves the focus to the first of the rows that "Show more" added, so that the list goes on where it ended. Where the row with the focus
+ * goes away, the section's heading gets it.
+ */
+function useFurtherRows({ sessions, ...page }: AccountPage) {
+  const list = useRef<HTMLUListElement>(null);
+  const isAdding = page.at === 'working' && page.doing.kind === 'moreSessions';
+  const count = sessions.status === 'known' ? sessions.items.length : 0;
+  const before = useRef<number | null>(null);
+  const focused = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    if (isAdding) {
+      before.current = count;
+      return;
+    }
+    const first = before.current;
+    before.current = null;
+    const row = first === null ? null : list.current?.children[first];
+    if (row instanceof HTMLElement) takeFocus(row);
+    else if (focused.current?.isConnected === false) {
+      const heading = list.current?.closest('section')?.querySelector('h2');
+      if (heading) takeFocus(heading);
+    }
+  }, [isAdding, count]);
+  return {
+    ref: list,
+    onFocus: ({ target }: FocusEvent<HTMLElement>): void => void (focused.current = target),
+    onBlur: (): void => void (focused.current = null),
+  };
+}
+
+/** Loads the sessions that are not shown yet. */
+function More({ page }: Pick<SectionProps, 'page'>) {
+  const { model, t } = useWidget();
+  const { sessions } = page;
+  if (sessions.status !== 'known' || !sessions.next) return null;
+  const change = { kind: 'moreSessions', cursor: sessions.next } as const;
+  return (
+    <Button
+      look="secondary"
+      busy={page.at === 'working' && page.doing.kind === 'moreSessions'}
+      onPress={() => model.send({ type: 'account/asked', change })}
+    >
+      {t('account.sessions.more')}
+    </Button>
+  );
+}
+
+/** Asks before all other sessions end. */
+function EndOthers({ page }: Pick<SectionProps, 'page'>) {
+  const { model, t } = useWidget();
+  const text = useId();
+  const { sessions } = page;
+  if (sessions.status !== 'known' || sessions.items.every(({ is_current }) => is_current)) return null;
+  if (taskOf(page)?.kind !== 'endOthers')
+    return <Opener task={{ kind: 'endOthers' }}>{t('account.sessions.endOthers')}</Opener>;
+  return (
+    <fieldset data-part="task" tabIndex={-1} aria-labelledby={text}>
+      <p id={text} data-part="text">
+        {t('account.sessions.endOthers.question')}
+      </p>
+      <div data-part="choices">
+        <Button
+          look="danger"
+          busy={page.at === 'working'}
+          onPress={() => model.send({ type: 'account/asked', change: { kind: 'endOthers' } })}
+        >
+          {t('account.sessions.endOthers.yes')}
+        </Button>
+        <Cancel />
+      </div>
+    </fieldset>
   );
 }
 

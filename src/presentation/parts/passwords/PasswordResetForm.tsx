@@ -1,6 +1,5 @@
 import type { ScreenOf } from '../../../domain/screens/screen.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
-import { passwordlessMethod } from '../../../domain/passwordless.ts';
 import { Button } from '../../components/Button.tsx';
 import { KnownEmail } from './KnownEmail.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
@@ -15,7 +14,7 @@ interface Props {
 }
 
 export function PasswordResetForm({ screen, state }: Props) {
-  const { model, config, t } = useWidget();
+  const { model, t } = useWidget();
   if (screen.tokenType === 'login') return <ResetLink state={state} />;
   if (screen.tokenType === 'spent') return <SpentReset state={state} />;
   const { pending } = state;
@@ -30,13 +29,16 @@ export function PasswordResetForm({ screen, state }: Props) {
       >
         {screen.email !== undefined && <KnownEmail email={screen.email} />}
       </NewPasswordForm>
-      {passwordlessMethod(config) !== null && (
-        <div data-part="option">
-          <Button look="secondary" off={pending !== null} onPress={() => model.send({ type: 'back' })}>
-            {t('password.without')}
-          </Button>
-        </div>
-      )}
+      <div data-part="option">
+        <Button
+          look="secondary"
+          busy={pending === 'resetLink/opened'}
+          off={pending !== null}
+          onPress={() => model.send({ type: 'resetLink/opened' })}
+        >
+          {t('password.without')}
+        </Button>
+      </div>
     </ScreenFrame>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import {
   meterOf,
+  requiresNothing,
   scoreOf,
   type LudsPolicy,
   type Score,
@@ -44,7 +45,8 @@ function spokenResult(
   t: WidgetTools['t'],
 ): string {
   const verdict = valid_password ? 'accepted' : breached_password ? 'breached' : 'refused';
-  const unmet = kind === 'luds' ? ludsRules(feedback.luds_requirements, policy, t).filter(({ met }) => !met) : [];
+  const counts = kind === 'luds' && !requiresNothing(policy);
+  const unmet = counts ? ludsRules(feedback.luds_requirements, policy, t).filter(({ met }) => !met) : [];
   const reasons = verdict === 'refused' ? [...advice, ...unmet.map(({ text }) => `${text}.`)] : NONE;
   const scored = kind === 'zxcvbn' ? [`${t('strength.meter')}: ${t(`strength.${scoreOf(score)}`)}.`] : NONE;
   return [...scored, t(`strength.${verdict}`), ...reasons].join(' ');
@@ -82,7 +84,9 @@ export function PasswordStrength({ known, luds, policy, prefersLuds, retry }: Pr
   return (
     <div data-part="strength">
       {asks === 'zxcvbn' && <StrengthMeter score={score} checking={checking} />}
-      {asks === 'luds' && <LudsList luds={answer?.feedback.luds_requirements ?? luds} policy={policy} />}
+      {asks === 'luds' && !requiresNothing(policy) && (
+        <LudsList luds={answer?.feedback.luds_requirements ?? luds} policy={policy} />
+      )}
       {asks !== 'zxcvbn' && (
         <p data-part="grade" aria-hidden="true">
           {checking && t('strength.checking')}

@@ -1,3 +1,4 @@
+import { moreWallets } from '../../../domain/wallets.ts';
 import { wallets as texts } from '../../messages/en/wallets.ts';
 import css from '../../theme/parts/wallets.css?inline';
 import { confirmation } from '../../components/confirmation.tsx';
@@ -23,4 +24,5 @@ export const part: Parts['wallets'] = {
   },
   WalletList,
   AnyWalletMark,
+  moreWallets,
 };

@@ -5,6 +5,7 @@ import { OAUTH } from './oauth.ts';
 import { OTPS } from './otps.ts';
 import { PASSKEYS } from './passkeys.ts';
 import { PASSWORDS } from './passwords.ts';
+import { PROOFS } from './proofs.ts';
 import { SESSIONS, TOTPS, USERS } from './sessions.ts';
 import { WALLETS } from './wallets.ts';
 
@@ -13,6 +14,7 @@ export const SCRIPTS: Readonly<Record<string, readonly Script[]>> = {
   otps: OTPS,
   'magic links': MAGIC_LINKS,
   passwords: PASSWORDS,
+  proofs: PROOFS,
   sessions: SESSIONS,
   totps: TOTPS,
   users: USERS,

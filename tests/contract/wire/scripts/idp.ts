@@ -33,6 +33,18 @@ export const AUTHORIZATION: readonly Script[] = [
       await wire.call(idp.authorizeStart, { ...OPENID, prompt: 'select_account' }, { session });
       await wire.call(idp.authorizeStart, authorize(PLANNER, ['openid', 'phone']), { session });
       await wire.call(idp.authorizeStart, authorize(DASHBOARD, ['openid']), { session });
+      for (const [app, changes] of [
+        [PLANNER, {}],
+        [PLANNER, { scopes: ['openid', 'phone'] }],
+        [PLANNER, { prompt: 'consent' }],
+        [PLANNER, { prompt: 'none' }],
+        [DASHBOARD, {}],
+        [DASHBOARD, { prompt: 'none', scopes: ['openid', 'full_access'] }],
+      ] as const) {
+        const unasked = { ...authorize(app, ['openid']), code_challenge: CHALLENGE, ...changes };
+        await wire.call(idp.authorizeSubmit, unasked, { session });
+        await wire.call(idp.authorizeSubmit, { ...unasked, consent_granted: false }, { session });
+      }
       await wire.call(users.connectedApps, null, { session });
       const params = { id: PLANNER.client_id };
       await wire.call(users.revokeConnectedApp, {}, { session, params });

@@ -1,15 +1,26 @@
-import { oauth, users } from '../../../../src/application/api/index.ts';
+import { oauth, sessions, totps, users } from '../../../../src/application/api/index.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { at, HOUR, textOf, type Script, type Wire } from '../wire.ts';
-import { CHALLENGE, EVIL, MINUTE_MS, OTHER_VERIFIER, signIn, VERIFIER } from './people.ts';
+import { CHALLENGE, EVIL, MINUTE_MS, OTHER_VERIFIER, signIn, VERIFIER, withTotp } from './people.ts';
 
 /** Goes to the social provider and back; keeps where that led, or what was refused. */
 async function goThere(wire: Wire, who: string, query: Readonly<Record<string, string>> = {}, provider = 'google') {
   const start = new URL(`http://localhost:4100/v1/public/oauth/${provider}/start`);
   start.search = new URLSearchParams({ public_token: wire.world.publicToken, ...query }).toString();
+  return comeBack(wire, who, provider, start.href);
+}
+
+/** The same by a form, which attaches the account to the user of the session. */
+async function attach(wire: Wire, who: string, session: string, extras: Readonly<Record<string, string>> = {}) {
+  const { oauth_attach_token } = await wire.call(oauth.attach, { provider: 'google' }, { session });
+  const fields = { public_token: wire.world.publicToken, oauth_attach_token: String(oauth_attach_token), ...extras };
+  return comeBack(wire, who, 'google', { url: 'http://localhost:4100/v1/public/oauth/google/start', fields });
+}
+
+async function comeBack(wire: Wire, who: string, provider: string, start: Parameters<Wire['world']['comeBack']>[0]) {
   wire.world.passTime(1000);
   try {
-    const back = await wire.world.comeBack(start.href, wire.address(who));
+    const back = await wire.world.comeBack(start, wire.address(who));
     wire.note(`back from ${provider}`, 303, { redirect_url: back.href });
     return back.searchParams.get('token') ?? '';
   } catch (error) {
@@ -56,6 +67,51 @@ export const OAUTH: readonly Script[] = [
       await wire.call(oauth.authenticate, { token: bare, code_verifier: VERIFIER, ...HOUR });
       wire.world.passTime(5 * MINUTE_MS);
       await wire.call(oauth.authenticate, { token: bare, ...HOUR });
+    },
+  },
+  {
+    title: 'an account is attached in the session that asked for it, by whoever began',
+    run: async (wire) => {
+      const code_challenge = CHALLENGE;
+      const end = { code_verifier: VERIFIER, ...HOUR };
+      const session = await signIn(wire, 'grace');
+      const stranger = await signIn(wire, 'mallory');
+      await wire.call(oauth.attach, { provider: 'google' });
+      await wire.call(oauth.attach, { provider: 'nobody' }, { session });
+      await wire.call(oauth.attach, {}, { session });
+      await goThere(wire, 'work', { oauth_attach_token: 'x', code_challenge });
+      await attach(wire, 'work', session);
+      await attach(wire, 'work', session, { code_challenge: 'short' });
+      const token = await attach(wire, 'work', session, { code_challenge });
+      await wire.call(oauth.authenticate, { token, ...HOUR }, { session });
+      await wire.call(oauth.authenticate, { token, ...end });
+      await wire.call(oauth.authenticate, { token, ...end }, { session: stranger });
+      await wire.call(oauth.authenticate, { token, ...end }, { session: await signIn(wire, 'grace') });
+      const attached = await wire.call(oauth.authenticate, { token, ...end }, { session });
+      const own = textOf(attached, 'session_token');
+      await wire.call(oauth.authenticate, { token, ...end }, { session: own });
+      const taken = await attach(wire, 'work', stranger, { code_challenge });
+      await wire.call(oauth.authenticate, { token: taken, ...end }, { session: stranger });
+      await wire.call(oauth.authenticate, { token: await goThere(wire, 'work'), ...HOUR });
+    },
+  },
+  {
+    title: 'an account that is linked by its address waits for the second factor of its session',
+    run: async (wire) => {
+      const { session, recoveryCode } = await withTotp(wire, 'grace');
+      const login = async (own?: string) =>
+        textOf(
+          await wire.call(oauth.authenticate, { token: await goThere(wire, 'grace'), ...HOUR }, { session: own }),
+          'session_token',
+        );
+      const first = await login();
+      await wire.call(users.me, null, { session });
+      await wire.call(oauth.attach, { provider: 'google' }, { session: first });
+      const second = await login();
+      await wire.call(sessions.revoke, {}, { session: first });
+      await wire.call(totps.recover, { recovery_code: recoveryCode, ...HOUR }, { session: second });
+      await login();
+      await login(session);
     },
   },
   {

@@ -1,4 +1,4 @@
-import { otps, sessions, totps, users } from '../../../../src/application/api/index.ts';
+import { otps, ownSessions, sessions, totps, users } from '../../../../src/application/api/index.ts';
 import { at, HOUR, textOf, type Script } from '../wire.ts';
 import { MINUTE_MS, otherThan, signIn, withTotp } from './people.ts';
 
@@ -28,16 +28,56 @@ export const SESSIONS: readonly Script[] = [
       const away = await signIn(wire);
       wire.world.passTime(MINUTE_MS);
       const session = await signIn(wire);
-      const { sessions: live } = await wire.call(sessions.list, null, { session });
+      const { sessions: live } = await wire.call(ownSessions.list, null, { session });
       const [, other] = live as readonly { readonly session_id: string }[];
       const params = { session_id: other?.session_id ?? '' };
-      await wire.call(sessions.list, null);
-      await wire.call(sessions.revokeOther, {}, { params });
-      await wire.call(sessions.revokeOther, {}, { session, params: { session_id: 'none' } });
-      await wire.call(sessions.revokeOther, {}, { session, params });
-      await wire.call(sessions.revokeOther, {}, { session, params });
+      await wire.call(ownSessions.list, null);
+      await wire.call(ownSessions.revokeOther, {}, { params });
+      await wire.call(ownSessions.revokeOther, {}, { session, params: { session_id: 'none' } });
+      await wire.call(ownSessions.revokeOther, {}, { session, params });
+      await wire.call(ownSessions.revokeOther, {}, { session, params });
       await wire.call(users.me, null, { session: away });
-      await wire.call(sessions.list, null, { session });
+      await wire.call(ownSessions.list, null, { session });
+    },
+  },
+  {
+    title: 'all other sessions end at once, and a page of the list begins after its cursor',
+    run: async (wire) => {
+      const away = await signIn(wire);
+      wire.world.passTime(MINUTE_MS);
+      const session = await signIn(wire);
+      const listed = await wire.call(ownSessions.list, null, { session });
+      const [first] = listed['sessions'] as readonly { session_id: string; last_accessed_at: string }[];
+      const cursor = `${Date.parse(first?.last_accessed_at ?? '')}.${first?.session_id}`;
+      const { sessions: rest } = await wire.call(ownSessions.listAfter, null, { session, params: { cursor } });
+      await wire.call(ownSessions.listAfter, null, { session, params: { cursor: 'nowhere' } });
+      await wire.call(ownSessions.listAfter, null, { params: { cursor } });
+      await wire.call(ownSessions.revokeOthers, {});
+      await wire.call(ownSessions.revokeOthers, {}, { session });
+      await wire.call(users.me, null, { session: away });
+      await wire.call(ownSessions.revokeOthers, {}, { session });
+      await wire.call(ownSessions.list, null, { session });
+      if ((rest as readonly object[]).length !== 1) throw new Error('one session comes after the first');
+    },
+  },
+  {
+    title: 'a number that is removed ends the sessions that stand on it, but for the one that removes it',
+    run: async (wire) => {
+      const session = await signIn(wire);
+      const phone_number = '+14155552321';
+      const { method_id } = await wire.call(otps.smsSendSecondary, { phone_number }, { session });
+      const token = await wire.world.codeFor(phone_number);
+      const added = await wire.call(otps.authenticate, { token, method_id, ...HOUR }, { session });
+      const both = textOf(added, 'session_token');
+      const sent = await wire.call(otps.smsLoginOrCreate, { phone_number });
+      const code = await wire.world.codeFor(phone_number);
+      const by = await wire.call(otps.authenticate, { token: code, method_id: sent['method_id'], ...HOUR });
+      const mail = await signIn(wire);
+      const id = at(added, 'user.phone_numbers.0.phone_id');
+      await wire.call(users.deletePhoneNumber, null, { session: both, params: { id } });
+      await wire.call(users.me, null, { session: textOf(by, 'session_token') });
+      await wire.call(users.me, null, { session: mail });
+      await wire.call(users.me, null, { session: both });
     },
   },
   {

@@ -62,6 +62,18 @@ describe('asking for consent', () => {
     expect([opened.consent(), submits(opened).length]).toEqual([{ status: 'denied' }, 1]);
   });
 
+  it('stays denied for who allowed the app in another tab since', async () => {
+    for (const prompt of [undefined, 'login', 'consent']) {
+      const opened = await asked({ ...REQUEST, ...(prompt === undefined ? {} : { prompt }) });
+      const other = await settled(openConsent(REQUEST, opened.world));
+      other.store.send({ type: 'consent/allowed' });
+      await other.world.settle();
+      opened.store.send({ type: 'consent/denied' });
+      await opened.world.settle();
+      expect(new URL(opened.navigations().at(-1) ?? '').searchParams.get('error')).toBe('access_denied');
+    }
+  });
+
   it('ends here where the server names no address: denied or done, and the host hears which', async () => {
     for (const [type, status, heard] of [
       ['consent/allowed', 'success', 'OAUTH_AUTHORIZE_FLOW_COMPLETE'],
@@ -73,6 +85,26 @@ describe('asking for consent', () => {
       await opened.world.settle();
       expect([opened.consent(), opened.heard.at(-1)]).toEqual([{ status }, { type: heard, data: {} }]);
       expect([opened.navigations(), opened.store.getState().pending]).toEqual([[], null]);
+    }
+  });
+
+  it.each([
+    ['consent/allowed', 'OAUTH_AUTHORIZE_FLOW_COMPLETE'],
+    ['consent/denied', 'OAUTH_AUTHORIZE_FLOW_CONSENT_DENIED'],
+  ] as const)('tells the host of %s before it leaves, where the host asks for that', async (type, event) => {
+    for (const reportsBeforeLeaving of [true, false]) {
+      const { world } = await signedIn();
+      const opened = await settled(openConsent(REQUEST, world, { reportsBeforeLeaving }));
+      const leftAt: number[] = [];
+      opened.store.step$.subscribe(({ event: step }) => {
+        if (step.type === 'consent/decided') leftAt.push(opened.navigations().length);
+      });
+      opened.store.send({ type });
+      await opened.world.settle();
+      expect(opened.heard.filter((told) => told.type === event)).toHaveLength(reportsBeforeLeaving ? 1 : 0);
+      expect([leftAt, opened.navigations().length]).toEqual([reportsBeforeLeaving ? [0] : [], 1]);
+      // The buttons stay off on the way.
+      expect(opened.store.getState().pending).toBe(type);
     }
   });
 

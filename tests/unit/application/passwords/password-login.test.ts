@@ -58,12 +58,13 @@ describe('a new password', () => {
   });
 
   it('for somebody who has none yet but is known asks for proof by mail', async () => {
-    const { world, store, screen, heard } = await entered(ALONE);
+    const { world, store, screen, heard, errors } = await entered(ALONE);
     world.transport.answer(passwords.create, () => errorReply(400, 'reset_password'));
     world.transport.answer(passwords.resetByEmailStart, () => ({}));
     store.send(create);
     await world.settle();
     expect(screen()).toEqual({ name: 'PasswordDedupe', email: ADA, reason: 'required' });
+    expect(errors).toMatchObject([{ error_type: 'reset_password' }]);
     expect(heard.map(({ type }) => type)).toEqual(['PASSWORD_RESET_BY_EMAIL_START']);
     expect(store.getState()).toMatchObject({ pending: null, error: null });
   });
@@ -99,29 +100,44 @@ describe('a known password', () => {
     expect(screen().name).toBe('PasswordConfirmation');
   });
 
-  it('that was breached gets a mail, and at the next try so does one that must be reset', async () => {
+  it('that was breached gets a mail and the reason, and so at the next try', async () => {
     const world = await worldWith('password');
     Object.assign(world.server.settings, { breachedPasswords: [GOOD] });
-    const first = await entered(ALONE, world);
-    first.store.send(login);
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const { store, screen, errors, heard } = await entered(ALONE, world);
+      store.send(login);
+      await world.settle();
+      expect(screen()).toEqual({ name: 'PasswordDedupe', email: ADA, reason: 'breached' });
+      expect(errors).toMatchObject([{ error_type: 'reset_password', error_details: { reason: 'breached' } }]);
+      expect(heard.map(({ type }) => type)).toEqual(['PASSWORD_RESET_BY_EMAIL_START']);
+      expect(store.getState()).toMatchObject({ pending: null, error: null });
+    }
+    const links = { reset_password: expect.anything(), login: expect.anything() };
+    expect(world.server.inbox.map((mail) => mail.links)).toMatchObject([links, links]);
+  });
+
+  it.each([
+    ['reset_password', { name: 'PasswordDedupe', email: ADA, reason: 'required' }],
+    ['breached_password', { name: 'PasswordBreached', email: ADA }],
+  ])('that a server refuses as %s gets a mail, without a reason that the server did not give', async (type, screen) => {
+    const world = await worldWith('password');
+    const opened = await entered(ALONE, world);
+    world.transport.answer(passwords.authenticate, () => errorReply(400, type));
+    opened.store.send(login);
     await world.settle();
-    expect(first.screen()).toEqual({ name: 'PasswordBreached', email: ADA });
-    expect(world.server.inbox[0]?.links).toMatchObject({ reset_password: expect.anything(), login: expect.anything() });
-    const second = await entered(ALONE, world);
-    second.store.send(login);
-    await world.settle();
-    expect(second.screen()).toEqual({ name: 'PasswordDedupe', email: ADA, reason: 'breached' });
+    expect([opened.screen(), opened.errors]).toMatchObject([screen, [{ error_type: type }]]);
   });
 
   it('stays, with the error, when the mail that it needs cannot be sent', async () => {
     const world = await worldWith('password');
-    const { store, screen } = await entered(ALONE, world);
+    const { store, screen, errors } = await entered(ALONE, world);
     world.transport.answer(passwords.authenticate, () => errorReply(400, 'reset_password'));
     world.transport.answer(passwords.resetByEmailStart, () => offline());
     store.send(login);
     await world.settle();
     expect(screen()).toMatchObject({ userType: 'password' });
     expect(store.getState()).toMatchObject({ pending: null, error: { kind: 'unreachable' } });
+    expect(errors).toMatchObject([{ error_type: 'reset_password' }, { kind: 'unreachable' }]);
   });
 
   it('that is forgotten leads to a mail with the configured options', async () => {

@@ -42,6 +42,18 @@ describe.each([
     ).rejects.toMatchObject({ error_type: 'unauthorized_credentials' });
   });
 
+  it('logs in without a password by the link of the reset, once for ten presses', async () => {
+    const { world, open } = await arrive('reset', pkce);
+    const { store, screen, heard, sessions } = open();
+    for (let press = 0; press < 10; press += 1) store.send({ type: 'resetLink/opened' });
+    await world.settle();
+    expect(screen()).toEqual({ name: 'AuthenticateFlowComplete' });
+    expect(heard.map(({ type }) => type)).toEqual(['AUTHENTICATE_FLOW_COMPLETE']);
+    expect(sessions.mayBeSignedIn()).toBe(true);
+    expect(world.transport.requestsTo(magicLinks.authenticate)).toHaveLength(1);
+    expect(world.transport.requestsTo(passwords.resetByEmail)).toHaveLength(0);
+  });
+
   it('logs in at once by the link without a password', async () => {
     const { world, open } = await arrive('login', pkce);
     const { store, screen, heard, sessions } = open();
@@ -70,6 +82,19 @@ describe('the page of a reset mail', () => {
     expect(store.getState()).toMatchObject({ pending: null, error: { error_type: 'unable_to_auth_magic_link' } });
     store.send({ type: 'back' });
     expect(screen()).toEqual({ name: 'Main', email: '' });
+  });
+
+  it('offers another mail when the link is spent at the login without a password', async () => {
+    const { world, open } = await arrive('reset');
+    const { store, screen } = open();
+    await world.settle();
+    const [link] = world.server.inbox;
+    const { client } = world.open();
+    const token = new URL(link?.links?.reset_password ?? '').searchParams.get('token') ?? '';
+    await client.magicLinks.authenticate(token, { session_duration_minutes: 30 });
+    store.send({ type: 'resetLink/opened' });
+    await world.settle();
+    expect(screen()).toMatchObject({ name: 'PasswordResetForm', tokenType: 'spent' });
   });
 
   it('says that a spent login link did not work, and leads to Main', async () => {

@@ -142,7 +142,7 @@ describe('arguments', () => {
         else expect(error, `${method} whose ${field} throws`).toBeInstanceOf(SDKUsageError);
       }
     }
-    expect(own).toBe(15);
+    expect(own).toBe(16);
     const whole: readonly (readonly [string, (client: PorticoClient, given: never) => Promise<unknown>])[] = [
       ['passwords.authenticate', (c, given) => c.passwords.authenticate(given)],
       ['totps.authenticate', (c, given) => c.totps.authenticate(given)],
@@ -203,6 +203,14 @@ describe('arguments', () => {
         'Invalid call to oauth.google.start\nmethod must be GET or POST',
       );
     }
+    await wrong(
+      () => client.oauth.google.start({ method: 'GET', oauth_attach_token: 't' }),
+      'Invalid call to oauth.google.start\noauth_attach_token requires the method POST',
+    );
+    await wrong(
+      () => client.oauth.google.start({ oauth_attach_token: 1 as never }),
+      'Invalid call to oauth.google.start\noauth_attach_token must be a string',
+    );
     await wrong(
       () => client.session.authenticate({ session_duration_minutes: '5' as never }),
       'Invalid call to session.authenticate\nsession_duration_minutes must be a number',

@@ -95,8 +95,8 @@ export const CALLS: readonly PublicCall[] = [
   ),
   object('session.authenticate', [api.sessions.authenticate], D, {}, (c, given) => c.session.authenticate(given)),
   object('session.revoke', [api.sessions.revoke], {}, {}, (c, given) => c.session.revoke(given)),
-  object('session.list', [api.sessions.list], {}, {}, (c) => c.session.list()),
-  object('session.revokeOther', [api.sessions.revokeOther], { id: 's' }, {}, (c, given: { id: never }) =>
+  object('session.list', [api.ownSessions.list], {}, {}, (c) => c.session.list()),
+  object('session.revokeOther', [api.ownSessions.revokeOther], { id: 's' }, {}, (c, given: { id: never }) =>
     c.session.revokeOther(given.id),
   ),
   object(
@@ -149,6 +149,13 @@ export const CALLS: readonly PublicCall[] = [
     { token: 't', ...D },
     { token: 'string', ...MINUTES },
     (c, given: { token: never }) => c.oauth.authenticate(given.token, rest(given, 'token')),
+  ),
+  object(
+    'oauth.attach',
+    [api.oauth.attach],
+    { provider: 'google' },
+    { provider: 'string' },
+    (c, given: { provider: never }) => c.oauth.attach(given.provider),
   ),
   object('oauth.googleOneTap.start', [api.oauth.oneTapStart], {}, {}, (c, given) => c.oauth.googleOneTap.start(given)),
   ...(['create', 'authenticate'] as const).map((name) =>
@@ -265,7 +272,7 @@ export const CALLS: readonly PublicCall[] = [
     'idp.oauthAuthorizeSubmit',
     [api.idp.authorizeSubmit],
     { ...AUTHORIZE, consent_granted: true },
-    { ...AUTHORIZE_KINDS, consent_granted: 'boolean' },
+    AUTHORIZE_KINDS,
     (c, given) => c.idp.oauthAuthorizeSubmit(given),
   ),
   object(

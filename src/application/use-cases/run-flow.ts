@@ -13,10 +13,10 @@ import {
   take,
   type Observable,
 } from 'rxjs';
-import { isPrivateUseUri } from '../../../domain/safe-url.ts';
-import { transition, type FlowTable, type LeavingEvent } from '../../../domain/screens/flow-table.ts';
-import type { Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
-import type { BrowserPort } from '../../ports/index.ts';
+import { isPrivateUseUri } from '../../domain/safe-url.ts';
+import { transition, type FlowTable, type LeavingEvent } from '../../domain/screens/flow-table.ts';
+import type { Outcome, WidgetEvent } from '../../domain/screens/event.ts';
+import type { BrowserPort } from '../ports/index.ts';
 
 /** Runs a table: takes events, emits the resulting state, and performs its commands; a new command ends the previous one. */
 export function runFlow<

@@ -1,0 +1,16 @@
+import { isRecord } from '../../../src/domain/shape.ts';
+import { FieldError, whole, within, type Reader } from './readers.ts';
+
+const budget = whole(0, 1_000_000);
+
+/** `{ US: 5000 }`. */
+export const smsBudgets: Reader<Readonly<Record<string, number>>> = (value, path) => {
+  if (!isRecord(value)) throw new FieldError(path, 'an object');
+  return Object.fromEntries(
+    Object.entries(value).map(([country, given]) => {
+      if (!/^[A-Z]{2}$/u.test(country))
+        throw new FieldError(within(path, country), 'named by an ISO 3166 code such as US');
+      return [country, budget(given, `${path}.${country}`)];
+    }),
+  );
+};

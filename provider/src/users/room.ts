@@ -1,0 +1,18 @@
+import { checkRoom, MOST_OF_A_KIND } from '../../../src/domain/rules/accounts.ts';
+import type { Database, Db } from '../db/database.ts';
+
+type Kind = Extract<
+  keyof Database,
+  'emails' | 'phone_numbers' | 'webauthn_registrations' | 'crypto_wallets' | 'oauth_registrations'
+>;
+
+/** Refuses one more of the kind for a user, whom the caller has locked, beyond as many as a user can have. */
+export async function requireRoom(tx: Db, kind: Kind, userId: string): Promise<void> {
+  const rows = await tx
+    .selectFrom(kind)
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .limit(MOST_OF_A_KIND)
+    .execute();
+  checkRoom(rows.length);
+}

@@ -1,0 +1,118 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ROOT } from '../../../scripts/lib/root.mjs';
+import { BOUNDS } from '../../src/retention/bounds.ts';
+import { DATABASES, type Provider } from '../kit/harness.ts';
+import { makeTarget } from './attacker.ts';
+import { CREDENTIALS, HOLDS_NO_ACCESS } from './flows/credentials.ts';
+import { bringAbout, leavesNobody, PLAYED_TOGETHER } from './flows/endings.ts';
+import { isDone, type Begun, type Flow } from './flows/flow.ts';
+import { CREDENTIAL_LINES, FLOW_LINES } from './flows/markdown.ts';
+import { PARTIES, Stage, type Party } from './flows/people.ts';
+import { FLOWS } from './flows/table.ts';
+
+// Each case plays all flows.
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Its tokens are signed by a command of the operator. */
+const ISSUER = { profile_id: 'local', issuer: 'https://issuer.example', audience: 'portico-here' };
+const FIRST_FACTOR: Party = 'the user, first factor only';
+/** Whoever is signed in to another account begins the flows of that account. */
+const BEGINNERS = PARTIES.filter((party) => party !== 'another user');
+
+const names = (flows: readonly Flow[]): readonly string[] => flows.map(({ name }) => name);
+const beginnerOf = ({ beginner, begunBy }: Flow): Party => beginner ?? begunBy[0] ?? 'anyone';
+const finisherOf = ({ finishedBy }: Flow): Party =>
+  finishedBy === 'the holder' ? 'anyone' : (finishedBy[0] ?? 'anyone');
+
+describe.each(DATABASES)('the table of flows, on %s', (_, url) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await makeTarget(url, {}, { trusted_auth_token_profiles: [ISSUER] });
+  });
+  afterAll(() => provider.close());
+
+  async function beginAll(stage: Stage, flows = FLOWS): Promise<readonly (readonly [Flow, Begun])[]> {
+    const begun: (readonly [Flow, Begun])[] = [];
+    for (const flow of flows) {
+      const step = await flow.play(stage, stage.call(beginnerOf(flow)));
+      expect(isDone(step.reply), `${flow.name} begins: ${JSON.stringify(step.reply.body)}`).toBe(true);
+      begun.push([flow, step]);
+    }
+    return begun;
+  }
+
+  it.each(BEGINNERS)('%s begins the listed flows only', async (party) => {
+    const may: Flow[] = [];
+    const stage = await Stage.build(provider, party === FIRST_FACTOR);
+    for (const flow of FLOWS) {
+      const { reply } = await flow.play(stage, stage.call(party));
+      if (isDone(reply)) may.push(flow);
+    }
+    expect(names(may)).toEqual(names(FLOWS.filter(({ begunBy }) => begunBy.includes(party))));
+  });
+
+  it.each(PARTIES)('%s finishes the listed flows only', async (party) => {
+    const may: Flow[] = [];
+    // A user who has an authenticator app enrols no other.
+    const flows = FLOWS.filter(({ oncePerUser }) => oncePerUser !== true || party !== FIRST_FACTOR);
+    const stage = await Stage.build(provider, party === FIRST_FACTOR);
+    for (const [flow, begun] of await beginAll(stage, flows)) {
+      if (isDone(await begun.finish(stage.call(party)))) may.push(flow);
+    }
+    const listed = flows.filter(
+      ({ finishedBy, notFinishedBy }) =>
+        (finishedBy === 'the holder' || finishedBy.includes(party)) && notFinishedBy?.includes(party) !== true,
+    );
+    expect(names(may)).toEqual(names(listed));
+  });
+
+  it('each flow is used once, or until it ends', async () => {
+    const once: Flow[] = [];
+    const stage = await Stage.build(provider);
+    for (const [flow, begun] of await beginAll(stage)) {
+      const finish = async () => isDone(await begun.finish(stage.call(finisherOf(flow))));
+      expect(await finish(), flow.name).toBe(true);
+      if (!(await finish())) once.push(flow);
+    }
+    expect(names(once)).toEqual(names(FLOWS.filter(({ endedBy }) => endedBy.includes('use'))));
+  });
+
+  it.each(PLAYED_TOGETHER)('%s ends the listed flows only', async (ending) => {
+    const ended: Flow[] = [];
+    const stage = await Stage.build(provider);
+    const begun = await beginAll(stage);
+    await bringAbout(ending, stage, Math.max(...FLOWS.map(({ lifetimeMs }) => lifetimeMs)));
+    if (!leavesNobody(ending)) await stage.signInAgain();
+    for (const [flow, { finish }] of begun) {
+      if (!isDone(await finish(stage.call(finisherOf(flow))))) ended.push(flow);
+    }
+    expect(names(ended)).toEqual(names(FLOWS.filter(({ endedBy }) => endedBy.includes(ending))));
+  });
+
+  it.each(FLOWS.map((flow) => [flow.name, flow] as const))('%s ends when its time is over', async (__, flow) => {
+    const stage = await Stage.build(provider);
+    const [[, begun] = []] = await beginAll(stage, [flow]);
+    await bringAbout('expiry', stage, flow.lifetimeMs);
+    await stage.signInAgain();
+    expect(begun !== undefined && isDone(await begun.finish(stage.call(finisherOf(flow))))).toBe(false);
+  });
+});
+
+describe('the table of flows', () => {
+  const page = readFileSync(join(ROOT, 'docs/threat-model.md'), 'utf8');
+
+  it('has every table of the database in one of its lists', () => {
+    const listed = [...FLOWS, ...CREDENTIALS].flatMap(({ tables }) => tables);
+    const all = [...new Set<string>([...listed, ...Object.keys(HOLDS_NO_ACCESS)])];
+    expect(all.sort()).toEqual(Object.keys(BOUNDS).sort());
+    expect(Object.keys(HOLDS_NO_ACCESS).filter((table) => listed.some((each) => each === table))).toEqual([]);
+  });
+
+  it('is in the threat model, with tests that are there', () => {
+    const lines = page.split('\n');
+    expect([...FLOW_LINES, ...CREDENTIAL_LINES].filter((line) => !lines.includes(line))).toEqual([]);
+    expect(CREDENTIALS.map(({ test }) => test).filter((test) => !existsSync(join(ROOT, test)))).toEqual([]);
+  });
+});

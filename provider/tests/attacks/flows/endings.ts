@@ -1,0 +1,75 @@
+import { lockOut, unlock } from '../../../src/operators/people.ts';
+import { VERIFIER, CHALLENGE } from '../../kit/oauth-harness.ts';
+import { BY } from '../../kit/operators-browser.ts';
+import { fromBackend, type Stage } from './people.ts';
+
+const PASSWORD = 'correct horse battery staple';
+
+/** The events after which a flow may be over, in the order of the threat model's page. */
+export const ENDINGS = [
+  'use',
+  'expiry',
+  'sign-out',
+  'sign-out everywhere else',
+  'removal of the way in',
+  'new password',
+  'reset by email',
+  'lock',
+  'deletion of the user',
+] as const;
+export type Ending = (typeof ENDINGS)[number];
+
+/** Endings that are over at once for everything that was begun. Expiry has a time of its own for each flow. */
+export const PLAYED_TOGETHER = ENDINGS.filter((ending) => ending !== 'use' && ending !== 'expiry');
+
+/** Lets an ending happen; `use` is the business of the flow. */
+export async function bringAbout(ending: Exclude<Ending, 'use'>, stage: Stage, lifetimeMs: number): Promise<void> {
+  const { provider, user_id } = stage;
+  const own = { session: stage.own };
+  const must = (reply: { readonly status: number; readonly body: unknown }): void => {
+    if (reply.status !== 200) throw new Error(`${ending}: ${JSON.stringify(reply.body)}`);
+  };
+  switch (ending) {
+    case 'expiry': {
+      provider.clock.time += lifetimeMs + 1000;
+      return;
+    }
+    case 'sign-out': {
+      // The session in which the flow was begun.
+      const session = await stage.session('the user');
+      must(await provider.post('/sessions/revoke', {}, { session: session ?? '' }));
+      return;
+    }
+    case 'sign-out everywhere else': {
+      must(await provider.post('/users/sessions/revoke_others', {}, own));
+      return;
+    }
+    case 'removal of the way in': {
+      must(await provider.call('DELETE', `/users/emails/${stage.second.email_id}`, undefined, own));
+      return;
+    }
+    case 'new password': {
+      must(await provider.post('/passwords/session/reset', { password: PASSWORD }, own));
+      return;
+    }
+    case 'reset by email': {
+      must(await provider.post('/passwords/email/reset/start', { email: stage.email, code_challenge: CHALLENGE }));
+      const link = (await stage.newest(stage.email))?.link ?? 'http://none';
+      const token = new URL(link).searchParams.get('token');
+      const body = { token, password: PASSWORD, code_verifier: VERIFIER, session_duration_minutes: 60 };
+      must(await provider.post('/passwords/email/reset', body));
+      return;
+    }
+    case 'lock': {
+      // Whoever is let in again must not find what was begun before.
+      await lockOut(provider.services, user_id, BY);
+      await unlock(provider.services, user_id, BY);
+      return;
+    }
+    case 'deletion of the user':
+      must(await fromBackend(provider, 'DELETE', `/users/${user_id}`, {}));
+  }
+}
+
+/** Whether there is nobody left who could sign in again afterwards. */
+export const leavesNobody = (ending: Ending): boolean => ending === 'deletion of the user';

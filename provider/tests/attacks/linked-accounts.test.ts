@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DATABASES, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { browser, ORIGIN } from '../kit/oauth-harness.ts';
+import { codeOf, enrolTotp, fromServer, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
+
+const TRIES = process.env['SOAK'] === '1' ? 200 : 4;
+
+describe.each(DATABASES)('an attacker with the mailbox of a user who has an authenticator app, on %s', (_, url) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await makeTarget(url);
+  });
+  afterAll(() => provider.close());
+
+  async function guarded() {
+    const email = uniqueEmail('guarded');
+    const { user_id, session_token } = await provider.signIn(email);
+    return { email, user_id: String(user_id), ...(await enrolTotp(provider, String(session_token))) };
+  }
+  type Owner = Awaited<ReturnType<typeof guarded>>;
+
+  /** A login with a social account that was made with the mailbox. */
+  const tokenOf = async ({ email }: Owner) => browser(provider).token('google', { email, verified: 'yes' });
+  const redeem = async (token: string, session?: string) =>
+    provider.post('/oauth/authenticate', { token, ...MINUTES }, session === undefined ? {} : { session });
+  const logIn = async (owner: Owner): Promise<Fields> => {
+    const { status, data } = await redeem(await tokenOf(owner));
+    expect([status, data['user_id']]).toEqual([200, owner.user_id]);
+    return data;
+  };
+  const prove = async (owner: Owner, session: unknown) => {
+    provider.clock.time += 30_000;
+    const body = { totp_code: codeOf(provider, owner.secret), ...MINUTES };
+    return provider.post('/totps/authenticate', body, { session: String(session) });
+  };
+  const accountsOf = async ({ user_id }: Pick<Owner, 'user_id'>) =>
+    provider.services.db.selectFrom('oauth_registrations').selectAll().where('user_id', '=', user_id).execute();
+  const waiting = async () =>
+    (await provider.services.db.selectFrom('pending_oauth_registrations').selectAll().execute()).length;
+
+  it('is logged in without the second factor, and leaves no social account behind', async () => {
+    const owner = await guarded();
+    const login = await logIn(owner);
+    expect(login['user'].providers).toEqual([]);
+    expect(login['session'].authentication_factors).toMatchObject([{ type: 'oauth' }]);
+    expect(await accountsOf(owner)).toEqual([]);
+    // The owner proves the second factor in sessions of their own.
+    expect((await prove(owner, owner.session)).status).toBe(200);
+    const other = await provider.signIn(owner.email);
+    expect((await prove(owner, other['session_token'])).status).toBe(200);
+    expect(await accountsOf(owner)).toEqual([]);
+    const before = await waiting();
+    await provider.post('/sessions/revoke', {}, { session: String(login['session_token']) });
+    expect(await waiting()).toBe(before - 1);
+    expect((await prove(owner, login['session_token'])).status).toBe(401);
+    expect(await accountsOf(owner)).toEqual([]);
+  });
+
+  it.each(['a code', 'a recovery code'])('the owner keeps the account by %s in the same session', async (how) => {
+    const owner = await guarded();
+    const login = await logIn(owner);
+    const session = String(login['session_token']);
+    const [recovery_code] = owner.recovery_codes;
+    const proven =
+      how === 'a code'
+        ? await prove(owner, session)
+        : await provider.post('/totps/recover', { recovery_code, ...MINUTES }, { session });
+    expect(proven.status).toBe(200);
+    const [factor] = proven.data['session'].authentication_factors;
+    expect(proven.data['user'].providers).toMatchObject([
+      { provider_type: 'google', oauth_user_registration_id: factor.google_oauth_factor.id },
+    ]);
+    expect(await accountsOf(owner)).toHaveLength(1);
+    expect((await logIn(owner))['user'].providers).toHaveLength(1);
+  });
+
+  it('a wrong code stores nothing', async () => {
+    const owner = await guarded();
+    const session = String((await logIn(owner))['session_token']);
+    const wrong = await provider.post('/totps/authenticate', { totp_code: '000000', ...MINUTES }, { session });
+    expect(wrong.status).toBe(404);
+    expect(await accountsOf(owner)).toEqual([]);
+  });
+
+  it('a session that proves it already keeps the account at once; one of another user does not', async () => {
+    const owner = await guarded();
+    const other = await guarded();
+    expect((await redeem(await tokenOf(owner), other.session)).data['user_id']).toBe(owner.user_id);
+    expect([await accountsOf(owner), await accountsOf(other)]).toEqual([[], []]);
+    expect((await redeem(await tokenOf(owner), owner.session)).status).toBe(200);
+    expect(await accountsOf(owner)).toHaveLength(1);
+  });
+
+  it('the app’s own server and One Tap link no sooner', async () => {
+    const owner = await guarded();
+    const { body } = await fromServer(provider, '/oauth/authenticate', { token: await tokenOf(owner) });
+    expect(body).toMatchObject({ user_id: owner.user_id, session: null, user: { providers: [] } });
+    const started = await provider.post('/oauth/google/onetap/start', { public_token: PUBLIC_TOKEN });
+    const { google_client_id: client_id, oauth_callback_id } = started.data;
+    const credential = await provider.app.request(`${ORIGIN}/accounts/google/gsi/credential`, {
+      method: 'POST',
+      headers: { origin: ORIGIN, 'content-type': 'application/json' },
+      body: JSON.stringify({ client_id, email: owner.email, email_verified: true }),
+    });
+    const { credential: id_token } = (await credential.json()) as Fields;
+    const fields = { public_token: PUBLIC_TOKEN, id_token, oauth_callback_id };
+    const tapped = await provider.post('/oauth/google/onetap/submit', fields);
+    const token = new URL(tapped.data['redirect_url']).searchParams.get('token') ?? '';
+    expect((await redeem(token)).data['user_id']).toBe(owner.user_id);
+    expect(await accountsOf(owner)).toEqual([]);
+  });
+
+  it('an account that another user took meanwhile stays theirs', async () => {
+    const owner = await guarded();
+    const session = String((await logIn(owner))['session_token']);
+    const other = await provider.signIn(uniqueEmail('other'));
+    const { db } = provider.services;
+    const taken = await logIn(owner);
+    await db
+      .insertInto('oauth_registrations')
+      .values({
+        oauth_user_registration_id: `oauth-user-test-${owner.user_id}`,
+        user_id: String(other['user_id']),
+        provider_type: 'google',
+        provider_subject: String(taken['provider_subject']),
+        profile_picture_url: '',
+        locale: '',
+        created_at: new Date(provider.clock.time),
+        refresh_token: null,
+      })
+      .execute();
+    expect((await prove(owner, session)).status).toBe(200);
+    expect(await accountsOf(owner)).toEqual([]);
+  });
+
+  describe('at the same moment', () => {
+    const times = Array.from({ length: TRIES }, (__, index) => [index]);
+
+    it.each(times)('the end of the session and its second factor agree (%i)', async () => {
+      const owner = await guarded();
+      const session = String((await logIn(owner))['session_token']);
+      const [proven] = await Promise.all([prove(owner, session), provider.post('/sessions/revoke', {}, { session })]);
+      expect([200, 401]).toContain(proven.status);
+      expect(await accountsOf(owner)).toHaveLength(proven.status === 200 ? 1 : 0);
+    });
+
+    it.each(times)('an enrolment and a login by the address agree (%i)', async () => {
+      const email = uniqueEmail('enrolling');
+      const { user_id, session_token } = await provider.signIn(email);
+      const token = await browser(provider).token('google', { email, verified: 'yes' });
+      const [, login] = await Promise.all([enrolTotp(provider, String(session_token)), redeem(token)]);
+      expect(login.status).toBe(200);
+      const stored = await accountsOf({ user_id: String(user_id) });
+      expect(login.data['user'].providers).toHaveLength(stored.length);
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import { isRecord } from '../shape.ts';
+import { PASSWORD_FACTOR, type Factored } from './factors.ts';
+
+/** Stands for the user's password among the ids of login methods: a user has at most one, and its factor names none. */
+export const PASSWORD_ID = 'password';
+
+/** The fields of a factor's details that hold the id of a login method. A social login may name an address besides its account. */
+const ID_FIELDS = ['email_id', 'phone_id', 'totp_id', 'webauthn_registration_id', 'crypto_wallet_id', 'id'] as const;
+
+/**
+ * The ids of the login methods that the session stands on. A link that the app's own server sent in its own way, a token of a trusted
+ * issuer and an impersonation name none.
+ */
+export function factorIdsOf({ authentication_factors }: Factored): readonly string[] {
+  const ids = authentication_factors.flatMap((factor) => {
+    if (factor.type === PASSWORD_FACTOR.type) return [PASSWORD_ID];
+    return Object.values(factor).flatMap((detail) =>
+      isRecord(detail) ? ID_FIELDS.map((field) => detail[field]).filter((id) => typeof id === 'string') : [],
+    );
+  });
+  return [...new Set(ids)];
+}
+
+/** Where a user gave an app its access. */
+export interface Provenance {
+  /** Null when the app's own server vouched for the user, who had no session. */
+  readonly session_id: string | null;
+  /** The login methods that the session stood on. */
+  readonly factor_ids: readonly string[];
+}
+
+/** Where each scope of a grant was given first; grants from before this was recorded lack scopes. */
+export type GivenIn = Readonly<Record<string, Provenance>>;
+
+/** Which sessions end, and what was given in them. */
+export interface Ended {
+  /** The session that goes on, and what was given in it; null when none does. */
+  readonly keptSessionId: string | null;
+  /** The sessions that end. */
+  readonly session_ids: ReadonlySet<string>;
+  /** What was given in a session that stood on one of these ends too, even if the session itself is over. */
+  readonly factor_ids: readonly string[];
+}
+
+/** True for what was given in a session that ends, or that stood on a login method that is gone. */
+export function endsWith({ keptSessionId, session_ids, factor_ids }: Ended, given: Provenance): boolean {
+  if (given.session_id !== null && given.session_id === keptSessionId) return false;
+  const isOfEnded = given.session_id !== null && session_ids.has(given.session_id);
+  return isOfEnded || given.factor_ids.some((id) => factor_ids.includes(id));
+}
+
+/** An authorization: the scopes of its tokens, and where it was given. */
+export type Authorization = Provenance & { readonly scopes: readonly string[] };
+
+/** A grant: all scopes that a user gave an app, whose further authorizations they no longer have to confirm. */
+export interface Granted {
+  readonly scopes: readonly string[];
+  readonly given_in: GivenIn;
+}
+
+/**
+ * What is left of a grant after sessions ended. A scope stays if it was given elsewhere, or if an authorization that goes on has it.
+ *
+ * @param authorizations those of the grant before
+ */
+export function grantAfter(
+  { scopes, given_in }: Granted,
+  authorizations: readonly Authorization[],
+  ended: Ended,
+): Granted {
+  const [over, alive] = [true, false].map((ends) => authorizations.filter((each) => endsWith(ended, each) === ends));
+  const left = scopes.flatMap((scope) => {
+    const heir = alive?.find((each) => each.scopes.includes(scope));
+    const given = Object.hasOwn(given_in, scope) ? given_in[scope] : undefined;
+    // Unrecorded: in doubt the scope was given where an authorization that ends has it from.
+    const isLost = given === undefined ? over?.some((each) => each.scopes.includes(scope)) : endsWith(ended, given);
+    if (isLost !== true) return [[scope, given] as const];
+    if (heir === undefined) return [];
+    const { session_id, factor_ids } = heir;
+    return [[scope, { session_id, factor_ids }] as const];
+  });
+  const known = left.filter((each): each is readonly [string, Provenance] => each[1] !== undefined);
+  return { scopes: left.map(([scope]) => scope), given_in: Object.fromEntries(known) };
+}
+
+/** The scopes with more of them, and where each was given first. */
+export function extendedGrant({ scopes, given_in }: Granted, more: readonly string[], given: Provenance): Granted {
+  const added = more.filter((scope) => !scopes.includes(scope));
+  const { session_id, factor_ids } = given;
+  return {
+    scopes: [...new Set([...scopes, ...more])],
+    given_in: { ...given_in, ...Object.fromEntries(added.map((scope) => [scope, { session_id, factor_ids }])) },
+  };
+}
