@@ -32,6 +32,8 @@ const ON_DEMAND = [
   'unreachable',
   'wallets',
 ];
+/** What a client without a widget loads of a feature. */
+const WITHOUT_SCREENS = ['authorization', 'webauthn', 'wallet-providers'];
 
 describe('the files of the package', () => {
   it('are few, and named by what they are for', () => {
@@ -40,7 +42,7 @@ describe('the files of the package', () => {
     const entries = scripts.filter((name) => !isStandalone(name)).map(meaningOf);
     const shared = ['start', 'common', 'widget', 'react-bindings', 'compat-core', 'compat-widget'];
     const forTests = ['provider-control'];
-    const later = ['user-button', 'screens', 'webauthn', 'wallet-providers'];
+    const later = ['user-button', 'screens', ...WITHOUT_SCREENS];
     expect(entries.sort()).toEqual([...ON_DEMAND, ...LANGUAGES, ...shared, ...later, ...forTests].sort());
   });
 
@@ -55,7 +57,7 @@ describe('the files of the package', () => {
       if (path.includes(name)) throw new Error(`circle: ${[...path, name].join(' > ')}`);
       return [name, ...importsOf(name).flatMap((next) => reached(next, [...path, name]))];
     };
-    const lazy = new Set([...ON_DEMAND, ...LANGUAGES, 'user-button', 'screens', 'webauthn', 'wallet-providers']);
+    const lazy = new Set([...ON_DEMAND, ...LANGUAGES, 'user-button', 'screens', ...WITHOUT_SCREENS]);
     for (const name of scripts) {
       const all = reached(name).map(meaningOf);
       if (!lazy.has(meaningOf(name)) && meaningOf(name) !== 'phone-data') {
@@ -70,7 +72,9 @@ describe('the files of the package', () => {
   });
 
   it('show no React to a client without a widget', () => {
-    for (const name of scripts.filter((one) => /^(?:start|common|login|webauthn|wallet-providers)-/u.test(one))) {
+    for (const name of scripts.filter((one) =>
+      /^(?:start|common|login|authorization|webauthn|wallet-providers)-/u.test(one),
+    )) {
       expect([name, /from "react/u.exec(read(name))?.[0] ?? null]).toEqual([name, null]);
       expect(
         importsOf(name)

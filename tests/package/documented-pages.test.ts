@@ -30,7 +30,7 @@ const server: Server = createServer(({ url = '/' }, response) => {
       .end(body);
   if (file !== undefined) send(file.type, file.body, file.policy);
   else if (path.startsWith('/vendor/portico/')) {
-    send('text/javascript', readFileSync(join(ROOT, 'dist', path.slice('/vendor/portico/'.length))));
+    send('text/javascript', readFileSync(join(ROOT, 'dist/script', path.slice('/vendor/portico/'.length))));
   } else if (path.endsWith('.ico')) send('image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>');
   else response.writeHead(404).end();
 });
@@ -225,7 +225,10 @@ describe('the pages of the documents, as they stand, on the local provider', () 
 
   it('/reset asks for a new password', async () => {
     await provider.provider.signIn('forgetful@example.com');
-    const started = await provider.provider.post('/passwords/email/reset/start', { email: 'forgetful@example.com' });
+    const started = await provider.provider.post('/passwords/email/reset/start', {
+      email: 'forgetful@example.com',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    });
     expect(started.status).toBe(200);
     const link = new URL((await newestOf('forgetful@example.com')).link ?? '');
     const { page: opened, wrong } = await visit(`/reset?token=${link.searchParams.get('token')}`);

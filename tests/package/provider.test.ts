@@ -111,7 +111,7 @@ describe('the packed provider', () => {
     });
     expect((await health[0])?.status).toBe(200);
     expect(out).toMatch(
-      /\nproject id project-test-[\da-f-]+\ndevelopment mode for this machine only, because there is no project file/u,
+      /\nproject id project-test-[\da-f-]+\nemails and text messages \S+\/dev\/inbox\ndevelopment mode for this machine only, because there is no project file/u,
     );
     expect(existsSync(join(folder, '.data/provider/keys.json'))).toBe(true);
     expect(code === 0 || code === null || code === 143).toBe(true);

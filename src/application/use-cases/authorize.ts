@@ -15,6 +15,7 @@ import {
 /** What the person is asked: the app, the account, and what the app may do. */
 export type ConsentRequest = Extract<Consent, { readonly status: 'consentRequired' }>;
 
+/** How long the session lasts, whether a frame may ask, and the host's question in place of the consent screen. */
 export interface HeadlessAuthorizationOptions
   extends Omit<AuthorizationOptions, 'reportsBeforeLeaving'>, Pick<IdentityProviderOptions, 'allowFraming'> {
   /** Asks the person, where consent is required. False denies the app its access. */
