@@ -92,16 +92,41 @@ export function transportContract(
       expect((await rejectionOf(transport.send(post(url, '{}')))) instanceof Error).toBe(true);
     });
 
-    test('sends a request once, whatever comes of it', async ({ transport, url, serve, received }) => {
+    test('sends a request that changes something once, and so any that asks for it', async (harness) => {
+      const { transport, url, serve, received } = harness;
+      const requests = [
+        post(url, '{}'),
+        { ...post(url, '{}'), method: 'PUT' },
+        { ...get(url), method: 'DELETE' },
+      ] as const;
       let sent = 0;
-      for (const status of [408, 413, 429, 500, 502, 503, 504]) {
-        serve({ status, headers: { 'retry-after': '0' }, text: '' });
-        await transport.send(get(url));
+      for (const request of [...requests, { ...get(url), once: true }]) {
+        for (const status of [408, 413, 429, 500, 502, 503, 504]) {
+          serve({ status, headers: { 'retry-after': '0' }, text: '' });
+          await transport.send(request);
+          expect(received().length).toBe((sent += 1));
+        }
+        serve('broken');
+        await rejectionOf(transport.send(request));
         expect(received().length).toBe((sent += 1));
       }
-      serve('broken');
-      await rejectionOf(transport.send(post(url, '{}')));
-      expect(received().length).toBe((sent += 1));
+    });
+
+    test('sends a GET at most three times, and once where the answer is final', async (harness) => {
+      const { transport, url, serve, received } = harness;
+      for (const status of [400, 401, 404, 500]) {
+        serve({ status, headers: { 'retry-after': '0' }, text: '' });
+        const before = received().length;
+        expect((await transport.send(get(url))).status).toBe(status);
+        expect(received().length - before).toBe(1);
+      }
+      for (const status of [429, 503]) {
+        serve({ status, headers: { 'retry-after': '0' }, text: `busy ${status}` });
+        const before = received().length;
+        const answer = await transport.send(get(url));
+        expect([answer.status, answer.text]).toEqual([status, `busy ${status}`]);
+        expect([1, 2, 3].includes(received().length - before)).toBe(true);
+      }
     });
 
     test('follows no redirect', async ({ transport, url, serve, received }) => {

@@ -7,6 +7,8 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
   /** Continues when the page is left. The bodies of such requests may have at most 64 KiB together. */
   readonly keepalive?: boolean | undefined;
+  /** Never sent again by the adapter: the caller has a plan of its own for that. */
+  readonly once?: boolean | undefined;
 }
 
 /** An HTTP response of any status, with its body as text. Header names are lower case. */
@@ -21,7 +23,9 @@ export interface HttpResponse {
  *
  * - a response of any status resolves;
  * - a request without a response rejects;
- * - a request is sent once: there are no retries, and redirects are not followed;
+ * - POST, PUT and DELETE are sent once. A GET without a response, or with one of 429, 502, 503 or 504, may be sent again, at most
+ *   twice and not before its `Retry-After`, unless it has `once`;
+ * - redirects are not followed;
  * - cookies are sent;
  * - aborting the signal rejects.
  */

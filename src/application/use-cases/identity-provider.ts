@@ -4,7 +4,6 @@ import { idp, type BodyFor, type ReplyFor } from '../api/index.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { AuthorizationServices } from './authorization-flow.ts';
 import type { AuthorizationEnd, HeadlessAuthorizationOptions } from './authorize.ts';
-import type { SessionExchange } from './session-exchange.ts';
 
 type Api = typeof idp;
 
@@ -12,8 +11,7 @@ type Api = typeof idp;
 export class IdentityProvider {
   constructor(
     private readonly wire: WireClient,
-    private readonly sessionExchange: SessionExchange,
-    private readonly core: Omit<AuthorizationServices, 'sessionExchange'>,
+    private readonly services: AuthorizationServices,
   ) {}
 
   /**
@@ -22,7 +20,7 @@ export class IdentityProvider {
    */
   async authorize(params: OAuthAuthorizeParams, options: HeadlessAuthorizationOptions): Promise<AuthorizationEnd> {
     const { authorize } = await import('./authorize.ts');
-    return authorize({ ...this.core, sessionExchange: this.sessionExchange }, params, options);
+    return authorize(this.services, params, options);
   }
 
   /** The app's request, and whether the user must be asked for consent. */

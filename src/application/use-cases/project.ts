@@ -81,7 +81,8 @@ export class Project {
 
   private async load(): Promise<Told> {
     try {
-      const reply = await this.wire.call(projects.bootstrap, {}, { params: { publicToken: this.keys.publicToken } });
+      const params = { publicToken: this.keys.publicToken };
+      const reply = await this.wire.call(projects.bootstrap, {}, { params, once: true });
       const text = JSON.stringify(reply);
       this.storage.set(this.keys.storage('bootstrap'), text);
       this.copy = { text, bootstrap: bootstrapFrom(reply, false) };

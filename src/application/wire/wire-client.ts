@@ -28,6 +28,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Lets the request outlive the page. */
   readonly keepalive?: boolean | undefined;
+  /** The caller sends the request again by itself, so that no adapter must. */
+  readonly once?: boolean | undefined;
 }
 
 /** Calls endpoints of the wire. Rejects only with an `AuthError`. */
@@ -83,7 +85,7 @@ export class WireClient {
   private request(
     { name, method, path, reply }: Endpoint,
     body: unknown,
-    { params = {}, signal, keepalive }: CallOptions,
+    { params = {}, signal, keepalive, once }: CallOptions,
   ): HttpRequest {
     const hasBody = method === 'POST' || method === 'PUT';
     let [url, text]: [string, string | null] = ['', null];
@@ -95,7 +97,7 @@ export class WireClient {
       error.cause = cause;
       throw error;
     }
-    return { method, url, headers: this.headers(), body: text, signal, keepalive };
+    return { method, url, headers: this.headers(), body: text, signal, keepalive, once };
   }
 
   /** The body of an authenticate call, with the intermediate token of a login that lacks a factor. */

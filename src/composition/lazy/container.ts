@@ -1,6 +1,6 @@
-import { Container } from 'inversify';
+import { Container, decorate, inject, injectable } from 'inversify';
 import type { Ports } from '../../application/ports/index.ts';
-import type { Core } from '../../application/services.ts';
+import type { AuthorizationServices } from '../../application/use-cases/authorization-flow.ts';
 import type { RiskSettings } from '../../application/wire/risky-call.ts';
 import { PORTS } from '../core.ts';
 
@@ -14,8 +14,7 @@ export const PORT = Object.fromEntries(Object.keys(PORTS).map((name) => [name, n
   readonly [Name in keyof Ports]: Token<Ports[Name]>;
 };
 export const RISK_SETTINGS = nameOf<RiskSettings>('riskSettings');
-/** What a flow takes whole: the instances of the page's start. */
-export const CORE = nameOf<Core>('core');
+export const AUTHORIZATION_SERVICES = nameOf<AuthorizationServices>('authorizationServices');
 
 /** The container of one client: every class in it has one instance. */
 export const newContainer = (): Container => new Container({ defaultScope: 'Singleton' });
@@ -24,13 +23,27 @@ export function bindValue<T>(container: Container, token: Token<T>, value: T): v
   container.bind<T>(token).toConstantValue(value);
 }
 
-type TokensFor<Args extends readonly unknown[]> = { [Index in keyof Args]: Token<Args[Index]> };
+type TokensFor<Args extends readonly unknown[]> = { readonly [Index in keyof Args]: Token<Args[Index]> };
 
-/** Binds a class to its dependencies, in the constructor's order: a wrong or missing one does not compile. */
-export function bindClass<Args extends unknown[]>(
+/**
+ * Says what a class is constructed from, in the constructor's order: a wrong or missing dependency does not compile. inversify keeps it
+ * with the class as metadata, by reflect-metadata, as its decorators would, so that a use case imports neither. Once for each class.
+ */
+export function injected<Args extends unknown[]>(
+  Class: new (...args: Args) => object,
+  dependencies: TokensFor<Args>,
+): new (...args: Args) => object {
+  decorate(injectable(), Class);
+  dependencies.forEach((token, index) => decorate(inject(token), Class, index));
+  return Class;
+}
+
+/** Binds an interface to what a function makes of its dependencies. */
+export function bindMade<T, Args extends unknown[]>(
   container: Container,
-  Class: new (...args: Args) => unknown,
+  token: Token<T>,
+  make: (...args: Args) => T,
   dependencies: TokensFor<Args>,
 ): void {
-  container.bind(Class).toResolvedValue((...args: Args) => new Class(...args), dependencies as never);
+  container.bind<T>(token).toResolvedValue(make, dependencies as never);
 }

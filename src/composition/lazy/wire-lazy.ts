@@ -3,8 +3,11 @@ import type { Core, Lazy, LazyPorts, CorePorts } from '../../application/service
 import { ClientKeys } from '../../application/session/client-keys.ts';
 import { LastMethod } from '../../application/session/last-method.ts';
 import { ProofKeys } from '../../application/session/proof-keys.ts';
+import { SessionLifecycle } from '../../application/session/session-lifecycle.ts';
+import { SessionRefresher } from '../../application/session/session-refresher.ts';
 import { SessionStore } from '../../application/session/session-store.ts';
 import { EventLog } from '../../application/telemetry/event-log.ts';
+import { AccessControl } from '../../application/use-cases/access-control.ts';
 import { IdentityProvider } from '../../application/use-cases/identity-provider.ts';
 import { MagicLinkLogin } from '../../application/use-cases/magic-link-login.ts';
 import { MemberSearch } from '../../application/use-cases/member-search.ts';
@@ -18,6 +21,7 @@ import { Project } from '../../application/use-cases/project.ts';
 import { SessionExchange } from '../../application/use-cases/session-exchange.ts';
 import { SocialFlow } from '../../application/use-cases/social-flow.ts';
 import { TotpFactor } from '../../application/use-cases/totp-factor.ts';
+import { UserAccount } from '../../application/use-cases/user-account.ts';
 import { UserEdits } from '../../application/use-cases/user-edits.ts';
 import { WalletLogin } from '../../application/use-cases/wallet-login.ts';
 import { RiskSignals, RiskyCall } from '../../application/wire/risky-call.ts';
@@ -26,59 +30,91 @@ import { KyTransport } from '../../infrastructure/http/ky-transport.ts';
 import { StartTransport } from '../../infrastructure/http/start-transport.ts';
 import { keepsValues } from '../../infrastructure/storage/keeps-values.ts';
 import { PORTS, type ClientSettings } from '../core.ts';
-import { bindClass, bindValue, CORE, newContainer, PORT, RISK_SETTINGS, type Token } from './container.ts';
+import {
+  AUTHORIZATION_SERVICES,
+  bindMade,
+  bindValue,
+  injected,
+  newContainer,
+  PORT,
+  RISK_SETTINGS,
+  type Token,
+} from './container.ts';
 import { lazyPorts } from './lazy-ports.ts';
 
-/** The instances that exist already, and the ports. */
-function bindValues(container: Container, core: Core, settings: ClientSettings, late: LazyPorts): void {
-  const ports: CorePorts & LazyPorts = { ...settings.ports, ...late };
+const { storage, crypto, browser, log, clock, webauthn, captcha, deviceTelemetry, oneTap, formPost, outbox, wallet } =
+  PORT;
+
+/** Every class that a container constructs, with what it is constructed from. */
+const CLASSES = [
+  injected(RiskSignals, [Project, captcha, deviceTelemetry, RISK_SETTINGS]),
+  injected(RiskyCall, [WireClient, RiskSignals]),
+  injected(ProofKeys, [storage, crypto, clock, ClientKeys]),
+  injected(LastMethod, [storage, ClientKeys]),
+  injected(EventLog, [WireClient, ClientKeys, clock, outbox, browser]),
+  injected(MagicLinkLogin, [WireClient, RiskyCall, SessionStore, ProofKeys, Project]),
+  injected(OtpLogin, [RiskyCall, SessionStore]),
+  injected(PasswordLogin, [WireClient, RiskyCall, SessionStore, ProofKeys, Project]),
+  injected(SocialFlow, [Project, ProofKeys, ClientKeys, browser, formPost, LastMethod]),
+  injected(OAuthLogin, [WireClient, SessionStore, SocialFlow, log]),
+  injected(OneTapLogin, [WireClient, oneTap, SocialFlow, log]),
+  injected(WalletLogin, [RiskyCall, SessionStore, Project, browser, wallet]),
+  injected(TotpFactor, [WireClient, SessionStore]),
+  injected(PasskeyCeremonies, [WireClient, RiskyCall, SessionStore, webauthn, browser]),
+  injected(SessionExchange, [WireClient, SessionStore]),
+  injected(OwnSessions, [WireClient]),
+  injected(UserEdits, [WireClient, RiskyCall, SessionStore]),
+  injected(IdentityProvider, [WireClient, AUTHORIZATION_SERVICES]),
+  injected(MemberSearch, [WireClient]),
+];
+
+/** Binds the ports, and the instances of the page's start. */
+function bindValues(container: Container, core: Core, settings: ClientSettings): void {
+  const ports: CorePorts & LazyPorts = { ...settings.ports, ...lazyPorts(settings) };
   for (const name of Object.keys(PORTS) as (keyof typeof PORTS)[])
     bindValue<unknown>(container, PORT[name], ports[name]);
   const { publicToken, endpointOptions, telemetry } = settings;
   bindValue(container, RISK_SETTINGS, { ...endpointOptions, publicToken, telemetry });
   bindValue(container, ClientKeys, core.keys);
   bindValue(container, SessionStore, core.sessions);
+  bindValue(container, SessionLifecycle, core.lifecycle);
+  bindValue(container, SessionRefresher, core.refresher);
+  bindValue(container, UserAccount, core.account);
+  bindValue(container, AccessControl, core.access);
   bindValue(container, WireClient, core.wire);
   bindValue(container, Project, core.project);
-  bindValue(container, CORE, core);
 }
 
-function bindClasses(container: Container): void {
-  const { storage, crypto, browser, log, clock, webauthn, captcha, deviceTelemetry, oneTap, formPost, wallet } = PORT;
-  bindClass(container, RiskSignals, [Project, captcha, deviceTelemetry, RISK_SETTINGS]);
-  bindClass(container, RiskyCall, [WireClient, RiskSignals]);
-  bindClass(container, ProofKeys, [storage, crypto, clock, ClientKeys]);
-  bindClass(container, LastMethod, [storage, ClientKeys]);
-  bindClass(container, MagicLinkLogin, [WireClient, RiskyCall, SessionStore, ProofKeys, Project]);
-  bindClass(container, OtpLogin, [RiskyCall, SessionStore]);
-  bindClass(container, PasswordLogin, [WireClient, RiskyCall, SessionStore, ProofKeys, Project]);
-  bindClass(container, SocialFlow, [Project, ProofKeys, ClientKeys, browser, formPost, LastMethod]);
-  bindClass(container, OAuthLogin, [WireClient, SessionStore, SocialFlow, log]);
-  bindClass(container, OneTapLogin, [WireClient, oneTap, SocialFlow, log]);
-  bindClass(container, WalletLogin, [RiskyCall, SessionStore, Project, browser, wallet]);
-  bindClass(container, TotpFactor, [WireClient, SessionStore]);
-  bindClass(container, PasskeyCeremonies, [WireClient, RiskyCall, SessionStore, webauthn, browser]);
-  bindClass(container, SessionExchange, [WireClient, SessionStore]);
-  bindClass(container, OwnSessions, [WireClient]);
-  bindClass(container, UserEdits, [WireClient, RiskyCall, SessionStore]);
-  bindClass(container, IdentityProvider, [WireClient, SessionExchange, CORE]);
-  bindClass(container, MemberSearch, [WireClient]);
+/**
+ * The graph of one client behind the first paint. ky takes the requests over with the first use case, and each class is constructed when
+ * something first needs it, because most pages are left before that.
+ */
+export function containerOf(core: Core, settings: ClientSettings): Container {
+  const container = newContainer();
+  bindValues(container, core, settings);
+  for (const Class of CLASSES) container.bind(Class).toSelf();
+  bindMade(
+    container,
+    AUTHORIZATION_SERVICES,
+    (wire, project, sessions, lifecycle, refresher, sessionExchange, page, reports) => ({
+      wire,
+      project,
+      sessions,
+      lifecycle,
+      refresher,
+      sessionExchange,
+      browser: page,
+      log: reports,
+    }),
+    [WireClient, Project, SessionStore, SessionLifecycle, SessionRefresher, SessionExchange, browser, log],
+  );
+  return container;
 }
 
 const NOT_KEPT = 'This page cannot keep anything in local storage: who signs in stays so only until it is left.';
 
-/** The container and ky: one of each for a client, made for its first use case, because most pages are left before that. */
-function containerOf(core: Core, settings: ClientSettings, ports: LazyPorts): Container {
-  const { window } = settings;
-  if (window !== null && core.transport instanceof StartTransport) core.transport.passTo(new KyTransport(window));
-  const container = newContainer();
-  bindValues(container, core, settings, ports);
-  bindClasses(container);
-  return container;
-}
-
-type UseCases = Omit<Lazy, 'eventLog' | 'phone' | 'passwordStrength' | 'wallet'>;
-const USE_CASES: { readonly [Name in keyof UseCases]: Token<UseCases[Name]> } = {
+/** What a client loads at its first use, and where the container has it. */
+const LAZY: { readonly [Name in keyof Lazy]: Token<Lazy[Name]> } = {
   magicLinks: MagicLinkLogin,
   otps: OtpLogin,
   passwords: PasswordLogin,
@@ -93,24 +129,34 @@ const USE_CASES: { readonly [Name in keyof UseCases]: Token<UseCases[Name]> } = 
   identityProvider: IdentityProvider,
   members: MemberSearch,
   lastMethod: LastMethod,
+  eventLog: EventLog,
+  phone: PORT.phone,
+  passwordStrength: PORT.passwordStrength,
+  wallet,
 };
+/** These send nothing through ky, and so leave it unused. */
+const WITHOUT_KY: ReadonlySet<string> = new Set([
+  'eventLog',
+  'phone',
+  'passwordStrength',
+  'wallet',
+] satisfies (keyof Lazy)[]);
 
 /** The composition root of the code that a client loads at its first use. */
 export function wireLazy(core: Core, settings: ClientSettings): Lazy {
   const { window, own } = settings;
-  const { wire, keys, clock, browser, log } = core;
-  if (window !== null && own.storage === undefined && !keepsValues(() => window.localStorage)) log.warn(NOT_KEPT);
-  const ports = lazyPorts(settings);
-  const { outbox, phone, passwordStrength, wallet } = ports;
-  const eventLog = new EventLog(wire, keys, clock, outbox, browser);
-  let container: Container | null = null;
-  const made = (token: Token<unknown>) => (container ??= containerOf(core, settings, ports)).get(token);
-  const getters = Object.entries(USE_CASES).map(([name, token]) => [
-    name,
-    { get: () => made(token), enumerable: true },
-  ]);
-  return Object.defineProperties(
-    { eventLog, phone, passwordStrength, wallet },
-    Object.fromEntries(getters) as PropertyDescriptorMap,
-  ) as Lazy;
+  if (window !== null && own.storage === undefined && !keepsValues(() => window.localStorage)) core.log.warn(NOT_KEPT);
+  const container = containerOf(core, settings);
+  let start = core.transport instanceof StartTransport ? core.transport : null;
+  const passToKy = (): void => {
+    if (window !== null) start?.passTo(new KyTransport(window));
+    start = null;
+  };
+  const get = (name: keyof Lazy): unknown => {
+    if (!WITHOUT_KY.has(name)) passToKy();
+    return container.get(LAZY[name]);
+  };
+  const names = Object.keys(LAZY) as (keyof Lazy)[];
+  const getters = names.map((name) => [name, { get: () => get(name), enumerable: true }] as const);
+  return Object.defineProperties({}, Object.fromEntries(getters)) as Lazy;
 }

@@ -1,47 +1,74 @@
-import ky from 'ky';
+import ky, { HTTPError, type Options } from 'ky';
+import { retryAfterMs } from '../../domain/retry-after.ts';
 import type { HttpRequest, HttpResponse, TransportPort } from '../../application/ports/index.ts';
 import { bare, TIMEOUT_MS, type FetchScope } from './fetch-scope.ts';
 
+/** A server that asks for a longer wait is not asked again: a person sees the refusal sooner, and when to try again. */
+const LONGEST_WAIT_MS = 5_000;
+
+/** A safe request (RFC 9110, section 9.2.1) without a response, or to a server that is busy, is sent up to three times. */
+const SAFE_RETRIES = {
+  limit: 2,
+  methods: ['get'],
+  statusCodes: [429, 502, 503, 504],
+  afterStatusCodes: [429, 503],
+  shouldRetry: ({ error }) =>
+    error instanceof HTTPError && (retryAfterMs(headersOf(error.response)) ?? 0) > LONGEST_WAIT_MS ? false : undefined,
+} satisfies Options['retry'];
+
+const headersOf = ({ headers }: Response): Readonly<Record<string, string>> => Object.fromEntries(headers);
+
 /**
- * HTTP through ky, which adds a time limit for the whole reply, including its body.
+ * HTTP of a browser, through ky: a time limit for the whole reply with its body, and repeats of safe requests that honour
+ * `Retry-After`. What is refreshed by a plan of its own (the session, the project's settings, the events) sets `once`.
  *
- * It repeats nothing, although ky can: what may be repeated, and when, is decided above the port by the refresher, the project's
- * upkeep and the event log, which honour `Retry-After` and take the time from the clock port. Repeats of ky would multiply with
- * theirs, and a transport that a host brings would have none.
+ * A page's first requests are sent by `StartTransport`, because ky would add a tenth to the script of a page that most people only
+ * look at; and a server verifies sessions with `FetchTransport`, which limits the bytes of a reply and runs where ky does not.
  */
 export class KyTransport implements TransportPort {
   constructor(private readonly scope: FetchScope) {}
 
-  async send({ method, url, headers, body, signal, keepalive = false }: HttpRequest): Promise<HttpResponse> {
+  async send({
+    method,
+    url,
+    headers,
+    body,
+    signal,
+    keepalive = false,
+    once = false,
+  }: HttpRequest): Promise<HttpResponse> {
     let text = '';
-    const { status, headers: answered } = await ky(url, {
+    const options: Options = {
       method,
       headers,
       body,
       signal,
-      retry: 0,
-      throwHttpErrors: false,
+      retry: once ? 0 : SAFE_RETRIES,
       timeout: TIMEOUT_MS,
       credentials: 'include',
       redirect: 'error',
       cache: 'no-store',
       keepalive,
+      hooks: { beforeRequest: [(request) => keepOnly(headers, request)] },
       fetch: async (request, init) => {
         // Read on each call, so that a replacement by the host is used. Called without a receiver, as `fetch` requires.
         const { fetch } = this.scope;
-        const response = await fetch(onlyWith(headers, request as Request), bare(init));
+        const response = await fetch(request as Request, bare(init));
         text = await response.text();
         return response;
       },
+    };
+    const response = await ky(url, options).catch((error: unknown) => {
+      if (error instanceof HTTPError) return error.response;
+      throw error;
     });
-    return { status, headers: Object.fromEntries(answered), text };
+    return { status: response.status, headers: headersOf(response), text };
   }
 }
 
 /** Removes headers that the page added to `Object.prototype`: ky also reads inherited options. */
-function onlyWith(named: HttpRequest['headers'], request: Request): Request {
+function keepOnly(named: HttpRequest['headers'], { headers }: Request): void {
   const own = new Headers(Object.entries(named));
-  const foreign = [...request.headers.keys()].filter((name) => !own.has(name) && name !== 'content-type');
-  for (const name of foreign) request.headers.delete(name);
-  return request;
+  const foreign = [...headers.keys()].filter((name) => !own.has(name) && name !== 'content-type');
+  for (const name of foreign) headers.delete(name);
 }

@@ -44,7 +44,7 @@ describe.each(TRANSPORTS)('%s', (_name, on) => {
         seen.push({ request, options: Object.getPrototypeOf(init) === null ? Object.keys(init).length : -1 });
         return new Response('{}', { status: 503 });
       };
-      await on({ fetch }).send({ ...GET, headers: { 'x-a': 'b' } });
+      await on({ fetch }).send({ ...GET, once: true, headers: { 'x-a': 'b' } });
       expect(seen.map(({ request, options }) => [request.method, [...request.headers.keys()], options])).toEqual([
         ['GET', ['x-a'], 0],
       ]);
@@ -100,6 +100,72 @@ describe.each(TRANSPORTS)('%s', (_name, on) => {
 });
 
 describe('KyTransport', () => {
+  /** Answers each request with the next status, and then with 200. */
+  const answering = (statuses: readonly (number | 'broken')[], headers: Readonly<Record<string, string>> = {}) => {
+    const sent: { readonly at: number; readonly request: Request }[] = [];
+    const fetch: FetchScope['fetch'] = async (request) => {
+      const status = statuses[sent.length] ?? 200;
+      sent.push({ at: Date.now(), request });
+      if (status === 'broken') throw new TypeError('Failed to fetch');
+      return new Response(`answer ${sent.length}`, { status, headers });
+    };
+    return { sent, transport: new KyTransport({ fetch }) };
+  };
+
+  it('repeats a GET without an answer, or to a busy server, up to twice', async () => {
+    vi.useFakeTimers();
+    for (const statuses of [
+      ['broken', 503],
+      [429, 502],
+      [504, 'broken'],
+    ] as const) {
+      const { sent, transport } = answering(statuses);
+      const answer = transport.send({ ...GET, headers: { 'x-a': 'b' } });
+      await vi.runAllTimersAsync();
+      expect(await answer).toMatchObject({ status: 200, text: 'answer 3' });
+      expect(sent.map(({ request }) => request.headers.get('x-a'))).toEqual(['b', 'b', 'b']);
+    }
+    const { sent, transport } = answering([503, 503, 503, 503]);
+    const answer = transport.send(GET);
+    await vi.runAllTimersAsync();
+    expect(await answer).toMatchObject({ status: 503, text: 'answer 3' });
+    expect(sent).toHaveLength(3);
+  });
+
+  it('waits as long as Retry-After says, and does not ask again where that is long', async () => {
+    vi.useFakeTimers();
+    const patient = answering([429], { 'retry-after': '3' });
+    const answer = patient.transport.send(GET);
+    await vi.runAllTimersAsync();
+    expect((await answer).status).toBe(200);
+    const [first, second] = patient.sent;
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBe(3_000);
+    const { sent, transport } = answering([429], { 'retry-after': '60' });
+    expect(await transport.send(GET)).toMatchObject({ status: 429, headers: { 'retry-after': '60' } });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('repeats no request that changes something, and none that is to be sent once', async () => {
+    for (const request of [{ ...GET, method: 'POST', body: '{}' } as const, { ...GET, once: true }]) {
+      const busy = answering([503]);
+      expect((await busy.transport.send(request)).status).toBe(503);
+      expect(busy.sent).toHaveLength(1);
+      const broken = answering(['broken']);
+      await expect(broken.transport.send(request)).rejects.toThrow('Failed to fetch');
+      expect(broken.sent).toHaveLength(1);
+    }
+  });
+
+  it('stops waiting when the signal is aborted', async () => {
+    const { sent, transport } = answering([503], { 'retry-after': '5' });
+    const abort = new AbortController();
+    const answer = transport.send({ ...GET, signal: abort.signal });
+    await vi.waitUntil(() => sent.length === 1);
+    abort.abort();
+    await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
+    expect(sent).toHaveLength(1);
+  });
+
   it('works where AbortSignal.any is missing', async () => {
     const any = Object.getOwnPropertyDescriptor(AbortSignal, 'any');
     Object.defineProperty(AbortSignal, 'any', { value: undefined, configurable: true });

@@ -1,0 +1,65 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Container } from 'inversify';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../../../scripts/lib/root.mjs';
+import { wireCore, type ClientSettings } from '../../../src/composition/core.ts';
+import { containerOf } from '../../../src/composition/lazy/wire-lazy.ts';
+import { TestWorld } from '../application/world.ts';
+
+/** These are no part of the graph that the container resolves. */
+const OUTSIDE: Readonly<Record<string, string>> = {
+  RefreshRecord: 'is a part of SessionRefresher, which the page’s start constructs',
+  ProjectUpkeep: 'runs from the page’s start, and nothing depends on it',
+  WaitingEvents: 'holds the events of the page’s start until the container is there',
+  AuthorizationFlow: 'is constructed for each request of an app',
+};
+
+type Class = abstract new (...args: never[]) => unknown;
+
+/** Every class that the application layer exports for a client without a widget. */
+async function classes(): Promise<readonly Class[]> {
+  const folders = ['session', 'telemetry', 'use-cases', 'wire'].map((name) => join(ROOT, 'src/application', name));
+  const files = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+  const modules = await Promise.all(files.map(async (file) => (await import(file)) as Record<string, unknown>));
+  return modules.flatMap((exports) =>
+    Object.values(exports).filter((one): one is Class => /^class\s/u.test(String(one))),
+  );
+}
+
+function newContainer(): Container {
+  const ports = new TestWorld().tab('http://localhost:3000/');
+  const settings: ClientSettings = {
+    publicToken: 'public-token-test-1',
+    origin: 'https://api.example.com',
+    cookieOptions: {},
+    endpointOptions: {},
+    telemetry: true,
+    ports,
+    own: ports,
+    onUnreachable: () => undefined,
+    window: null,
+  };
+  return containerOf(wireCore(settings), settings);
+}
+
+describe('the container of a client', () => {
+  it('resolves every class of the application layer, one instance of each', async () => {
+    const container = newContainer();
+    const all = await classes();
+    expect(all.length).toBeGreaterThan(25);
+    const unbound = all.filter((one) => !container.isBound(one)).map(({ name }) => name);
+    expect(unbound.sort()).toEqual(Object.keys(OUTSIDE).sort());
+    for (const one of all.filter((bound) => container.isBound(bound))) {
+      expect(container.get(one)).toBeInstanceOf(one);
+      expect(container.get(one)).toBe(container.get(one));
+    }
+  });
+
+  it('shares no instance with the container of another client', async () => {
+    const [one, other] = [newContainer(), newContainer()];
+    for (const shared of (await classes()).filter((bound) => one.isBound(bound))) {
+      expect([shared.name, one.get(shared) === other.get(shared)]).toEqual([shared.name, false]);
+    }
+  });
+});
