@@ -96,9 +96,11 @@ export const CALLS: readonly PublicCall[] = [
   object('session.authenticate', [api.sessions.authenticate], D, {}, (c, given) => c.session.authenticate(given)),
   object('session.revoke', [api.sessions.revoke], {}, {}, (c, given) => c.session.revoke(given)),
   object('session.list', [api.ownSessions.list], {}, {}, (c) => c.session.list()),
+  object('session.list', [api.ownSessions.listAfter], { cursor: 'c' }, {}, (c, given) => c.session.list(given)),
   object('session.revokeOther', [api.ownSessions.revokeOther], { id: 's' }, {}, (c, given: { id: never }) =>
     c.session.revokeOther(given.id),
   ),
+  object('session.revokeOthers', [api.ownSessions.revokeOthers], {}, {}, (c) => c.session.revokeOthers()),
   object(
     'session.exchangeAccessToken',
     [api.sessions.exchangeAccessToken],
