@@ -53,10 +53,11 @@ describe('the discovery document', () => {
     }
   });
 
-  it('makes nothing else readable for other origins', async () => {
+  it('makes nothing else readable for other origins but the reason', async () => {
     for (const path of ['/sdk/v1/users/me', '/sdk/v1/idp/oauth/authorize/submit', '/.well-known/jwks.json']) {
-      const { status, headers } = await apps.get(path, { headers: ELSEWHERE });
-      expect([status, headers.get('access-control-allow-origin')]).toEqual([403, null]);
+      const { status, headers, body } = await apps.get(path, { headers: ELSEWHERE });
+      expect([status, headers.get('access-control-allow-credentials')]).toEqual([403, null]);
+      expect(body).toMatchObject({ status_code: 403, error_type: 'unregistered_origin' });
     }
   });
 

@@ -49,7 +49,8 @@ export function userAccountFlow({ describe, it, expect }: TestRunner, name: stri
         const number = world.phoneNumber();
         const { method_id } = await client.otps.sms.send(number);
         await client.otps.authenticate(await world.codeFor(number), method_id, HOUR);
-        const { totp_id } = await client.totps.create({ expiration_minutes: 5 });
+        const { totp_id, secret } = await client.totps.create({ expiration_minutes: 5 });
+        await client.totps.authenticate({ totp_code: world.totpCodeFor(secret), ...HOUR });
         const { user_id = '', emails = [], phone_numbers = [] } = client.user.getSync() ?? {};
         const reply = await client.user.deleteEmail(emails[0]?.email_id ?? '');
         expect([reply.user_id, reply.user.emails, '__user' in reply]).toEqual([user_id, [], false]);

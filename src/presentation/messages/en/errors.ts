@@ -53,6 +53,7 @@ export const errorTexts = {
   'error.login_required': 'Please log in again to continue.',
   'error.consent_required': 'This app needs your permission first. Open it again.',
   'error.user_not_found': 'This account does not exist any more. Log in or sign up again.',
+  'error.too_many_factors': 'Your account has as many of these as it can have. Remove one first, then try again.',
   'error.too_many_requests': 'Too many requests. Please wait a little, then try again.',
   'error.request_timeout': 'Your request took too long to arrive. Check your connection, then try again.',
   'error.internal_server_error': 'Something went wrong on our side. Please try again.',

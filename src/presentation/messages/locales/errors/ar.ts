@@ -60,6 +60,7 @@ export const arErrors: Readonly<Record<ErrorKey, string>> = {
   'error.login_required': 'سجّل الدخول مرة أخرى للمتابعة.',
   'error.consent_required': 'يحتاج هذا التطبيق إلى إذنك أولًا. افتحه مرة أخرى.',
   'error.user_not_found': 'لم يعد هذا الحساب موجودًا. سجّل الدخول أو أنشئ حسابًا من جديد.',
+  'error.too_many_factors': 'بلغ حسابك الحد الأقصى من هذا النوع. أزل واحدًا أولًا ثم أعد المحاولة.',
   'error.too_many_requests': 'طلبات كثيرة جدًا. انتظر قليلًا ثم أعد المحاولة.',
   'error.request_timeout': 'استغرق وصول طلبك وقتًا طويلًا. تحقق من اتصالك ثم أعد المحاولة.',
   'error.internal_server_error': 'حدث خطأ من جانبنا. أعد المحاولة.',

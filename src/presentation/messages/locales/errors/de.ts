@@ -75,6 +75,8 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
   'error.login_required': 'Bitte melden Sie sich erneut an, um fortzufahren.',
   'error.consent_required': 'Diese App braucht zuerst Ihre Erlaubnis. Öffnen Sie sie noch einmal.',
   'error.user_not_found': 'Dieses Konto gibt es nicht mehr. Melden Sie sich neu an oder registrieren Sie sich.',
+  'error.too_many_factors':
+    'Ihr Konto hat bereits so viele davon, wie möglich sind. Entfernen Sie zuerst eines und versuchen Sie es dann erneut.',
   'error.too_many_requests': 'Zu viele Anfragen. Bitte warten Sie etwas und versuchen Sie es dann erneut.',
   'error.request_timeout':
     'Ihre Anfrage kam nicht rechtzeitig an. Prüfen Sie Ihre Verbindung und versuchen Sie es dann erneut.',

@@ -69,6 +69,7 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
   'error.login_required': 'Inicia sesión de nuevo para continuar.',
   'error.consent_required': 'Esta aplicación necesita antes tu permiso. Ábrela de nuevo.',
   'error.user_not_found': 'Esta cuenta ya no existe. Inicia sesión o regístrate de nuevo.',
+  'error.too_many_factors': 'Tu cuenta ya tiene el máximo de estos. Elimina uno y vuelve a intentarlo.',
   'error.too_many_requests': 'Demasiadas solicitudes. Espera un poco y vuelve a intentarlo.',
   'error.request_timeout': 'Tu solicitud ha tardado demasiado en llegar. Comprueba la conexión y vuelve a intentarlo.',
   'error.internal_server_error': 'Algo ha fallado por nuestra parte. Vuelve a intentarlo.',

@@ -73,6 +73,7 @@ export const frErrors: Readonly<Record<ErrorKey, string>> = {
   'error.login_required': 'Veuillez vous reconnecter pour continuer.',
   'error.consent_required': 'Cette application a d’abord besoin de votre autorisation. Ouvrez-la de nouveau.',
   'error.user_not_found': 'Ce compte n’existe plus. Connectez-vous ou inscrivez-vous de nouveau.',
+  'error.too_many_factors': 'Votre compte en a déjà le nombre maximal. Supprimez-en un, puis réessayez.',
   'error.too_many_requests': 'Trop de demandes. Patientez un peu, puis réessayez.',
   'error.request_timeout': 'Votre demande a mis trop de temps à arriver. Vérifiez votre connexion, puis réessayez.',
   'error.internal_server_error': 'Une erreur est survenue de notre côté. Veuillez réessayer.',

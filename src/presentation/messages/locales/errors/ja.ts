@@ -71,6 +71,7 @@ export const jaErrors: Readonly<Record<ErrorKey, string>> = {
   'error.login_required': '続けるには、もう一度ログインしてください。',
   'error.consent_required': 'このアプリには先に許可が必要です。もう一度開いてください。',
   'error.user_not_found': 'このアカウントはもう存在しません。もう一度ログインまたは登録してください。',
+  'error.too_many_factors': 'アカウントに登録できる数の上限に達しています。1つ削除してから、もう一度お試しください。',
   'error.too_many_requests': 'リクエストが多すぎます。少し待ってからもう一度お試しください。',
   'error.request_timeout': 'リクエストが時間内に届きませんでした。接続を確認して、もう一度お試しください。',
   'error.internal_server_error': 'こちらで問題が発生しました。もう一度お試しください。',

@@ -69,6 +69,7 @@ export const ptErrors: Readonly<Record<ErrorKey, string>> = {
   'error.login_required': 'Entre de novo para continuar.',
   'error.consent_required': 'Este app precisa antes da sua permissão. Abra-o de novo.',
   'error.user_not_found': 'Esta conta não existe mais. Entre ou cadastre-se de novo.',
+  'error.too_many_factors': 'Sua conta já tem o máximo destes. Remova um e tente de novo.',
   'error.too_many_requests': 'Houve muitas solicitações. Espere um pouco e tente de novo.',
   'error.request_timeout': 'Sua solicitação demorou demais para chegar. Verifique sua conexão e tente de novo.',
   'error.internal_server_error': 'Algo deu errado do nosso lado. Tente de novo.',

@@ -58,6 +58,7 @@ export const zhErrors: Readonly<Record<ErrorKey, string>> = {
   'error.login_required': '请重新登录以继续。',
   'error.consent_required': '此应用需要先获得你的许可。请重新打开它。',
   'error.user_not_found': '此账号已不存在。请重新登录或注册。',
+  'error.too_many_factors': '你的账号中此类项目已达上限。请先移除一个，然后重试。',
   'error.too_many_requests': '请求过多。请稍候再试。',
   'error.request_timeout': '请求未能及时送达。请检查网络连接，然后重试。',
   'error.internal_server_error': '我们这边出了点问题。请重试。',
