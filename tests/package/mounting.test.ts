@@ -73,7 +73,7 @@ afterAll(async () => {
   site?.close();
 });
 
-interface Counting {
+interface MountCycles {
   readonly ready?: true;
   cycle(times: number): Promise<void>;
   left(): Readonly<Record<string, number>>;
@@ -84,15 +84,15 @@ it(`${CYCLES} cycles of mounting under StrictMode leave nothing behind, and less
   const wrong: string[] = [];
   page.on('pageerror', (error) => wrong.push(error.message));
   await page.goto(site.url);
-  await page.waitForFunction(() => (window as unknown as Counting).ready);
+  await page.waitForFunction(() => (window as unknown as MountCycles).ready);
   const devtools = await page.context().newCDPSession(page);
   const heap = async (): Promise<number> => {
     await devtools.send('HeapProfiler.collectGarbage');
     await devtools.send('HeapProfiler.collectGarbage');
     return (await devtools.send('Runtime.getHeapUsage')).usedSize;
   };
-  const cycle = (times: number) => page.evaluate((count) => (window as unknown as Counting).cycle(count), times);
-  const left = () => page.evaluate(() => (window as unknown as Counting).left());
+  const cycle = (times: number) => page.evaluate((count) => (window as unknown as MountCycles).cycle(count), times);
+  const left = () => page.evaluate(() => (window as unknown as MountCycles).left());
 
   // What is loaded once, and compiled, is no leak.
   await cycle(50);

@@ -19,11 +19,11 @@ export interface Impersonation {
   readonly impersonator_email_address: string;
 }
 
-type Issuing = Pick<Services, 'db' | 'clock' | 'random'>;
+type TokenServices = Pick<Services, 'db' | 'clock' | 'random'>;
 
 /** A token that makes a session of the user, once, within five minutes. */
 export async function issueImpersonationToken(
-  { db, clock, random }: Issuing,
+  { db, clock, random }: TokenServices,
   impersonation: Impersonation,
 ): Promise<{ readonly impersonation_token: string; readonly expires_at: string }> {
   const token = newToken(random);

@@ -27,7 +27,7 @@ interface Budget {
   readonly network: string | null;
 }
 
-type Counting = Pick<Services, 'clock' | 'keys'>;
+type BudgetServices = Pick<Services, 'clock' | 'keys'>;
 
 /**
  * Writes a refusal within its budgets. Whoever tries passwords must not fill the database, and must hide nothing either: a budget is of
@@ -37,7 +37,7 @@ type Counting = Pick<Services, 'clock' | 'keys'>;
  *
  * One statement of the same form in every case, so that its time does not tell whether there is a user.
  */
-export async function auditRefusal(services: Counting & Pick<Services, 'db'>, given: AuditEntry): Promise<void> {
+export async function auditRefusal(services: BudgetServices & Pick<Services, 'db'>, given: AuditEntry): Promise<void> {
   const entry = { ...given, outcome: 'refused' } as const;
   const { event, user_id, address = null } = entry;
   const type = detailOf(entry, 'error_type');
@@ -58,14 +58,14 @@ export async function auditRefusal(services: Counting & Pick<Services, 'db'>, gi
 }
 
 /** Writes what a user may repeat at will, within a budget of the user and of what it is about. */
-export async function auditRepeated(services: Counting, db: Db, entry: AuditEntry): Promise<void> {
+export async function auditRepeated(services: BudgetServices, db: Db, entry: AuditEntry): Promise<void> {
   const { event, user_id } = entry;
   const name = `repeated\n${user_id}\n${event}\n${detailOf(entry, 'client_id')}`;
   await write(services, db, entry, { name, max: OF_REPEATED, user_id, network: null });
 }
 
 /** Counts in both budgets; in the second one what the first has room for, except the first time. */
-async function write(services: Counting, db: Db, entry: AuditEntry, own: Budget, all?: Budget): Promise<void> {
+async function write(services: BudgetServices, db: Db, entry: AuditEntry, own: Budget, all?: Budget): Promise<void> {
   const row = auditRow(services, entry);
   const start = Math.floor(services.clock.now() / WINDOW_MS) * WINDOW_MS;
   const [since, until] = [new Date(start), new Date(start + WINDOW_MS)];

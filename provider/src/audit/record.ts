@@ -60,14 +60,14 @@ export function actorOf(factor: NewFactor, userId: string): Actor {
   return { kind: 'user', id: userId };
 }
 
-interface Asking {
+interface RequestTrail {
   readonly trail: Trail;
   readonly address: string;
 }
 
 /** The entry of a request; null when it writes none. A transaction that is repeated asks again. */
 export function entryOf(
-  { trail, address }: Asking,
+  { trail, address }: RequestTrail,
   entry: Omit<AuditEntry, 'event' | 'request_id' | 'address'>,
 ): AuditEntry | null {
   if (trail.event === null) return null;
@@ -79,7 +79,7 @@ export function entryOf(
 export async function auditCall(
   services: Recording,
   tx: Db,
-  caller: Asking,
+  caller: RequestTrail,
   entry: Omit<AuditEntry, 'event' | 'request_id' | 'address'>,
 ): Promise<void> {
   const whole = entryOf(caller, entry);

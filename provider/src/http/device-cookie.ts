@@ -9,13 +9,13 @@ import type { AppContext } from './environment.ts';
 const NAME = 'portico_device';
 /** No sibling host can set a cookie of this prefix (RFC 6265bis, section 4.1.3.2). */
 const HOST_NAME = `__Host-${NAME}`;
-type Using = Pick<Services, 'keys' | 'random' | 'project'>;
+type DeviceServices = Pick<Services, 'keys' | 'random' | 'project'>;
 
 /** The longest value that this server makes is shorter. */
 const LONGEST = 512;
 
 /** The users who logged in with the browser of a request; nobody where it sent no cookie of this server. */
-export function deviceCookie(services: Using, context: AppContext): DeviceCookie {
+export function deviceCookie(services: DeviceServices, context: AppContext): DeviceCookie {
   const text = getCookie(context, isSecure(services, context) ? HOST_NAME : NAME) ?? '';
   return new DeviceCookie(services, text.length > LONGEST ? '' : text);
 }
@@ -25,7 +25,7 @@ export function deviceCookie(services: Using, context: AppContext): DeviceCookie
  * site has a cookie of its own and none can follow a person from one to the other. A browser that drops it leaves its user the
  * networks from which they log in. Browsers keep no cookie of plain HTTP, except on this machine, where pages are on the same site.
  */
-export function setDeviceCookie(services: Using, context: AppContext, device: DeviceCookie): void {
+export function setDeviceCookie(services: DeviceServices, context: AppContext, device: DeviceCookie): void {
   const secure = isSecure(services, context);
   if (!secure && !isLoopbackHost(new URL(originOf(services, context)).hostname)) return;
   const attributes = `Max-Age=${KNOWN_NETWORK_MS / 1000}; Path=/; HttpOnly`;
@@ -36,10 +36,10 @@ export function setDeviceCookie(services: Using, context: AppContext, device: De
 }
 
 /** The origin by which browsers know this server. */
-function originOf({ project }: Using, context: AppContext): string {
+function originOf({ project }: DeviceServices, context: AppContext): string {
   return project.issuer ?? requestOrigin(context);
 }
 
-function isSecure(services: Using, context: AppContext): boolean {
+function isSecure(services: DeviceServices, context: AppContext): boolean {
   return originOf(services, context).startsWith('https:');
 }

@@ -7,22 +7,22 @@ import type { ConnectedAppsTable } from './tables.ts';
 export type ConnectedAppRow = Selectable<ConnectedAppsTable>;
 
 /** In a transaction `db` is the transaction: the embedded database has one connection. */
-type Reading = Pick<Services, 'db' | 'project'>;
+type AppServices = Pick<Services, 'db' | 'project'>;
 
 /** The connected app of this id: of the project file, or made at run time. */
-export async function findApp(services: Reading, clientId: string): Promise<ConnectedAppSettings | undefined> {
+export async function findApp(services: AppServices, clientId: string): Promise<ConnectedAppSettings | undefined> {
   const [app] = await findApps(services, [clientId]);
   return app;
 }
 
 /** Like `findApp`; refuses an unknown id. */
-export async function requireApp(services: Reading, clientId: string): Promise<ConnectedAppSettings> {
+export async function requireApp(services: AppServices, clientId: string): Promise<ConnectedAppSettings> {
   return findClient({ clients: await findApps(services, [clientId]) }, clientId);
 }
 
 /** The connected apps of these ids. Every answer reads the database again, so that all machines see a change at once. */
 export async function findApps(
-  { db, project }: Reading,
+  { db, project }: AppServices,
   clientIds: readonly string[],
 ): Promise<readonly ConnectedAppSettings[]> {
   const inFile = project.clients.filter(({ client_id }) => clientIds.includes(client_id));
@@ -59,7 +59,7 @@ function appFrom(project: Services['project'], row: ConnectedAppRow): ConnectedA
 }
 
 /** For each kind of run-time app whose listed scopes differ, one app: all that the discovery document has to know of them. */
-export async function appsInUse({ db, project }: Reading): Promise<readonly ConnectedAppSettings[]> {
+export async function appsInUse({ db, project }: AppServices): Promise<readonly ConnectedAppSettings[]> {
   const rows = await db.selectFrom('connected_apps').selectAll().distinctOn('full_access_allowed').execute();
   return [...project.clients, ...rows.map((row) => appFrom(project, row))];
 }

@@ -6,7 +6,7 @@ import {
   isSilent,
   judgeRequest,
   scopesToGrant,
-  type Authorizing,
+  type AuthorizationGrounds,
   type JudgedRequest,
 } from '../../../src/domain/rules/authorization.ts';
 import { checkRedirectUri, withQuery } from '../../../src/domain/rules/connected-apps.ts';
@@ -106,7 +106,7 @@ async function grant(
 }
 
 /** With `silent`, an error that is meant for the app is not thrown here: the submission reports it. */
-function judgedUnless(silent: boolean, body: Start, by: Authorizing): Pick<JudgedRequest, 'asks' | 'results'> {
+function judgedUnless(silent: boolean, body: Start, by: AuthorizationGrounds): Pick<JudgedRequest, 'asks' | 'results'> {
   try {
     return judgeRequest(body, by);
   } catch (error) {

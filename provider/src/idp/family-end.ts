@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { findApp } from './apps.ts';
 
 /** In a transaction `db` is the transaction: the embedded database has one connection. */
-type Reading = Pick<Services, 'project'> & { readonly db: Db };
+type FamilyServices = Pick<Services, 'project'> & { readonly db: Db };
 
 /**
  * Until when a session may last that an app made of these tokens, in milliseconds since 1970; null when none may.
@@ -14,7 +14,7 @@ type Reading = Pick<Services, 'project'> & { readonly db: Db };
  * expires, and no longer than the session in which the user authorized the app. In either case the app must still exist and be
  * allowed `full_access`.
  */
-export async function endOfFamily({ db, project }: Reading, familyId: string): Promise<number | null> {
+export async function endOfFamily({ db, project }: FamilyServices, familyId: string): Promise<number | null> {
   const family = await db
     .selectFrom('oauth_token_families')
     .innerJoin('oauth_grants', 'oauth_grants.grant_id', 'oauth_token_families.grant_id')

@@ -20,7 +20,7 @@ interface Entry {
   readonly id: string;
 }
 
-type Signing = Pick<Services, 'keys' | 'random'>;
+type SignatureServices = Pick<Services, 'keys' | 'random'>;
 
 /**
  * The users who have logged in with a browser, as its cookie names them (OWASP, "Slow Down Online Guessing Attacks with Device
@@ -37,7 +37,7 @@ export class DeviceCookie {
 
   /** @param text what the browser sent; an empty text and one that this server did not sign are a browser without users */
   constructor(
-    private readonly services: Signing,
+    private readonly services: SignatureServices,
     text: string,
   ) {
     this.#key = new Uint8Array(hkdfSync('sha256', services.keys.codeKey, '', 'portico: device cookies', 32));

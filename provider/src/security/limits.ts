@@ -6,18 +6,18 @@ import { isLoopbackAddress, networkOf, networkSteps } from '../http/peer.ts';
 import type { Services } from '../services.ts';
 
 type LimitType = 'too_many_requests' | 'user_lock_limit_reached';
-type Counting = Pick<Services, 'db' | 'clock' | 'keys'>;
+type LimitServices = Pick<Services, 'db' | 'clock' | 'keys'>;
 
 /**
  * Counts one more, or refuses when there were too many. The window slides: the count of the previous fixed window is
  * weighted by its overlap. Counts are kept in the database, so that a restart does not reset them.
  */
-export async function take(services: Counting, named: string, limit: Limit, type: LimitType): Promise<void> {
+export async function take(services: LimitServices, named: string, limit: Limit, type: LimitType): Promise<void> {
   await takeTogether(services, [{ name: named, limit }], type);
 }
 
 /** Like `take`, for several limits in one statement. They count in this order (`takingAll`). */
-export async function takeTogether(services: Counting, takes: readonly Take[], type: LimitType): Promise<void> {
+export async function takeTogether(services: LimitServices, takes: readonly Take[], type: LimitType): Promise<void> {
   if (takes.length === 0) return;
   const { parts, passed, check } = takingAll(services, takes);
   const { rows } = await sql<{ readonly passed: readonly boolean[] }>`with ${parts} select ${passed} as passed`.execute(
@@ -27,7 +27,7 @@ export async function takeTogether(services: Counting, takes: readonly Take[], t
 }
 
 /** Like `take`; false where it would refuse. */
-export async function isTaken(services: Counting, named: string, limit: Limit): Promise<boolean> {
+export async function isTaken(services: LimitServices, named: string, limit: Limit): Promise<boolean> {
   try {
     await take(services, named, limit, 'too_many_requests');
     return true;
@@ -62,7 +62,7 @@ interface Taking {
  * Counts one more in each of these limits, like `take`, as parts of one statement. They count in this order, and one that
  * refuses keeps those after it from counting: a stranger who is refused at their own limit does not use up one that is shared.
  */
-export function takingAll(services: Pick<Counting, 'clock' | 'keys'>, takes: readonly Take[]): Taking {
+export function takingAll(services: Pick<LimitServices, 'clock' | 'keys'>, takes: readonly Take[]): Taking {
   const now = services.clock.now();
   const name = (kind: string, place: number) => sql.raw(`${kind}_${place}`);
   const parts = takes.map((each, place) => {
@@ -99,27 +99,27 @@ export function takingAll(services: Pick<Counting, 'clock' | 'keys'>, takes: rea
   };
 }
 
-function bucketOf(services: Pick<Counting, 'keys'>, { name, per }: Take): RawBuilder<string> {
+function bucketOf(services: Pick<LimitServices, 'keys'>, { name, per }: Take): RawBuilder<string> {
   const key = bucketKey(services, name);
   return per === undefined ? sql<string>`${key}::text` : sql<string>`${key}::text || ':' || ${per}`;
 }
 
 /** How much the current window may count. What the last window counted weighs as much as of it is still in view. */
-function roomIn(services: Pick<Counting, 'clock' | 'keys'>, take: Take): RawBuilder<number> {
+function roomIn(services: Pick<LimitServices, 'clock' | 'keys'>, take: Take): RawBuilder<number> {
   const { before, inView } = windowAt(services.clock.now(), take.limit);
   return sql<number>`greatest(0, ceil(${take.limit.max}::float8 - ${inView}::float8 * coalesce((
     select hits from limit_windows where bucket = ${bucketOf(services, take)} and window_start = ${new Date(before)}), 0)))`;
 }
 
 /** Whether the limit is reached, as part of a statement. */
-export function isSpent(services: Pick<Counting, 'clock' | 'keys'>, take: Take): RawBuilder<boolean> {
+export function isSpent(services: Pick<LimitServices, 'clock' | 'keys'>, take: Take): RawBuilder<boolean> {
   const { start } = windowAt(services.clock.now(), take.limit);
   return sql<boolean>`coalesce((select hits from limit_windows
     where bucket = ${bucketOf(services, take)} and window_start = ${new Date(start)}), 0) >= ${roomIn(services, take)}`;
 }
 
 /** Refuses when one of the limits is reached, without counting. */
-async function peek(services: Counting, takes: readonly Take[], type: LimitType): Promise<void> {
+async function peek(services: LimitServices, takes: readonly Take[], type: LimitType): Promise<void> {
   if (takes.length === 0) return;
   const { rows } = await sql<{ readonly spent: readonly boolean[] }>`
     select json_build_array(${sql.join(takes.map((each) => isSpent(services, each)))}) as spent`.execute(services.db);
@@ -178,7 +178,7 @@ export function takesOfNetwork(
 
 /** Like `take`, for the networks of a request. Only a developer's own machine is exempt. */
 export async function takeForNetwork(
-  services: Counting & Pick<Services, 'dev'>,
+  services: LimitServices & Pick<Services, 'dev'>,
   kind: string,
   address: string,
   limit: Limit,
@@ -189,7 +189,7 @@ export async function takeForNetwork(
 
 /** Refuses where `takeForNetwork` would, without counting. */
 export async function peekForNetwork(
-  services: Counting & Pick<Services, 'dev'>,
+  services: LimitServices & Pick<Services, 'dev'>,
   kind: string,
   address: string,
   limit: Limit,
@@ -198,12 +198,12 @@ export async function peekForNetwork(
 }
 
 /** Like `take`, for what a user begins in sessions. */
-export async function takeForUser(services: Counting, kind: string, userId: string, limit: Limit): Promise<void> {
+export async function takeForUser(services: LimitServices, kind: string, userId: string, limit: Limit): Promise<void> {
   await take(services, `${kind}:user:${userId}`, limit, 'too_many_requests');
 }
 
 /** A caller that may be the app's own server. */
-interface Asking {
+interface NetworkCaller {
   readonly address: string;
   readonly forMany?: boolean;
 }
@@ -215,7 +215,7 @@ interface Asking {
 export function takesOfCaller(
   services: Pick<Services, 'dev'>,
   kind: string,
-  { address, forMany }: Asking,
+  { address, forMany }: NetworkCaller,
   limit: Limit,
   steps = STEPS,
 ): readonly Take[] {
@@ -224,9 +224,9 @@ export function takesOfCaller(
 
 /** Like `takeForNetwork`, where the caller may be the app's own server (`takesOfCaller`). */
 export async function takeForCaller(
-  services: Counting & Pick<Services, 'dev'>,
+  services: LimitServices & Pick<Services, 'dev'>,
   kind: string,
-  caller: Asking,
+  caller: NetworkCaller,
   limit: Limit,
 ): Promise<void> {
   await takeTogether(services, takesOfCaller(services, kind, caller, limit), 'too_many_requests');

@@ -20,9 +20,9 @@ const TOLERANCE_SECONDS = 30;
 const TYPE = 'JWT';
 
 /** In a transaction `db` is the transaction: the embedded database has one connection. */
-type Signing = Pick<Services, 'db' | 'keys' | 'project' | 'clock' | 'random'>;
+type JwtServices = Pick<Services, 'db' | 'keys' | 'project' | 'clock' | 'random'>;
 
-const issuer = ({ project }: Signing): string => `stytch.com/${project.project_id}`;
+const issuer = ({ project }: JwtServices): string => `stytch.com/${project.project_id}`;
 
 /** The content of a JWT: a session, and the generation of its token. */
 export interface SessionClaim {
@@ -39,7 +39,7 @@ interface IssuedToken {
 
 /** A signed JWT of the session, valid for five minutes but not longer than the session (RFC 7519, RS256). */
 export async function signSession(
-  services: Signing,
+  services: JwtServices,
   session: Session,
   { token, generation }: IssuedToken,
 ): Promise<string> {
@@ -68,7 +68,7 @@ export type ExpiredJwt = 'refused' | 'accepted';
 
 /** Reads a JWT that this server signed; null for a foreign or changed JWT, and for an expired one that is refused. */
 export async function sessionClaimIn(
-  services: Signing,
+  services: JwtServices,
   jwt: string,
   expired: ExpiredJwt = 'refused',
 ): Promise<SessionClaim | null> {

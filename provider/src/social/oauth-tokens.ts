@@ -10,7 +10,7 @@ import type { OAuthTokensTable, ProviderValues } from './tables.ts';
 
 const TOKEN_MS = OAUTH_TOKEN_MINUTES * MINUTE_MS;
 
-interface Issuing {
+interface TokenGrounds {
   readonly identity: SocialIdentity;
   readonly values: ProviderValues;
   readonly code_challenge: string | null;
@@ -34,7 +34,7 @@ const identityOwner = (token_hash: string): string => `${token_hash} identity`;
 export async function issueOAuthToken(
   { random, keys, clock }: Services,
   tx: Db,
-  { identity, values, code_challenge, attachee }: Issuing,
+  { identity, values, code_challenge, attachee }: TokenGrounds,
 ): Promise<IssuedToken> {
   const token = newToken(random);
   const token_hash = tokenHash(token);

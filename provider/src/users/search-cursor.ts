@@ -10,16 +10,16 @@ export interface Place {
   readonly user_id: string;
 }
 
-type Signing = Pick<Services, 'keys' | 'project'>;
+type CursorServices = Pick<Services, 'keys' | 'project'>;
 
 /** A text for the caller that only this project's server can make, and that continues this query alone. */
-export function cursorAt(services: Signing, query: string, { created_at, user_id }: Place): string {
+export function cursorAt(services: CursorServices, query: string, { created_at, user_id }: Place): string {
   const place = Buffer.from(JSON.stringify([created_at.getTime(), user_id])).toString('base64url');
   return `${place}.${signature(services, query, place)}`;
 }
 
 /** Refuses a cursor that this server did not make, or that belongs to another query. */
-export function placeOf(services: Signing, query: string, cursor: string): Place {
+export function placeOf(services: CursorServices, query: string, cursor: string): Place {
   const [place = '', given = ''] = cursor.split('.');
   const parsed: unknown = sameSecret(given, signature(services, query, place))
     ? parseJson(Buffer.from(place, 'base64url').toString())
@@ -31,7 +31,7 @@ export function placeOf(services: Signing, query: string, cursor: string): Place
   ]);
 }
 
-function signature({ keys, project }: Signing, query: string, place: string): string {
+function signature({ keys, project }: CursorServices, query: string, place: string): string {
   const about = JSON.stringify([project.project_id, query, place]);
   return createHmac('sha256', keys.codeKey).update(`search cursor\n${about}`).digest('base64url');
 }

@@ -1,4 +1,4 @@
-import { couldBeAnother, LISTED_SCOPES, scopeResults, type Asking, type JudgedScope } from './connected-apps.ts';
+import { couldBeAnother, LISTED_SCOPES, scopeResults, type AppRequest, type JudgedScope } from './connected-apps.ts';
 import { lastLogin, type Factored } from './factors.ts';
 import { MINUTE_MS } from './lifetimes.ts';
 import { checkChallenge } from './proof-key.ts';
@@ -22,8 +22,8 @@ export interface AuthorizationSubmission extends AuthorizationRequest {
 }
 
 /** Who is asked, and what is known of them. */
-export interface Authorizing extends Asking {
-  readonly project: Asking['project'] & { readonly allow_loopback: boolean };
+export interface AuthorizationGrounds extends AppRequest {
+  readonly project: AppRequest['project'] & { readonly allow_loopback: boolean };
   readonly session: Factored;
   /** What the user granted the app before. */
   readonly granted: readonly string[];
@@ -74,7 +74,7 @@ function isFresh(now: number, session: Factored, ageMs: number): boolean {
 }
 
 /** The requested scopes, and whether the user must consent. Refuses an invalid request. */
-export function judgeRequest(request: AuthorizationRequest, by: Authorizing): JudgedRequest {
+export function judgeRequest(request: AuthorizationRequest, by: AuthorizationGrounds): JudgedRequest {
   if (request.response_type !== 'code') throw new Refusal('unsupported_response_type');
   const prompts = promptsIn(request.prompt);
   const results = scopeResults(by, request.scopes);
@@ -96,7 +96,7 @@ export function judgeRequest(request: AuthorizationRequest, by: Authorizing): Ju
  */
 export function scopesToGrant(
   submission: AuthorizationSubmission,
-  { client }: Pick<Authorizing, 'client'>,
+  { client }: Pick<AuthorizationGrounds, 'client'>,
   { results, grantable, asks }: JudgedRequest,
 ): readonly string[] | null {
   const { code_challenge_method: method = 'S256' } = submission;

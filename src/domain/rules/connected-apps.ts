@@ -166,7 +166,7 @@ export function scopesInUse(project: AppRules): readonly string[] {
 }
 
 /** What the rules read of a project, an app of it and a user. */
-export interface Asking {
+export interface AppRequest {
   readonly project: Pick<AppRules, 'rbac_policy'>;
   readonly client: ConnectedApp;
   readonly roles: readonly string[];
@@ -176,7 +176,7 @@ export interface Asking {
  * Every scope that was asked for, once each, and whether this user may grant it: a standard scope always, another when
  * the user's roles have all of its permissions. Refuses one that the project or the client does not have.
  */
-export function scopeResults({ project, client, roles }: Asking, asked: readonly string[]): readonly JudgedScope[] {
+export function scopeResults({ project, client, roles }: AppRequest, asked: readonly string[]): readonly JudgedScope[] {
   const allowed = new Set(scopesFor(project, client));
   return [...new Set(asked)].map((scope) => {
     if (!allowed.has(scope)) throw new Refusal('invalid_scope', `The app cannot ask for the scope ${shown(scope)}.`);
@@ -192,7 +192,7 @@ const standardAccess = (scope: string): ScopeAccess | undefined =>
   (STANDARD_ACCESS as Readonly<Partial<Record<string, ScopeAccess>>>)[scope];
 
 /** Those of the scopes that the client may still have and the user may still grant. */
-export function grantableScopes(asking: Asking, scopes: readonly string[]): readonly string[] {
+export function grantableScopes(asking: AppRequest, scopes: readonly string[]): readonly string[] {
   const allowed = scopesFor(asking.project, asking.client);
   const known = scopes.filter((scope) => allowed.includes(scope));
   return scopeResults(asking, known).flatMap(({ scope, is_grantable }) => (is_grantable ? [scope] : []));

@@ -7,9 +7,9 @@ import { showState } from './show.tsx';
 
 afterEach(cleanup);
 
-type Asking = Extract<Consent, { readonly status: 'consentRequired' }>;
+type ConsentRequired = Extract<Consent, { readonly status: 'consentRequired' }>;
 
-const asking = (change: Partial<Asking> = {}): Asking => ({
+const asking = (change: Partial<ConsentRequired> = {}): ConsentRequired => ({
   status: 'consentRequired',
   clientName: 'Planner',
   logoUrl: null,
