@@ -1,17 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
-import { createApp } from '../../src/app.ts';
-import { DEMO_PROJECT } from '../../src/project/project.ts';
-import {
-  DATABASES,
-  makeProvider,
-  WITHOUT_PKCE,
-  MINUTE,
-  PUBLIC_TOKEN,
-  type Fields,
-  type Provider,
-} from '../kit/harness.ts';
-import { browser, CHALLENGE, HTML, ORIGIN, VERIFIER, type Choice } from '../kit/oauth-harness.ts';
+import { DATABASES, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { browser, CHALLENGE, ORIGIN, VERIFIER, type Choice } from '../kit/oauth-harness.ts';
 
 const TYPES = Object.keys(OAUTH_PROVIDERS) as OAuthProvider[];
 const FIFTY = Array.from({ length: 50 });
@@ -273,42 +263,5 @@ describe.each(DATABASES)('social logins on %s', (_, url) => {
       expect(back.searchParams.get('error')).toBe(error);
       expect(back.searchParams.get('state')).toBe(target.searchParams.get('state'));
     });
-  });
-});
-
-describe('social logins of other projects', () => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider();
-  });
-  afterAll(() => provider.close());
-
-  const strict = { ...DEMO_PROJECT, ...WITHOUT_PKCE, allow_loopback: false };
-  const login = 'http://localhost:3000/a';
-
-  it.each([
-    ['on a public address', { loopback: false }, 'oauth_config_not_found'],
-    [
-      'with the provider off',
-      { project: { ...DEMO_PROJECT, ...WITHOUT_PKCE, oauth_providers: [] } },
-      'oauth_config_not_found',
-    ],
-    [
-      'with PKCE required',
-      { project: { ...DEMO_PROJECT, ...WITHOUT_PKCE, pkce_required_for_oauth: true } },
-      'pkce_code_challenge_required',
-    ],
-    ['without a login URL', { project: strict }, 'no_login_redirect_urls_set'],
-    [
-      'without a sign-up URL',
-      { project: { ...strict, redirect_urls: [login], default_login_redirect_url: login } },
-      'no_signup_redirect_urls_set',
-    ],
-  ])('%s are refused', async (__, options, type) => {
-    const app = createApp({ ...provider.services, ...options });
-    const reply = await app.request(`${ORIGIN}/v1/public/oauth/google/start?public_token=${PUBLIC_TOKEN}`);
-    expect(((await reply.json()) as Fields)['error_type']).toBe(type);
-    const accounts = await app.request(`${ORIGIN}/accounts/google/jwks`, { headers: HTML });
-    expect(accounts.status).toBe('loopback' in options ? 404 : 200);
   });
 });
