@@ -47,7 +47,7 @@ function portsFor(own: Partial<Ports>): Pick<ClientSettings, 'ports' | 'own' | '
 }
 
 /** Without its file there is no explanation. */
-async function explain(error: SDKAPIUnreachableError, page: ReturnType<typeof portsFor>): Promise<void> {
+async function explain(error: SDKAPIUnreachableError, page: ClientSettings): Promise<void> {
   try {
     const { explainUnreachable } = await import('./lazy/explain-unreachable.ts');
     await explainUnreachable(error, page);
@@ -109,8 +109,16 @@ export class PorticoClient {
     if (!publicToken.startsWith('public-token-')) log.warn('A public token starts with "public-token-".');
     this.place = placeOf(publicToken, browser, log);
 
-    const onUnreachable = (error: SDKAPIUnreachableError): void => void explain(error, found);
-    const settings = { publicToken, origin, cookieOptions, endpointOptions, telemetry, onUnreachable, ...found };
+    const onUnreachable = (error: SDKAPIUnreachableError): void => void explain(error, settings);
+    const settings: ClientSettings = {
+      publicToken,
+      origin,
+      cookieOptions,
+      endpointOptions,
+      telemetry,
+      onUnreachable,
+      ...found,
+    };
     const core = wireCore(settings);
     this.core = core;
     const events = telemetry ? new WaitingEvents() : null;

@@ -1,13 +1,14 @@
+import { API_PREFIX, pathOf, projects } from '../../application/api/index.ts';
 import type { SDKAPIUnreachableError } from '../../domain/errors.ts';
 import type { ClientSettings } from '../core.ts';
 
-type Page = Pick<ClientSettings, 'ports' | 'own' | 'window'>;
+type Page = Pick<ClientSettings, 'ports' | 'own' | 'window' | 'publicToken'>;
 
 /** What a second look found: why the server refuses the page, that it answers, or nothing. */
 type Look = { readonly refusal: string } | 'readable' | 'answers' | 'nothing';
 
 /**
- * Asks again without credentials. A browser does not tell a page why a request failed, but the provider lets every page read the refusal
+ * Requests the project's settings without credentials. A browser does not tell a page why a request failed, but the provider lets every page read the refusal
  * of its origin. A request without CORS shows whether anything answers.
  */
 async function look(url: string, fetch: Window['fetch']): Promise<Look> {
@@ -25,12 +26,13 @@ async function look(url: string, fetch: Window['fetch']): Promise<Look> {
 }
 
 /** The sentence for developers about a request without an answer; null where there is nothing that a developer could change. */
-async function sentenceFor({ url, problem }: SDKAPIUnreachableError, { ports, own, window }: Page) {
+async function sentenceFor({ url, problem }: SDKAPIUnreachableError, { ports, own, window, publicToken }: Page) {
   // A host's own transport may not use the network at all.
   if (url === null || window === null || own.transport !== undefined) return null;
   const { origin } = new URL(url);
   const page = ports.browser.origin;
-  const found = await look(url, async (...request) => window.fetch(...request));
+  const settings = `${origin}${API_PREFIX}${pathOf(projects.bootstrap.path, { publicToken })}`;
+  const found = await look(settings, async (...request) => window.fetch(...request));
   if (typeof found === 'object') {
     return `${origin} refuses this page. ${found.refusal} Add ${page} to "origins" of the provider's project file.`;
   }

@@ -21,9 +21,11 @@ afterEach(() => {
 /** A client of the page, whose requests with credentials fail. `probe` answers those without. */
 function open(probe: (init: RequestInit) => Response, failure = new TypeError('Failed to fetch')) {
   const seen: RequestInit[] = [];
+  const probed = new Set<string>();
   const fetch = vi.fn((request: Request | string, init: RequestInit = {}) => {
     if (typeof request !== 'string') return Promise.reject(failure);
     seen.push(init);
+    probed.add(request);
     try {
       return Promise.resolve(probe(init));
     } catch (error) {
@@ -43,7 +45,7 @@ function open(probe: (init: RequestInit) => Response, failure = new TypeError('F
     await vi.waitFor(() => expect(log.messages('warn')).not.toEqual([]), 10_000);
     return log.messages('warn');
   };
-  return { client, failed, log, seen, warnings };
+  return { client, failed, log, seen, probed, warnings };
 }
 
 const nobody = (): never => {
@@ -52,7 +54,7 @@ const nobody = (): never => {
 
 describe('a request without an answer', () => {
   it('has the address and what is known, beside the exact text', async () => {
-    const { failed, warnings } = open(nobody);
+    const { failed, probed, warnings } = open(nobody);
     expect(await failed()).toMatchObject({
       message: 'Unable to contact our servers.',
       reason: 'network',
@@ -60,6 +62,8 @@ describe('a request without an answer', () => {
       problem: 'no-answer',
     });
     await warnings();
+    // A call that answers each page of the project with 200, so that the browser reports no failure of its own.
+    expect([...probed]).toEqual([`${API}/sdk/v1/projects/bootstrap/${TOKEN}`]);
   });
 
   it('says that the browser is offline, and logs nothing', async () => {
