@@ -144,7 +144,8 @@ async function dropPending(tx: Db, user: LockedUser, keptSessionId: string | nul
   await tx.deleteFrom('passcodes').where('adds_to', '=', user_id).where('needs_session', '=', true).execute();
   await tx.deleteFrom('webauthn_challenges').where('user_id', '=', user_id).execute();
   await tx.deleteFrom('wallet_challenges').where('user_id', '=', user_id).where('needs_session', '=', true).execute();
-  for (const table of ['oauth_attach_tokens', 'oauth_flows'] as const) {
+  // `oauth_tokens`: the provider has answered, and the session has not presented the token yet.
+  for (const table of ['oauth_attach_tokens', 'oauth_flows', 'oauth_tokens'] as const) {
     // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
     await tx
       .deleteFrom(table)
@@ -153,4 +154,9 @@ async function dropPending(tx: Db, user: LockedUser, keptSessionId: string | nul
       .where('session_id', '!=', keptSessionId ?? '')
       .execute();
   }
+  const others = tx.selectFrom('sessions').select('session_id').where('user_id', '=', user_id);
+  await tx
+    .deleteFrom('pending_oauth_registrations')
+    .where('session_id', 'in', others.where('session_id', '!=', keptSessionId ?? ''))
+    .execute();
 }

@@ -3,6 +3,7 @@ import { BACKEND_PREFIX } from '../../../src/application/backend-api/backend-api
 import { DEV_SECRET } from '../../src/backend/credentials.ts';
 import { basic, DATABASES, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { browser } from '../kit/oauth-harness.ts';
+import { attachSteps } from './attach-steps.ts';
 import {
   APP,
   codeOf,
@@ -72,6 +73,25 @@ describe.each(DATABASES)('a login method that the owner removes, on %s', (_, url
       expect(await isAppOut(app)).toBe(true);
     },
   );
+
+  it('ends an attach of every other session, also when the social provider has answered', async () => {
+    const steps = attachSteps(provider);
+    const how = REMOVABLE['a passkey'] as Removable;
+    for (const stage of ['begun', 'answered']) {
+      const { owner, email, thief, id } = await intruded(how);
+      // A session by another login method outlives the removal.
+      const other = tokenOf(await provider.signIn(email));
+      const token = await steps.begin(other);
+      const answered = stage === 'answered' ? await steps.goThere(token) : null;
+      const own = await steps.goThere(await steps.begin(owner));
+      expect((await remove(owner, how.path, id)).status).toBe(200);
+      expect([await isAlive(provider, thief['session_token']), await isAlive(provider, other)]).toEqual([false, true]);
+      if (answered === null) await expect(steps.goThere(token)).rejects.toThrow();
+      else expect((await steps.finish(answered, other)).status).toBeGreaterThanOrEqual(400);
+      expect(await steps.accountsOf(String((await me(owner))['user_id']))).toBe(0);
+      expect((await steps.finish(own, owner)).status).toBe(200);
+    }
+  });
 
   it('leaves the session in which it is removed, although that stands on it', async () => {
     const { added, thief, id } = await intruded(REMOVABLE['a passkey'] as Removable);
