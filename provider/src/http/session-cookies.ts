@@ -84,6 +84,8 @@ export class SessionCookies {
    * in the place of the new one.
    */
   private set({ session, session_token = '', session_jwt = '' }: AuthenticatedReply, lasts: boolean): void {
+    // The reply to a JWT without its token.
+    if (session_token === '') return;
     const { names } = this.settings;
     const seconds = Math.ceil((Date.parse(session.expires_at) - this.clock.now()) / 1000);
     this.removeForeign();

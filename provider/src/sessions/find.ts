@@ -1,3 +1,4 @@
+import type { Delegable } from '../../../src/domain/rules/delegates.ts';
 import { earliestStart } from '../../../src/domain/rules/lifetimes.ts';
 import type { Db } from '../db/database.ts';
 import { endOfFamily } from '../idp/family-end.ts';
@@ -10,7 +11,7 @@ import type { SessionRow } from './tables.ts';
 declare const resolved: unique symbol;
 
 /** A session that was live when this request was resolved. Only the functions of this file make one. */
-export type CurrentSession = SessionRow & { readonly [resolved]: true };
+export type CurrentSession = SessionRow & Pick<Delegable, 'of_jwt'> & { readonly [resolved]: true };
 
 /** The live session of a secret (opaque token or JWT). */
 export async function findSession(
@@ -21,7 +22,7 @@ export async function findSession(
 ): Promise<CurrentSession | undefined> {
   if (looksLikeJwt(secret)) {
     const claim = await sessionClaimIn({ ...services, db }, secret, expiredJwt);
-    return claim === null ? undefined : reread(services, db, claim);
+    return claim === null ? undefined : reread(services, db, { ...claim, of_jwt: expiredJwt === 'refused' });
   }
   const row = await liveSessions(services, db)
     .innerJoin('session_tokens', 'session_tokens.session_id', 'sessions.session_id')
@@ -36,12 +37,17 @@ export function looksLikeJwt(secret: string): boolean {
 }
 
 /** The session again, if it is still live and its token was not replaced. */
-export async function reread(services: Services, db: Db, claim: SessionClaim): Promise<CurrentSession | undefined> {
+export async function reread(
+  services: Services,
+  db: Db,
+  claim: SessionClaim & Pick<Delegable, 'of_jwt'>,
+): Promise<CurrentSession | undefined> {
   const row = await liveSessions(services, db)
     .where('sessions.session_id', '=', claim.session_id)
     .where('sessions.generation', '=', claim.generation)
     .executeTakeFirst();
-  return ifAllowed(services, db, row);
+  const session = await ifAllowed(services, db, row);
+  return session && claim.of_jwt ? { ...session, of_jwt: true } : session;
 }
 
 /** The session with this id, whatever its token is by now. */
@@ -92,7 +98,9 @@ export async function findSignedIn(
     .where('sessions.generation', '=', claim.generation)
     .select((query) => query.exists(stored.select('session_id')).as('is_token_stored'))
     .executeTakeFirst();
-  return row && signedInFrom(services, row, { token, isTokenStored: Boolean(row.is_token_stored) });
+  const found = row && (await signedInFrom(services, row, { token, isTokenStored: Boolean(row.is_token_stored) }));
+  if (found === undefined || expiredJwt === 'accepted') return found;
+  return { ...found, session: { ...found.session, of_jwt: true } };
 }
 
 /** The users of live sessions, with the session and the app from whose token it was made. */

@@ -63,7 +63,7 @@ export async function signSession(
   });
 }
 
-/** What becomes of a JWT that has expired, whose session may still be live. */
+/** What becomes of a JWT that has expired, whose session may still be live: only the app's own server may present it. */
 export type ExpiredJwt = 'refused' | 'accepted';
 
 /** Reads a JWT that this server signed; null for a foreign or changed JWT, and for an expired one that is refused. */

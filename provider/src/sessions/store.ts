@@ -90,7 +90,7 @@ export async function renew(
 ): Promise<AuthenticatedReply | undefined> {
   const change = async (db: Db): Promise<SessionRow | undefined> => {
     const touched = await touch(services, db, session, {
-      minutes: isImpersonated(session) ? undefined : minutes,
+      minutes: isImpersonated(session) || session.of_jwt ? undefined : minutes,
       claims,
     });
     return touched === undefined || claims === undefined ? touched : addClaims(db, touched, claims);
@@ -98,8 +98,10 @@ export async function renew(
   const inOne = async (tx: Db) => ((await holdUser(tx, session.user_id)) ? change(tx) : undefined);
   const row = await (claims === undefined ? change(services.db) : transaction(services.db, inOne));
   if (row === undefined) return undefined;
-  if (!isTokenStored) await storeToken(services.db, row, token);
-  return authenticated(services, services.db, row, { token, user });
+  if (!isTokenStored && !session.of_jwt) await storeToken(services.db, row, token);
+  const reply = await authenticated(services, services.db, row, { token, user });
+  // A JWT is worth five minutes: it gives neither the session's token nor another JWT.
+  return session.of_jwt ? { ...reply, session_token: '', session_jwt: '' } : reply;
 }
 
 /**

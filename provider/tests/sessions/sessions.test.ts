@@ -90,11 +90,12 @@ describe.each(DATABASES)('sessions on %s', (_, url) => {
     }
   });
 
-  it('takes the JWT as well, for five minutes and the difference of clocks, and gives its holder the same token', async () => {
-    const { session_token, session_jwt } = await provider.signIn('both@example.com');
+  it('takes the JWT as well, for five minutes and the difference of clocks, and gives its holder no other secret', async () => {
+    const { session_token, session_jwt, session } = await provider.signIn('both@example.com');
     expect((await me(session_jwt)).status).toBe(200);
-    const viaJwt = await refresh(session_jwt);
-    expect(viaJwt.data['session_token']).toBe(session_token);
+    const viaJwt = await refresh(session_jwt, { session_duration_minutes: 500 });
+    expect([viaJwt.data['session_token'], viaJwt.data['session_jwt']]).toEqual(['', '']);
+    expect(viaJwt.data['session'].expires_at).toBe(session.expires_at);
     provider.clock.time += 5 * MINUTE + 29_000;
     expect((await me(session_jwt)).status).toBe(200);
     provider.clock.time += 1_000;

@@ -4,18 +4,25 @@ import { Refusal } from './refusal.ts';
 /** A session, and which app's tokens it was made from; null for one that a login made. */
 export interface Delegable extends Factored {
   readonly family_id: string | null;
+  /**
+   * True where a page presented the session's JWT without its token. Apps show JWTs to their servers and logs: for five minutes one says
+   * who somebody is, and it changes nothing that outlives that.
+   */
+  readonly of_jwt?: boolean;
 }
 
-/** True for a session in which an impersonator or a connected app acts for the user. */
+/** True for a session in which an impersonator, a connected app or the holder of a JWT acts for the user. */
 export function isDelegated(session: Delegable): boolean {
-  return isImpersonated(session) || session.family_id !== null;
+  return isImpersonated(session) || session.family_id !== null || session.of_jwt === true;
 }
 
-/** Tells an impersonator or an app that only the user can do this. */
-export function delegateRefusal(session: Factored): Refusal {
-  const who = isImpersonated(session) ? 'while impersonating a user' : 'in a session that a connected app made';
-  return new Refusal('unauthorized_action', `This is not allowed ${who}.`);
+/** Tells an impersonator, an app or the holder of a JWT that only the user can do this. */
+export function delegateRefusal(session: Factored & Partial<Delegable>): Refusal {
+  if (isImpersonated(session)) return refusalFor('while impersonating a user');
+  return refusalFor(session.of_jwt ? 'with a session JWT alone' : 'in a session that a connected app made');
 }
+
+const refusalFor = (how: string): Refusal => new Refusal('unauthorized_action', `This is not allowed ${how}.`);
 
 /** Refuses an impersonator or an app where the effect outlives their session: factors, and what others may do for the user. */
 export function requireOwn(session: Delegable): void {

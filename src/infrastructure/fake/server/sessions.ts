@@ -33,8 +33,10 @@ export function answerSessions(answers: Answers, state: ServerState): void {
     .to(sessions.authenticate, ({ session_duration_minutes: minutes }, caller) => {
       const live = requireSession(state, caller);
       if (minutes !== undefined) checkDuration(minutes);
-      const expires_at = endOf(state, live, isImpersonated(live) ? null : (minutes ?? null));
-      return keep(state, { ...live, expires_at, last_accessed_at: state.stamp() });
+      const isFixed = isImpersonated(live) || live.of_jwt;
+      const expires_at = endOf(state, live, isFixed ? null : (minutes ?? null));
+      const reply = keep(state, { ...live, expires_at, last_accessed_at: state.stamp() });
+      return live.of_jwt ? { ...reply, session_token: '', session_jwt: '' } : reply;
     })
     .to(ownSessions.list, (_, caller) => listed(state, requireOwnSession(state, caller)))
     .to(ownSessions.listAfter, (_, caller, { cursor }) => listed(state, requireOwnSession(state, caller), cursor))

@@ -28,7 +28,8 @@ export function sessionOf(state: ServerState, { session: secret }: Pick<Caller, 
   const live =
     head === 'jwt' ? state.sessions.get(id) : [...state.sessions.values()].find(({ token }) => token === secret);
   if (live === undefined || !isLive(state, live)) return undefined;
-  return head !== 'jwt' || stamp.startsWith(`${live.generation}-`) ? live : undefined;
+  if (head !== 'jwt') return live;
+  return stamp.startsWith(`${live.generation}-`) ? { ...live, of_jwt: true } : undefined;
 }
 
 /** Like `sessionOf`, but refuses when there is no live session. */
@@ -100,9 +101,9 @@ export function logIn(state: ServerState, { factor, minutes, caller, ...login }:
 }
 
 /** Stores the session, and returns the reply of an authenticate call. */
-export function keep(state: ServerState, live: LiveSession): SignedIn {
+export function keep(state: ServerState, { of_jwt: _, ...live }: LiveSession): SignedIn {
   const user = readUser(state, live.user_id);
-  const { token, generation, family_id: _, ...kept } = live;
+  const { token, generation, family_id: __, ...kept } = live;
   const session: Session = {
     ...kept,
     authentication_factors: [...kept.authentication_factors],

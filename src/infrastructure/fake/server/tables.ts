@@ -182,4 +182,6 @@ export interface LiveSession extends Omit<Session, 'custom_claims' | 'roles' | '
   readonly generation: number;
   /** The family of app tokens from which the session was made; null for a session from a login. */
   readonly family_id: string | null;
+  /** True where the caller presented the session's JWT alone; never stored. */
+  readonly of_jwt?: boolean;
 }
