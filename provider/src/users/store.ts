@@ -241,18 +241,14 @@ export async function lockEmail(tx: Db, emailId: string): Promise<ProvenEmail | 
  * The first verification ends everything that an attacker may have prepared by signing up with a stranger's address. The
  * exception is the session of that very sign-up (`signUpSession`): it stays, with what was added in it, and all the rest ends.
  *
- * @param presented the live session of the request, if it has one
+ * @param asker the session that requested the message to this address, if one did; a login has none
  */
-export async function confirmEmail(
-  tx: Db,
-  { email, user }: ProvenEmail,
-  presented?: CurrentSession,
-): Promise<ProvenEmail> {
+export async function confirmEmail(tx: Db, { email, user }: ProvenEmail, asker?: CurrentSession): Promise<ProvenEmail> {
   if (email.verified) return { email, user };
   const verified = await verify(tx, email.email_id);
   await activate(tx, user.user_id);
   const { email_id } = email;
-  const own = signUpSession(email, presented);
+  const own = signUpSession(email, asker);
   await endEverythingBut(tx, user, { email_id, ...(own === undefined ? {} : { session_id: own.session_id }) });
   if (own === undefined) await forgetWords(tx, user);
   return { email: verified ?? email, user };

@@ -165,9 +165,19 @@ describe.each(DATABASES)('an address in the user of a stranger, on %s', (databas
   });
 
   describe('that the same person signed up with', () => {
-    const proofs = Object.keys(PROOFS).filter((name) => name !== 'a new password');
+    const additions = ['a code that adds it', 'a link that adds it'];
+    const logins = ['a code', 'a link', 'the link of a reset, without a password'];
 
-    it.each(proofs)('keeps what the session of the sign-up added, and ends the rest, by %s', async (name) => {
+    it.each(logins)('keeps nothing by %s, which is a login in a browser that has the session', async (name) => {
+      const email = uniqueEmail('left');
+      const ways = [wallet, passkey, secondAddress, app].map((make) => make(provider));
+      const left = await plantAll(await signUp(email), ways);
+      const proven = await (await PROOFS[name]!(email, left))();
+      expect(proven.status).toBe(200);
+      await expectOwned(proven.data, email, ways, [left]);
+    });
+
+    it.each(additions)('keeps what the session of the sign-up added, and ends the rest, by %s', async (name) => {
       const email = uniqueEmail('same');
       const kept = [wallet, passkey, secondAddress, app].map((make) => make(provider));
       const lost = [wallet, passkey, secondAddress].map((make) => make(provider));
@@ -200,12 +210,14 @@ describe.each(DATABASES)('an address in the user of a stranger, on %s', (databas
     it('keeps the authenticator app of that session only', async () => {
       const email = uniqueEmail('totp');
       const { session } = await enrolTotp(provider, await signUp(email));
-      const proven = await (await code('login_or_create')(email, session))();
+      const proven = await (await code('send/secondary')(email, session))();
       expect(proven.data['user']['totps']).toHaveLength(1);
       const late = uniqueEmail('totp');
       const first = await signUp(late);
       await enrolTotp(provider, String((await logIn(late)).data['session_token']));
-      const again = await (await code('login_or_create')(late, first))();
+      // The session of the sign-up cannot prove a factor that another session added.
+      expect((await (await code('send/secondary')(late, first))()).status).toBeGreaterThanOrEqual(400);
+      const again = await (await code('login_or_create')(late))();
       expect(again.data['user']['totps']).toEqual([]);
     });
   });

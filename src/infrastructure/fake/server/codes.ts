@@ -16,7 +16,7 @@ import {
   findOrCreatePhone,
   findPhone,
 } from './people.ts';
-import { logIn, requireProvenSession, sessionOf } from './sign-in.ts';
+import { logIn, requireProvenSession } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { Passcode } from './tables.ts';
 
@@ -124,7 +124,7 @@ function authenticate(state: ServerState, entered: Entered, caller: Caller): obj
   checkDuration(minutes);
   checkCode(token);
   const found = tryPasscode(state, method_id, token);
-  const proven = found.adds === null ? reached(state, found, caller) : added(state, found, found.adds, caller);
+  const proven = found.adds === null ? reached(state, found) : added(state, found, found.adds, caller);
   state.codes.delete(found.passcode_id);
   return { ...logIn(state, { ...proven, minutes, caller }), method_id: found.method_id };
 }
@@ -156,9 +156,9 @@ interface Reached {
 }
 
 /** The user to whom the passcode was sent. */
-function reached(state: ServerState, { method_id, channel }: Passcode, caller: Caller): Reached {
+function reached(state: ServerState, { method_id, channel }: Passcode): Reached {
   if (channel === 'email') {
-    const email = confirmEmail(state, method_id, sessionOf(state, caller));
+    const email = confirmEmail(state, method_id);
     if (email !== undefined) return { user_id: email.user_id, factor: FACTORS.email('otp', email) };
   } else {
     const phone = confirmPhone(state, method_id);

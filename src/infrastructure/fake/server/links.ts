@@ -7,7 +7,7 @@ import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { Answers, Caller } from './answers.ts';
 import { emailToAdd } from './codes.ts';
 import { attachEmail, confirmEmail, findEmail, findOrCreateEmail } from './people.ts';
-import { logIn, requireProvenSession, sessionOf } from './sign-in.ts';
+import { logIn, requireProvenSession } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { Link } from './tables.ts';
 
@@ -112,7 +112,7 @@ function redeem(
     const email = attachEmail(state, session, { id, address: adds });
     return { user_id, factor: FACTORS.email('magic_link', email), email_id: email.email_id };
   }
-  const email = confirmEmail(state, email_id, sessionOf(state, caller));
+  const email = confirmEmail(state, email_id);
   if (email === undefined) throw new Refusal('unable_to_auth_magic_link');
   return { user_id: email.user_id, factor: FACTORS.email('magic_link', email), email_id };
 }

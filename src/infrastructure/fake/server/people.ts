@@ -59,13 +59,13 @@ export function findOrCreatePhone(state: ServerState, phone_number: string): Kno
  * account, which a stranger may have registered in advance; the session of the sign-up keeps what it added (`signUpSession`).
  * Undefined when the address no longer exists.
  */
-export function confirmEmail(state: ServerState, emailId: string, presented?: LiveSession): KnownEmail | undefined {
+export function confirmEmail(state: ServerState, emailId: string, asker?: LiveSession): KnownEmail | undefined {
   const known = emailsOf(state).find(({ email_id }) => email_id === emailId);
   if (known === undefined || known.verified) return known;
   const { user_id } = known;
   const verified = known.user.emails.map((each) => (each.email_id === emailId ? { ...each, verified: true } : each));
   change(state, user_id, { status: 'active', emails: verified });
-  const own = signUpSession({ user_id, added_in: state.addedIn.get(emailId) ?? null }, presented);
+  const own = signUpSession({ user_id, added_in: state.addedIn.get(emailId) ?? null }, asker);
   endEverythingBut(state, user_id, { email_id: emailId, session_id: own?.session_id });
   if (own === undefined) change(state, user_id, { name: wholeName({}), untrusted_metadata: {} });
   return { ...known, verified: true, status: 'active' };

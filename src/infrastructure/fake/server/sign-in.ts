@@ -101,7 +101,8 @@ export function logIn(state: ServerState, { factor, minutes, caller, ...login }:
 }
 
 /** Stores the session, and returns the reply of an authenticate call. */
-export function keep(state: ServerState, { of_jwt: _, ...live }: LiveSession): SignedIn {
+export function keep(state: ServerState, found: LiveSession): SignedIn {
+  const { of_jwt: _, ...live } = found;
   const user = readUser(state, live.user_id);
   const { token, generation, family_id: __, ...kept } = live;
   const session: Session = {
