@@ -5,7 +5,7 @@ import { networkSteps } from '../http/peer.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { Services } from '../services.ts';
 import { DEVICE_KEY, lanePart, LANES, networkKey } from '../security/known-networks.ts';
-import { COSTLY_STEPS, takesOfCaller, takingAll, times, type Take } from '../security/limits.ts';
+import { COSTLY_STEPS, isBegun, takesOfCaller, takingAll, times, type Take } from '../security/limits.ts';
 import { checkPhoneNumber } from '../users/phone-numbers.ts';
 import { placeOfKey } from '../users/store.ts';
 import { refuseSpentBudget, textBudgets } from './text-budgets.ts';
@@ -21,17 +21,25 @@ export interface Addressee {
 /**
  * A browser in which the owner logged in and a network from which they did have limits of their own. All other networks share one
  * limit, of which each gets a third, and an IPv6 /48 a half: strangers cannot use up the owner's share, and one stranger cannot use up
- * the strangers' share.
+ * the strangers' share. A third of it is left to the first message of each network, so that a few strangers do not keep somebody new from
+ * a message.
  */
 function shares(services: Services, bucket: string, { address }: Caller, limit: Limit): readonly Take[] {
+  const networks = networkSteps(address).map((network, step) => ({
+    name: `${bucket}:network:${network}`,
+    limit: times(limit, (COSTLY_STEPS[step] ?? 1) / 3),
+    applies: LANES.stranger,
+  }));
+  const widest = networks.slice(-1).map((take) => isBegun(services, take));
   return [
     { name: `${bucket}:device`, limit, per: DEVICE_KEY, applies: LANES.device },
     { name: `${bucket}:${networkKey(services, address)}`, limit, applies: LANES.network },
-    ...networkSteps(address).map((network, step) => ({
-      name: `${bucket}:network:${network}`,
-      limit: times(limit, (COSTLY_STEPS[step] ?? 1) / 3),
-      applies: LANES.stranger,
-    })),
+    ...networks,
+    {
+      name: `${bucket}:again`,
+      limit: times(limit, 2 / 3),
+      applies: sql<boolean>`(${sql.join([LANES.stranger, ...widest], sql` and `)})`,
+    },
     { name: bucket, limit, applies: LANES.stranger },
   ];
 }

@@ -118,6 +118,13 @@ export function isSpent(services: Pick<LimitServices, 'clock' | 'keys'>, take: T
     where bucket = ${bucketOf(services, take)} and window_start = ${new Date(start)}), 0) >= ${roomIn(services, take)}`;
 }
 
+/** Whether the limit has counted anything that is still in view, as part of a statement. */
+export function isBegun(services: Pick<LimitServices, 'clock' | 'keys'>, take: Take): RawBuilder<boolean> {
+  const { start, before } = windowAt(services.clock.now(), take.limit);
+  return sql<boolean>`exists (select from limit_windows
+    where bucket = ${bucketOf(services, take)} and window_start in (${new Date(start)}, ${new Date(before)}))`;
+}
+
 /** Refuses when one of the limits is reached, without counting. */
 async function peek(services: LimitServices, takes: readonly Take[], type: LimitType): Promise<void> {
   if (takes.length === 0) return;
