@@ -14,11 +14,19 @@ const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-back
 const GOOGLE = 'https://accounts.google.com';
 const TELEMETRY_HOST = 'https://elements.stytch.com';
 const CLIENTS = ['v5', 'v6'] as const;
+/** What a poll may take on a busy machine. */
+const PATIENCE = { timeout: 15_000 };
 const TEXTS = { products: ['otp'], config: { otpOptions: { methods: ['sms'], expirationMinutes: 5 } } };
-const ONE_TAP = {
+const oneTap = (redirect: string): Partial<WidgetOptions> => ({
   products: ['oauth'],
-  config: { oauthOptions: { providers: [{ type: 'google', one_tap: true, position: 'floating' }] } },
-};
+  config: {
+    oauthOptions: {
+      providers: [{ type: 'google', one_tap: true, position: 'floating' }, { type: 'github' }],
+      loginRedirectURL: redirect,
+      signupRedirectURL: redirect,
+    },
+  },
+});
 
 let browser: Browser;
 let provider: Provider;
@@ -96,16 +104,16 @@ describe.each(CLIENTS)('the page of client-side services, in the frame of the cl
 
   it('formats a telephone number while it is typed, and signs in by a passcode to it', async () => {
     await open(TEXTS);
-    const field = page.locator('input[type="tel"]');
+    const field = page.getByLabel('Phone number');
     const national = name === 'v5' ? '(415) 555-2671' : '(415) 555-2672';
     await field.pressSequentially(national.replaceAll(/\D/gu, ''));
-    await expect.poll(() => field.inputValue()).toBe(national);
+    await expect.poll(() => field.inputValue(), PATIENCE).toBe(national);
     await field.press('Enter');
     await page.getByText(national).waitFor();
     const phone = `+1${national.replaceAll(/\D/gu, '')}`;
     await page.locator('input').first().click();
     await page.keyboard.type((await lastMessage(phone)).code ?? '');
-    await expect.poll(() => traffic).toContain('/sdk/v1/otps/authenticate 200');
+    await expect.poll(() => traffic, PATIENCE).toContain('/sdk/v1/otps/authenticate 200');
     expect((await call('user.getSync'))['phone_numbers'][0].phone_number).toBe(phone);
     expect(traffic).toContain('/clientside-services/phone-numbers.js 200');
     expect(errors).toEqual([]);
@@ -113,7 +121,7 @@ describe.each(CLIENTS)('the page of client-side services, in the frame of the cl
 
   it('refuses a number that cannot exist, before anything is sent', async () => {
     await open(TEXTS);
-    const field = page.locator('input[type="tel"]');
+    const field = page.getByLabel('Phone number');
     await field.pressSequentially('4155');
     await field.press('Enter');
     await page.getByText('Phone number format is invalid').waitFor();
@@ -123,18 +131,18 @@ describe.each(CLIENTS)('the page of client-side services, in the frame of the cl
   it('reads the number of another country', async () => {
     await open(TEXTS);
     await page.locator('select').selectOption('DE');
-    const field = page.locator('input[type="tel"]');
+    const field = page.getByLabel('Phone number');
     const digits = name === 'v5' ? '1712345671' : '1712345672';
     await field.pressSequentially(`0${digits}`);
     await field.press('Enter');
-    await expect.poll(() => traffic).toContain('/sdk/v1/otps/sms/login_or_create 200');
+    await expect.poll(() => traffic, PATIENCE).toContain('/sdk/v1/otps/sms/login_or_create 200');
     expect((await lastMessage(`+49${digits}`)).code).toMatch(/^\d{6}$/u);
   });
 
   it('starts One Tap, and signs in the account that was chosen', async () => {
     withProject(WITHOUT_PKCE);
     await pretendGoogle();
-    await open(ONE_TAP);
+    await open(oneTap(`${site.url}/${name}-widget/`));
     const prompt = page.frameLocator('iframe#credential_picker_iframe');
     await prompt.getByLabel('Another email address').fill(`tap.${name}@example.com`);
     await prompt.getByRole('button', { name: 'Continue', exact: true }).click();
@@ -153,10 +161,10 @@ describe.each(CLIENTS)('the page of client-side services, in the frame of the cl
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     const dropped = page.waitForEvent('response', (response) => response.url().endsWith('/services.js'));
-    await open(ONE_TAP);
+    await open(oneTap(`${site.url}/${name}-widget/`));
     await dropped;
     await page.getByRole('button', { name: /Continue with Google/u }).waitFor();
-    await expect.poll(() => asked.some((url) => url.endsWith('/events'))).toBe(true);
+    await expect.poll(() => asked.some((url) => url.endsWith('/events')), PATIENCE).toBe(true);
     expect(asked.filter((url) => url.startsWith(GOOGLE))).toEqual([]);
   });
 
@@ -169,8 +177,10 @@ describe.each(CLIENTS)('the page of client-side services, in the frame of the cl
     await open({});
     await page.locator('input[type="email"]').fill(`telemetry.${name}@example.com`);
     await page.locator('input[type="email"]').press('Enter');
-    expect((await sent).postDataJSON()).toMatchObject({ dfp_telemetry_id: expect.stringMatching(/^test-dfp-[\w-]{36}$/u) });
-    await expect.poll(() => traffic).toContain('/sdk/v1/otps/email/login_or_create 200');
+    expect((await sent).postDataJSON()).toMatchObject({
+      dfp_telemetry_id: expect.stringMatching(/^test-dfp-[\w-]{36}$/u),
+    });
+    await expect.poll(() => traffic, PATIENCE).toContain('/sdk/v1/otps/email/login_or_create 200');
     expect(traffic).toContain('/submit 200');
     expect(errors).toEqual([]);
   });
