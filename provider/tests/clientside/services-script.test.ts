@@ -87,7 +87,7 @@ describe('oneTapStart and oneTapSubmit', () => {
     const given = { ...PUBLIC, idToken: 'id', oauthCallbackID: 'cb', loginRedirectURL: 'https://app.example.com/in' };
     const { payload } = await servicesFrame().call('oneTapSubmit', { ...given, signupRedirectURL: undefined });
     expect(payload).toEqual({ redirect_url: 'https://app.example.com/in?token=t' });
-    expect(JSON.parse(String(asked[0]?.init.body))).toEqual({
+    expect(JSON.parse(asked[0]?.init.body as string)).toEqual({
       public_token: 'public-token-test-1',
       id_token: 'id',
       oauth_callback_id: 'cb',

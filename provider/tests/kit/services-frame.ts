@@ -10,7 +10,7 @@ export const REGISTERED = 'https://app.example.com';
 interface Posted {
   readonly data: unknown;
   readonly origin: string;
-  /** By default the page around the frame. */
+  /** By default the page around the frame, or the window itself if there is none. */
   readonly source?: object | null;
   /** Whether it carries a port for the answer. */
   readonly port?: boolean;
@@ -31,9 +31,10 @@ interface FrameOptions extends Partial<ServicesSettings> {
 export function servicesFrame({ alone = false, ...settings }: FrameOptions = {}) {
   const data = JSON.stringify({ origins: [REGISTERED], hosts: LOOPBACK_HOST.source, pkce: false, ...settings });
   const target = new EventTarget();
-  const around = {};
   const frame: Record<string, unknown> = {};
-  frame['parent'] = alone ? frame : around;
+  // The window of a tab is its own parent.
+  const around: object = alone ? frame : {};
+  frame['parent'] = around;
   const scripts: { src: string; load: (ok: boolean) => void }[] = [];
   vi.stubGlobal('window', frame);
   vi.stubGlobal('addEventListener', target.addEventListener.bind(target));
@@ -56,8 +57,8 @@ export function servicesFrame({ alone = false, ...settings }: FrameOptions = {})
   let loads = true;
   clientsideServices();
 
-  /** Resolves with the answer, or with null when there is none. */
-  function post({ data: message, origin, source = around, port = true }: Posted): Promise<Reply | null> {
+  /** Posts the message, and resolves with its answer. */
+  function post({ data: message, origin, source = around, port = true }: Posted): Promise<Reply> {
     const { port1, port2 } = new MessageChannel();
     const event = Object.assign(new Event('message'), { data: message, origin, source, ports: port ? [port2] : [] });
     return new Promise((resolve) => {
@@ -67,15 +68,8 @@ export function servicesFrame({ alone = false, ...settings }: FrameOptions = {})
       });
       port1.start();
       target.dispatchEvent(event);
-      // The script that is to answer has been called: what it does not answer within the tasks that follow, it never answers.
-      void settled().then(() => {
-        if (answersLate) return;
-        port1.close();
-        resolve(null);
-      });
     });
   }
-  let answersLate = true;
 
   return {
     /** The scripts that were added to the page, oldest first. */
@@ -84,23 +78,15 @@ export function servicesFrame({ alone = false, ...settings }: FrameOptions = {})
     holdScripts: () => {
       loads = false;
     },
-    call: async (method: unknown, ...args: readonly unknown[]): Promise<Reply> => {
-      const reply = await post({ data: { method, args }, origin: REGISTERED });
-      if (reply === null) throw new Error('no answer');
-      return reply;
-    },
-    /** Like `call`, for messages that may get no answer: resolves with null then. */
-    postAny: (message: Posted): Promise<Reply | null> => {
-      answersLate = false;
-      return post(message).finally(() => {
-        answersLate = true;
-      });
-    },
+    call: (method: unknown, ...args: readonly unknown[]): Promise<Reply> =>
+      post({ data: { method, args }, origin: REGISTERED }),
+    /** Resolves with null for a message that gets no answer. */
+    postAny: (message: Posted): Promise<Reply | null> => Promise.race([post(message), noAnswer()]),
   };
 }
 
-/** Until a message that was posted now has arrived, a few times over. */
-async function settled(): Promise<void> {
+/** Null, once a message that is posted now would have been answered: for calls that need no script and no server. */
+async function noAnswer(): Promise<null> {
   for (let round = 0; round < 10; round++) {
     const { port1, port2 } = new MessageChannel();
     const arrived = new Promise((resolve) => {
@@ -111,4 +97,5 @@ async function settled(): Promise<void> {
     await arrived;
     port1.close();
   }
+  return null;
 }

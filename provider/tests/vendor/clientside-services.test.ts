@@ -139,6 +139,26 @@ describe.each(CLIENTS)('the page of client-side services, in the frame of the cl
     expect((await lastMessage(`+49${digits}`)).code).toMatch(/^\d{6}$/u);
   });
 
+  it('is not loaded by a page of another origin', async () => {
+    withProject({
+      allow_loopback: false,
+      origins: [site.url],
+      redirect_urls: [`${site.url}/`],
+      default_login_redirect_url: `${site.url}/`,
+      default_signup_redirect_url: `${site.url}/`,
+      default_reset_password_redirect_url: `${site.url}/`,
+    });
+    const blocked = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
+    const foreign = site.url.replace('localhost', '127.0.0.1');
+    await page.goto(`${foreign}/${name}-widget/?widget=${encodeURIComponent(JSON.stringify(TEXTS))}`);
+    await page.getByLabel('Phone number').pressSequentially('415');
+    await blocked;
+    expect(traffic.filter((line) => line.includes('.js') && line.startsWith('/clientside'))).toEqual([]);
+    await open(TEXTS);
+    await page.getByLabel('Phone number').pressSequentially('415');
+    await expect.poll(() => traffic, PATIENCE).toContain('/clientside-services/services.js 200');
+  });
+
   it('starts One Tap, and signs in the account that was chosen', async () => {
     withProject(WITHOUT_PKCE);
     await pretendGoogle();
