@@ -1,6 +1,6 @@
 /** The checks that every URL from a server or a host must pass before it reaches the page. */
 
-export const LOOPBACK_HOST = /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
+export const LOOPBACK = /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
 const RASTER = /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]+$/iu;
 
 /**
@@ -26,7 +26,7 @@ function strictUrl(text: string): URL | null {
 
 /** True for a loopback name or address: `localhost`, `*.localhost`, `127.0.0.0/8`, `[::1]`. */
 export function isLoopbackHost(hostname: string): boolean {
-  return LOOPBACK_HOST.test(hostname);
+  return LOOPBACK.test(hostname);
 }
 
 /** The normalized URL when it is https, or http on a loopback host, and its host is valid; else null. */

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { LOOPBACK_HOST } from '../../../src/domain/safe-url.ts';
+import { LOOPBACK } from '../../../src/domain/safe-url.ts';
 import type { AppEnv } from '../http/environment.ts';
 import { LOOPBACK_SITES } from '../http/loopback-sites.ts';
 import type { Project } from '../project/project.ts';
@@ -26,7 +26,7 @@ function policy({ origins, allow_loopback }: Project): string {
 }
 
 function settingsOf({ origins, allow_loopback, pkce_required_for_oauth }: Project): ServicesSettings {
-  return { origins, hosts: allow_loopback ? LOOPBACK_HOST.source : null, pkce: pkce_required_for_oauth };
+  return { origins, hosts: allow_loopback ? LOOPBACK.source : null, pkce: pkce_required_for_oauth };
 }
 
 /** The page that the reference client loads into a hidden frame for telephone numbers and One Tap: see `services-script.ts`. */

@@ -1,7 +1,7 @@
 import * as libphonenumber from 'libphonenumber-js/max';
 import phoneExamples from 'libphonenumber-js/mobile/examples';
 import { vi } from 'vitest';
-import { LOOPBACK_HOST } from '../../../src/domain/safe-url.ts';
+import { LOOPBACK } from '../../../src/domain/safe-url.ts';
 import { clientsideServices, type ServicesSettings } from '../../src/clientside/services-script.ts';
 
 export const REGISTERED = 'https://app.example.com';
@@ -29,7 +29,7 @@ interface FrameOptions extends Partial<ServicesSettings> {
 
 /** The script of client-side services in a window that is made for it; globals are put back by the runner after each test. */
 export function servicesFrame({ alone = false, ...settings }: FrameOptions = {}) {
-  const data = JSON.stringify({ origins: [REGISTERED], hosts: LOOPBACK_HOST.source, pkce: false, ...settings });
+  const data = JSON.stringify({ origins: [REGISTERED], hosts: LOOPBACK.source, pkce: false, ...settings });
   const target = new EventTarget();
   const frame: Record<string, unknown> = {};
   // The window of a tab is its own parent.
