@@ -5,6 +5,8 @@ import { Refusal, REFUSALS } from '../../src/domain/rules/refusal.ts';
 import { adminRoutes } from './access/admin.ts';
 import { mountBackend } from './backend/mount-backend.ts';
 import { backendRoutes } from './backend/routes.ts';
+import { clientsideRoutes } from './clientside/routes.ts';
+import { telemetryRoutes } from './clientside/telemetry.ts';
 import { CONTROL_PREFIX } from '../../src/application/dev-control/dev-control.ts';
 import type { Control } from './dev/control/control.ts';
 import { controlRoutes } from './dev/control/control-routes.ts';
@@ -128,6 +130,8 @@ export function createApp({
     return context.text(`${known[0]}\n\n${known[1][1]}\n`);
   });
   if (controlled !== undefined) app.route(CONTROL_PREFIX, controlRoutes(services, controlled));
+  app.route('/clientside-services', clientsideRoutes(services));
+  app.route('/', telemetryRoutes(services));
   if (services.dev) app.route('/dev', inboxRoutes(services));
   return app;
 }

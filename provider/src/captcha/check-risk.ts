@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 
 /** Tokens and ids that are accepted with `--dev`. */
 const CAPTCHA = 'test-captcha-';
-const TELEMETRY = 'test-dfp-';
+export const TELEMETRY_OF_DEV = 'test-dfp-';
 
 interface Visitor {
   readonly address: string;
@@ -34,8 +34,9 @@ function needsCaptcha({ project, dev }: Services, body: Readonly<Record<string, 
   if (!decides) return project.captcha_settings.enabled;
   const id = textOf(body, 'dfp_telemetry_id');
   if (id === '') throw new Refusal('dfp_telemetry_id_required');
-  if (!dev || !id.startsWith(TELEMETRY) || id.startsWith(`${TELEMETRY}block`)) throw new Refusal('unauthorized_action');
-  return id.startsWith(`${TELEMETRY}challenge`);
+  if (!dev || !id.startsWith(TELEMETRY_OF_DEV) || id.startsWith(`${TELEMETRY_OF_DEV}block`))
+    throw new Refusal('unauthorized_action');
+  return id.startsWith(`${TELEMETRY_OF_DEV}challenge`);
 }
 
 /** Every token is sent to a service that may charge for it, so a network may present only so many wrong ones. */

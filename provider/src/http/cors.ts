@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory';
-import { API_PREFIX } from '../../../src/application/api/index.ts';
+import { api, API_PREFIX } from '../../../src/application/api/index.ts';
 import { allowsOrigin } from '../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { isWithin } from '../../../src/domain/rules/session-cookies.ts';
@@ -9,6 +9,10 @@ import { requestOrigin } from './arrival.ts';
 import type { AdmittingField, RefusedOrigins } from './refused-origins.ts';
 import { refuse } from './replies.ts';
 
+/** The calls of the page `/clientside-services/`, which is of this server's own origin. They see no session. */
+const CALLS_OF_OWN_PAGE: ReadonlySet<string> = new Set(
+  [api.oauth.oneTapStart, api.oauth.oneTapSubmit].map(({ path }) => API_PREFIX + path),
+);
 const METHODS = 'GET, POST, PUT, DELETE';
 /** The requested header names are allowed if well-formed: the decision depends only on the origin. */
 const HEADER_NAMES = /^[a-z0-9-]+(?: *, *[a-z0-9-]+)*$/iu;
@@ -78,6 +82,8 @@ export function cors(project: Project, refused: Pick<RefusedOrigins, 'add'>) {
     const origin = context.req.header('origin');
     context.header('Vary', 'Origin');
     if (origin === undefined) return next();
+    const isOwnPage = origin === (project.issuer ?? requestOrigin(context));
+    if (isOwnPage && CALLS_OF_OWN_PAGE.has(context.req.path)) return next();
     const found = pageRefusal(project, origin, new URL(requestOrigin(context)).hostname);
     if (found !== null) {
       if (found.field !== null) refused.add(origin, found.field);

@@ -1,5 +1,6 @@
 import type { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { AppContext } from '../http/environment.ts';
+import { LOOPBACK_SITES } from '../http/loopback-sites.ts';
 import type { Project } from '../project/project.ts';
 import { errorPage } from './account-pages.ts';
 
@@ -18,12 +19,8 @@ export function policy(formAction: string, ancestors: string, script = false): s
 }
 
 function sites(project: Project): string {
-  const loopback = ['localhost', '*.localhost', '127.0.0.1'].flatMap((host) => [
-    `http://${host}:*`,
-    `https://${host}:*`,
-  ]);
   const registered = project.redirect_urls.map((address) => new URL(address).origin);
-  return [`'self'`, ...registered, ...(project.allow_loopback ? loopback : [])].join(' ');
+  return [`'self'`, ...registered, ...(project.allow_loopback ? LOOPBACK_SITES : [])].join(' ');
 }
 
 export function pageHeaders(project: Project): Record<string, string> {

@@ -143,6 +143,17 @@ for (const [index, name] of PROXIES.entries()) {
     });
 
     it.each([
+      ['/clientside-services/index.html', 200],
+      ['/clientside-services/services.js', 200],
+      // The project does not use telemetry: the server says so, in JSON.
+      ['/telemetry.js', 404],
+    ])('%s reaches the server, for the reference client', async (path, status) => {
+      const answer = await visit({ port: proxy.port, path });
+      expect(answer.status).toBe(status);
+      expect(answer.text).toMatch(status === 200 ? /services/iu : /route_not_found/u);
+    });
+
+    it.each([
       '/v1/users/user-test-1',
       '/v1/sessions/authenticate',
       '/admin/impersonate',

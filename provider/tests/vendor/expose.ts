@@ -6,9 +6,17 @@ export interface Outcome {
 
 const query = new URLSearchParams(document.currentScript?.dataset['options'] ?? '');
 
+const api = query.get('api') ?? '';
+
 export const publicToken = query.get('token') ?? '';
-/** An option that the client's types do not tell. */
-export const clientOptions = { endpoints: { testAPIURL: query.get('api') ?? '' } } as object;
+/** `endpoints` is an option that the client's types do not tell. */
+export const clientOptions = {
+  endpoints: {
+    testAPIURL: api,
+    clientsideServicesIframeURL: `${api}/clientside-services/index.html`,
+    dfpBackendURL: api,
+  },
+} as object;
 
 /** Lets the test call the client by the names of its methods, such as `otps.email.loginOrCreate`. */
 export function expose(client: object): void {
