@@ -54,6 +54,31 @@ export function providerLines({ pglite, postgres }: ProviderRates, reason: strin
   ];
 }
 
+/** Median milliseconds of one call, for addresses with and without an account. */
+export interface AnswerTimes {
+  readonly name: string;
+  readonly known: number;
+  readonly unknown: number;
+}
+
+export interface KnownAddressTimes {
+  readonly pglite: readonly AnswerTimes[];
+  readonly postgres: readonly AnswerTimes[] | null;
+}
+
+export function answerLines({ pglite, postgres }: KnownAddressTimes): readonly string[] {
+  const lines = (database: string, times: readonly AnswerTimes[]): readonly string[] =>
+    times.map(
+      ({ name, known, unknown }) =>
+        `  ${database}, ${name}: ${known.toFixed(2)} ms and ${unknown.toFixed(2)} ms, ${(known / unknown).toFixed(2)}x`,
+    );
+  return [
+    'Answers for addresses with an account and without one (median, in turns):',
+    ...lines('PGlite', pglite),
+    ...lines('PostgreSQL', postgres ?? []),
+  ];
+}
+
 /** Milliseconds. */
 export interface Time {
   readonly build: string;

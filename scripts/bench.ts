@@ -1,14 +1,14 @@
 /**
  * Measures what a visitor and a server pay (`npm run bench`): bytes at start, held by budgets, the time to a visible
  * field, what the client's own work costs, requests per second that `portico/server` authenticates, logins per second of
- * the provider, and what a consent page costs.
+ * the provider, answers for addresses with and without an account, and what a consent page costs.
  *
  * The session checks are measured beside better-auth, which is installed into a scratch folder; `--million` measures them among
  * a million users too.
  *
  * `--peers` measures the time to a visible field beside other clients instead; bench/peers/run.ts has its options.
  */
-import type { ClientCost, Latency, ProviderRates, Rates } from '../bench/report.ts';
+import type { ClientCost, KnownAddressTimes, Latency, ProviderRates, Rates } from '../bench/report.ts';
 import { stopAll, stopOnSignal } from './lib/run.ts';
 import { ensureBuilt } from './lib/steps.ts';
 import { startPostgres, type MaybePostgres } from './postgres.ts';
@@ -33,7 +33,7 @@ async function ours(): Promise<boolean> {
   console.log(sizes.output);
 
   const { measureSources } = await import('../bench/sources.ts');
-  const { authorizeLines, checkLines, clientLines, crowdLines, providerLines, timeLines, verifierLines } =
+  const { answerLines, authorizeLines, checkLines, clientLines, crowdLines, providerLines, timeLines, verifierLines } =
     await import('../bench/report.ts');
   const flags = ['--expose-gc', '--max-semi-space-size=128'];
   console.log(`\n${clientLines((await measureSources('client.ts', { flags })) as ClientCost).join('\n')}`);
@@ -44,6 +44,8 @@ async function ours(): Promise<boolean> {
   const env: Record<string, string> = 'url' in postgres ? { TEST_DATABASE_URL: postgres.url } : {};
   const logins = (await measureSources('provider.ts', { env })) as ProviderRates;
   console.log(`\n${providerLines(logins, 'reason' in postgres ? postgres.reason : null).join('\n')}`);
+  const answers = (await measureSources('known-addresses.ts', { env })) as KnownAddressTimes;
+  console.log(`\n${answerLines(answers).join('\n')}`);
   const checks = (await measureSources('session-checks.ts', { env })) as Parameters<typeof checkLines>[0];
   console.log(`\n${checkLines(checks).join('\n')}`);
   if (process.argv.includes('--million') && 'url' in postgres) {

@@ -88,6 +88,8 @@ async function opened(
       else response.writeHead(400, { Connection: 'close' }).end();
     },
   );
+  // Beyond 2,000, Node would drop header fields without a word, those that a proxy adds among them. Their size is limited.
+  server.maxHeadersCount = 0;
   server.on('connection', (socket) => connections.admit(socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port, options)));

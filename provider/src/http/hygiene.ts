@@ -78,15 +78,22 @@ export function loopbackHostOnly(issuer: string | null) {
 /** A letter or digit as an escape, which no client needs (RFC 3986, section 2.3). */
 const ESCAPED = /%(?:3\d|[46][1-9a-f]|[57][0-9a])/iu;
 
+/** A dot segment whose dots or slashes are escapes: some proxies decode a path before they compare it with their lists. */
+const ESCAPED_DOT_SEGMENT = /(?:\/|\\|%2f|%5c)(?:\.|%2e){1,2}(?=\/|\\|%2f|%5c|$)/iu;
+
 /**
- * Refuses request targets that mean another path than they spell, such as `/sdk/v1/..\..\v1/users` and `/%76%31/users`: a proxy
- * that lets only some paths in, or keeps some out, reads the spelling.
+ * Refuses request targets that mean another path than they spell, such as `/sdk/v1/..\..\v1/users`, `/%76%31/users` and
+ * `/v1/users/x%2f..%2f..%2fpublic`: a proxy that lets only some paths in, or keeps some out, reads the spelling, or decodes it.
  */
 export const plainPathOnly = createMiddleware<AppEnv>(async (context, next) => {
   const target = context.env?.incoming?.url;
-  const spelled = target?.replace(/^https?:\/\/[^/?#]*/iu, '').split(/[?#]/u)[0];
+  const [spelled] = target?.replace(/^https?:\/\/[^/?#]*/iu, '').split('?') ?? [];
   if (spelled === undefined) return next();
-  if ((spelled === '' ? '/' : spelled) !== new URL(context.req.url).pathname || ESCAPED.test(spelled)) {
+  const isPlain =
+    (spelled === '' ? '/' : spelled) === new URL(context.req.url).pathname &&
+    !ESCAPED.test(spelled) &&
+    !ESCAPED_DOT_SEGMENT.test(spelled);
+  if (!isPlain) {
     return refuse(
       context,
       new Refusal(

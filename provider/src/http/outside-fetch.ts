@@ -132,6 +132,11 @@ function opened(url: URL, { method, headers }: Request, { allowPrivate, pooled, 
 function answered(outgoing: ClientRequest, body: Buffer): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.once('response', resolve);
+    // After 101 there is neither a response nor an error: without a listener Node only closes the connection.
+    outgoing.once('upgrade', (_, socket) => {
+      socket.destroy();
+      reject(new Error('the service switched protocols'));
+    });
     // Stays, because a request may fail again after its reply has begun.
     outgoing.on('error', reject);
     if (body.length > 0) outgoing.setHeader('Content-Length', body.length);

@@ -2,7 +2,8 @@ import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
 import { checkDomain } from '../../../src/domain/rules/passkeys.ts';
 import { SESSION_DURATION_MINUTES } from '../../../src/domain/session.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { takeForNetwork, takeForUser } from '../security/limits.ts';
+import { takeForUser } from '../security/limits.ts';
+import { takeForVisitor } from '../security/visitor-limits.ts';
 import { holdProvenSession, withProvenSession, withSession } from '../sessions/current.ts';
 import { entering } from '../sessions/entering.ts';
 import { authenticateCredential, startAuthentication } from './authentication.ts';
@@ -29,7 +30,7 @@ export const webauthn: Routes['webauthn'] = {
 
   async authenticateStartPrimary(services, { body, caller }) {
     checkDomain(services.project, body.domain);
-    await takeForNetwork(services, 'challenge', caller.address, services.limits.searchesPerNetwork);
+    await takeForVisitor(services, 'challenge', caller, services.limits.searchesPerNetwork);
     return { public_key_credential_request_options: await startAuthentication(services, body, null) };
   },
 

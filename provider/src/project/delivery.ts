@@ -7,6 +7,7 @@ import { webhookKeyFrom } from '../outbox/signed-request.ts';
 import { checkOutside } from './outside-address.ts';
 import { FieldError, flag, object, oneOf, text, textThat, whole, type Reader } from './readers.ts';
 import { secretText } from './secret-text.ts';
+import { urlIn } from './url-text.ts';
 
 export interface DkimSettings {
   readonly domain: string;
@@ -90,7 +91,7 @@ export const MAIL_FROM = parsedBy('an address, such as login@example.com or Exam
 const DKIM_KEY = parsedBy('an RSA private key of 1024 bits or more, in PEM', signingKeyFrom, secretText);
 
 const isWebUrl = (given: string): boolean => {
-  const url = parsedUrl(given);
+  const url = urlIn(given);
   return url !== null && /^https?:$/u.test(url.protocol) && url.username + url.password === '' && url.hash === '';
 };
 export const GATEWAY_URL = textThat('an http or https URL without user and fragment', isWebUrl);

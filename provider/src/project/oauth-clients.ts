@@ -1,10 +1,11 @@
 import { createPrivateKey } from 'node:crypto';
 import { OAUTH_PROVIDERS } from '../../../src/domain/oauth-providers.ts';
-import { isOrigin, parsedUrl } from '../../../src/domain/rules/redirects.ts';
+import { isOrigin } from '../../../src/domain/rules/redirects.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { emailDomains } from './email-domains.ts';
 import { FieldError, object, textThat, type Reader } from './readers.ts';
 import { secretText } from './secret-text.ts';
+import { urlIn } from './url-text.ts';
 
 /** A client that is registered at a provider, with its secret. */
 interface ClientSettings {
@@ -46,7 +47,7 @@ export type OAuthClientSettings = ClientSettings | AppleSettings | IssuerSetting
 const ID = textThat('1 to 255 visible characters', (given) => /^[!-~]{1,255}$/u.test(given));
 const APPLE_ID = textThat('10 capital letters and digits', (given) => /^[A-Z\d]{10}$/u.test(given));
 const ISSUER = textThat('an http or https URL without user, query and fragment', (given) => {
-  const url = parsedUrl(given);
+  const url = urlIn(given);
   return url !== null && /^https?:$/u.test(url.protocol) && url.username + url.password === '' && !/[?#]/u.test(given);
 });
 const LABEL = textThat('1 to 60 visible characters', (given) => /^[^\p{C}]{1,60}$/u.test(given));

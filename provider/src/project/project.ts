@@ -37,6 +37,7 @@ import {
 } from './readers.ts';
 import { smsBudgets } from './sms-budgets.ts';
 import { checkWebhooks, webhooks, type WebhookSettings } from './webhooks.ts';
+import { urlIn } from './url-text.ts';
 
 /** The settings of this server's one project. */
 export interface Project {
@@ -156,7 +157,7 @@ const PUBLIC_TOKEN = textThat('a text that starts with public-token- and holds n
 );
 const ORIGIN = textThat('an origin such as https://example.com', isOrigin);
 const WEB_URL = textThat('an http or https URL without user and fragment', (given) => {
-  const url = parsedUrl(given);
+  const url = urlIn(given);
   return url !== null && /^https?:$/u.test(url.protocol) && url.username + url.password === '' && !given.includes('#');
 });
 

@@ -1,10 +1,10 @@
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
-import { parsedUrl } from '../../../src/domain/rules/redirects.ts';
 import { webhookKeyFrom } from '../outbox/signed-request.ts';
 import { EVENT_TYPES, type EventType } from '../webhooks/events.ts';
 import { distinct, FieldError, listOf, object, oneOf, textThat, type Reader } from './readers.ts';
 import { checkOutside } from './outside-address.ts';
 import { secretText } from './secret-text.ts';
+import { urlIn } from './url-text.ts';
 
 /** Where the app's own server is told of what happens to users. */
 export interface WebhookSettings {
@@ -16,7 +16,7 @@ export interface WebhookSettings {
 }
 
 const URL_TEXT = textThat('an https URL without user and fragment', (given) => {
-  const url = parsedUrl(given);
+  const url = urlIn(given);
   if (url === null || url.username + url.password !== '' || given.includes('#')) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
 });

@@ -52,6 +52,12 @@ export class DeviceCookie {
     return Array.from({ length: MOST_USERS }, (_, place) => this.keyOf(this.#given[place]));
   }
 
+  /** The key of the last login in this browser; null for a browser without users. */
+  get lastKey(): string | null {
+    const [last] = this.#given;
+    return last === undefined ? null : this.keyOf(last);
+  }
+
   /** The one that is the user's; one that nobody has where there is none. */
   keyFor(userId: string): string {
     return this.keyOf(this.entryOf(userId));

@@ -6,6 +6,7 @@ import type { Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import { provesSecondFactor } from '../sessions/second-factor.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
+import { requireRoom } from '../users/room.ts';
 import { confirmEmail, findOrCreateEmail, lockEmail, newUser, type ProvenEmail } from '../users/store.ts';
 import {
   findRegistration,
@@ -53,6 +54,7 @@ export async function findOrCreateOwner(services: Services, tx: Db, entry: Entry
   const owner = { user_id: user.user_id, session_id: own?.session_id ?? null };
   const registration = newRegistration(services, owner, identity);
   if (!(await provesSecondFactor(tx, user.user_id, own))) return { user, registration, isStored: false };
+  await requireRoom(tx, 'oauth_registrations', user.user_id);
   // Somebody else registered it meanwhile: the next try finds it.
   if (!(await insertRegistration(tx, registration))) throw new ChangedMeanwhile();
   return { user, registration, isStored: true };

@@ -2,6 +2,7 @@ import type { Db } from '../db/database.ts';
 import { seal, unseal } from '../security/seal.ts';
 import type { Services } from '../services.ts';
 import type { SessionRow } from '../sessions/tables.ts';
+import { hasRoom } from '../users/room.ts';
 import { insertRegistration, keepRefreshToken, newRegistration, type SocialIdentity } from './registrations.ts';
 import type { OAuthRegistrationsTable } from './tables.ts';
 
@@ -50,6 +51,8 @@ export async function storePending(
       ...newRegistration(services, { user_id, session_id }, identity),
       oauth_user_registration_id,
     };
+    // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
+    if (!(await hasRoom(tx, 'oauth_registrations', user_id))) return;
     // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
     if (await insertRegistration(tx, registration)) await keepRefreshToken(services, tx, registration, refresh_token);
   }

@@ -46,7 +46,8 @@ export async function keepChallenge(
 ): Promise<void> {
   const network = networkKey(services, caller.address);
   const { challengesPerWallet } = services.limits;
-  const asker = userId ?? network;
+  // A browser in which somebody has logged in shares no limit with strangers of its network.
+  const asker = userId ?? caller.device?.lastKey ?? network;
   await take(services, `challenge:${wallet.type}:${wallet.address}:${asker}`, challengesPerWallet, 'too_many_requests');
   const now = services.clock.now();
   await services.db

@@ -1,7 +1,8 @@
 import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
 import { walletFrom } from '../../../src/domain/rules/wallet-messages.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { takeForNetwork, takeForUser } from '../security/limits.ts';
+import { takeForUser } from '../security/limits.ts';
+import { takeForVisitor } from '../security/visitor-limits.ts';
 import { holdProvenSession, withProvenSession } from '../sessions/current.ts';
 import { entering } from '../sessions/entering.ts';
 import { readAddress } from './challenges.ts';
@@ -9,7 +10,7 @@ import { authenticateWallet, startWalletLogin } from './log-in.ts';
 
 export const cryptoWallets: Routes['cryptoWallets'] = {
   async authenticateStartPrimary(services, { body, caller }) {
-    await takeForNetwork(services, 'challenge', caller.address, services.limits.searchesPerNetwork);
+    await takeForVisitor(services, 'challenge', caller, services.limits.searchesPerNetwork);
     return startWalletLogin(services, body, { userId: null, needsSession: true, caller });
   },
 

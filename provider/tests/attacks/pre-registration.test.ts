@@ -5,6 +5,7 @@ import {
   consent,
   enrolTotp,
   exchange,
+  fromServer,
   isAlive,
   makeTarget,
   MINUTES,
@@ -110,6 +111,18 @@ describe.each(DATABASES)('a sign-up with the address of somebody else, on %s', (
     expect(proven.body).not.toHaveProperty('error_type');
     expect(proven.status).toBe(200);
     await expectNothingLeft(proven.data, planted, { socialLogins: name === 'a social login' ? 1 : 0 });
+    const entered = await provider.post('/passwords/authenticate', { email, password: PASSWORD, ...MINUTES });
+    expect(entered.status).not.toBe(200);
+  });
+
+  it('the attacker who signed up with an invited address keeps nothing once the owner opens the invitation', async () => {
+    const email = uniqueEmail('invited');
+    expect((await fromServer(provider, '/magic_links/email/invite', { email })).status).toBe(200);
+    const invitation = tokenOf((await mailTo(email))?.link);
+    const planted = await preRegister(email);
+    const { status, data } = await provider.post('/magic_links/authenticate', { token: invitation, ...MINUTES });
+    expect(status).toBe(200);
+    await expectNothingLeft(data, planted);
     const entered = await provider.post('/passwords/authenticate', { email, password: PASSWORD, ...MINUTES });
     expect(entered.status).not.toBe(200);
   });

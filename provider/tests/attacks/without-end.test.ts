@@ -55,6 +55,7 @@ describe.each(DATABASES)('what a session could repeat without end, on %s', (_, u
       'challenges of wallets, each of another one',
       (time) => provider.post('/crypto_wallets/authenticate/start/secondary', wallet(time), { session }),
     ],
+    ['attachments of social accounts', () => provider.post('/oauth/attach', { provider: 'google' }, { session })],
     [
       'codes to other addresses',
       (time) =>

@@ -1,71 +1,16 @@
-import { getRequestListener } from '@hono/node-server';
 import { request, type Agent as PlainAgent } from 'node:http';
 import { Agent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { Connections, LIMITS } from '../../src/cli/connections.ts';
-import { listen, type Listening } from '../../src/cli/listen.ts';
-import { withHealth } from '../../src/health/listener.ts';
-import { trustedProxies } from '../../src/http/trusted-proxies.ts';
-import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { projectFrom } from '../../src/project/project.ts';
 import { HOST, missing, PROXIES, startProxy, visit, type FrontProxy } from '../kit/front-proxies.ts';
-import { basic, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { basic, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
+import { ISSUER, MOST_SEARCHES, PAGE, startProxiedServer, type ProxiedServer } from '../kit/proxied-server.ts';
 
-const PAGE = 'https://shop.example';
-const ISSUER = `https://${HOST}`;
-const PROJECT = projectFrom(
-  {
-    issuer: ISSUER,
-    origins: [PAGE],
-    redirect_urls: [`${PAGE}/`],
-    default_login_redirect_url: `${PAGE}/`,
-    default_signup_redirect_url: `${PAGE}/`,
-  },
-  false,
-);
-const MOST_SEARCHES = 3;
-/** Longer than any time-out here: what closes is closed by the proxy. */
-const KEEP_ALIVE_MS = 65_000;
-
-let provider: Provider;
-let server: Listening;
-/** The connections that proxies made to the server. */
-let connections = 0;
-
+let server: ProxiedServer;
 beforeAll(async () => {
-  provider = await makeProvider();
-  const trusted = trustedProxies('127.0.0.1');
-  const limits = { ...DEFAULT_LIMITS, searchesPerNetwork: { max: MOST_SEARCHES, windowMs: 60_000 } };
-  const app = createApp({
-    ...provider.services,
-    project: PROJECT,
-    limits,
-    dev: false,
-    loopback: true,
-    proxies: trusted,
-    adminSecret: 'x',
-  });
-  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  class Counted extends Connections {
-    override admit(socket: Parameters<Connections['admit']>[0]): void {
-      connections += 1;
-      super.admit(socket);
-    }
-  }
-  server = await listen(
-    // haproxy asks whether the server is ready before it forwards anything.
-    withHealth({ failing: () => Promise.resolve([]) }, (incoming, outgoing) => void answer(incoming, outgoing)),
-    null,
-    0,
-    { connections: new Counted(LIMITS, { proxies: trusted, keepAliveMs: KEEP_ALIVE_MS }) },
-  );
+  server = await startProxiedServer();
 });
-afterAll(async () => {
-  await server.close();
-  await provider.close();
-});
+afterAll(() => server.close());
 
 const JSON_HEADERS = { 'content-type': 'application/json', origin: PAGE };
 
@@ -107,7 +52,7 @@ for (const [index, name] of PROXIES.entries()) {
       const sent = await post('/otps/email/login_or_create', { email }, visitor(1));
       expect([sent.status, sent.headers['access-control-allow-origin']]).toEqual([200, PAGE]);
       expect(sent.headers['strict-transport-security']).toBe('max-age=31536000');
-      const code = (await provider.inbox()).find(({ to }) => to === email)?.code;
+      const code = (await server.provider.inbox()).find(({ to }) => to === email)?.code;
       const entered = { token: code, method_id: sent.data['method_id'], session_duration_minutes: 60 };
       const { status, data } = await post('/otps/authenticate', entered, visitor(1));
       expect(status).toBe(200);
@@ -191,8 +136,9 @@ for (const [index, name] of PROXIES.entries()) {
 
     it('plain HTTP is redirected to TLS', async () => {
       const location = await new Promise((resolve, reject) => {
-        const asked = { host: '127.0.0.1', port: proxy.plainPort, path: '/sdk/v1/x?y=1', headers: { host: HOST } };
-        const outgoing = request({ ...asked, agent: false as unknown as PlainAgent }, (incoming) => {
+        const asked = { host: '127.0.0.1', port: proxy.plainPort, path: '/sdk/v1/x?y=1' };
+        const headers = { host: name === 'caddy' ? HOST : 'evil.example' };
+        const outgoing = request({ ...asked, headers, agent: false as unknown as PlainAgent }, (incoming) => {
           incoming.resume();
           resolve([incoming.statusCode, incoming.headers.location]);
         });
@@ -206,7 +152,7 @@ for (const [index, name] of PROXIES.entries()) {
     });
 
     it('100 requests over few connections are answered, while the proxy gives idle ones up', async () => {
-      const before = connections;
+      const before = server.connections();
       const visitors = Array.from({ length: 5 }, async (_, number) => {
         const agent = new Agent({ keepAlive: true, maxSockets: 1 });
         const statuses: number[] = [];
@@ -220,7 +166,7 @@ for (const [index, name] of PROXIES.entries()) {
       });
       const statuses = (await Promise.all(visitors)).flat();
       expect(statuses.filter((status) => status !== 200)).toEqual([]);
-      expect(connections - before).toBeLessThan(100);
+      expect(server.connections() - before).toBeLessThan(100);
     });
   });
 }

@@ -35,6 +35,7 @@ const PROGRAMS: Readonly<Record<ProxyName, Program>> = {
       ['access_log /var/log/nginx/portico.log portico;', `access_log ${folder}/nginx.log portico;`],
       ['listen 80;', `listen 127.0.0.1:${plainPort};`],
       ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],
+      ['listen 443 ssl http2 default_server;', `listen 127.0.0.1:${port} ssl http2 default_server;`],
       ['/etc/ssl/auth.example.com/fullchain.pem', `${folder}/cert.pem`],
       ['/etc/ssl/auth.example.com/privkey.pem', `${folder}/key.pem`],
       ['server 127.0.0.1:4100;', `server 127.0.0.1:${serverPort};`],

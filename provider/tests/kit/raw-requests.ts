@@ -70,6 +70,7 @@ export const RAW_REQUESTS: readonly RawRequest[] = [
   ['a bare carriage return', get(`${HOST}X-A: a\rb\r\n`), [400]],
   ['a field of 20 kB', get(`${HOST}X-A: ${'a'.repeat(20_000)}\r\n`), [431]],
   ['eight thousand fields', get(HOST + 'X-A: b\r\n'.repeat(8_000)), [431]],
+  ['a Host after two thousand fields', get(`${'A:\r\n'.repeat(2_200)}${HOST}`), [200]],
   // Where a message ends (section 6): what two servers may read in two ways.
   ['a length and chunks', post(`Content-Length: 5\r\n${CHUNKED}`, '0\r\n\r\n'), [400]],
   ['chunks and a length', post(`${CHUNKED}Content-Length: 5\r\n`, '0\r\n\r\n'), [400]],

@@ -30,8 +30,11 @@ export interface ReceivedMail {
   readonly user: string | null;
 }
 
-/** How a server replies to one command: a line, or `stall` for nothing for ever, or `drop` for the end of the connection. */
-type Reply = string | undefined;
+/**
+ * How a server replies to one command: a line, or `stall` for nothing for ever, or `drop` for the end of the connection. A function
+ * writes to the socket itself, and nothing else follows.
+ */
+type Reply = string | ((socket: Socket) => void) | undefined;
 
 export interface SmtpBehaviour {
   readonly starttls?: boolean;
@@ -46,6 +49,8 @@ export interface SmtpBehaviour {
 export class RawSmtpServer {
   readonly mails: ReceivedMail[] = [];
   readonly commands: string[] = [];
+  /** All bytes that clients sent, inside of TLS too, as Latin-1. */
+  bytes = '';
   private readonly sockets = new Set<Socket>();
 
   private constructor(
@@ -80,6 +85,10 @@ export class RawSmtpServer {
       this.commands.push(command);
       const given = reply?.(command, this.count(command.split(/[ :]/u)[0] ?? command));
       if (given === 'stall') return false;
+      if (typeof given === 'function') {
+        given(socket);
+        return false;
+      }
       if (given === 'drop') socket.destroy();
       else socket.write(`${given ?? usual}\r\n`);
       return given === undefined || given.startsWith('2') || given.startsWith('3');
@@ -118,6 +127,7 @@ export class RawSmtpServer {
       else send(command, '250 2.0.0 ok');
     };
     const read = (chunk: Buffer): void => {
+      this.bytes += chunk.toString('latin1');
       text += chunk.toString('utf8');
       for (;;) {
         const end = text.indexOf(inData ? '\r\n.\r\n' : '\r\n');
