@@ -21,6 +21,7 @@ const config: KnipConfig = {
         'site/theme/theme.ts',
         'tests/gallery/main.tsx',
         'tests/compat/**/*.{ts,tsx}',
+        'tests/runtimes/handler.ts',
       ],
       project: [
         'src/**',
@@ -45,7 +46,8 @@ const config: KnipConfig = {
       ],
       project: ['src/**', 'tests/**'],
     },
-    'tests/runtimes': { entry: ['handler.ts'] },
+    // It names packages of the root.
+    'scripts/start': { ignoreDependencies: [/./] },
     'tests/react-18': { ignoreDependencies: [/^react/] },
   },
   ignoreDependencies: [

@@ -39,7 +39,10 @@ const buildAfter = async (first: StepName, then: StepName): Promise<void> => {
 };
 // Each keeps one core busy.
 await sideBySide([
-  async () => buildAfter('entries', 'demo'),
+  async () => {
+    await buildAfter('entries', 'demo');
+    await buildAfter('demo', 'gallery');
+  },
   async () => buildAfter('types', 'docs'),
   async () => build('server'),
 ]);
@@ -73,7 +76,7 @@ await sideBySide([
 
 let browser: string | null = null;
 let firefox: ReturnType<typeof tryFirefox> = { reason: 'the browser tests did not run' };
-await needing(['entries', 'types', 'server', 'demo', 'docs'], 'browser tests', async () => {
+await needing(['entries', 'types', 'server', 'demo', 'gallery', 'docs'], 'browser tests', async () => {
   browser = ensureBrowser();
   firefox = tryFirefox();
   return playwright({ CHROMIUM: browser, FIREFOX: firefox.path ?? 'off' });
