@@ -1,8 +1,7 @@
 /** What the reference says of one declaration. */
 import { readFileSync, existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { createFromBuffer } from '@dprint/formatter';
-import { getPath } from '@dprint/typescript';
+import { isolatedDeclarationSync } from 'rolldown/experimental';
 import type { ESTree } from 'vite';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { docstringOf, membersOf, withoutComments, type Docstring } from './docstring.ts';
@@ -67,19 +66,17 @@ export function describe(modules: Modules, place: Place): Described {
   };
 }
 
-const formatter = createFromBuffer(readFileSync(getPath()));
-formatter.setConfig({ lineWidth: 74, indentWidth: 2 }, { quoteStyle: 'preferSingle' });
-
 /** Declarations without `declare`, one after the other. */
 export function formatDeclaration(text: string, name: string): string {
   // A class or a function without a body is none outside a declaration.
   const declared = `declare ${text}`.replaceAll(/\n(?=(?:function|const|class) )/gu, '\ndeclare ');
-  try {
-    const code = formatter.formatText({ filePath: 'declaration.d.ts', fileText: declared });
-    return code.replaceAll(/^declare /gmu, '').trimEnd();
-  } catch (error) {
-    throw new Error(`${name} cannot be formatted`, { cause: error });
-  }
+  const { code, errors } = isolatedDeclarationSync('declaration.ts', declared);
+  if (errors.length > 0) throw new Error(`${name} cannot be formatted: ${errors[0]?.message}`);
+  return code
+    .replaceAll(/^declare /gmu, '')
+    .replaceAll('\t', '  ')
+    .replaceAll(/"([^"'\\]*)"/gu, "'$1'")
+    .trimEnd();
 }
 
 function memberName(source: string, member: ESTree.Node): string {
