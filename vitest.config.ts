@@ -1,7 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import tsconfig from './tsconfig.json' with { type: 'json' };
 import { defineConfig } from 'vitest/config';
 import { plugins } from './scripts/vite/plugins.ts';
+import { PATIENCE_MS } from './tests/patience-ms.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -23,12 +25,12 @@ export default defineConfig({
     })),
   },
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
-    // More than there are cores: servers, processes and browsers are waited for.
-    maxWorkers: 3,
-    // Where many jobs share a machine; the run names what needed it. At one's desk a race shows at once.
-    retry: process.env['CI'] === undefined ? 0 : 1,
+    // Ceilings that only a fault reaches, also where other work keeps the machine busy; `expect.poll` and `vi.waitFor` end before.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
+    setupFiles: './tests/patience.ts',
+    maxWorkers: availableParallelism(),
     // Tests make much that is soon garbage; a larger nursery is emptied less often. It is a fifth of the time of the largest files.
     execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=64'],
     restoreMocks: true,
@@ -52,13 +54,21 @@ export default defineConfig({
           name: 'dom',
           environment: 'happy-dom',
           isolate: false,
-          setupFiles: './tests/unit/lazy-code.ts',
+          setupFiles: ['./tests/unit/lazy-code.ts', './tests/unit/patience-dom.ts'],
           include: dom,
           exclude: alone,
         },
       },
       { extends: true, test: { name: 'node-alone', environment: 'node', include: aloneInNode } },
-      { extends: true, test: { name: 'dom-alone', environment: 'happy-dom', include: alone } },
+      {
+        extends: true,
+        test: {
+          name: 'dom-alone',
+          environment: 'happy-dom',
+          setupFiles: './tests/unit/patience-dom.ts',
+          include: alone,
+        },
+      },
       {
         extends: true,
         resolve: {
@@ -77,6 +87,7 @@ export default defineConfig({
         test: {
           name: 'react-18',
           environment: 'happy-dom',
+          setupFiles: './tests/unit/patience-dom.ts',
           include: ['composition/react', 'presentation/screens', 'presentation/passcode'].map(
             (name) => `tests/unit/${name}.dom.test.tsx`,
           ),
@@ -90,7 +101,6 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/package/**/*.test.ts'],
           globalSetup: ['./tests/package/pack.ts', './provider/tests/kit/database-template.ts'],
-          testTimeout: 120_000,
         },
       },
     ],

@@ -66,13 +66,11 @@ await sideBySide([
     bouncer = tryPgBouncer();
   },
 ]);
-await sideBySide([
-  async () =>
-    report.stage('unit and contract tests', async () =>
-      vitest(['node', 'node-alone', 'dom', 'dom-alone', 'react-18'], database),
-    ),
-  needing(['entries', 'types'], 'packed tarball', async () => vitest(['package'])),
-]);
+// One after the other: each starts as many workers as there are cores.
+await report.stage('unit and contract tests', async () =>
+  vitest(['node', 'node-alone', 'dom', 'dom-alone', 'react-18'], database),
+);
+await needing(['entries', 'types'], 'packed tarball', async () => vitest(['package']))();
 
 let browser: string | null = null;
 let firefox: ReturnType<typeof tryFirefox> = { reason: 'the browser tests did not run' };

@@ -7,6 +7,7 @@ import { ROOT } from '../../../scripts/lib/root.mjs';
 import { runNode, start, stop } from '../../../scripts/lib/run.ts';
 import { outsideEnv } from '../../../scripts/lib/pack.ts';
 import { unpackPackage } from '../../package/pack.ts';
+import { PATIENCE_MS } from '../../patience-ms.ts';
 
 /** A script of an installed package, such as `next/dist/bin/next`, or of the example, such as `./server.mjs`; then its arguments. */
 export type Command = readonly string[];
@@ -118,11 +119,11 @@ async function untilAnswered(child: ChildProcess, url: string): Promise<void> {
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-20_000)));
   }
-  for (const until = Date.now() + 60_000; Date.now() < until;) {
+  for (const until = Date.now() + PATIENCE_MS; Date.now() < until;) {
     if (child.exitCode !== null) throw new Error(`The server ended with code ${child.exitCode}\n${said}`);
     const reply = await fetch(url).catch(() => null);
     if (reply !== null) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  throw new Error(`The server was not ready within 60 s.\n${said}`);
+  throw new Error(`The server was not ready within ${PATIENCE_MS} ms.\n${said}`);
 }
