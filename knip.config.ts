@@ -43,6 +43,7 @@ const config: KnipConfig = {
         'tests/**/*-worker.mjs',
         'tests/vendor/*.ts',
         'tests/kit/fill-log.ts',
+        'tests/kit/light-hash-parameters.ts',
       ],
       project: ['src/**', 'tests/**'],
     },

@@ -13,6 +13,10 @@ const alone = ['language.dom.test.tsx', 'login-sheet.dom.test.tsx', 'presets.dom
 );
 /** It stands in for a module of Next that another file of the same worker may have loaded. */
 const aloneInNode = ['tests/unit/server/next.test.ts'];
+/** They are about the strength of the hashes, or about the time that these take. */
+const withRealHashes = ['attacks/floods', 'attacks/remembered-failures', 'backend/migrate', 'passwords/passwords'].map(
+  (name) => `provider/tests/${name}.test.ts`,
+);
 const dom = ['tests/**/*.dom.test.ts', 'tests/**/*.dom.test.tsx'];
 
 export default defineConfig({
@@ -38,6 +42,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        resolve: {
+          alias: [
+            { find: /^\.\/hash-parameters\.ts$/, replacement: at('provider/tests/kit/light-hash-parameters.ts') },
+          ],
+        },
         test: {
           name: 'node',
           environment: 'node',
@@ -45,7 +54,17 @@ export default defineConfig({
           // The files of one worker share its modules, none of which keeps a state: a third of the time is loading them.
           isolate: false,
           include: ['tests/unit/**/*.test.ts', 'tests/contract/**/*.test.ts', 'provider/tests/**/*.test.ts'],
-          exclude: [...dom, ...aloneInNode],
+          exclude: [...dom, ...aloneInNode, ...withRealHashes],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'node-hashes',
+          environment: 'node',
+          globalSetup: './provider/tests/kit/database-template.ts',
+          isolate: false,
+          include: withRealHashes,
         },
       },
       {
