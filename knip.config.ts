@@ -21,6 +21,7 @@ const config: KnipConfig = {
         'site/theme/theme.ts',
         'tests/gallery/main.tsx',
         'tests/compat/**/*.{ts,tsx}',
+        'tests/runtimes/handler.ts',
       ],
       project: [
         'src/**',
@@ -42,10 +43,12 @@ const config: KnipConfig = {
         'tests/**/*-worker.mjs',
         'tests/vendor/*.ts',
         'tests/kit/fill-log.ts',
+        'tests/kit/light-hash-parameters.ts',
       ],
       project: ['src/**', 'tests/**'],
     },
-    'tests/runtimes': { entry: ['handler.ts'] },
+    // It names packages of the root.
+    'scripts/start': { ignoreDependencies: [/./] },
     'tests/react-18': { ignoreDependencies: [/^react/] },
   },
   ignoreDependencies: [

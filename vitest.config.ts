@@ -1,7 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import tsconfig from './tsconfig.json' with { type: 'json' };
 import { defineConfig } from 'vitest/config';
 import { plugins } from './scripts/vite/plugins.ts';
+import { PATIENCE_MS } from './tests/patience-ms.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -11,6 +13,10 @@ const alone = ['language.dom.test.tsx', 'login-sheet.dom.test.tsx', 'presets.dom
 );
 /** It stands in for a module of Next that another file of the same worker may have loaded. */
 const aloneInNode = ['tests/unit/server/next.test.ts'];
+/** They are about the strength of the hashes, or about the time that these take. */
+const withRealHashes = ['attacks/floods', 'attacks/remembered-failures', 'backend/migrate', 'passwords/passwords'].map(
+  (name) => `provider/tests/${name}.test.ts`,
+);
 const dom = ['tests/**/*.dom.test.ts', 'tests/**/*.dom.test.tsx'];
 
 export default defineConfig({
@@ -23,12 +29,12 @@ export default defineConfig({
     })),
   },
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
-    // More than there are cores: servers, processes and browsers are waited for.
-    maxWorkers: 3,
-    // Where many jobs share a machine; the run names what needed it. At one's desk a race shows at once.
-    retry: process.env['CI'] === undefined ? 0 : 1,
+    // Ceilings that only a fault reaches, also where other work keeps the machine busy; `expect.poll` and `vi.waitFor` end before.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
+    setupFiles: './tests/patience.ts',
+    maxWorkers: availableParallelism(),
     // Tests make much that is soon garbage; a larger nursery is emptied less often. It is a fifth of the time of the largest files.
     execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=64'],
     restoreMocks: true,
@@ -36,6 +42,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        resolve: {
+          alias: [
+            { find: /^\.\/hash-parameters\.ts$/, replacement: at('provider/tests/kit/light-hash-parameters.ts') },
+          ],
+        },
         test: {
           name: 'node',
           environment: 'node',
@@ -43,7 +54,17 @@ export default defineConfig({
           // The files of one worker share its modules, none of which keeps a state: a third of the time is loading them.
           isolate: false,
           include: ['tests/unit/**/*.test.ts', 'tests/contract/**/*.test.ts', 'provider/tests/**/*.test.ts'],
-          exclude: [...dom, ...aloneInNode],
+          exclude: [...dom, ...aloneInNode, ...withRealHashes],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'node-hashes',
+          environment: 'node',
+          globalSetup: './provider/tests/kit/database-template.ts',
+          isolate: false,
+          include: withRealHashes,
         },
       },
       {
@@ -52,13 +73,21 @@ export default defineConfig({
           name: 'dom',
           environment: 'happy-dom',
           isolate: false,
-          setupFiles: './tests/unit/lazy-code.ts',
+          setupFiles: ['./tests/unit/lazy-code.ts', './tests/unit/patience-dom.ts'],
           include: dom,
           exclude: alone,
         },
       },
       { extends: true, test: { name: 'node-alone', environment: 'node', include: aloneInNode } },
-      { extends: true, test: { name: 'dom-alone', environment: 'happy-dom', include: alone } },
+      {
+        extends: true,
+        test: {
+          name: 'dom-alone',
+          environment: 'happy-dom',
+          setupFiles: './tests/unit/patience-dom.ts',
+          include: alone,
+        },
+      },
       {
         extends: true,
         resolve: {
@@ -77,6 +106,7 @@ export default defineConfig({
         test: {
           name: 'react-18',
           environment: 'happy-dom',
+          setupFiles: './tests/unit/patience-dom.ts',
           include: ['composition/react', 'presentation/screens', 'presentation/passcode'].map(
             (name) => `tests/unit/${name}.dom.test.tsx`,
           ),
@@ -90,7 +120,6 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/package/**/*.test.ts'],
           globalSetup: ['./tests/package/pack.ts', './provider/tests/kit/database-template.ts'],
-          testTimeout: 120_000,
         },
       },
     ],

@@ -7,5 +7,7 @@ import { vitest } from './lib/runners.ts';
 stopOnSignal(130);
 const report = new Report();
 await checkGates(report);
-await report.stage('unit and contract tests', async () => vitest(['node', 'node-alone', 'dom', 'dom-alone']));
+await report.stage('unit and contract tests', async () =>
+  vitest(['node', 'node-hashes', 'node-alone', 'dom', 'dom-alone']),
+);
 process.exit(report.close());

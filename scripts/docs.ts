@@ -6,7 +6,7 @@ import { build } from 'vitepress';
 import { writePages } from '../site/make/write-pages.ts';
 import { ROOT } from './lib/root.mjs';
 
-await writePages(join(ROOT, '.docs/pages'));
+writePages(join(ROOT, '.docs/pages'));
 await build(join(ROOT, 'site'));
 
 // What a page shows first is one style sheet for the whole site: compressed, it is there in a sixth of the time.

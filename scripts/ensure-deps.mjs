@@ -1,15 +1,19 @@
 /**
- * Installs the dependencies when they are missing or not the lock's: the first half of every npm script.
+ * Installs the packages of a lock when they are missing or not the lock's: the first half of every npm script.
  *
+ *     node scripts/ensure-deps.mjs [--omit=dev] [FOLDER …]
+ *
+ * - a folder is one with a package-lock.json of its own; without any, the repository's;
+ * - `--omit=dev` leaves out the devDependencies of all workspaces, which are what the tests need: `npm start` runs without them;
  * - silent and instant when fresh; says so in one line when it installs, and in one when done;
- * - two commands at once: the second waits for the first;
+ * - two commands at once: the second waits for the first, and takes nothing away that the first one runs on;
  * - development packages come along under NODE_ENV=production too;
  * - needs no package, and says which Node is needed when this one is too old.
  */
 // @ts-check
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { withLock } from './lib/lock.mjs';
 import { isMain, ROOT } from './lib/root.mjs';
 
@@ -22,67 +26,93 @@ export function tooOld(version) {
 }
 
 /**
- * @typedef {{ version?: string, integrity?: string, os?: string[], cpu?: string[], optional?: boolean, devOptional?: boolean }} Entry
+ * @typedef {{ version?: string, integrity?: string, os?: string[], cpu?: string[], dev?: boolean, optional?: boolean, devOptional?: boolean }} Entry
  * @typedef {{ packages?: Record<string, Entry> }} Lock
+ * @typedef {{ platform: string, arch: string, omitDev?: boolean }} Wanted
  */
 
 /**
- * Whether npm's own record of node_modules holds all that the lock wants on this machine. Its native packages are of
- * Node-API and run no script at install, so that another version of Node takes them as they are.
+ * What npm's own record of node_modules is, beside what the lock wants on this machine: `fresh` holds all of it, `short` lacks packages,
+ * and `foreign` has some that are not the lock's. Native packages are of Node-API and run no script at install, so that another version
+ * of Node takes them as they are.
  *
  * @param {Lock} lock
  * @param {Lock} installed
- * @param {{ platform: string, arch: string }} [machine]
+ * @param {Wanted} [wanted]
+ * @returns {'fresh' | 'short' | 'foreign'}
  */
-export function holdsLock(lock, installed, { platform, arch } = process) {
-  const foreign = Object.values(installed.packages ?? {}).some(
+export function compareToLock(lock, installed, { platform, arch, omitDev = false } = process) {
+  const found = installed.packages ?? {};
+  const isElsewhere = Object.values(found).some(
     ({ os, cpu }) => (os && !os.includes(platform)) || (cpu && !cpu.includes(arch)),
   );
-  if (foreign) return false;
-  return Object.entries(lock.packages ?? {}).every(([path, { version, integrity, optional, devOptional }]) => {
-    if (!/(^|\/)node_modules\//.test(path)) return true;
-    const found = installed.packages?.[path];
-    if (!found) return Boolean(optional || devOptional);
-    return found.version === version && found.integrity === integrity;
+  const entries = Object.entries(lock.packages ?? {}).filter(([path]) => /(^|\/)node_modules\//.test(path));
+  const isOther = entries.some(([path, { version, integrity }]) => {
+    const there = found[path];
+    return there && (there.version !== version || there.integrity !== integrity);
   });
+  if (isElsewhere || isOther) return 'foreign';
+  const isWhole = entries.every(
+    ([path, { dev, optional, devOptional }]) => found[path] || optional || devOptional || (omitDev && dev),
+  );
+  return isWhole ? 'fresh' : 'short';
 }
 
-/** @param {string} root */
-function isFresh(root) {
-  const record = join(root, 'node_modules/.package-lock.json');
+/** @param {string} folder @param {boolean} omitDev */
+function stateOf(folder, omitDev) {
+  const record = join(folder, 'node_modules/.package-lock.json');
+  if (!existsSync(record)) return 'foreign';
   /** @param {string} path @returns {Lock} */
   const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
-  return existsSync(record) && holdsLock(read(join(root, 'package-lock.json')), read(record));
+  const { platform, arch } = process;
+  return compareToLock(read(join(folder, 'package-lock.json')), read(record), { platform, arch, omitDev });
 }
 
-/** @param {string} root */
-function install(root) {
-  const started = Date.now();
-  console.log('Installing dependencies (npm ci); this takes a minute or two the first time …');
-  const npm = process.env['npm_execpath'];
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+/** @param {string} folder @param {readonly string[]} args */
+function npm(folder, args) {
+  const cli = process.env['npm_execpath'];
+  const all = [...args, '--no-audit', '--no-fund', '--loglevel=error'];
   /** @type {import('node:child_process').SpawnSyncOptions} */
-  const options = { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'development' } };
-  const { status, error } = npm?.endsWith('.js')
-    ? spawnSync(process.execPath, [npm, ...args], options)
-    : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
-  if (status !== 0) throw new Error(`npm ci failed${error ? `: ${error.message}` : ''}; see above.`);
-  console.log(`Dependencies are installed (${Math.round((Date.now() - started) / 1000)} s).`);
+  const options = { cwd: folder, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'development' } };
+  const { status, error } = cli?.endsWith('.js')
+    ? spawnSync(process.execPath, [cli, ...all], options)
+    : spawnSync('npm', all, { ...options, shell: process.platform === 'win32' });
+  if (status !== 0) throw new Error(`npm ${args[0]} failed${error ? `: ${error.message}` : ''}; see above.`);
 }
 
-async function ensureDeps(root = ROOT) {
+/** @param {string} folder @param {boolean} omitDev */
+function install(folder, omitDev) {
+  const started = Date.now();
+  const what = folder === ROOT ? (omitDev ? 'the packages' : 'all packages, those of the tests too,') : 'the packages';
+  const where = folder === ROOT ? '' : ` of ${relative(ROOT, folder)}`;
+  console.log(`Installing ${what}${where} (npm) …`);
+  const kinds = [omitDev ? '--omit=dev' : '--include=dev'];
+  // `npm ci` begins with an empty node_modules. A demo that runs on part of the packages keeps them while the rest is added.
+  if (stateOf(folder, omitDev) === 'short') npm(folder, ['install', '--no-save', ...kinds]);
+  if (stateOf(folder, omitDev) !== 'fresh') npm(folder, ['ci', ...kinds]);
+  console.log(`Packages are installed (${Math.round((Date.now() - started) / 1000)} s).`);
+}
+
+/** @param {string} [folder] @param {{ omitDev?: boolean }} [options] */
+export async function ensureDeps(folder = ROOT, { omitDev = false } = {}) {
   if (tooOld(process.versions.node)) {
     throw new Error(`Portico needs Node ${NEEDED.join('.')} or newer; this is Node ${process.versions.node}.`);
   }
-  if (isFresh(root)) return;
-  await withLock(join(root, '.cache/deps.lock'), () => {
-    if (!isFresh(root)) install(root);
+  if (stateOf(folder, omitDev) === 'fresh') return;
+  await withLock(join(ROOT, '.cache/deps.lock'), () => {
+    if (stateOf(folder, omitDev) !== 'fresh') install(folder, omitDev);
   });
 }
 
 if (isMain(import.meta.url)) {
-  await ensureDeps().catch((/** @type {Error} */ error) => {
-    console.error(error.message);
+  const args = process.argv.slice(2);
+  const folders = args.filter((arg) => !arg.startsWith('--')).map((folder) => resolve(ROOT, folder));
+  try {
+    for (const folder of folders.length > 0 ? folders : [ROOT]) {
+      await ensureDeps(folder, { omitDev: args.includes('--omit=dev') });
+    }
+  } catch (error) {
+    console.error(/** @type {Error} */ (error).message);
     process.exit(1);
-  });
+  }
 }

@@ -1,11 +1,11 @@
 /**
- * The lock gate: `npm ci` will work on every platform, and every package is the one that was locked.
+ * The gate of the locks: `npm ci` will work on every platform, and every package is the one that was locked.
  *
  * - every optional platform package that a package names is in the lock (npm leaves them out silently when the registry
  *   lags, and `npm ci` then stops);
  * - every package from a registry carries its integrity.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './lib/root.mjs';
 
@@ -17,7 +17,28 @@ interface Locked {
   readonly optionalDependencies?: object;
 }
 
-export function checkLock(root = ROOT): { ok: boolean; packages: number; problems: readonly string[] } {
+interface Checked {
+  readonly ok: boolean;
+  readonly packages: number;
+  readonly problems: readonly string[];
+}
+
+/** The folders with a lock: the repository's, and those whose packages are installed apart. */
+export function lockedFolders(root = ROOT): readonly string[] {
+  const examples = readdirSync(join(root, 'examples')).map((name) => `examples/${name}`);
+  return ['.', 'tests/runtimes', ...examples].filter((folder) => existsSync(join(root, folder, 'package-lock.json')));
+}
+
+export function checkLocks(root = ROOT): Checked {
+  const checked = lockedFolders(root).map((folder) => ({ folder, ...checkLock(join(root, folder)) }));
+  return {
+    ok: checked.length > 0 && checked.every(({ ok }) => ok),
+    packages: checked.reduce((sum, { packages }) => sum + packages, 0),
+    problems: checked.flatMap(({ folder, problems }) => problems.map((problem) => `${folder}: ${problem}`)),
+  };
+}
+
+export function checkLock(root: string): Checked {
   const text = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const all = Object.entries((JSON.parse(text) as { packages: Readonly<Record<string, Locked>> }).packages);
   const nameOf = (path: string): string => path.replace(/.*node_modules\//, '');

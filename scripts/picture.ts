@@ -18,7 +18,7 @@ const LARGEST = 150_000;
 const CARD = 400;
 const MARGIN = 40;
 
-await ensureBuilt(['entries', 'demo']);
+await ensureBuilt(['entries', 'demo', 'gallery']);
 const demo = await serveDemo({ port: 0, providerUrl: 'http://localhost:1' });
 const browser = await chromium.launch({ executablePath: ensureBrowser(), args: BROWSER_ARGS });
 const width = CARD + 2 * MARGIN;

@@ -9,6 +9,7 @@ import { noSuchPage } from './lib/notice.ts';
 import { ROOT } from './lib/root.mjs';
 import { sendTarball, TARBALL_PATH } from './lib/pack-on-demand.ts';
 import { sourceFiles } from './lib/source-files.ts';
+import { unbuilt } from './lib/unbuilt.ts';
 import { docsHandler } from './serve-docs.ts';
 
 export const PUBLIC_TOKEN = 'public-token-test-d1e70000-0000-4000-8000-000000000000';
@@ -41,6 +42,8 @@ interface DemoOptions {
   readonly dir?: string;
   /** Settles when the documentation pages are built; they are there unless given. */
   readonly docs?: Promise<void>;
+  /** Settles when the gallery is built; it is there unless given. */
+  readonly gallery?: Promise<void>;
   /** Packs the package for `npm install`, or answers where it is. Without it, the demo has none to install. */
   readonly tarball?: () => Promise<string>;
 }
@@ -51,6 +54,7 @@ export async function serveDemo({
   appUrl,
   dir = '.demo',
   docs = Promise.resolve(),
+  gallery = Promise.resolve(),
   tarball,
 }: DemoOptions): Promise<Served> {
   const config = JSON.stringify({
@@ -62,6 +66,7 @@ export async function serveDemo({
   const headers = headersFor(providerUrl, { isEmbedded: false });
   const embeddedHeaders = headersFor(providerUrl, { isEmbedded: true });
   const documentation = docsHandler(docs);
+  const withoutGallery = unbuilt('Gallery', gallery);
   const files = sirv(resolve(ROOT, dir), {
     // Looks at the files on each request: a build may have removed one that was there at the start, and sirv would end the process.
     dev: true,
@@ -82,6 +87,10 @@ export async function serveDemo({
     else if (path === '/docs' || path.startsWith('/docs/')) documentation(request, response);
     else if (path.startsWith('/files/')) sourceFiles(request, response);
     else if (tarball && path === TARBALL_PATH) void sendTarball(response, tarball);
-    else files(request, response, () => answer(404, 'text/html', noSuchPage()));
+    else {
+      const instead = path.startsWith('/gallery') ? withoutGallery() : null;
+      if (instead) answer(instead.status, 'text/html', instead.page);
+      else files(request, response, () => answer(404, 'text/html', noSuchPage()));
+    }
   }, port);
 }

@@ -3,13 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
 import sirv from 'sirv';
-import { noSuchPage, notice } from './lib/notice.ts';
+import { noSuchPage } from './lib/notice.ts';
 import { ROOT } from './lib/root.mjs';
-
-const TITLE = 'Documentation';
-const building = (): string =>
-  notice(TITLE, 'The pages are being built, which takes some seconds. This page opens them then.', { again: true });
-const failed = (): string => notice(TITLE, 'The pages could not be built: the terminal of npm start says why.');
+import { unbuilt } from './lib/unbuilt.ts';
 
 /** The page that VitePress renders for unknown addresses. */
 function unknownPage(site: string): string {
@@ -24,20 +20,16 @@ function unknownPage(site: string): string {
  * @param built settles when the pages are built, or could not be
  */
 export function docsHandler(built: Promise<void>, dir = '.docs/site'): RequestListener {
-  let state: 'building' | 'built' | 'failed' = 'building';
-  built.then(
-    () => (state = 'built'),
-    () => (state = 'failed'),
-  );
+  const waiting = unbuilt('Documentation', built);
   const site = resolve(ROOT, dir);
   const files = sirv(site, { dev: true, etag: true, gzip: true });
   return (request, response) => {
     const answer = (status: number, body: string): void =>
       void response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' }).end(body);
     const path = (request.url ?? '').slice('/docs'.length);
+    const instead = waiting();
     if (path === '') response.writeHead(308, { Location: '/docs/' }).end();
-    else if (state === 'building') answer(503, building());
-    else if (state === 'failed') answer(500, failed());
+    else if (instead) answer(instead.status, instead.page);
     else {
       if (path.startsWith('/assets/')) response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
       request.url = path;

@@ -1,7 +1,8 @@
 /**
  * The provider, the demo host page, and another app that signs in with them, from one command (`npm start`).
  *
- * - builds what is stale, prints both addresses, and runs until Ctrl-C;
+ * - builds what is stale, prints the addresses, and runs until Ctrl-C;
+ * - nobody waits for the documentation and the gallery: they are built while the demo is there;
  * - PORT, PROVIDER_PORT and APP_PORT name ports; a default that is taken moves on, a named one that is taken ends the command;
  * - `--fresh` forgets what the provider stored; PORTICO_DATA names another data folder.
  */
@@ -34,15 +35,18 @@ async function main(): Promise<void> {
   const providerPort = await choosePort('PROVIDER_PORT', 4100);
   const appPort = await choosePort('APP_PORT', 3100);
 
-  await ensureBuilt(['server', 'entries', 'demo']);
   if (process.argv.includes('--fresh')) rmSync(DATA, { recursive: true, force: true });
-
-  console.log('Starting the provider …');
   const demoUrl = `http://localhost:${port}`;
   const pages = ['--authorization-url', `${demoUrl}/authorize`, '--demo-url', demoUrl];
-  const provider = await startProvider(['--dev', '--port', String(providerPort), '--data', DATA, ...pages], {
-    say: (text) => process.stderr.write(text),
-  });
+  const started = async () => {
+    await ensureBuilt(['server']);
+    console.log('Starting the provider …');
+    return startProvider(['--dev', '--port', String(providerPort), '--data', DATA, ...pages], {
+      say: (text) => process.stderr.write(text),
+    });
+  };
+  // Each keeps one core busy.
+  const [provider] = await Promise.all([started(), ensureBuilt(['entries', 'demo'])]);
   provider.child.once('exit', (code) => {
     if (stopping) return;
     console.error(`The provider has ended (code ${code}), so the demo ends too.`);
@@ -50,10 +54,17 @@ async function main(): Promise<void> {
   });
   const providerUrl = `http://localhost:${providerPort}`;
   const app = await serveRelyingParty({ port: appPort, issuer: providerUrl, demoUrl });
-  // Nobody waits for the documentation: it is built while the demo is there.
-  const docs = ensureBuilt(['types', 'docs']);
-  docs.catch((error: unknown) => console.error(error instanceof BuildError ? error.message : error));
-  const demo = await serveDemo({ port, providerUrl, appUrl: app.url, docs, tarball: packOnDemand() });
+  let show: () => void = () => {};
+  const shown = new Promise<void>((resolve) => (show = resolve));
+  let isStale = false;
+  const say = (line: string): void => {
+    isStale = true;
+    console.log(line);
+  };
+  const docs = shown.then(async () => ensureBuilt(['types', 'docs'], say));
+  const gallery = docs.catch(() => {}).then(async () => ensureBuilt(['gallery'], say));
+  const tarball = packOnDemand();
+  const demo = await serveDemo({ port, providerUrl, appUrl: app.url, docs, gallery, tarball });
   serving.push(demo, app);
 
   console.log(`
@@ -66,7 +77,13 @@ async function main(): Promise<void> {
   Public token  ${provider.publicToken}   for a page of your own, on any port of this machine
   Project id    ${provider.projectId}   the audience of the session JWTs
 
-  Ctrl-C stops them all.`);
+  Ctrl-C stops them all.
+`);
+  show();
+  const built = await Promise.allSettled([docs, gallery]);
+  const failures = built.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+  for (const { reason } of failures) console.error(reason instanceof BuildError ? reason.message : reason);
+  if (isStale && failures.length === 0) console.log('The documentation and the gallery are built.');
 }
 
 try {

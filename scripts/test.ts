@@ -39,7 +39,10 @@ const buildAfter = async (first: StepName, then: StepName): Promise<void> => {
 };
 // Each keeps one core busy.
 await sideBySide([
-  async () => buildAfter('entries', 'demo'),
+  async () => {
+    await buildAfter('entries', 'demo');
+    await buildAfter('demo', 'gallery');
+  },
   async () => buildAfter('types', 'docs'),
   async () => build('server'),
 ]);
@@ -63,17 +66,15 @@ await sideBySide([
     bouncer = tryPgBouncer();
   },
 ]);
-await sideBySide([
-  async () =>
-    report.stage('unit and contract tests', async () =>
-      vitest(['node', 'node-alone', 'dom', 'dom-alone', 'react-18'], database),
-    ),
-  needing(['entries', 'types'], 'packed tarball', async () => vitest(['package'])),
-]);
+// One after the other: each starts as many workers as there are cores.
+await report.stage('unit and contract tests', async () =>
+  vitest(['node', 'node-hashes', 'node-alone', 'dom', 'dom-alone', 'react-18'], database),
+);
+await needing(['entries', 'types'], 'packed tarball', async () => vitest(['package']))();
 
 let browser: string | null = null;
 let firefox: ReturnType<typeof tryFirefox> = { reason: 'the browser tests did not run' };
-await needing(['entries', 'types', 'server', 'demo', 'docs'], 'browser tests', async () => {
+await needing(['entries', 'types', 'server', 'demo', 'gallery', 'docs'], 'browser tests', async () => {
   browser = ensureBrowser();
   firefox = tryFirefox();
   return playwright({ CHROMIUM: browser, FIREFOX: firefox.path ?? 'off' });

@@ -1,5 +1,5 @@
 /** The fast gates: each answers whether it holds and, when it does not, why. */
-import { checkLock } from '../lock-guard.ts';
+import { checkLocks } from '../lock-guard.ts';
 import { sideBySide, type Report, type Verdict } from './report.ts';
 import { ROOT } from './root.mjs';
 import { bin, runNode } from './run.ts';
@@ -30,9 +30,9 @@ async function lint(root = ROOT): ReturnType<Gate['check']> {
 
 export const GATES: Readonly<Record<'lock' | 'types' | 'core' | 'lint' | 'format' | 'knip', Gate>> = {
   lock: {
-    name: 'lock',
+    name: 'locks',
     async check(root) {
-      const { ok, packages, problems } = checkLock(root);
+      const { ok, packages, problems } = checkLocks(root);
       return { ok, output: problems.join('\n'), note: `${packages} packages` };
     },
   },

@@ -38,7 +38,7 @@ export async function runNode(
 /** The path of an installed command's script. */
 export const bin = (path: string): string => join(ROOT, 'node_modules', path);
 
-/** Resolves once what the child prints matches. @throws {Error} with its words when it ends before, or takes a minute */
+/** Resolves once what the child prints matches. @throws {Error} with its words when it ends before, or takes ten minutes, which is no load of the machine */
 export async function untilSays(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
   let words = '';
   return new Promise((resolve, reject) => {
@@ -48,8 +48,8 @@ export async function untilSays(child: ChildProcess, pattern: RegExp): Promise<R
     };
     const slow = setTimeout(() => {
       void stop(child);
-      fail(`${child.spawnfile} was not ready within 60 s.`);
-    }, 60_000);
+      fail(`${child.spawnfile} was not ready within ten minutes.`);
+    }, 600_000);
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
         words = (words + text).slice(-20_000);

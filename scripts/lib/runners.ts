@@ -19,7 +19,7 @@ interface Counts {
 async function runner(
   args: (file: string) => readonly string[],
   env: (file: string) => NodeJS.ProcessEnv,
-  count: (report: unknown) => Counts & { readonly note?: string },
+  count: (report: unknown) => Counts,
 ): Promise<Verdict> {
   const dir = mkdtempSync(join(tmpdir(), 'portico-report-'));
   try {
@@ -29,7 +29,7 @@ async function runner(
     const counts = count(JSON.parse(readFileSync(file, 'utf8')));
     const ran = counts.passed + counts.failed;
     const why = ran === 0 ? 'no test ran' : `exit code ${code}`;
-    const note = `${counts.passed} passed${counts.note ?? ''}`;
+    const note = `${counts.passed} passed`;
     return { ...counts, ok: code === 0 && counts.failed === 0 && ran > 0, output: `${output}\n${why}`, note };
   } finally {
     rmSync(dir, { recursive: true, force: true });
@@ -51,37 +51,22 @@ export const vitest = async (projects: readonly string[], env: NodeJS.ProcessEnv
     (report) => countVitest(report as VitestReport),
   );
 
-interface VitestResult {
-  readonly status?: string;
-  readonly fullName?: string;
-  readonly failureMessages?: readonly string[];
-}
-
 interface VitestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
   readonly numPendingTests: number;
   readonly numTodoTests?: number;
-  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly VitestResult[] }[];
+  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[];
 }
 
 /** A file that could not be loaded has no tests of its own; it counts as one failure. */
-export function countVitest(report: VitestReport): Counts & { readonly note?: string } {
+export function countVitest(report: VitestReport): Counts {
   const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
-  const results = report.testResults.flatMap((file) => file.assertionResults);
-  // A test that passed keeps the failure of its first try.
-  const again = results.filter(({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0);
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + (report.numTodoTests ?? 0),
-    ...secondTries(again.map(({ fullName = 'a test' }) => fullName)),
   };
-}
-
-/** Names the tests that passed only at the second try: each of them has a race to be found. */
-function secondTries(names: readonly string[]): { readonly note?: string } {
-  return names.length === 0 ? {} : { note: `, ${names.length} of them at the second try: ${names.join('; ')}` };
 }
 
 export const playwright = async (env: NodeJS.ProcessEnv = {}): Promise<Verdict> =>
@@ -91,35 +76,13 @@ export const playwright = async (env: NodeJS.ProcessEnv = {}): Promise<Verdict> 
     (report) => countPlaywright(report as PlaywrightReport),
   );
 
-interface PlaywrightSuite {
-  readonly title: string;
-  readonly suites?: readonly PlaywrightSuite[];
-  readonly specs?: readonly { readonly title: string; readonly tests: readonly { readonly status: string }[] }[];
-}
-
 interface PlaywrightReport {
-  readonly suites?: readonly PlaywrightSuite[];
   readonly stats: Readonly<Record<'expected' | 'flaky' | 'unexpected' | 'skipped', number>>;
   readonly errors?: readonly unknown[];
 }
 
-const flakyIn = ({ title, suites = [], specs = [] }: PlaywrightSuite): readonly string[] => [
-  ...specs
-    .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
-    .map((spec) => `${title}: ${spec.title}`),
-  ...suites.flatMap(flakyIn),
-];
-
-export function countPlaywright({
-  stats,
-  errors = [],
-  suites = [],
-}: PlaywrightReport): Counts & { readonly note?: string } {
+export function countPlaywright({ stats, errors = [] }: PlaywrightReport): Counts {
   const { expected, flaky, unexpected, skipped } = stats;
-  return {
-    passed: expected + flaky,
-    failed: unexpected + errors.length,
-    skipped,
-    ...secondTries(suites.flatMap(flakyIn)),
-  };
+  // Nothing is tried twice, so that none is flaky; were it, its first try has failed.
+  return { passed: expected, failed: unexpected + flaky + errors.length, skipped };
 }

@@ -57,7 +57,7 @@ function signatureOf(source: string, name: string, type: ESTree.Node): ReturnTyp
   };
 }
 
-export async function clientMethods(modules: Modules): Promise<readonly MethodGroup[]> {
+export function clientMethods(modules: Modules): readonly MethodGroup[] {
   const module = modules.module(FILE);
   const [statement] = module.declared.get(FUNCTION) ?? [];
   const declared = statement?.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
@@ -69,14 +69,14 @@ export async function clientMethods(modules: Modules): Promise<readonly MethodGr
       ? modules.find(FILE, name)
       : modules.exportsOf(join(dirname(FILE), specifier.replace(/\.ts$/u, '.d.ts'))).get(name);
 
-  const methodsOf = async (node: ESTree.Node | undefined, path: string): Promise<readonly Method[]> => {
+  const methodsOf = (node: ESTree.Node | undefined, path: string): readonly Method[] => {
     const found: Method[] = [];
     for (const property of propertiesOf(node)) {
       const at = `${path}.${property.key.name}`;
       const inner = property.typeAnnotation?.typeAnnotation;
       if (inner === undefined) continue;
       if (propertiesOf(inner).length > 0) {
-        found.push(...(await methodsOf(inner, at)));
+        found.push(...methodsOf(inner, at));
         continue;
       }
       const same = found.find((method) => method.type === module.source.slice(inner.start, inner.end));
@@ -90,18 +90,16 @@ export async function clientMethods(modules: Modules): Promise<readonly MethodGr
         const place = find(name, imports.get(name));
         if (place) names.set(name, place);
       }
-      const signature = (await formatDeclaration(text, at)).replace(/^(?:function|const) /u, '');
+      const signature = formatDeclaration(text, at).replace(/^(?:function|const) /u, '');
       const docs = docstringOf(module, property);
       found.push({ path: at, others: [], docs, signature, names, type: module.source.slice(inner.start, inner.end) });
     }
     return found;
   };
 
-  return Promise.all(
-    propertiesOf(type).map(async (property) => ({
-      name: property.key.name,
-      docs: docstringOf(module, property),
-      methods: await methodsOf(property.typeAnnotation?.typeAnnotation, property.key.name),
-    })),
-  );
+  return propertiesOf(type).map((property) => ({
+    name: property.key.name,
+    docs: docstringOf(module, property),
+    methods: methodsOf(property.typeAnnotation?.typeAnnotation, property.key.name),
+  }));
 }

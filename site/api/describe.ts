@@ -1,7 +1,7 @@
 /** What the reference says of one declaration. */
 import { readFileSync, existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { format } from 'oxfmt';
+import { isolatedDeclarationSync } from 'rolldown/experimental';
 import type { ESTree } from 'vite';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { docstringOf, membersOf, withoutComments, type Docstring } from './docstring.ts';
@@ -33,7 +33,7 @@ const KINDS: Readonly<Partial<Record<ESTree.Node['type'], Kind>>> = {
 const declarationOf = (node: ESTree.Node): ESTree.Node =>
   node.type === 'ExportNamedDeclaration' && node.declaration ? node.declaration : node;
 
-export async function describe(modules: Modules, place: Place): Promise<Described> {
+export function describe(modules: Modules, place: Place): Described {
   const module = modules.module(place.file);
   const nodes = module.declared.get(place.name) ?? [];
   const [first] = nodes;
@@ -45,7 +45,7 @@ export async function describe(modules: Modules, place: Place): Promise<Describe
     const text = withoutComments(module, node, membersOf(node).hidden);
     return text.replace(/^export\s+/u, '').replace(/^declare\s+/u, '');
   });
-  const signature = await formatDeclaration(written.join('\n'), `${place.file}: ${place.name}`);
+  const signature = formatDeclaration(written.join('\n'), `${place.file}: ${place.name}`);
   const names = new Map<string, Place>();
   for (const [name = ''] of signature.matchAll(/\b[A-Za-z_$][\w$]*\b/gu)) {
     const found = name === place.name || names.has(name) ? undefined : modules.find(place.file, name);
@@ -67,12 +67,16 @@ export async function describe(modules: Modules, place: Place): Promise<Describe
 }
 
 /** Declarations without `declare`, one after the other. */
-export async function formatDeclaration(text: string, name: string): Promise<string> {
+export function formatDeclaration(text: string, name: string): string {
   // A class or a function without a body is none outside a declaration.
   const declared = `declare ${text}`.replaceAll(/\n(?=(?:function|const|class) )/gu, '\ndeclare ');
-  const { code, errors } = await format('declaration.d.ts', declared, { singleQuote: true, printWidth: 74 });
+  const { code, errors } = isolatedDeclarationSync('declaration.ts', declared);
   if (errors.length > 0) throw new Error(`${name} cannot be formatted: ${errors[0]?.message}`);
-  return code.replaceAll(/^declare /gmu, '').trimEnd();
+  return code
+    .replaceAll(/^declare /gmu, '')
+    .replaceAll('\t', '  ')
+    .replaceAll(/"([^"'\\]*)"/gu, "'$1'")
+    .trimEnd();
 }
 
 function memberName(source: string, member: ESTree.Node): string {

@@ -39,23 +39,23 @@ const GROUPS: readonly (readonly [title: string, kinds: readonly Kind[]])[] = [
   ['Types', ['interface', 'type']],
 ];
 
-export async function apiReference(): Promise<Reference> {
+export function apiReference(): Reference {
   const modules = new Modules();
   const entries = readEntries(modules);
   const owners = ownersOf(entries);
   const items = new Map<string, Item>();
-  const add = async (place: Place, name: string, anchor = name): Promise<Item> => {
-    const described = await describe(modules, place);
+  const add = (place: Place, name: string, anchor = name): Item => {
+    const described = describe(modules, place);
     // Under the name by which it is exported.
     const signature = described.signature.replaceAll(new RegExp(String.raw`\b${place.name}\b`, 'gu'), name);
     const item = { ...described, signature, name, anchor, place };
     items.set(keyOf(place), item);
     return item;
   };
-  for (const [key, { entry, name }] of owners) await add(entry.exports.get(name) ?? fail(key), name);
-  const methods = await clientMethods(modules);
+  for (const [key, { entry, name }] of owners) add(entry.exports.get(name) ?? fail(key), name);
+  const methods = clientMethods(modules);
   const called = methods.flatMap((group) => group.methods.flatMap(({ names }) => [...names.values()]));
-  const inner = await innerTypes(modules, items, called, add);
+  const inner = innerTypes(modules, items, called, add);
 
   const addresses = new Map<string, string>();
   for (const [key, { entry, name }] of owners) addresses.set(key, `/api/${entry.slug}#${name}`);
@@ -128,19 +128,19 @@ function fail(what: string): never {
 }
 
 /** The types that the described signatures name, that no entry exports, and what those name in turn. */
-async function innerTypes(
+function innerTypes(
   modules: Modules,
   items: ReadonlyMap<string, Item>,
   named: readonly Place[],
-  add: (place: Place, name: string, anchor: string) => Promise<Item>,
-): Promise<readonly Item[]> {
+  add: (place: Place, name: string, anchor: string) => Item,
+): readonly Item[] {
   const found: Item[] = [];
   const waiting: (readonly Place[])[] = [named, ...Array.from(items.values(), ({ names }) => [...names.values()])];
   for (let places = waiting.pop(); places; places = waiting.pop()) {
     for (const place of places) {
       if (items.has(keyOf(place)) || isClientMethods(place) || !isShown(modules, place)) continue;
       const namesakes = found.filter(({ name }) => name === place.name).length;
-      const next = await add(place, place.name, namesakes > 0 ? `${place.name}-${namesakes + 1}` : place.name);
+      const next = add(place, place.name, namesakes > 0 ? `${place.name}-${namesakes + 1}` : place.name);
       found.push(next);
       waiting.push([...next.names.values()]);
     }

@@ -22,7 +22,7 @@ export const API_DATA = 'api/data.json';
 /** The path that the site is served below. */
 export const BASE = '/docs/';
 
-export async function writePages(folder: string): Promise<void> {
+export function writePages(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   const write = (name: string, text: string): void => {
     const file = join(folder, name);
@@ -33,7 +33,7 @@ export async function writePages(folder: string): Promise<void> {
   // The page of the configuration is made anew, with examples.
   for (const { slug, file } of PAGES.filter((page) => page.slug !== 'configuration'))
     write(`${slug}.md`, withSiteLinks(file, read(file)));
-  const { pages, links, exported } = await apiReference();
+  const { pages, links, exported } = apiReference();
   write('configuration.md', configurationPage(BASE, exported));
   for (const { slug, markdown } of pages) write(`api/${slug}.md`, markdown);
   write(API_DATA, JSON.stringify({ links, pages: pages.map(({ slug, label }) => ({ slug, label })) }));

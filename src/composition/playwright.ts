@@ -1,5 +1,12 @@
 /** `portico/testing/playwright`: a provider beside the tests, its inbox, and people who are signed in. */
-import { test as base } from '@playwright/test';
+import {
+  test as base,
+  type PlaywrightTestArgs,
+  type PlaywrightTestOptions,
+  type PlaywrightWorkerArgs,
+  type PlaywrightWorkerOptions,
+  type TestType,
+} from '@playwright/test';
 import type { CookieOptions } from '../application/session/cookie-options.ts';
 import { controlOf, type ProviderControl } from './control/provider-control.ts';
 import { Authenticator } from './playwright/authenticator.ts';
@@ -71,7 +78,10 @@ const CLEAN = 'playwright-clean-';
  * Playwright's `test` (https://playwright.dev/docs/test-fixtures) with the fixtures of `PorticoFixtures`. Join it with yours by
  * `mergeTests`.
  */
-export const test = base.extend<PorticoOptions & PorticoFixtures>({
+export const test: TestType<
+  PlaywrightTestArgs & PlaywrightTestOptions & PorticoOptions & PorticoFixtures,
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions
+> = base.extend<PorticoOptions & PorticoFixtures>({
   portico: [{}, { option: true }],
   inbox: async ({ portico: { apiUrl = DEV.apiUrl } }, provide) => provide(new Inbox(apiUrl)),
   signInAs: async ({ context, baseURL, portico }, provide) => {

@@ -5,7 +5,6 @@ test(
   { tag: '@react' },
   async ({ page, axe }) => {
     // Four pages with axe, of which the reference is long.
-    test.setTimeout(60_000);
     await page.setViewportSize({ width: 1360, height: 900 });
     await page.goto('/docs');
     await expect(page.getByRole('heading', { level: 1, name: /sign-in for your own page/i })).toBeVisible();

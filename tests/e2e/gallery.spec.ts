@@ -9,7 +9,7 @@ const PRESETS: readonly PresetName[] = ['modern', 'soft', 'compact', 'paper', 'm
 /** The fixtures of one screen, or of all. A screen that throws on purpose is the one error that the gallery logs. */
 async function open(page: Page, query: string): Promise<void> {
   await page.goto(`/gallery?${query}`);
-  await page.waitForSelector('html[data-ready]', { state: 'attached', timeout: 60_000 });
+  await page.waitForSelector('html[data-ready]', { state: 'attached' });
 }
 
 interface Rect {
@@ -47,7 +47,6 @@ const turn = (page: Page, change: { readonly width?: string; readonly dir?: stri
 test.beforeEach(({ trap }) => trap.allow(/TypeError: Cannot read properties of null|Failed to load resource/));
 
 test('the gallery opens on an index, which leads to every screen, and each of them back', async ({ page, axe }) => {
-  test.setTimeout(120_000);
   await open(page, '');
   const tiles = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: /states?$/ }) });
   expect(await tiles.count()).toBeGreaterThan(20);
@@ -126,7 +125,6 @@ const localeOf = (page: Page): Promise<string> =>
 // The longest words, the tightest lines, the other direction, and two scripts without spaces; Spanish and French are between them.
 for (const language of ['de', 'ja', 'ar', 'pt', 'zh']) {
   test(`nothing reaches out of its card, 320 px, in the language ${language}`, async ({ page }) => {
-    test.setTimeout(120_000);
     await open(page, `screen=all&width=320&language=${language}`);
     expect(await overflowing(page)).toEqual([]);
     if (language === 'ja') {
@@ -156,7 +154,6 @@ test('axe finds nothing in any fixture, light or dark, and nothing reaches out o
   page,
   axe,
 }) => {
-  test.setTimeout(180_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page, 'screen=all&width=400&scheme=light');
   // Cards that a host painted keep their scheme.

@@ -13,7 +13,7 @@ const PROPERTIES = [
 /** What each element of every widget looks like, and whether it draws something before or after itself. */
 async function looks(page: Page, query: string): Promise<ReadonlyMap<string, string>> {
   await page.goto(`/gallery?width=400&scheme=light${query}`);
-  await page.waitForSelector('html[data-ready]', { state: 'attached', timeout: 40_000 });
+  await page.waitForSelector('html[data-ready]', { state: 'attached' });
   const said = await page.evaluate((properties) => {
     for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
     const looksOf = (card: Element): (readonly [string, string])[] =>
@@ -40,7 +40,6 @@ async function looks(page: Page, query: string): Promise<ReadonlyMap<string, str
 
 for (const screen of ['Main', 'OTPAuthenticate', 'PasswordResetForm', 'IDPConsent']) {
   test(`the worst rules of a page leave the looks of ${screen} alone`, async ({ page, trap }) => {
-    test.setTimeout(90_000);
     trap.allow(/TypeError: Cannot read properties of null|Failed to load resource/);
     const plain = await looks(page, `&screen=${screen}`);
     expect(plain.size).toBeGreaterThan(1_000);

@@ -110,7 +110,6 @@ async function managesTheRest(page: Page): Promise<void> {
 
 test('an operator enrols a passkey, locks a user, logs out and in again', async ({ page }) => {
   // The database of its own takes seconds on a busy machine.
-  test.slow();
   const served = await serve();
   const violations: string[] = [];
   page.on('console', (message) => {

@@ -9,6 +9,7 @@ import { BROWSER_ARGS, ensureBrowser } from '../../scripts/lib/browsers.ts';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { allExamples, DOCUMENTED_PROVIDER, exampleNamed } from '../unit/docs/examples.ts';
 import { serveProvider, type ServedProvider } from '../unit/docs/served-provider.ts';
+import { PATIENCE_MS } from '../patience-ms.ts';
 import { bundled } from './strict-site.ts';
 
 /** What a host serves at one path. */
@@ -99,7 +100,7 @@ interface Visit {
 
 async function visit(path: string): Promise<Visit> {
   const opened = await browser.newPage();
-  opened.setDefaultTimeout(10_000);
+  opened.setDefaultTimeout(PATIENCE_MS);
   // What the samples name of other hosts.
   await opened.route('https://shop.example/**', (route) =>
     route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
@@ -137,7 +138,7 @@ describe('the pages of the documents, as they stand, on the local provider', () 
   it.each(['/strict', '/script-tag'])('%s signs in', async (path) => {
     const { page: opened, wrong } = await visit(path);
     await signIn(opened, `visitor-of${path.replace('/', '-')}@example.com`);
-    await expect.poll(() => signedIn(opened), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => signedIn(opened)).toBe(true);
     expect(wrong).toEqual([]);
     await opened.context().close();
   });
@@ -154,7 +155,7 @@ describe('the pages of the documents, as they stand, on the local provider', () 
   it('/readme shows the widget, and signs in', async () => {
     const { page: opened, wrong } = await visit('/readme');
     await signIn(opened, 'reader@example.com');
-    await expect.poll(() => signedIn(opened), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => signedIn(opened)).toBe(true);
     expect(wrong).toEqual([]);
     await opened.context().close();
   });
@@ -164,7 +165,7 @@ describe('the pages of the documents, as they stand, on the local provider', () 
     await opened.getByRole('button', { name: 'Continue with GitHub' }).click();
     await opened.getByRole('button', { name: /ada/iu }).click();
     await opened.waitForURL(/\/authenticate/u);
-    await expect.poll(() => signedIn(opened), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => signedIn(opened)).toBe(true);
     expect(new URL(opened.url()).search).toBe('');
     await opened.goto(new URL('/login', opened.url()).href);
     await opened.getByRole('heading', { name: 'Your account' }).waitFor();

@@ -106,4 +106,4 @@ it(`${CYCLES} cycles of mounting under StrictMode leave nothing behind, and less
   expect(await page.locator('[data-portico]').count()).toBe(0);
   expect(after.heap - before.heap).toBeLessThan(1_000_000);
   expect(wrong).toEqual([]);
-}, 120_000);
+});

@@ -27,7 +27,7 @@ beforeAll(async () => {
   pages = await hostPages(out);
   servers = await serve(pages);
   browser = await chromium.launch({ executablePath: ensureBrowser(), args: BROWSER_ARGS });
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import getPort from 'get-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureDeps } from '../../scripts/ensure-deps.mjs';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { serveProvider, type ServedProvider } from '../unit/docs/served-provider.ts';
 import { installHost, type Host } from './host.ts';
@@ -25,6 +26,9 @@ const config :Workerd.Config = (
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "app")],
 );
 `;
+
+/** Their packages are installed apart. */
+const PACKAGES = join(ROOT, 'tests/runtimes/node_modules');
 
 const RUNTIMES: readonly Runtime[] = [
   {
@@ -67,6 +71,7 @@ let [jwt, token, user_id] = ['', '', ''];
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
+  await ensureDeps(join(ROOT, 'tests/runtimes'));
   [host, served] = await Promise.all([installHost(), serveProvider()]);
   const { project_id: projectId, public_token: publicToken } = served.provider.services.project;
   const session = await served.provider.signIn('editor@portico.example');
@@ -99,7 +104,7 @@ afterAll(async () => {
 async function start({ binary, args }: Runtime): Promise<string> {
   const port = await getPort();
   const env = { ...process.env, NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1', DENO_DIR: join(host.folder, '.deno') };
-  const path = join(ROOT, 'node_modules', binary);
+  const path = join(PACKAGES, binary);
   const child = spawn(path, args(port, served.url), { cwd: host.folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   children.push(child);
   let said = '';
@@ -119,10 +124,7 @@ describe.each(RUNTIMES)('a fetch handler on $name', (runtime) => {
   it('verifies a JWT by keys that it fetches once, asks about a session token, and names what is missing', async ({
     skip,
   }) => {
-    skip(
-      !existsSync(join(ROOT, 'node_modules', runtime.binary)),
-      `${runtime.binary} is not installed on this platform`,
-    );
+    skip(!existsSync(join(PACKAGES, runtime.binary)), `${runtime.binary} is not installed on this platform`);
     const url = await start(runtime);
     served.requests.length = 0;
     const ask = async (headers: Record<string, string>, query = '') => {

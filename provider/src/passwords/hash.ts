@@ -1,9 +1,7 @@
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { availableParallelism } from 'node:os';
 import { Semaphore } from '../security/semaphore.ts';
-
-/** Argon2id, the library's default; OWASP's second setting: 19 MiB, two passes, one lane. */
-const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+import { PARAMETERS } from './hash-parameters.ts';
 
 /** libuv's threads (`UV_THREADPOOL_SIZE`), on which hashes are made and tokens are signed. */
 const THREADS = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);

@@ -111,5 +111,5 @@ describe.each(DATABASES)('a session that an app made of its access token, on %s'
         if (session !== undefined) expect(await isAlive(provider, session)).toBe(false);
       }
     }
-  }, 120_000);
+  });
 });

@@ -17,7 +17,7 @@ const project = join(folder, 'project.json');
 beforeAll(async () => {
   await buildServer();
   writeFileSync(project, JSON.stringify({ ...SETTINGS, issuer: 'http://accounts.localhost' }));
-}, 60_000);
+});
 afterEach(killServers);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

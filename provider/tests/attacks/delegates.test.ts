@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../../src/access/admin.ts';
 import { createApp } from '../../src/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
@@ -24,7 +24,6 @@ import {
 const PASSWORD = 'correct horse battery staple';
 
 // Complete flows, which are slow when many tests share a core.
-vi.setConfig({ testTimeout: 30_000 });
 
 describe.each(DATABASES)('an operator or app that acts for a user, on %s', (_, url) => {
   let provider: Provider;

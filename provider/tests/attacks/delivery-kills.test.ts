@@ -46,7 +46,7 @@ describe.runIf(postgres !== undefined && process.env['SOAK'] === '1')('two serve
     servers = [await startServer(...args), await startServer(...args)];
     database = new pg.Client({ connectionString: databaseUrl });
     await database.connect();
-  }, 60_000);
+  });
   afterAll(async () => {
     await database.end();
     for (const { child } of servers) child.kill('SIGTERM');
@@ -56,7 +56,7 @@ describe.runIf(postgres !== undefined && process.env['SOAK'] === '1')('two serve
     receiver.close();
     await drop();
     rmSync(folder, { recursive: true, force: true });
-  }, 30_000);
+  });
 
   it('deliver again, under the same id, what a killed one delivered and could not mark', async () => {
     const insert = `insert into users (user_id, created_at, status, name, trusted_metadata, untrusted_metadata, roles)
@@ -79,5 +79,5 @@ describe.runIf(postgres !== undefined && process.env['SOAK'] === '1')('two serve
       },
       { timeout: 5_000, interval: 50 },
     );
-  }, 70_000);
+  });
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { BOUNDS } from '../../src/retention/bounds.ts';
 import { DATABASES, type Provider } from '../kit/harness.ts';
@@ -13,7 +13,6 @@ import { PARTIES, Stage, type Party } from './flows/people.ts';
 import { FLOWS } from './flows/table.ts';
 
 // Each case plays all flows.
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Its tokens are signed by a command of the operator. */
 const ISSUER = { profile_id: 'local', issuer: 'https://issuer.example', audience: 'portico-here' };

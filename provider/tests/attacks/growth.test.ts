@@ -246,7 +246,7 @@ describe.each(DATABASES.filter(([, url]) => url !== undefined))('long sweeps on 
   beforeAll(async () => {
     await buildServer();
     ({ store } = await freshStore(url));
-  }, 60_000);
+  });
   afterAll(killServers);
 
   it('a long sweep does not delay the start of a server', async () => {
@@ -260,7 +260,7 @@ describe.each(DATABASES.filter(([, url]) => url !== undefined))('long sweeps on 
     await holder.query('rollback');
     await holder.end();
     expect(server.url, server.output()).not.toBe('');
-  }, 60_000);
+  });
 
   it('only one process sweeps at a time', async () => {
     const provider = await makeProvider(url);

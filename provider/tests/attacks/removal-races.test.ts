@@ -62,5 +62,5 @@ describe.each(DATABASES)('a removal of a login method while a stranger uses it, 
       expect(grants.filter((grant) => grant.user_id === user_id)).toEqual([]);
     }
     expect(provider.traces).toEqual([]);
-  }, 120_000);
+  });
 });

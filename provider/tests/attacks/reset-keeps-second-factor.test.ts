@@ -128,5 +128,5 @@ describe.each(DATABASES)('whoever reads the mails of a user with an authenticato
       expect(await isAlive(provider, session)).toBe(false);
       expect(await isAlive(provider, enrolled.data['session_token'])).toBe(false);
     }
-  }, 60_000);
+  });
 });

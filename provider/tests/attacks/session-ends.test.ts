@@ -104,7 +104,7 @@ describe.each(DATABASES)('a session that an app makes of its token, on %s', (_, 
       }
     }
     expect(provider.traces).toEqual([]);
-  }, 120_000);
+  });
 
   it('a session of a version that bounded none ends now', async () => {
     const owner = await signIn('old');

@@ -73,7 +73,7 @@ describe.each(DATABASES)('slow peers, on %s', (_, url) => {
   it(`${SLOW} unfinished bodies do not keep people from logging in`, async () => {
     const { bodies, port } = await serve();
     const slow = openMany(SLOW, port);
-    await expect.poll(() => bodies.pending, { timeout: 15_000 }).toBe(SLOW);
+    await expect.poll(() => bodies.pending).toBe(SLOW);
     await logIn(port, 'beside@example.com');
     expect(still(slow)).toBe(SLOW);
   });
@@ -100,7 +100,7 @@ describe.each(DATABASES)('slow peers, on %s', (_, url) => {
   it('a peer with too many bodies loses its oldest ones, and no other peer loses any', async () => {
     const { bodies, port } = await serve({ maxBodies: 20 });
     const old = openMany(20, port);
-    await expect.poll(() => bodies.pending, { timeout: 10_000 }).toBe(20);
+    await expect.poll(() => bodies.pending).toBe(20);
     const young = openMany(20, port);
     await Promise.all(old.map(({ closed }) => closed));
     expect(old.every(({ text }) => text().startsWith('HTTP/1.1 408 '))).toBe(true);
@@ -112,7 +112,7 @@ describe.each(DATABASES)('slow peers, on %s', (_, url) => {
   it('a peer with too many bytes loses its oldest bodies, and no other peer loses any', async () => {
     const { bodies, port } = await serve({ maxBytes: 10 * 30_000 });
     const fat = openMany(9, port, HALF + 'x'.repeat(29_000));
-    await expect.poll(() => bodies.pending, { timeout: 10_000 }).toBe(9);
+    await expect.poll(() => bodies.pending).toBe(9);
     const more = openMany(9, port, HALF + 'x'.repeat(29_000));
     await Promise.all(fat.slice(0, 7).map(({ closed }) => closed));
     await logIn(port, 'bytes@example.com');
@@ -126,7 +126,7 @@ describe.each(DATABASES)('slow peers, on %s', (_, url) => {
   ])('a peer whose many sockets say %s keeps few of them, and does not lock its neighbours out', async (__, first) => {
     const { connections, port } = await serve({}, { fromLoopback: 30 });
     const slow = openMany(60, port, first);
-    await expect.poll(() => still(slow), { timeout: 10_000 }).toBe(30);
+    await expect.poll(() => still(slow)).toBe(30);
     expect(connections.open).toBeLessThanOrEqual(30);
     await logIn(port, 'neighbour@example.com');
     expect(connections.open).toBeLessThanOrEqual(30);
@@ -135,12 +135,12 @@ describe.each(DATABASES)('slow peers, on %s', (_, url) => {
   it('many sockets of many peers displace their own oldest ones', async () => {
     const { connections, port } = await serve({}, { total: 40 });
     const slow = openMany(100, port);
-    await expect.poll(() => still(slow), { timeout: 10_000 }).toBe(40);
+    await expect.poll(() => still(slow)).toBe(40);
     await logIn(port, 'last@example.com');
     expect(connections.open).toBeLessThanOrEqual(40);
     for (const { socket } of slow) socket.destroy();
     await Promise.all(slow.map(({ closed }) => closed));
     await logIn(port, 'counted@example.com');
-    await expect.poll(() => connections.open, { timeout: 10_000 }).toBeLessThanOrEqual(10);
+    await expect.poll(() => connections.open).toBeLessThanOrEqual(10);
   });
 });

@@ -37,13 +37,13 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     drop = dropStore;
     databaseUrl = store.kind === 'postgres' ? store.url : '';
     cluster = await startCluster(databaseUrl, [2000, 0, -2000], ['--project', project]);
-  }, 90_000);
+  });
   afterAll(async () => {
     expect(await cluster.stop()).toEqual([0, 0, 0]);
     killServers();
     await drop();
     rmSync(folder, { recursive: true, force: true });
-  }, 30_000);
+  });
 
   const admin = (...args: string[]) => runAdmin(adminOptionsFrom([...args, '--database-url', databaseUrl]));
   const me = async (user: Fields) => {
@@ -240,7 +240,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
       for (const jwt of [user['session_jwt'], ...fresh]) await jwtVerify(String(jwt), set, { clockTolerance: 30 });
     }
     for (const jwt of [user['session_jwt'], ...fresh]) await me({ ...user, session_jwt: jwt });
-  }, 60_000);
+  });
 
   /** Waits until the server signs a JWT with that key, which takes a few seconds. */
   async function until(server: Cluster['servers'][number], kid: string, user: Fields): Promise<unknown> {

@@ -176,7 +176,7 @@ describe.each(DATABASES)('cookies that a sibling host adds, %s', (_, databaseUrl
       const isWorthless = one.tossedToken !== 'live' && !['live', 'expired'].includes(one.tossedJwt);
       if (isWorthless && one.token === 'live') expect(found, one.name).toBe(owner.user_id);
     }
-  }, 120_000);
+  });
 
   it('are too many from the fourth on, of either kind', async () => {
     const own = cookies(owner, 'live', 'live');

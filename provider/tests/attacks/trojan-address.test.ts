@@ -247,7 +247,7 @@ describe.each(DATABASES)('an address in the user of a stranger, on %s', (databas
         sessions.filter((each) => each !== ''),
       );
     }
-  }, 120_000);
+  });
 
   it('is verified once when two proofs arrive at once, and both are the owner’s', async () => {
     for (let round = 0; round < ROUNDS[database as keyof typeof ROUNDS]; round += 1) {
@@ -260,5 +260,5 @@ describe.each(DATABASES)('an address in the user of a stranger, on %s', (databas
       const sent = await provider.post('/otps/email/send/primary', { email: own });
       expect(sent.body['error_type']).toBe('email_not_found');
     }
-  }, 60_000);
+  });
 });

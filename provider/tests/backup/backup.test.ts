@@ -49,7 +49,7 @@ describe('a backup of a data folder', () => {
       /online\.gz contains \d\d+ rows and the key of the folder/u,
     );
     await server.stop();
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is private, is never overwritten, and leaves no draft', async () => {
@@ -83,7 +83,7 @@ describe('a backup of a data folder', () => {
     expect(await signIn(server.url, 'later@example.com')).not.toBe('');
     await server.stop();
     await expect(admin('restore', 'online.gz', 'restored')).rejects.toThrow('restored is not empty');
-  }, 60_000);
+  });
 
   it('is refused when it is damaged, and nothing is left of the attempt', async () => {
     const whole = readFileSync(place('online.gz'));
@@ -117,7 +117,7 @@ describe('a backup of a data folder', () => {
       rmSync(place(name));
     }
     expect(readdirSync(folder).filter((name) => name.includes('restoring'))).toEqual([]);
-  }, 60_000);
+  });
 
   it('says what it cannot do', async () => {
     await expect(admin('restore', 'missing.gz', 'none')).rejects.toThrow(/missing\.gz: ENOENT\.$/u);

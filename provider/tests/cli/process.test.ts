@@ -55,7 +55,7 @@ describe('the server as a process', () => {
     expect(await me(fresh.url, kept['session_token'])).toMatchObject({ error_type: 'unauthorized_credentials' });
     fresh.child.kill('SIGINT');
     expect(await fresh.ended).toBe(0);
-  }, 90_000);
+  });
 
   it('prints its address, public token and project id, answers on both loopback addresses, and logs no secret', async () => {
     const { url, output, child, ended } = await startServer('--port', '0', '--data', 'memory', '--verbose');
@@ -75,7 +75,7 @@ describe('the server as a process', () => {
     expect(output().match(/listening/gu)).toHaveLength(1);
     expect(output()).toContain('POST /sdk/v1/otps/authenticate 200');
     for (const secret of [session_token, session_jwt, 'canary']) expect(output()).not.toContain(secret);
-  }, 60_000);
+  });
 
   it('refuses wrong arguments in one sentence', async () => {
     const { output, ended } = await startServer('--prot', '1');
@@ -94,7 +94,7 @@ describe('the server as a process', () => {
     const none = await startServer('--port', '0', '--database-url', 'postgres://app@127.0.0.1:1/x');
     expect(await none.ended).toBe(1);
     expect(none.output()).toMatch(/^Cannot use the database: .*\n$/u);
-  }, 60_000);
+  });
 });
 
 async function hasIpv6(): Promise<boolean> {

@@ -43,7 +43,7 @@ describe.runIf(disk !== null)('an embedded database on a full disk', () => {
     await expect.poll(() => write('after').then(() => '', String)).toBe('');
     expect(await buckets()).toContain('after');
     await db.destroy();
-  }, 30_000);
+  });
 
   it('ends in one sentence when its log meets the full disk, and loses nothing that it acknowledged', async () => {
     const script = join(ROOT, 'provider/tests/kit/fill-log.ts');
@@ -62,7 +62,7 @@ describe.runIf(disk !== null)('an embedded database on a full disk', () => {
     const { rows } = await sql<{ count: number }>`select count(*) from acknowledged`.execute(db);
     expect(rows[0]?.count).toBeGreaterThanOrEqual(acknowledged);
     await db.destroy();
-  }, 90_000);
+  });
 });
 
 describe('an embedded database with damaged files', () => {

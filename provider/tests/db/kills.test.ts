@@ -44,7 +44,7 @@ async function write(writer: Writer, url: string, journal: Journal, name: string
 beforeAll(async () => {
   await buildServer();
   writeFileSync(project, JSON.stringify(PROJECT));
-}, 60_000);
+});
 afterEach(killServers);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -134,7 +134,7 @@ describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', ()
     const { store, drop } = await freshStore(postgres);
     await herd(store);
     await drop();
-  }, 60_000);
+  });
 
   describe.runIf(findPgBouncer() !== null)('behind PgBouncer in transaction mode', () => {
     let bouncer: PgBouncer;
@@ -147,7 +147,7 @@ describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', ()
       const { store, drop } = await freshStore(postgres);
       await herd({ kind: 'postgres', url: bouncer.through(urlOf(store)) });
       await drop();
-    }, 60_000);
+    });
 
     it('is used with limits that do not reach other clients, and without names for statements', async () => {
       const { store, drop } = await freshStore(postgres);
@@ -174,6 +174,6 @@ describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', ()
       expect((await sql`select name from pg_prepared_statements where name <> ''`.execute(db)).rows).toEqual([]);
       await db.destroy();
       await drop();
-    }, 30_000);
+    });
   });
 });

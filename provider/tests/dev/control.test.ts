@@ -111,7 +111,7 @@ describe.each(DATABASES)('time and faults by request, on %s', (_, url) => {
     expect(await check((await provider.signIn('ahead@example.com'))['session_jwt'])).toBe(200);
     provider.clock.time += 61 * MINUTE;
     expect([await check(used['session_token']), await check(ahead['session_token'])]).toEqual([401, 401]);
-  }, 60_000);
+  });
 
   it('freezes the clock, sets it and lets it run on from there', async () => {
     await clock({ set: '2035-05-05T05:05:05Z', frozen: true });

@@ -4,6 +4,7 @@ import { request, type Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 import getPort from 'get-port';
 import { hasProgram, type ProxyName } from '../../../scripts/lib/front-proxies.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
@@ -122,7 +123,7 @@ export async function startProxy(name: ProxyName, serverPort: number): Promise<F
 
 /** Until a request gets through to the server. */
 async function untilServing(child: ChildProcess, port: number, output: () => string): Promise<void> {
-  for (let i = 0; i < 400; i += 1) {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
     if (child.exitCode !== null) break;
     const reply = await visit({ port, path: '/.well-known/jwks.json' }).catch(() => null);
     if (reply?.status === 200) return;

@@ -267,5 +267,5 @@ describe.each(DATABASES)('the commands of operators, on %s', (_, database) => {
     expect(await json('users', 'list')).toHaveLength(3);
     expect(await text('users', 'list')).toMatch(/ {2}active {2}2020-02-02T02:02:02\.000Z {2}/u);
     expect(await text('users', 'lock', 'crm-3', '--yes')).toMatch(/is locked\.$/u);
-  }, 60_000);
+  });
 });

@@ -63,7 +63,7 @@ beforeAll(async () => {
   api = await listen((request, response) => void listener(request, response));
   site = await serveClients([...CLIENTS, ...CLIENTS.map((each) => `${each}-widget`)], api.url);
   browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ARGS });
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await api?.close();

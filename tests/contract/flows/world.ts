@@ -140,6 +140,6 @@ export async function refusalOf(call: Promise<unknown>): Promise<string> {
 
 /** Waits until it holds; what a person sets off in a page ends some time after. */
 export async function until(holds: () => boolean): Promise<void> {
-  for (let left = 500; left > 0 && !holds(); left -= 1) await new Promise((resolve) => setTimeout(resolve, 10));
+  for (let left = 12_000; left > 0 && !holds(); left -= 1) await new Promise((resolve) => setTimeout(resolve, 10));
   if (!holds()) throw new Error(`It never came to: ${String(holds)}`);
 }

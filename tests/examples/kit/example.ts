@@ -1,11 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import getPort from 'get-port';
+import { ensureDeps } from '../../../scripts/ensure-deps.mjs';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { runNode, start, stop } from '../../../scripts/lib/run.ts';
 import { outsideEnv } from '../../../scripts/lib/pack.ts';
 import { unpackPackage } from '../../package/pack.ts';
+import { PATIENCE_MS } from '../../patience-ms.ts';
 
 /** A script of an installed package, such as `next/dist/bin/next`, or of the example, such as `./server.mjs`; then its arguments. */
 export type Command = readonly string[];
@@ -17,7 +19,7 @@ export interface Recipe {
   /** Run one after the other: type checks, builds. */
   readonly builds?: readonly Command[];
   readonly serve: (port: number) => { readonly command: Command; readonly env?: Variables };
-  /** The binary of an installed package that runs the command. Default: this Node. */
+  /** The binary of a package of `tests/runtimes` that runs the command. Default: this Node. */
   readonly runtime?: string;
   /** What the app is told of the provider, in the builds too. */
   readonly env: Variables;
@@ -30,7 +32,7 @@ export interface RunningExample {
 
 /**
  * Copies examples out of the repository's sources, each into a folder of its own, with the packed tarball as their `portico`.
- * Their other packages are the repository's, which are found in the folders above.
+ * Their other packages are the repository's, which are found in the folders above. For those without a lock of their own.
  */
 export async function copyExamples(...names: readonly string[]): Promise<{ folder: string; remove(): void }> {
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
@@ -38,6 +40,28 @@ export async function copyExamples(...names: readonly string[]): Promise<{ folde
   for (const name of names) cpSync(join(ROOT, 'examples', name), join(folder, name), { recursive: true });
   await unpackPackage(process.env['PORTICO_TARBALL'] ?? '', folder);
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/**
+ * The example in the place where its packages stay from run to run, when it has a lock of its own; or null. The lock leaves out
+ * `portico`, which is the packed tarball.
+ */
+async function installExample(name: string): Promise<string | null> {
+  const from = join(ROOT, 'examples', name);
+  if (!existsSync(join(from, 'package-lock.json'))) return null;
+  const folder = join(ROOT, '.cache/examples', name);
+  mkdirSync(folder, { recursive: true });
+  for (const file of readdirSync(folder)) {
+    if (file !== 'node_modules') rmSync(join(folder, file), { recursive: true });
+  }
+  cpSync(from, folder, { recursive: true, filter: (path) => !relative(from, path).includes('node_modules') });
+  const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
+  const { portico: _tarball, ...dependencies } = manifest.dependencies;
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, dependencies }));
+  await ensureDeps(folder);
+  rmSync(join(folder, 'node_modules/portico'), { recursive: true, force: true });
+  await unpackPackage(process.env['PORTICO_TARBALL'] ?? '', folder);
+  return folder;
 }
 
 /** Runs a command to its end. Throws with what it printed when it fails. */
@@ -52,13 +76,14 @@ export async function startExample(
   name: string,
   { builds = [], serve, runtime, env }: Recipe,
 ): Promise<RunningExample> {
-  const copied = await copyExamples(name);
-  const folder = join(copied.folder, name);
+  const installed = await installExample(name);
+  const copied = installed === null ? await copyExamples(name) : null;
+  const folder = installed ?? join(copied?.folder ?? '', name);
   const inProduction = { ...env, NODE_ENV: 'production' as const };
   let child: ChildProcess | null = null;
   const end = async (): Promise<void> => {
     if (child !== null) await stop(child);
-    copied.remove();
+    copied?.remove();
   };
   try {
     for (const command of builds) await runCommand(folder, command, inProduction);
@@ -67,7 +92,7 @@ export async function startExample(
     const [binary, args] =
       runtime === undefined
         ? [process.execPath, located(folder, served.command)]
-        : [join(ROOT, 'node_modules', runtime), served.command];
+        : [join(ROOT, 'tests/runtimes/node_modules', runtime), served.command];
     child = start(binary, args, {
       cwd: folder,
       env: { ...outsideEnv, ...inProduction, ...served.env },
@@ -83,7 +108,9 @@ export async function startExample(
 }
 
 function located(folder: string, [file = '', ...args]: Command): readonly string[] {
-  return [file.startsWith('./') ? join(folder, file) : join(ROOT, 'node_modules', file), ...args];
+  if (file.startsWith('./')) return [join(folder, file), ...args];
+  const places = [folder, ROOT].map((place) => join(place, 'node_modules', file));
+  return [places.find((path) => existsSync(path)) ?? file, ...args];
 }
 
 /** Not every server says that it listens. */
@@ -92,11 +119,11 @@ async function untilAnswered(child: ChildProcess, url: string): Promise<void> {
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-20_000)));
   }
-  for (const until = Date.now() + 60_000; Date.now() < until;) {
+  for (const until = Date.now() + PATIENCE_MS; Date.now() < until;) {
     if (child.exitCode !== null) throw new Error(`The server ended with code ${child.exitCode}\n${said}`);
     const reply = await fetch(url).catch(() => null);
     if (reply !== null) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  throw new Error(`The server was not ready within 60 s.\n${said}`);
+  throw new Error(`The server was not ready within ${PATIENCE_MS} ms.\n${said}`);
 }

@@ -147,7 +147,7 @@ describe('poison in storage', () => {
     }
     expect('polluted' in {}).toBe(false);
     expect(await traps.close()).toEqual([]);
-  }, 60_000);
+  });
 
   it('of the same kinds, as the write of another tab: one notification at most', async () => {
     const traps = new Traps();
@@ -170,7 +170,7 @@ describe('poison in storage', () => {
       }
     }
     expect(await traps.close()).toEqual([]);
-  }, 60_000);
+  });
 
   it(`by ${MUTATIONS} mutations of what the client itself wrote`, async () => {
     const traps = new Traps();
@@ -205,7 +205,7 @@ describe('poison in storage', () => {
       client.destroy();
     }
     expect(await traps.close()).toEqual([]);
-  }, 60_000);
+  });
 
   it('makes no storm: a record that says a thousand tries less than none does not bring a thousand tries', async () => {
     const world = new TestWorld();
@@ -384,7 +384,7 @@ describe.each(MODES)('storage of which %s', (mode) => {
       await world.clock.advance(1_000);
     }
     expect(await traps.close()).toEqual([]);
-  }, 60_000);
+  });
 
   it('a link that comes back in a page that lost its verifier is refused with words, and may be asked for again', async () => {
     const world = new TestWorld();

@@ -123,7 +123,7 @@ async function field(selector: string): Promise<HTMLInputElement> {
     const found = document.querySelector<HTMLInputElement>(selector);
     if (found === null) throw new Error(`There is no ${selector} in ${document.body.textContent}`);
     return found;
-  }, 5_000);
+  });
 }
 
 function type(input: HTMLInputElement, text: string): void {

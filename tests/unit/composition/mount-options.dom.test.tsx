@@ -42,7 +42,7 @@ const shows = (text: string) =>
   vi.waitFor(async () => {
     await act(() => new Promise<void>((done) => void setTimeout(done, 10)));
     expect(document.body.textContent).toContain(text);
-  }, 5_000);
+  });
 
 describe('a login', () => {
   it('without a config shows email magic links', async () => {
@@ -293,7 +293,7 @@ describe('a consent page', () => {
       expect(world.transport.requestsTo(idp.authorizeStart)).toHaveLength(outcome === 'asked' ? 1 : 0);
       // Allow, Deny, and another account.
       expect(document.querySelectorAll('#login button').length).toBe(outcome === 'asked' ? 3 : 0);
-    }, 5_000);
+    });
   });
 
   it.each([
@@ -313,6 +313,6 @@ describe('a consent page', () => {
     await vi.waitFor(async () => {
       await act(() => world.settle());
       expect(world.transport.requestsTo(sessions.attest)[0]?.body).toMatchObject({ session_duration_minutes: minutes });
-    }, 5_000);
+    });
   });
 });

@@ -38,7 +38,7 @@ const shows = (title: string) =>
   vi.waitFor(async () => {
     await settle();
     expect([...document.querySelectorAll('h1')].map(({ textContent }) => textContent)).toEqual([title]);
-  }, 5_000);
+  });
 
 /** A login that shows its success. */
 async function succeeded() {

@@ -41,7 +41,7 @@ const shows = (title: string) =>
   vi.waitFor(async () => {
     await act(() => new Promise<void>((done) => void setTimeout(done, 10)));
     expect(document.querySelector('h1')?.textContent).toBe(title);
-  }, 5_000);
+  });
 
 describe('mountResetPassword', () => {
   it.each(['login', 'reset_password'] as const)('takes a token of type %s out of the address alone', async (kind) => {

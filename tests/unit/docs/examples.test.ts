@@ -136,7 +136,7 @@ describe('the examples of the documentation', () => {
     // This repository's own sources may write what is not erasable: hosts have them built.
     const lines = said.split('\n').filter((line) => line !== '' && !/^src\/\S+: error TS1294:/u.test(line));
     expect(lines).toEqual([]);
-  }, 60_000);
+  });
 
   it.each(named('css'))('%s, is a stylesheet without an error', (_where, source) => {
     expect(transform({ filename: 'page.css', code: Buffer.from(source) }).warnings).toEqual([]);

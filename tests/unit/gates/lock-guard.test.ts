@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkLock } from '../../../scripts/lock-guard.ts';
+import { checkLock, checkLocks } from '../../../scripts/lock-guard.ts';
 import { folderWith } from './folder.ts';
 
 const check = (packages: object): readonly string[] =>
@@ -33,5 +33,22 @@ describe('the lock gate', () => {
 
   it('fails on an empty lock', () => {
     expect(check({})).toEqual(['the lock names no package']);
+  });
+
+  it('looks at the locks of the runtimes and of the examples, too', () => {
+    const good = JSON.stringify({ packages: { 'node_modules/a': locked } });
+    const bad = JSON.stringify({ packages: { 'node_modules/a': { ...locked, integrity: undefined } } });
+    const root = folderWith({
+      'package-lock.json': good,
+      'tests/runtimes/package-lock.json': bad,
+      'examples/some/package-lock.json': bad,
+      'examples/other/package.json': '{}',
+    });
+    expect(checkLocks(root)).toMatchObject({
+      ok: false,
+      packages: 3,
+      problems: ['tests/runtimes: a: no integrity in the lock', 'examples/some: a: no integrity in the lock'],
+    });
+    expect(checkLocks(folderWith({ 'examples/a/package.json': '{}' })).ok).toBe(false);
   });
 });

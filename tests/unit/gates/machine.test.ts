@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ensureBrowser, findEngine, tryFirefox } from '../../../scripts/lib/browsers.ts';
-import { holdsLock, tooOld } from '../../../scripts/ensure-deps.mjs';
+import { compareToLock, tooOld } from '../../../scripts/ensure-deps.mjs';
 import { withLock } from '../../../scripts/lib/lock.mjs';
 import { choosePort, serve } from '../../../scripts/lib/net.ts';
 import { folderWith } from './folder.ts';
@@ -20,12 +20,24 @@ describe('dependencies', () => {
     },
   };
 
+  const a = { version: '1', integrity: 'i' };
+
   it('are fresh when npm installed what the lock says, for this machine', () => {
-    const packages = { 'node_modules/a': { version: '1', integrity: 'i' } };
-    expect(holdsLock(lock, { packages }, here)).toBe(true);
-    expect(holdsLock(lock, { packages: {} }, here)).toBe(false);
-    expect(holdsLock(lock, { packages: { 'node_modules/a': { version: '2', integrity: 'k' } } }, here)).toBe(false);
-    expect(holdsLock(lock, { packages: { ...packages, 'node_modules/c': { os: ['darwin'] } } }, here)).toBe(false);
+    expect(compareToLock(lock, { packages: { 'node_modules/a': a } }, here)).toBe('fresh');
+    expect(compareToLock(lock, { packages: {} }, here)).toBe('short');
+    const other = { version: '2', integrity: 'k' };
+    expect(compareToLock(lock, { packages: { 'node_modules/a': other } }, here)).toBe('foreign');
+    const mac = { 'node_modules/a': a, 'node_modules/c': { os: ['darwin'] } };
+    expect(compareToLock(lock, { packages: mac }, here)).toBe('foreign');
+  });
+
+  it('are fresh without those of the tests where these are left out, and too few where they are not', () => {
+    const both = { packages: { ...lock.packages, 'node_modules/d': { version: '1', integrity: 'l', dev: true } } };
+    const installed = { packages: { 'node_modules/a': a } };
+    expect(compareToLock(both, installed, { ...here, omitDev: true })).toBe('fresh');
+    expect(compareToLock(both, installed, here)).toBe('short');
+    const all = { packages: { ...installed.packages, 'node_modules/d': both.packages['node_modules/d'] } };
+    expect(compareToLock(both, all, { ...here, omitDev: true })).toBe('fresh');
   });
 
   it('need Node 20.19', () => {

@@ -46,7 +46,7 @@ const until = async (check: () => void): Promise<void> =>
   vi.waitFor(async () => {
     await tick();
     check();
-  }, 5_000);
+  });
 
 describe('The language', () => {
   it('is English at once unless another is asked for', () => {

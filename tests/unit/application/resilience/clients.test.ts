@@ -221,7 +221,7 @@ describe('a Node process', () => {
       build: { ssr: join(dir, 'main.ts'), outDir: join(dir, 'out'), target: 'node20', minify: false },
       ssr: { noExternal: true, external: ['vitest'] },
     });
-  }, 60_000);
+  });
 
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
@@ -230,5 +230,5 @@ describe('a Node process', () => {
     const { signedIn, waited } = JSON.parse(stdout) as { signedIn: boolean; waited: number };
     expect(signedIn).toBe(true);
     expect(waited).toBeLessThan(2_000);
-  }, 40_000);
+  });
 });

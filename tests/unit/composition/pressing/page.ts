@@ -80,7 +80,7 @@ export class Page {
       const found = find();
       if (found === null || found === undefined) throw new Error(`Not there: ${document.body.textContent ?? ''}`);
       return found;
-    }, 5_000);
+    });
   }
 
   async shows(title: string): Promise<void> {
