@@ -11,8 +11,8 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 const alone = ['language.dom.test.tsx', 'login-sheet.dom.test.tsx', 'presets.dom.test.ts'].map(
   (name) => `tests/unit/presentation/${name}`,
 );
-/** It stands in for a module of Next that another file of the same worker may have loaded. */
-const aloneInNode = ['tests/unit/server/next.test.ts'];
+/** They stand in for a module, of Next or of Node, that another file of the same worker may have loaded. */
+const aloneInNode = ['tests/unit/server/next.test.ts', 'provider/tests/attacks/webhook-wire.test.ts'];
 /** They are about the strength of the hashes, or about the time that these take. */
 const withRealHashes = ['attacks/floods', 'attacks/remembered-failures', 'backend/migrate', 'passwords/passwords'].map(
   (name) => `provider/tests/${name}.test.ts`,

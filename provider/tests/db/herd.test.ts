@@ -45,7 +45,9 @@ describe.each(DATABASES)('many requests at once, on %s', (_, url) => {
     const secrets = [session_token, session_jwt] as [string, string];
     const tabs = await Promise.all(Array.from({ length: 15 }, (__, index) => authenticate(secrets[index % 2] ?? '')));
     expect(tabs.every(({ status }) => status === 200)).toBe(true);
-    const tokens = tabs.map(({ data }) => String(data['session_token']));
+    // The reply to a JWT has no token.
+    const tokens = tabs.map(({ data }) => String(data['session_token'])).filter((token) => token !== '');
+    expect(tokens).toHaveLength(8);
     expect((await Promise.all(tokens.map(authenticate))).every(({ status }) => status === 200)).toBe(true);
     const ending = provider.post('/sessions/revoke', undefined, { session: session_token });
     const during = await Promise.all(tokens.map(authenticate));
