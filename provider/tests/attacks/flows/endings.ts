@@ -12,6 +12,7 @@ export const ENDINGS = [
   'sign-out',
   'sign-out everywhere else',
   'removal of the way in',
+  'removal of another way in',
   'new password',
   'reset by email',
   'lock',
@@ -48,6 +49,11 @@ export async function bringAbout(ending: Exclude<Ending, 'use'>, stage: Stage, l
       must(await provider.call('DELETE', `/users/emails/${stage.second.email_id}`, undefined, own));
       return;
     }
+    case 'removal of another way in': {
+      // The session in which the flow was begun goes on.
+      must(await provider.call('DELETE', `/users/emails/${stage.third.email_id}`, undefined, own));
+      return;
+    }
     case 'new password': {
       must(await provider.post('/passwords/session/reset', { password: PASSWORD }, own));
       return;
@@ -70,6 +76,9 @@ export async function bringAbout(ending: Exclude<Ending, 'use'>, stage: Stage, l
       must(await fromBackend(provider, 'DELETE', `/users/${user_id}`, {}));
   }
 }
+
+/** Whether the session in which everything was begun is over afterwards, or may be. */
+export const endsTheSession = (ending: Ending): boolean => ending !== 'removal of another way in';
 
 /** Whether there is nobody left who could sign in again afterwards. */
 export const leavesNobody = (ending: Ending): boolean => ending === 'deletion of the user';

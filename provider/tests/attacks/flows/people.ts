@@ -26,7 +26,7 @@ export const isServer = ({ party }: Call): boolean => party === "the app's serve
 /** Long enough to outlive every flow. */
 export const LONG = { session_duration_minutes: 20_160 };
 
-/** Somebody with two proven addresses, and a session that each of them made. */
+/** Somebody with three proven addresses, and a session that each of the first two made. */
 export class Stage {
   private readonly sessions = new Map<Party, string>();
 
@@ -36,6 +36,8 @@ export class Stage {
     readonly email: string,
     /** The address that may be in wrong hands, with its session: every flow is begun in it. */
     readonly second: { readonly email: string; readonly email_id: string },
+    /** An address on which no session stands that goes on. */
+    readonly third: { readonly email_id: string },
     /** The session that the first address made. */
     public own: string,
   ) {}
@@ -47,10 +49,14 @@ export class Stage {
     const added = uniqueEmail('second');
     const adding = await byCode(provider, added, own);
     own = String(adding.data['session_token']);
-    const { user_id, user } = adding.data as { user_id: string; user: { emails: readonly Fields[] } };
-    const email_id = String(user.emails.find((each) => each['email'] === added)?.['email_id']);
-    // Adding proved the second address in the first session: the two sessions stand on one address each.
-    const stage = new Stage(provider, user_id, email, { email: added, email_id }, await tokenFrom(provider, email));
+    const further = uniqueEmail('third');
+    const last = await byCode(provider, further, own);
+    const { user_id, user } = last.data as { user_id: string; user: { emails: readonly Fields[] } };
+    const idOf = (address: string) => String(user.emails.find((each) => each['email'] === address)?.['email_id']);
+    const second = { email: added, email_id: idOf(added) };
+    // Adding proved the other addresses in the first session: the two sessions stand on one address each.
+    const anew = await tokenFrom(provider, email);
+    const stage = new Stage(provider, user_id, email, second, { email_id: idOf(further) }, anew);
     if (withApp) {
       const app = await enrolTotp(provider, stage.own);
       stage.own = app.session;

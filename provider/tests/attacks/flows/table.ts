@@ -23,7 +23,11 @@ const OF_A_WORD: readonly Ending[] = [
   'deletion of the user',
 ];
 /** What belongs to a login that is under way: a sign-out elsewhere leaves it. */
-const OF_A_LOGIN = ENDINGS.filter((each) => each !== 'sign-out' && each !== 'sign-out everywhere else');
+const OF_A_LOGIN = ENDINGS.filter(
+  (each) => each !== 'sign-out' && each !== 'sign-out everywhere else' && each !== 'removal of another way in',
+);
+/** What stands on the session in which it was begun. */
+const OF_A_SESSION = ENDINGS.filter((each) => each !== 'removal of another way in');
 
 /** Each credential, grant and flow. The threat model shows these rows; a test plays every one of their claims. */
 export const FLOWS: readonly Flow[] = [
@@ -33,7 +37,7 @@ export const FLOWS: readonly Flow[] = [
     tables: ['sessions', 'session_tokens'],
     begunBy: ['the user'],
     finishedBy: 'the holder',
-    endedBy: EVERY_ENDING.filter((each) => each !== 'use'),
+    endedBy: OF_A_SESSION.filter((each) => each !== 'use'),
     lifetimeMs: 15 * DAY_MS,
     play: apps.session,
   },
@@ -155,7 +159,7 @@ export const FLOWS: readonly Flow[] = [
     tables: ['authorization_codes', 'oauth_grants'],
     begunBy: ['the user', "the app's server"],
     finishedBy: 'the holder',
-    endedBy: EVERY_ENDING,
+    endedBy: OF_A_SESSION,
     lifetimeMs: MINUTE_MS,
     play: apps.authorizationCode,
   },
@@ -164,7 +168,7 @@ export const FLOWS: readonly Flow[] = [
     tables: ['oauth_access_tokens', 'oauth_token_families', 'oauth_grants'],
     begunBy: ['the user', "the app's server"],
     finishedBy: 'the holder',
-    endedBy: EVERY_ENDING.filter((each) => each !== 'use'),
+    endedBy: OF_A_SESSION.filter((each) => each !== 'use'),
     lifetimeMs: 60 * MINUTE_MS,
     play: apps.accessToken,
   },
@@ -173,7 +177,7 @@ export const FLOWS: readonly Flow[] = [
     tables: ['sessions', 'oauth_token_families'],
     begunBy: ['the user', "the app's server"],
     finishedBy: 'the holder',
-    endedBy: EVERY_ENDING.filter((each) => each !== 'use'),
+    endedBy: OF_A_SESSION.filter((each) => each !== 'use'),
     lifetimeMs: 60 * MINUTE_MS,
     play: apps.exchangedSession,
   },
@@ -182,7 +186,7 @@ export const FLOWS: readonly Flow[] = [
     tables: ['oauth_refresh_tokens', 'oauth_token_families', 'oauth_grants'],
     begunBy: ['the user', "the app's server"],
     finishedBy: 'the holder',
-    endedBy: EVERY_ENDING.filter((each) => each !== 'sign-out'),
+    endedBy: OF_A_SESSION.filter((each) => each !== 'sign-out'),
     lifetimeMs: 180 * DAY_MS,
     play: apps.refreshToken,
   },
