@@ -31,20 +31,20 @@ const build = async (name: StepName): Promise<void> => {
     return { ok: true };
   });
 };
-/** What is made from another step has nothing to say without it. */
-const buildAfter = async (first: StepName, then: StepName): Promise<void> => {
-  await build(first);
-  if (built[first]) await build(then);
-  else report.heldUp(`build of ${then}`, `build of ${first}`);
+/** What is made from other steps has nothing to say without them. */
+const buildFrom = async (name: StepName, ...needed: readonly StepName[]): Promise<void> => {
+  const missing = needed.find((each) => !built[each]);
+  if (missing === undefined) await build(name);
+  else report.heldUp(`build of ${name}`, `build of ${missing}`);
 };
 // Each keeps one core busy.
+await sideBySide([async () => build('entries'), async () => build('types'), async () => build('server')]);
 await sideBySide([
+  async () => buildFrom('docs', 'entries', 'types'),
   async () => {
-    await buildAfter('entries', 'demo');
-    await buildAfter('demo', 'gallery');
+    await buildFrom('demo', 'entries');
+    await buildFrom('gallery', 'demo');
   },
-  async () => buildAfter('types', 'docs'),
-  async () => build('server'),
 ]);
 
 const needing = (names: readonly StepName[], title: string, work: () => Promise<Verdict>) => async () => {
