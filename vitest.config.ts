@@ -34,7 +34,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: PATIENCE_MS } },
     setupFiles: './tests/patience.ts',
-    maxWorkers: availableParallelism(),
+    // One more than the cores: servers, processes and browsers are waited for.
+    maxWorkers: availableParallelism() + 1,
     // Tests make much that is soon garbage; a larger nursery is emptied less often. It is a fifth of the time of the largest files.
     execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=64'],
     restoreMocks: true,
