@@ -1,0 +1,56 @@
+const { apiUrl, notesUrl } = await (await fetch('/settings.json')).json();
+const client = new Portico.PorticoUIClient('public-token-test-d1e70000-0000-4000-8000-000000000000', { apiUrl });
+
+const at = (id) => document.getElementById(id);
+let widget = null;
+
+/** Calls the API with the session's JWT. The client renews the JWT, so each call reads it anew. */
+async function call(path, options) {
+  const headers = { Authorization: `Bearer ${client.session.getTokens()?.session_jwt ?? ''}` };
+  if (options?.body !== undefined) headers['Content-Type'] = 'application/json';
+  const reply = await fetch(`${notesUrl}${path}`, { ...options, headers });
+  const fields = await reply.json();
+  if (!reply.ok) throw new Error(fields.message);
+  return fields;
+}
+
+const say = (text) => (at('status').textContent = text);
+const attempt = (action) => action().then(say, (error) => say(error.message));
+
+function show(session) {
+  at('account').hidden = session === null;
+  if (session === null) {
+    widget ??= client.mountLogin({
+      elementId: '#login',
+      config: { products: ['otp'], otpOptions: { methods: ['email'] } },
+    });
+    return;
+  }
+  widget?.unmount();
+  widget = null;
+  void attempt(async () => {
+    at('note').value = (await call('/note')).note;
+    return '';
+  });
+}
+
+at('form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  void attempt(async () => {
+    await call('/note', { method: 'PUT', body: JSON.stringify({ note: at('note').value }) });
+    return 'Saved.';
+  });
+});
+at('reports').addEventListener('click', () => {
+  void attempt(async () => (await call('/reports')).reports.join(', '));
+});
+at('sign-out').addEventListener('click', () => client.session.revoke());
+
+let known = client.session.getSync()?.user_id;
+client.session.onChange((session) => {
+  // A refresh changes the session, and not who it is.
+  if (session?.user_id === known) return;
+  known = session?.user_id;
+  show(session);
+});
+show(client.session.getSync());
