@@ -36,6 +36,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('with-express', 'Express'),
       page('with-fastify', 'Fastify on another origin'),
       page('with-hono-at-the-edge', 'Hono at the edge'),
+      page('embedding', 'Web components and frames'),
     ],
   },
   {
