@@ -19,6 +19,7 @@ const PAGES: Readonly<Record<string, string>> = {
   playwright: 'docs/testing.md',
   'react-router': 'docs/with-react-router.md',
   svelte: 'docs/with-svelte.md',
+  sveltekit: 'docs/with-sveltekit.md',
   vue: 'docs/with-vue.md',
 };
 
@@ -42,7 +43,7 @@ describe('The guides of the example apps', () => {
   it.each(parts.map((part) => [`${part.page}, line ${part.line}`, part] as const))(
     '%s: is a part of its file',
     (_where, part) => {
-      expect(part.from).toMatch(/^examples\/[\w./-]+$/u);
+      expect(part.from).toMatch(/^examples\/[\w./+-]+$/u);
       expect(part.from).not.toContain('..');
       expect(partProblem(part, read(part.from))).toBeNull();
     },
