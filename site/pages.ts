@@ -34,6 +34,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('with-vue', 'Vue'),
       page('with-svelte', 'Svelte'),
       page('with-sveltekit', 'SvelteKit'),
+      page('with-astro', 'Astro'),
       page('with-express', 'Express'),
       page('with-fastify', 'Fastify on another origin'),
       page('with-hono-at-the-edge', 'Hono at the edge'),

@@ -10,6 +10,7 @@ const parts = allExamples().flatMap(({ from, ...example }) => (from === null ? [
 
 /** The page of each example app. The other relying party belongs to the demo. */
 const PAGES: Readonly<Record<string, string>> = {
+  astro: 'docs/with-astro.md',
   embedded: 'docs/embedding.md',
   express: 'docs/with-express.md',
   'fastify-api': 'docs/with-fastify.md',
