@@ -35,6 +35,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('with-svelte', 'Svelte'),
       page('with-sveltekit', 'SvelteKit'),
       page('with-astro', 'Astro'),
+      page('with-solid', 'Solid'),
       page('with-express', 'Express'),
       page('with-fastify', 'Fastify on another origin'),
       page('with-hono-at-the-edge', 'Hono at the edge'),

@@ -19,6 +19,7 @@ const PAGES: Readonly<Record<string, string>> = {
   plain: 'docs/strict-csp.md',
   playwright: 'docs/testing.md',
   'react-router': 'docs/with-react-router.md',
+  solid: 'docs/with-solid.md',
   svelte: 'docs/with-svelte.md',
   sveltekit: 'docs/with-sveltekit.md',
   vue: 'docs/with-vue.md',
