@@ -12,7 +12,7 @@ function isOlder(version: string, needed: string): boolean {
 }
 
 /**
- * Skips the tests of a file unless `SOAK=1`, because their example installs and builds packages of its own. Skips them, too, where this
+ * Skips the tests of a file unless `SOAK=1`, because their example installs packages or builds for long. Skips them, too, where this
  * Node is older than the example's framework needs: its `engines.node`, which is `>=` and a version.
  */
 export function driveInSoaksOnly(name: string): void {
@@ -20,6 +20,6 @@ export function driveInSoaksOnly(name: string): void {
     readonly engines?: { readonly node: string };
   };
   const needed = manifest.engines?.node.replace('>=', '') ?? '0';
-  test.skip(process.env['SOAK'] !== '1', `examples/${name} installs packages of its own, which SOAK=1 does`);
+  test.skip(process.env['SOAK'] !== '1', `examples/${name} installs packages or builds for long, which SOAK=1 does`);
   test.skip(isOlder(process.versions.node, needed), `examples/${name} needs Node ${needed}`);
 }

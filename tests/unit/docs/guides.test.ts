@@ -16,6 +16,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'fastify-api': 'docs/with-fastify.md',
   'hono-edge': 'docs/with-hono-at-the-edge.md',
   next: 'docs/with-next.md',
+  'next-moved': 'docs/migrating.md',
   plain: 'docs/strict-csp.md',
   playwright: 'docs/testing.md',
   'react-router': 'docs/with-react-router.md',
