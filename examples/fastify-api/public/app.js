@@ -1,8 +1,7 @@
 const { apiUrl, notesUrl } = await (await fetch('/settings.json')).json();
 const client = new Portico.PorticoUIClient('public-token-test-d1e70000-0000-4000-8000-000000000000', { apiUrl });
 
-const at = (id) => document.getElementById(id);
-let widget = null;
+const [section, note, answer] = ['section', 'input', 'output'].map((name) => document.querySelector(name));
 
 /** Calls the API with the session's JWT. The client renews the JWT, so each call reads it anew. */
 async function call(path, options) {
@@ -14,43 +13,44 @@ async function call(path, options) {
   return fields;
 }
 
-const say = (text) => (at('status').textContent = text);
-const attempt = (action) => action().then(say, (error) => say(error.message));
-
-function show(session) {
-  at('account').hidden = session === null;
-  if (session === null) {
-    widget ??= client.mountLogin({
-      elementId: '#login',
-      config: { products: ['otp'], otpOptions: { methods: ['email'] } },
-    });
-    return;
-  }
-  widget?.unmount();
-  widget = null;
-  void attempt(async () => {
-    at('note').value = (await call('/note')).note;
-    return '';
-  });
+/** Shows what the action resolves with, or why it failed. */
+async function run(action) {
+  answer.value = await action().catch((error) => error.message);
 }
 
-at('form').addEventListener('submit', (event) => {
-  event.preventDefault();
-  void attempt(async () => {
-    await call('/note', { method: 'PUT', body: JSON.stringify({ note: at('note').value }) });
+const actions = {
+  load: async () => {
+    note.value = (await call('/note')).note;
+    return '';
+  },
+  save: async () => {
+    await call('/note', { method: 'PUT', body: JSON.stringify({ note: note.value }) });
     return 'Saved.';
-  });
-});
-at('reports').addEventListener('click', () => {
-  void attempt(async () => (await call('/reports')).reports.join(', '));
-});
-at('sign-out').addEventListener('click', () => client.session.revoke());
+  },
+  reports: async () => {
+    return (await call('/reports')).reports.join(', ');
+  },
+  leave: async () => {
+    await client.session.revoke();
+    return '';
+  },
+};
 
-let known = client.session.getSync()?.user_id;
-client.session.onChange((session) => {
-  // A refresh changes the session, and not who it is.
-  if (session?.user_id === known) return;
-  known = session?.user_id;
-  show(session);
+for (const button of document.querySelectorAll('button')) {
+  button.addEventListener('click', () => void run(actions[button.name]));
+}
+
+let widget = null;
+let shownFor = null;
+client.session.session$.subscribe((session) => {
+  const userId = session?.user_id ?? '';
+  // A refresh changes the session, and not whose it is.
+  if (userId === shownFor) return;
+  shownFor = userId;
+  section.hidden = session === null;
+  widget?.unmount();
+  widget = null;
+  if (session !== null) return void run(actions.load);
+  const config = { products: ['otp'], otpOptions: { methods: ['email'] } };
+  widget = client.mountLogin({ elementId: '#login', config });
 });
-show(client.session.getSync());
