@@ -33,8 +33,13 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('with-react-router', 'React Router'),
       page('with-vue', 'Vue'),
       page('with-svelte', 'Svelte'),
+      page('with-sveltekit', 'SvelteKit'),
+      page('with-astro', 'Astro'),
+      page('with-solid', 'Solid'),
       page('with-express', 'Express'),
+      page('with-fastify', 'Fastify on another origin'),
       page('with-hono-at-the-edge', 'Hono at the edge'),
+      page('embedding', 'Web components and frames'),
     ],
   },
   {

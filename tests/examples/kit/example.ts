@@ -14,11 +14,17 @@ export type Command = readonly string[];
 
 type Variables = Readonly<Record<string, string>>;
 
+interface Server {
+  readonly command: Command;
+  readonly env?: Variables;
+}
+
 /** How one of `examples/` is built and served. */
 export interface Recipe {
   /** Run one after the other: type checks, builds. */
   readonly builds?: readonly Command[];
-  readonly serve: (port: number) => { readonly command: Command; readonly env?: Variables };
+  /** `api` is a second server of the example, on a port of its own. */
+  readonly serve: (port: number) => Server & { readonly api?: Server & { readonly port: number } };
   /** The binary of a package of `tests/runtimes` that runs the command. Default: this Node. */
   readonly runtime?: string;
   /** What the app is told of the provider, in the builds too. */
@@ -80,9 +86,18 @@ export async function startExample(
   const copied = installed === null ? await copyExamples(name) : null;
   const folder = installed ?? join(copied?.folder ?? '', name);
   const inProduction = { ...env, NODE_ENV: 'production' as const };
-  let child: ChildProcess | null = null;
+  const children: ChildProcess[] = [];
+  const run = (binary: string, args: readonly string[], variables?: Variables): ChildProcess => {
+    const child = start(binary, args, {
+      cwd: folder,
+      env: { ...outsideEnv, ...inProduction, ...variables },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.push(child);
+    return child;
+  };
   const end = async (): Promise<void> => {
-    if (child !== null) await stop(child);
+    await Promise.all(children.map(async (child) => stop(child)));
     copied?.remove();
   };
   try {
@@ -93,11 +108,11 @@ export async function startExample(
       runtime === undefined
         ? [process.execPath, located(folder, served.command)]
         : [join(ROOT, 'tests/runtimes/node_modules', runtime), served.command];
-    child = start(binary, args, {
-      cwd: folder,
-      env: { ...outsideEnv, ...inProduction, ...served.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = run(binary, args, served.env);
+    if (served.api !== undefined) {
+      const api = run(process.execPath, located(folder, served.api.command), served.api.env);
+      await untilAnswered(api, `http://localhost:${served.api.port}`);
+    }
     const url = `http://localhost:${port}`;
     await untilAnswered(child, url);
     return { url, stop: end };

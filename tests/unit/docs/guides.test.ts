@@ -10,13 +10,19 @@ const parts = allExamples().flatMap(({ from, ...example }) => (from === null ? [
 
 /** The page of each example app. The other relying party belongs to the demo. */
 const PAGES: Readonly<Record<string, string>> = {
+  astro: 'docs/with-astro.md',
+  embedded: 'docs/embedding.md',
   express: 'docs/with-express.md',
+  'fastify-api': 'docs/with-fastify.md',
   'hono-edge': 'docs/with-hono-at-the-edge.md',
   next: 'docs/with-next.md',
+  'next-moved': 'docs/migrating.md',
   plain: 'docs/strict-csp.md',
   playwright: 'docs/testing.md',
   'react-router': 'docs/with-react-router.md',
+  solid: 'docs/with-solid.md',
   svelte: 'docs/with-svelte.md',
+  sveltekit: 'docs/with-sveltekit.md',
   vue: 'docs/with-vue.md',
 };
 
@@ -40,7 +46,7 @@ describe('The guides of the example apps', () => {
   it.each(parts.map((part) => [`${part.page}, line ${part.line}`, part] as const))(
     '%s: is a part of its file',
     (_where, part) => {
-      expect(part.from).toMatch(/^examples\/[\w./-]+$/u);
+      expect(part.from).toMatch(/^examples\/[\w./+-]+$/u);
       expect(part.from).not.toContain('..');
       expect(partProblem(part, read(part.from))).toBeNull();
     },

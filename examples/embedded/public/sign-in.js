@@ -1,0 +1,16 @@
+import { client, config } from './client.js';
+
+/** Gives the session to the frame that opened this window, if its origin is this one, and to nobody else. */
+function handOver() {
+  const tokens = client.session.getTokens();
+  if (tokens === null || window.opener === null) return;
+  window.opener.postMessage(tokens, location.origin);
+  window.close();
+}
+
+// `authenticate` asks the server: a session that it has ended is not handed over.
+const session = client.session.getSync() && (await client.session.authenticate().catch(() => null));
+if (session === null) {
+  client.mountLogin({ elementId: '#login', config });
+  client.session.onChange((next) => next !== null && handOver());
+} else handOver();

@@ -1,0 +1,28 @@
+import { onCleanup, onMount, Show } from 'solid-js';
+import { render } from 'solid-js/web';
+import { client, createUser } from './portico.js';
+
+/** Shows the widget in the element while its component is in the page: a function for `ref`. */
+function login(element) {
+  onMount(() => {
+    const config = { products: ['otp'], otpOptions: { methods: ['email'] } };
+    const widget = client.mountLogin({ elementId: element, config });
+    onCleanup(() => widget.unmount());
+  });
+}
+
+const Login = () => <div ref={login} />;
+
+function App() {
+  const user = createUser();
+  return (
+    <Show when={user()} fallback={<Login />}>
+      <h1>Hello, {user()?.emails[0]?.email}</h1>
+      <button type="button" onClick={() => void client.session.revoke()}>
+        Sign out
+      </button>
+    </Show>
+  );
+}
+
+render(() => <App />, document.getElementById('app'));

@@ -1,0 +1,6 @@
+import { describeGuardedApp } from './kit/guarded-app.ts';
+
+describeGuardedApp('sveltekit', {
+  builds: [['vite/bin/vite.js', 'build', '--logLevel', 'warn']],
+  serve: (port) => ({ command: ['./build/index.js'], env: { PORT: String(port), ORIGIN: `http://localhost:${port}` } }),
+});
