@@ -53,7 +53,8 @@ interface DemoWindow {
 
 /** The server has confirmed in this page the session that was found in the browser. */
 export async function expectConfirmed(page: Page): Promise<void> {
-  const isFromCache = () => (window as unknown as DemoWindow).__demo.client.session.getInfo().fromCache;
+  // Undefined until the page's script has run.
+  const isFromCache = () => (window as unknown as Partial<DemoWindow>).__demo?.client.session.getInfo().fromCache;
   await expect.poll(() => page.evaluate(isFromCache)).toBe(false);
 }
 
