@@ -10,7 +10,7 @@ import { holdProvenSession, type Caller, type CurrentSession } from '../sessions
 import { logInByEmail, type Enter, type Verified } from '../sessions/log-in.ts';
 import { vouchedFor } from '../users/additions.ts';
 import { attachPhone, confirmPhone, lockPhone } from '../users/phone-numbers.ts';
-import { attachEmail, type Attaching } from '../users/store.ts';
+import { attachEmail, type AttachTarget } from '../users/store.ts';
 import { redeemPasscode, tryPasscode, type Passcode } from './store.ts';
 
 interface Entering<R> {
@@ -85,7 +85,7 @@ async function add<R>(
 async function attach(
   services: Services,
   tx: Db,
-  to: Attaching,
+  to: AttachTarget,
   { method_id: id, channel }: Passcode,
   address: string,
 ) {

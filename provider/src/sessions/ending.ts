@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { endsWith, factorIdsOf, grantAfter, type Ended } from '../../../src/domain/rules/provenance.ts';
+import { endsWith, factorIdsOf, grantAfter, type AccessEnd } from '../../../src/domain/rules/provenance.ts';
 import type { Db } from '../db/database.ts';
 import { forgetDevices } from '../security/known-networks.ts';
 import type { Services } from '../services.ts';
@@ -71,7 +71,7 @@ const each = (ids: readonly string[]) => sql<string>`(select jsonb_array_element
 async function endMany(
   tx: Db,
   user: LockedUser,
-  which: Omit<Ended, 'session_ids'>,
+  which: Omit<AccessEnd, 'session_ids'>,
   ends: (session: Pick<SessionRow, 'authentication_factors' | 'expires_at'>) => boolean,
 ): Promise<readonly string[]> {
   const { user_id } = user;
@@ -97,7 +97,7 @@ async function endMany(
 }
 
 /** Ends the authorizations that were given in sessions that end, and takes back what the grants have from there alone. */
-async function endGivenAccess(tx: Db, { user_id }: LockedUser, ended: Ended): Promise<void> {
+async function endGivenAccess(tx: Db, { user_id }: LockedUser, ended: AccessEnd): Promise<void> {
   const grants = await tx
     .selectFrom('oauth_grants')
     .select(['grant_id', 'scopes', 'given_in'])

@@ -11,7 +11,7 @@ import { lockUser, type HeldUser, type LockedUser } from './lock.ts';
 import { endEverythingBut } from './belongings.ts';
 import { release } from './release.ts';
 import { requireRoom } from './room.ts';
-import { activate, forgetWords, newUser, removeUser, type Added, type Attached } from './store.ts';
+import { activate, forgetWords, newUser, removeUser, type Added, type Attachment } from './store.ts';
 
 export interface KnownPhone extends PhoneNumbersTable {
   readonly status: UsersTable['status'];
@@ -103,7 +103,7 @@ export async function attachPhone(
   tx: Db,
   { user, session }: HeldUser,
   { id, address }: Added,
-): Promise<Attached<PhoneNumbersTable>> {
+): Promise<Attachment<PhoneNumbersTable>> {
   const { user_id } = user;
   const known = await findPhone(tx, address);
   if (known !== undefined && known.user_id !== user_id) {

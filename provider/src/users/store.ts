@@ -128,14 +128,14 @@ export interface Added {
 }
 
 /** An address or number that was added to a user. */
-export interface Attached<Row> {
+export interface Attachment<Row> {
   readonly added: Row;
   /** Whether the user had it unverified, so that this was its first verification. */
   readonly first: boolean;
 }
 
 /** The session and the user to whom an address or number is added. */
-export interface Attaching extends HeldUser {
+export interface AttachTarget extends HeldUser {
   readonly session: CurrentSession | null;
 }
 
@@ -146,9 +146,9 @@ export interface Attaching extends HeldUser {
 export async function attachEmail(
   services: Services,
   tx: Db,
-  { user, session }: Attaching,
+  { user, session }: AttachTarget,
   { id, address }: Added,
-): Promise<Attached<EmailsTable>> {
+): Promise<Attachment<EmailsTable>> {
   const { user_id } = user;
   const known = await findEmail(tx, address);
   if (known !== undefined && known.user_id !== user_id) {

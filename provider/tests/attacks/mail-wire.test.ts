@@ -10,13 +10,13 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()));
 });
 
-interface Opening extends Partial<SmtpSettings> {
+interface ServerSettings extends Partial<SmtpSettings> {
   readonly project?: string;
   readonly login?: string;
   readonly patienceMs?: number;
 }
 
-async function open(behaviour: SmtpBehaviour = {}, options: Opening = {}) {
+async function open(behaviour: SmtpBehaviour = {}, options: ServerSettings = {}) {
   const { project = 'Acme', login = '', patienceMs = 2_000, ...settings } = options;
   const server = await RawSmtpServer.start(behaviour);
   const carrier = new SmtpCarrier({

@@ -7,7 +7,7 @@ import { clientsideServices, type ServicesSettings } from '../../src/clientside/
 export const REGISTERED = 'https://app.example.com';
 
 /** A message as the frame's window receives it. */
-interface Posted {
+interface PostedMessage {
   readonly data: unknown;
   readonly origin: string;
   /** By default the page around the frame, or the window itself if there is none. */
@@ -58,7 +58,7 @@ export function servicesFrame({ alone = false, ...settings }: FrameOptions = {})
   clientsideServices();
 
   /** Posts the message, and resolves with its answer. */
-  function post({ data: message, origin, source = around, port = true }: Posted): Promise<Reply> {
+  function post({ data: message, origin, source = around, port = true }: PostedMessage): Promise<Reply> {
     const { port1, port2 } = new MessageChannel();
     const event = Object.assign(new Event('message'), { data: message, origin, source, ports: port ? [port2] : [] });
     return new Promise((resolve) => {
@@ -81,7 +81,7 @@ export function servicesFrame({ alone = false, ...settings }: FrameOptions = {})
     call: (method: unknown, ...args: readonly unknown[]): Promise<Reply> =>
       post({ data: { method, args }, origin: REGISTERED }),
     /** Resolves with null for a message that gets no answer. */
-    postAny: (message: Posted): Promise<Reply | null> => Promise.race([post(message), noAnswer()]),
+    postAny: (message: PostedMessage): Promise<Reply | null> => Promise.race([post(message), noAnswer()]),
   };
 }
 

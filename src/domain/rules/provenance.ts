@@ -33,7 +33,7 @@ export interface Provenance {
 export type GivenIn = Readonly<Record<string, Provenance>>;
 
 /** Which sessions end, and what was given in them. */
-export interface Ended {
+export interface AccessEnd {
   /** The session that goes on, and what was given in it; null when none does. */
   readonly keptSessionId: string | null;
   /** The sessions that end. */
@@ -43,7 +43,7 @@ export interface Ended {
 }
 
 /** True for what was given in a session that ends, or that stood on a login method that is gone. */
-export function endsWith({ keptSessionId, session_ids, factor_ids }: Ended, given: Provenance): boolean {
+export function endsWith({ keptSessionId, session_ids, factor_ids }: AccessEnd, given: Provenance): boolean {
   if (given.session_id !== null && given.session_id === keptSessionId) return false;
   const isOfEnded = given.session_id !== null && session_ids.has(given.session_id);
   return isOfEnded || given.factor_ids.some((id) => factor_ids.includes(id));
@@ -66,7 +66,7 @@ export interface Granted {
 export function grantAfter(
   { scopes, given_in }: Granted,
   authorizations: readonly Authorization[],
-  ended: Ended,
+  ended: AccessEnd,
 ): Granted {
   const [over, alive] = [true, false].map((ends) => authorizations.filter((each) => endsWith(ended, each) === ends));
   const left = scopes.flatMap((scope) => {

@@ -1,4 +1,4 @@
-import { endsWith, factorIdsOf, grantAfter, type Ended } from '../../../domain/rules/provenance.ts';
+import { endsWith, factorIdsOf, grantAfter, type AccessEnd } from '../../../domain/rules/provenance.ts';
 import { isLive } from './lifetime.ts';
 import { dropUnverifiedTotp, removeRows } from './belongings.ts';
 import type { ServerState } from './state.ts';
@@ -33,7 +33,7 @@ export function endOtherSessions(state: ServerState, userId: string, keptSession
 function endMany(
   state: ServerState,
   userId: string,
-  which: Omit<Ended, 'session_ids'> & { readonly keptSessionId: string },
+  which: Omit<AccessEnd, 'session_ids'> & { readonly keptSessionId: string },
   ends: (session: LiveSession) => boolean,
 ): void {
   const { keptSessionId } = which;
