@@ -32,12 +32,16 @@ const config: KnipConfig = {
         'site/**',
         '!site/.vitepress/**',
         'tests/**',
+        // It is a part of examples/expo while its test runs.
+        '!tests/hermes/entry.js',
         '*.config.ts',
       ],
     },
     provider: {
       entry: [
         'src/main.ts',
+        // They add their tables to the database's type.
+        'src/**/tables.ts',
         'src/**/*-worker.mjs',
         'tests/**/*.test.ts',
         'tests/**/*-worker.mjs',
@@ -58,7 +62,6 @@ const config: KnipConfig = {
     // Started by the path of its script.
     /^oxlint/,
     // The example apps build with them: each is a project of its own.
-    'vue',
     'react-router',
     '@vitejs/plugin-vue',
     '@sveltejs/vite-plugin-svelte',

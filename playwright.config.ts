@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { BROWSER_ARGS, findEngine } from './scripts/lib/browsers.ts';
 import { PATIENCE_MS } from './tests/patience-ms.ts';
+import { SOAK } from './tests/soak.ts';
 import type { PorticoOptions } from './tests/e2e/fixtures.ts';
 
 const chromium = {
@@ -13,9 +14,9 @@ const chromium = {
 const firefox = process.env['FIREFOX'] === 'off' ? null : findEngine('firefox');
 
 /**
- * The demo and the example apps in real browsers: everything in Chromium over React; the walks tagged `@every` also in Firefox, over the
- * build for hosts without React. Of walks that differ by data alone one has that tag, the others `@react`. In Chromium that build has only
- * a few walks, unless there is no Firefox.
+ * The demo and the example apps in real browsers, in Chromium over React. Those tagged `@soak` need `SOAK=1`: another test, often one of
+ * the units, asserts nearly the same, or they differ from another by data alone. In Firefox, over the build for hosts without React, run
+ * the walks tagged `@smoke`, and with `SOAK=1` all tagged `@every`. In Chromium that build has only a few walks, unless there is no Firefox.
  */
 export default defineConfig<PorticoOptions>({
   testMatch: '**/*.spec.ts',
@@ -24,16 +25,23 @@ export default defineConfig<PorticoOptions>({
   workers: availableParallelism(),
   fullyParallel: true,
   forbidOnly: true,
+  ...(SOAK ? {} : { grepInvert: /@soak/ }),
   // Ceilings that only a fault reaches, also where other work keeps the machine busy.
   timeout: 300_000,
   expect: { timeout: PATIENCE_MS },
-  use: { trace: 'off', screenshot: 'only-on-failure', actionTimeout: PATIENCE_MS },
+  use: {
+    trace: 'off',
+    screenshot: 'only-on-failure',
+    actionTimeout: PATIENCE_MS,
+    // A new context takes as much time as half a test. Playwright empties the one of the worker; tests/e2e/fixtures.ts does what is left.
+    reuseContext: true,
+  },
   projects: [
     { name: 'react', testDir: './tests/e2e', use: { ...chromium, demoPath: '/' } },
     {
       name: 'standalone',
       testDir: './tests/e2e',
-      testMatch: firefox === null ? '**/*.spec.ts' : '**/{host-orders,keyboard,passcode,social}.spec.ts',
+      testMatch: SOAK && firefox === null ? '**/*.spec.ts' : '**/{host-orders,keyboard,passcode,social}.spec.ts',
       grep: /@every/,
       use: { ...chromium, demoPath: '/standalone' },
     },
@@ -44,7 +52,7 @@ export default defineConfig<PorticoOptions>({
           {
             name: 'firefox',
             testDir: './tests/e2e',
-            grep: /@every/,
+            grep: SOAK ? /@every/ : /@smoke/,
             use: {
               browserName: 'firefox' as const,
               channel: 'moz-firefox',

@@ -129,8 +129,8 @@ const server: UserConfig = {
     rolldownOptions: {
       input: {
         main: at('provider/src/main.ts'),
-        'strength-worker': at('provider/src/passwords/strength-worker.mjs'),
-        'migrated-worker': at('provider/src/passwords/migrated-worker.mjs'),
+        'strength-worker': at('provider/src/accounts/password-strength/strength-worker.mjs'),
+        'migrated-worker': at('provider/src/accounts/passwords/migrated-worker.mjs'),
       },
       output: {
         // The name by which a thread is started in the sources, too.

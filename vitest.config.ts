@@ -3,16 +3,27 @@ import { fileURLToPath } from 'node:url';
 import tsconfig from './tsconfig.json' with { type: 'json' };
 import { defineConfig } from 'vitest/config';
 import { plugins } from './scripts/vite/plugins.ts';
+import { LongestFirst } from './tests/longest-first.ts';
 import { PATIENCE_MS } from './tests/patience-ms.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** What arrives once and stays is itself the matter of these. */
-const alone = ['language.dom.test.tsx', 'login-sheet.dom.test.tsx', 'presets.dom.test.ts'].map(
-  (name) => `tests/unit/presentation/${name}`,
-);
-/** They stand in for a module, of Next or of Node, that another file of the same worker may have loaded. */
-const aloneInNode = ['tests/unit/server/next.test.ts', 'provider/tests/attacks/webhook-wire.test.ts'];
+const alone = [
+  'presentation/language.dom.test.tsx',
+  'presentation/login-sheet.dom.test.tsx',
+  'presentation/presets.dom.test.ts',
+  'docs/walks.dom.test.ts',
+].map((name) => `tests/unit/${name}`);
+/**
+ * They stand in for a module, of Next or of Node, that another file of the same worker may have loaded; or they count the files that
+ * run.
+ */
+const aloneInNode = [
+  'tests/unit/server/next.test.ts',
+  'provider/tests/api/walks.test.ts',
+  'provider/tests/attacks/webhook-wire.test.ts',
+];
 /** They are about the strength of the hashes, or about the time that these take. */
 const withRealHashes = ['attacks/floods', 'attacks/remembered-failures', 'backend/migrate', 'passwords/passwords'].map(
   (name) => `provider/tests/${name}.test.ts`,
@@ -38,6 +49,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // Tests make much that is soon garbage; a larger nursery is emptied less often. It is a fifth of the time of the largest files.
     execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=64'],
+    sequence: { sequencer: LongestFirst },
     restoreMocks: true,
     unstubGlobals: true,
     projects: [
@@ -119,6 +131,7 @@ export default defineConfig({
         test: {
           name: 'package',
           environment: 'node',
+          isolate: false,
           include: ['tests/package/**/*.test.ts'],
           globalSetup: ['./tests/package/pack.ts', './provider/tests/kit/database-template.ts'],
         },

@@ -31,7 +31,7 @@ export interface Size {
   readonly modules: readonly string[];
 }
 
-export type Measured = Readonly<Record<string, Size>>;
+export type SizeTable = Readonly<Record<string, Size>>;
 
 /** The consumers, by their name in budgets.json. */
 export const CONSUMERS = {
@@ -82,7 +82,7 @@ async function measure(consumer: Consumer): Promise<Size> {
   };
 }
 
-export async function measureAll(): Promise<Measured> {
+export async function measureAll(): Promise<SizeTable> {
   const measured: Record<string, Size> = {};
   for (const [name, consumer] of Object.entries(CONSUMERS)) measured[name] = await measure(consumer);
   return measured;

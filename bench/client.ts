@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
 import { PorticoClient } from '../src/composition/client.ts';
-import { AccessPolicy } from '../src/domain/rbac.ts';
+import { AccessPolicy } from '../src/domain/sessions/rbac.ts';
 import { FakeServer } from '../src/infrastructure/fake/fake-server.ts';
 import { FakeWorld } from '../src/infrastructure/fake/fake-world.ts';
 

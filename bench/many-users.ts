@@ -3,7 +3,7 @@
  * number). Every check is of another user, and comes so late after the last one that it is recorded. The two take turns.
  */
 import pg from 'pg';
-import { openDatabase } from '../provider/src/db/open.ts';
+import { openDatabase } from '../provider/src/base/db/open.ts';
 import { basic, freshStore, makeProvider, PUBLIC_TOKEN } from '../provider/tests/kit/harness.ts';
 import type { Latency } from './report.ts';
 

@@ -1,7 +1,7 @@
 /** Passwordless logins per second of the provider in this process: a code asked for and used, by one user at a time and by many. */
 import { makeProvider } from '../provider/tests/kit/harness.ts';
 import { DEFAULT_LIMITS } from '../provider/src/project/limits.ts';
-import { InboxHub } from '../provider/src/outbox/inbox-hub.ts';
+import { InboxHub } from '../provider/src/messages/inbox-hub.ts';
 
 const FOR_MS = 4_000;
 const USERS = 50;

@@ -4,7 +4,7 @@
  */
 import { basic, makeProvider, PUBLIC_TOKEN } from '../provider/tests/kit/harness.ts';
 import { DEFAULT_LIMITS } from '../provider/src/project/limits.ts';
-import { InboxHub } from '../provider/src/outbox/inbox-hub.ts';
+import { InboxHub } from '../provider/src/messages/inbox-hub.ts';
 import { betterAuth, type Contender } from './peers/better-auth.ts';
 import type { CheckCost } from './report.ts';
 
@@ -18,13 +18,13 @@ const unlimited = Object.fromEntries(
   Object.entries(DEFAULT_LIMITS).map(([name, limit]) => [name, { ...limit, max: 1e9 }]),
 ) as unknown as typeof DEFAULT_LIMITS;
 
-interface Way {
+interface SessionCheck {
   readonly secret: 'session_token' | 'session_jwt';
   /** Whether every check comes more than a minute after the last one of the session, and is recorded. */
   readonly recorded: boolean;
 }
 
-async function ours(name: string, url: string | undefined, { secret, recorded }: Way): Promise<Contender> {
+async function ours(name: string, url: string | undefined, { secret, recorded }: SessionCheck): Promise<Contender> {
   let code = '';
   const inbox = new InboxHub();
   inbox.subscribe(

@@ -21,7 +21,7 @@ export const RUNS = 7;
 const SLOWDOWNS = [1, 4];
 
 /** The page, once its script has begun. */
-type Started = typeof globalThis & { readonly started?: number };
+type TimedPage = typeof globalThis & { readonly started?: number };
 
 const mount = (providerUrl: string): string => `
 const client = new globalThis.client(${JSON.stringify(PUBLIC_TOKEN)}, {
@@ -36,7 +36,7 @@ async function untilVisible(): Promise<number> {
       const roots = [document, ...[...document.querySelectorAll('*')].flatMap((one) => one.shadowRoot ?? [])];
       const field = roots.map((root) => root.querySelector('input[type=email]')).find((one) => one !== null);
       if (field && field.getBoundingClientRect().width > 0)
-        resolve(performance.now() - ((globalThis as Started).started ?? NaN));
+        resolve(performance.now() - ((globalThis as TimedPage).started ?? NaN));
       else requestAnimationFrame(look);
     };
     look();
@@ -56,7 +56,7 @@ async function visit(browser: Browser, url: string, slowdown: number) {
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
     await devtools.send('Performance.enable');
     await page.goto(url);
-    await page.waitForFunction(() => (globalThis as Started).started !== undefined);
+    await page.waitForFunction(() => (globalThis as TimedPage).started !== undefined);
     const visible = await page.evaluate(untilVisible);
     const { metrics } = await devtools.send('Performance.getMetrics');
     const script = (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? NaN) * 1_000;

@@ -1,7 +1,7 @@
 import { highlight } from './code/highlight.ts';
 import { el, part } from './parts/dom.ts';
 
-interface Listed {
+interface FolderListing {
   readonly folders: readonly string[];
   readonly files: readonly string[];
 }
@@ -23,7 +23,7 @@ function showPath(): void {
   if (steps.length > 0) document.title = `${steps.at(-1)} · Source · Portico`;
 }
 
-function listOf({ folders, files }: Listed): HTMLElement {
+function listOf({ folders, files }: FolderListing): HTMLElement {
   const base = at === '' ? '' : `${at}/`;
   const entry = (kind: string) => (name: string) =>
     el('li', { class: kind }, el('a', { set: { href: linkTo(base + name) } }, kind === 'folder' ? `${name}/` : name));
@@ -53,7 +53,7 @@ async function show(): Promise<void> {
   if (!reply.ok)
     throw new Error(reply.status === 404 ? `There is no ${at} to show.` : `The demo answered ${reply.status}.`);
   const isList = reply.headers.get('Content-Type')?.startsWith('application/json') === true;
-  part('listing').replaceChildren(isList ? listOf((await reply.json()) as Listed) : fileOf(await reply.text()));
+  part('listing').replaceChildren(isList ? listOf((await reply.json()) as FolderListing) : fileOf(await reply.text()));
 }
 
 show().catch((error: unknown) => {

@@ -9,7 +9,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './lib/root.mjs';
 
-interface Locked {
+interface LockedPackage {
   readonly link?: boolean;
   readonly integrity?: string;
   readonly inBundle?: boolean;
@@ -17,7 +17,7 @@ interface Locked {
   readonly optionalDependencies?: object;
 }
 
-interface Checked {
+interface LockReport {
   readonly ok: boolean;
   readonly packages: number;
   readonly problems: readonly string[];
@@ -26,10 +26,12 @@ interface Checked {
 /** The folders with a lock: the repository's, and those whose packages are installed apart. */
 export function lockedFolders(root = ROOT): readonly string[] {
   const examples = readdirSync(join(root, 'examples')).map((name) => `examples/${name}`);
-  return ['.', 'tests/runtimes', ...examples].filter((folder) => existsSync(join(root, folder, 'package-lock.json')));
+  return ['.', 'tests/runtimes', 'tests/hermes', ...examples].filter((folder) =>
+    existsSync(join(root, folder, 'package-lock.json')),
+  );
 }
 
-export function checkLocks(root = ROOT): Checked {
+export function checkLocks(root = ROOT): LockReport {
   const checked = lockedFolders(root).map((folder) => ({ folder, ...checkLock(join(root, folder)) }));
   return {
     ok: checked.length > 0 && checked.every(({ ok }) => ok),
@@ -38,9 +40,9 @@ export function checkLocks(root = ROOT): Checked {
   };
 }
 
-export function checkLock(root: string): Checked {
+export function checkLock(root: string): LockReport {
   const text = readFileSync(join(root, 'package-lock.json'), 'utf8');
-  const all = Object.entries((JSON.parse(text) as { packages: Readonly<Record<string, Locked>> }).packages);
+  const all = Object.entries((JSON.parse(text) as { packages: Readonly<Record<string, LockedPackage>> }).packages);
   const nameOf = (path: string): string => path.replace(/.*node_modules\//, '');
   const have = new Set(all.map(([path]) => nameOf(path)));
   const installed = all.filter(([path, { link }]) => path.includes('node_modules/') && !link);

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import sirv from 'sirv';
-import { serve, type Served } from './lib/net.ts';
+import { serve, type LocalServer } from './lib/net.ts';
 import { noSuchPage } from './lib/notice.ts';
 import { ROOT } from './lib/root.mjs';
 import { sendTarball, TARBALL_PATH } from './lib/pack-on-demand.ts';
@@ -56,7 +56,7 @@ export async function serveDemo({
   docs = Promise.resolve(),
   gallery = Promise.resolve(),
   tarball,
-}: DemoOptions): Promise<Served> {
+}: DemoOptions): Promise<LocalServer> {
   const config = JSON.stringify({
     provider: providerUrl,
     publicToken: PUBLIC_TOKEN,

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { measureAll, type Measured, type Part } from '../bench/bytes.ts';
+import { measureAll, type SizeTable, type Part } from '../bench/bytes.ts';
 import type { Verdict } from './lib/report.ts';
 import { isMain, ROOT } from './lib/root.mjs';
 
@@ -33,7 +33,7 @@ const kib = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;
 
 /** Per budget one test of its weight, one of what is absent at start, and one of its parts on demand. */
 export function judgeSizes(
-  measured: Measured,
+  measured: SizeTable,
   budgets: Budgets,
 ): { passed: number; failed: number; lines: readonly string[] } {
   const lines: string[] = [];
@@ -63,7 +63,7 @@ const SECTION = /(?<=<!-- sizes -->\n)[\s\S]*?(?=<!-- \/sizes -->)/;
 const HEAVY = { 'libphonenumber-js': 'telephone numbers', '@zxcvbn-ts': 'password estimates' };
 
 /** What the readme says of sizes: budgets, which a release keeps, and what the heavy packages weigh, rounded up. */
-export function sizeSection(measured: Measured, budgets: Budgets): string {
+export function sizeSection(measured: SizeTable, budgets: Budgets): string {
   const start = Object.values(budgets).map(({ KiB, what }) => `| ${what} | ${KiB} KiB |`);
   const parts = Object.values(measured)[0]?.lazy ?? [];
   const heavy = Object.entries(HEAVY).map(([name, what]) => {

@@ -62,7 +62,7 @@ function watch(): void {
   };
 }
 
-interface Asked {
+interface RequestTiming {
   readonly line: string;
   readonly at: number;
   bytes: number;
@@ -70,8 +70,8 @@ interface Asked {
 }
 
 /** The requests of a page, preflights among them, by the browser's own clock in seconds. */
-function requestsOf(devtools: CDPSession): Map<string, Asked> {
-  const asked = new Map<string, Asked>();
+function requestsOf(devtools: CDPSession): Map<string, RequestTiming> {
+  const asked = new Map<string, RequestTiming>();
   devtools.on('Network.requestWillBeSent', ({ requestId, request, timestamp }) => {
     if (!/^https?:/.test(request.url)) return;
     const line = `${request.method} ${request.url.replace(/\?.*/, '')}`;
@@ -124,7 +124,7 @@ async function measured(page: Page, urls: { readonly blank: string; readonly pag
   const all = [...asked.values()];
   const start = Math.min(...all.map(({ at }) => at));
   const seen = all.filter(({ at }) => at - start <= until / 1_000);
-  const kib = (some: readonly Asked[]): number => some.reduce((sum, { bytes }) => sum + bytes, 0) / 1_024;
+  const kib = (some: readonly RequestTiming[]): number => some.reduce((sum, { bytes }) => sum + bytes, 0) / 1_024;
   return {
     visible,
     script: metric('ScriptDuration') * 1_000,

@@ -3,13 +3,13 @@ import { isClientName, type ClientName } from './clients.ts';
 import { isShownName, type ShownName } from './shown.ts';
 
 /** What of an example stands in its address beside the choices of the playground. */
-export interface Shown {
+export interface ExampleSelection {
   readonly widget: ShownName;
   readonly client: ClientName;
 }
 
 /** Unknown names count as not given. */
-export function readShown(search: string): Shown {
+export function readShown(search: string): ExampleSelection {
   const query = new URLSearchParams(search);
   const widget = query.get('widget') ?? '';
   const client = query.get('client') ?? '';
@@ -19,7 +19,7 @@ export function readShown(search: string): Shown {
 /** The address of an example. */
 export function exampleAddress(
   choices: Partial<Choices>,
-  { widget = 'login', client = 'plain' }: Partial<Shown> = {},
+  { widget = 'login', client = 'plain' }: Partial<ExampleSelection> = {},
 ): string {
   const query = new URLSearchParams(writeChoices({ ...DEFAULTS, ...choices }));
   if (widget !== 'login') query.set('widget', widget);

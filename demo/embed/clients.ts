@@ -2,7 +2,7 @@ import type { ClientOptions } from 'portico';
 import { WindowBrowser } from 'portico/adapters';
 import { clientOptions, type DemoConfig } from '../parts/config.ts';
 
-interface Surroundings {
+interface ClientEnvironment {
   readonly server: DemoConfig;
   /** Takes what the client tells the developer. */
   readonly log: (message: string) => void;
@@ -28,7 +28,7 @@ export const CLIENTS = {
   }),
   quiet: () => ({ telemetry: false }),
   log: ({ log }) => ({ adapters: { log: { warn: log, error: log } } }),
-} as const satisfies Readonly<Record<string, (at: Surroundings) => ClientOptions>>;
+} as const satisfies Readonly<Record<string, (at: ClientEnvironment) => ClientOptions>>;
 
 export type ClientName = keyof typeof CLIENTS;
 
@@ -43,7 +43,7 @@ class FramedBrowser extends WindowBrowser {
 }
 
 /** The options of the named client, at this page's provider. */
-export function optionsOf(name: ClientName, at: Surroundings): ClientOptions {
+export function optionsOf(name: ClientName, at: ClientEnvironment): ClientOptions {
   const own: ClientOptions = CLIENTS[name](at);
   return { ...clientOptions(at.server), ...own, adapters: { browser: new FramedBrowser(window), ...own.adapters } };
 }

@@ -1,7 +1,7 @@
-type Place = Pick<Location, 'pathname' | 'search'>;
+type PageLocation = Pick<Location, 'pathname' | 'search'>;
 
 /** Whether a page shows the build for hosts without React: one page by its path, the others by their query. */
-export const isStandalone = ({ pathname, search }: Place): boolean =>
+export const isStandalone = ({ pathname, search }: PageLocation): boolean =>
   pathname === '/standalone' || new URLSearchParams(search).get('build') === 'standalone';
 
 /** The build that the page's address names. */

@@ -1,7 +1,7 @@
 import type { LoginConfig, Products, StringOverrides, StyleConfig } from 'portico';
 import { configOf, stringsOf, stylesOf } from './check-config.ts';
 import { decode, encode } from './codec.ts';
-import { nameOf, THEMES, WAYS, type ThemeName, type Way } from './presets.ts';
+import { nameOf, THEMES, WAYS, type ThemeName, type LoginPresetName } from './presets.ts';
 
 /** What the demo page shows: all of it is in the address, so that it can be shared and gone back to. */
 export interface Choices {
@@ -91,12 +91,12 @@ export function writeChoices(choices: Choices): string {
 }
 
 /** Which of the usual ways the configuration is, wherever it is rendered; null for one of the visitor's own. */
-export function wayOf(config: LoginConfig): Way | null {
+export function wayOf(config: LoginConfig): LoginPresetName | null {
   return nameOf(WAYS, { ...config, enableShadowDOM: undefined });
 }
 
 /** The same, whatever is kept of products that are switched off. */
-export function wayShown({ oauthOptions, otpOptions, ...config }: LoginConfig): Way | null {
+export function wayShown({ oauthOptions, otpOptions, ...config }: LoginConfig): LoginPresetName | null {
   const uses = (product: Products) => config.products?.includes(product) === true;
   return wayOf({
     ...config,

@@ -15,14 +15,14 @@ declare global {
   }
 }
 
-export interface Seen {
+export interface WidgetHistory {
   readonly screens: string[];
   readonly events: HostEvent[];
 }
 
 /** Shows the page's client to the console; what is put into the answer shows there too. */
-export function exposeDemo(client: PorticoClient): Seen {
-  const seen: Seen = { screens: [], events: [] };
+export function exposeDemo(client: PorticoClient): WidgetHistory {
+  const seen: WidgetHistory = { screens: [], events: [] };
   window.__demo = { client, ...seen };
   return seen;
 }

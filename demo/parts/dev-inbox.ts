@@ -3,14 +3,14 @@ import type { DemoConfig } from './config.ts';
 const TRIES = 40;
 const PAUSE_MS = 75;
 
-interface Coded {
+interface MessageWithCode {
   readonly id: string | number;
   readonly code?: string | null;
 }
 
-async function messagesTo({ provider }: DemoConfig, email: string): Promise<readonly Coded[]> {
+async function messagesTo({ provider }: DemoConfig, email: string): Promise<readonly MessageWithCode[]> {
   const reply = await fetch(`${provider}/dev/inbox.json?to=${encodeURIComponent(email)}`);
-  return (await reply.json()) as readonly Coded[];
+  return (await reply.json()) as readonly MessageWithCode[];
 }
 
 /** Asks for a code, and reads it from the dev inbox: what a visitor does by hand. */

@@ -33,7 +33,7 @@ const AGAIN_MS = 2_000;
 export function followInbox(provider: string, listener: Listener): void {
   const channel = new BroadcastChannel(NAME);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin, and takes no other
-  const tell = (word: Word): void => channel.postMessage(word);
+  const tell = (word: FeedEvent): void => channel.postMessage(word);
   let state: FeedState = 'connecting';
 
   const catchUp = async () => {
@@ -53,7 +53,7 @@ export function followInbox(provider: string, listener: Listener): void {
   };
 
   let leads = false;
-  channel.addEventListener('message', ({ data }: MessageEvent<Word>) => {
+  channel.addEventListener('message', ({ data }: MessageEvent<FeedEvent>) => {
     if ('asks' in data) {
       if (leads) tell({ state });
     } else if ('state' in data) enter(data.state);
@@ -78,7 +78,7 @@ export function followInbox(provider: string, listener: Listener): void {
   else void lead();
 }
 
-type Word = { readonly asks: true } | { readonly state: FeedState } | { readonly message: Message };
+type FeedEvent = { readonly asks: true } | { readonly state: FeedState } | { readonly message: Message };
 
 /** The browser reconnects by itself after a lost connection, but not after a refusal. */
 function stream(provider: string, say: (state: FeedState) => void, hear: (message: Message) => void): void {

@@ -17,7 +17,7 @@ export const WAYS = {
     ...SESSION,
   },
 } as const satisfies Readonly<Record<string, LoginConfig>>;
-export type Way = keyof typeof WAYS;
+export type LoginPresetName = keyof typeof WAYS;
 
 /** The presets, and samples of a host's own look, by the word that the address has for each. */
 export const THEMES = {

@@ -1,7 +1,7 @@
 import { el } from './dom.ts';
-import type { Way } from './presets.ts';
+import type { LoginPresetName } from './presets.ts';
 
-const LABELS: Readonly<Record<Way, string>> = {
+const LABELS: Readonly<Record<LoginPresetName, string>> = {
   passcode: 'Passcode',
   link: 'Link',
   password: 'Password',
@@ -12,14 +12,14 @@ const LABELS: Readonly<Record<Way, string>> = {
 export interface WaySwitch {
   readonly element: HTMLElement;
   /** Marks the way; none when the configuration is the visitor's own. */
-  show(way: Way | null): void;
+  show(way: LoginPresetName | null): void;
 }
 
 /** The radio group 'Sign in by': the usual ways, each a whole configuration. */
-export function waySwitch(choose: (way: Way) => void): WaySwitch {
+export function waySwitch(choose: (way: LoginPresetName) => void): WaySwitch {
   const radios = Object.entries(LABELS).map(([way, label]) => {
     const radio = el('input', { set: { type: 'radio', name: 'by', value: way } });
-    radio.addEventListener('change', () => choose(way as Way));
+    radio.addEventListener('change', () => choose(way as LoginPresetName));
     return { radio, row: el('label', {}, radio, el('span', {}, label)) };
   });
   const rows = radios.map(({ row }) => row);

@@ -6,17 +6,17 @@ import type { Choices } from './choices.ts';
 const KEPT: ReadonlySet<string> = new Set(['build', 'theme', 'header', 'language']);
 
 /** The page that mails for a new password lead to: in the same build, look and language. */
-function resetPage(at: Place): string {
+function resetPage(at: PageLocation): string {
   const said = Array.from(new URLSearchParams(at.search));
   const query = new URLSearchParams(said.filter(([name]) => KEPT.has(name)));
   if (isStandalone(at)) query.set('build', 'standalone');
   return `${at.origin}/reset${query.size > 0 ? `?${query.toString()}` : ''}`;
 }
 
-type Place = Pick<Location, 'origin' | 'pathname' | 'search'>;
+type PageLocation = Pick<Location, 'origin' | 'pathname' | 'search'>;
 
 /** The configuration with the demo's own pages where it names none for its mails and social logins to lead to. */
-export function withOwnPages(config: LoginConfig, at: Place): LoginConfig {
+export function withOwnPages(config: LoginConfig, at: PageLocation): LoginConfig {
   const here = `${at.origin}/authenticate`;
   const pages = { loginRedirectURL: here, signupRedirectURL: here };
   const reset = { loginRedirectURL: here, resetPasswordRedirectURL: resetPage(at) };

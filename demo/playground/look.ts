@@ -4,7 +4,7 @@ import { el } from '../parts/dom.ts';
 import { THEME_NAMES, THEMES, type ThemeName } from '../parts/presets.ts';
 import { chooseTheme } from '../parts/theme.ts';
 import { checkbox, colorField, group, named, numberField, select, type Option } from './controls.ts';
-import { followDrawn, readDrawn, type Drawn } from './drawn.ts';
+import { followDrawn, readDrawn, type ComputedStyles } from './computed-styles.ts';
 import { fieldOf, setField } from './edits.ts';
 import type { MakeSection } from './section.ts';
 
@@ -52,7 +52,7 @@ export const lookSection: MakeSection = (address) => {
   );
   const colors = COLORS.map(([path, label, name]) => {
     const control = colorField(label, (value, quietly) => set(path, value, quietly));
-    const show = (styles: StyleConfig, drawn: Drawn) => {
+    const show = (styles: StyleConfig, drawn: ComputedStyles) => {
       const value = fieldOf(styles, path);
       const shown = isHex(value) ? value : drawn.get(name);
       if (shown) control.show(shown);
@@ -61,7 +61,7 @@ export const lookSection: MakeSection = (address) => {
   });
   const radii = RADII.map(([path, label, name]) => {
     const control = numberField(label, { min: 0, max: 40, unit: 'px' }, (value) => set(path, `${value}px`));
-    const show = (styles: StyleConfig, drawn: Drawn) => {
+    const show = (styles: StyleConfig, drawn: ComputedStyles) => {
       const given = fieldOf(styles, path);
       const isGiven = typeof given === 'string' || typeof given === 'number';
       const value = Number.parseInt(isGiven ? String(given) : (drawn.get(name) ?? ''), 10);

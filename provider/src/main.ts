@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-import { COMMANDS } from './cli/commands.ts';
-import { helpText, versionText } from './cli/help.ts';
-import { optionsFrom } from './cli/options.ts';
-import { readyText, run } from './cli/run.ts';
-import { UsageError } from './cli/usage-error.ts';
-import { reportToStderr } from './error-log.ts';
+import { COMMANDS } from './operation/cli/commands.ts';
+import { helpText, versionText } from './operation/cli/help.ts';
+import { optionsFrom } from './operation/cli/options.ts';
+import { readyText, run } from './operation/cli/run.ts';
+import { UsageError } from './base/usage-error.ts';
+import { reportToStderr } from './base/log/error-log.ts';
 
 /** Prints one line. An error that the operator cannot fix is printed without its message, which may quote request data. */
 function complain(error: unknown): void {

@@ -12,7 +12,7 @@ import { aptInstall, mayInstall } from './apt.ts';
 type Engine = 'chromium' | 'firefox';
 type Env = Readonly<Record<string, string | undefined>>;
 
-interface Whereabouts {
+interface BrowserLocation {
   readonly variable: string;
   readonly title: string;
   readonly debian: string;
@@ -22,7 +22,7 @@ interface Whereabouts {
   readonly programs: readonly string[];
 }
 
-const ENGINES: Readonly<Record<Engine, Whereabouts>> = {
+const ENGINES: Readonly<Record<Engine, BrowserLocation>> = {
   chromium: {
     variable: 'CHROMIUM',
     title: 'Chromium',
@@ -67,7 +67,7 @@ export const BROWSER_ARGS = [
   '--disable-sync',
 ];
 
-interface Means {
+interface BrowserLookup {
   readonly engine?: Engine;
   readonly find?: (env: Env) => string | null;
   readonly may?: () => boolean;
@@ -75,7 +75,7 @@ interface Means {
 }
 
 /** The path of a browser. @throws {Error} */
-export function ensureBrowser(env: Env = process.env, means: Means = {}): string {
+export function ensureBrowser(env: Env = process.env, means: BrowserLookup = {}): string {
   const { engine = 'chromium', may = mayInstall, install = aptInstall } = means;
   const { find = (vars) => findEngine(engine, vars) } = means;
   const { variable, title, debian } = ENGINES[engine];
@@ -97,7 +97,7 @@ export const versionOf = (command: string): string =>
 /** The first that speaks what Playwright asks of it (WebDriver BiDi's network.addDataCollector). */
 const OLDEST_FIREFOX = 143;
 
-interface FirefoxMeans extends Pick<Means, 'may' | 'install'> {
+interface FirefoxMeans extends Pick<BrowserLookup, 'may' | 'install'> {
   readonly version?: (path: string) => string;
 }
 

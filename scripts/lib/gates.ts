@@ -1,8 +1,10 @@
 /** The fast gates: each answers whether it holds and, when it does not, why. */
+import { checkCircles } from './circles.ts';
 import { checkLocks } from '../lock-guard.ts';
 import { sideBySide, type Report, type Verdict } from './report.ts';
 import { ROOT } from './root.mjs';
 import { bin, runNode } from './run.ts';
+import { checkPrivateMembers, checkTypeNames, checkWords } from './source-names.ts';
 
 interface Gate {
   readonly name: string;
@@ -28,7 +30,12 @@ async function lint(root = ROOT): ReturnType<Gate['check']> {
   };
 }
 
-export const GATES: Readonly<Record<'lock' | 'types' | 'core' | 'lint' | 'format' | 'knip', Gate>> = {
+export const GATES: Readonly<
+  Record<
+    'lock' | 'types' | 'core' | 'lint' | 'circles' | 'typeNames' | 'privateMembers' | 'words' | 'format' | 'knip',
+    Gate
+  >
+> = {
   lock: {
     name: 'locks',
     async check(root) {
@@ -42,6 +49,34 @@ export const GATES: Readonly<Record<'lock' | 'types' | 'core' | 'lint' | 'format
     check: command(bin('typescript/bin/tsc'), '-p', 'tsconfig.core.json'),
   },
   lint: { name: 'lint', check: lint },
+  circles: {
+    name: 'circles of files and folders',
+    async check(root) {
+      const { ok, files, output } = checkCircles(root);
+      return { ok, output, note: `${files} files` };
+    },
+  },
+  typeNames: {
+    name: 'names of types',
+    async check(root) {
+      const { ok, count, output } = checkTypeNames(root);
+      return { ok, output, note: `${count} types` };
+    },
+  },
+  privateMembers: {
+    name: 'private members',
+    async check(root) {
+      const { ok, count, output } = checkPrivateMembers(root);
+      return { ok, output, note: `${count} members` };
+    },
+  },
+  words: {
+    name: 'words of the glossary',
+    async check(root) {
+      const { ok, count, output } = checkWords(root);
+      return { ok, output, note: `${count} names` };
+    },
+  },
   knip: { name: 'unused files, exports and packages', check: command(bin('knip/bin/knip.js')) },
   format: { name: 'format', check: command(bin('oxfmt/bin/oxfmt'), '--check', '.') },
 };

@@ -4,13 +4,13 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import getPort, { portNumbers } from 'get-port';
 
-export interface Served {
+export interface LocalServer {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
 /** Serves on `localhost`; port 0 picks a free one. */
-export async function serve(handler: RequestListener, port: number): Promise<Served> {
+export async function serve(handler: RequestListener, port: number): Promise<LocalServer> {
   const server = createServer(handler).listen(port, 'localhost');
   await once(server, 'listening');
   return {

@@ -13,13 +13,13 @@ export const outsideEnv = {
   NO_COLOR: '1',
 };
 
-export interface Packed {
+export interface PackageTarball {
   readonly tarball: string;
   remove(): void;
 }
 
 /** Packs the package, or the one in that folder, as npm would publish it. */
-export async function packPackage(of = '.'): Promise<Packed> {
+export async function packPackage(of = '.'): Promise<PackageTarball> {
   const folder = mkdtempSync(join(tmpdir(), 'portico-pack-'));
   const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder, of === '.' ? of : `./${of}`];
   const { stdout } = await promisify(execFile)('npm', args, { cwd: ROOT, env: outsideEnv });

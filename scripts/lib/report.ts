@@ -17,14 +17,14 @@ export interface Verdict {
 }
 
 export class Report {
-  #passed = 0;
-  #failed = 0;
-  #skipped = 0;
-  readonly #notes: string[] = [];
-  readonly #say: (line: string) => void;
+  private passed = 0;
+  private failed = 0;
+  private skipped = 0;
+  private readonly notes: string[] = [];
+  private readonly say: (line: string) => void;
 
   constructor(say: (line: string) => void = console.log) {
-    this.#say = say;
+    this.say = say;
   }
 
   /** Runs one stage, counts it, and answers whether it held. */
@@ -36,31 +36,31 @@ export class Report {
     } catch (error) {
       verdict = { ok: false, output: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     }
-    this.#passed += verdict.passed ?? Number(verdict.ok);
+    this.passed += verdict.passed ?? Number(verdict.ok);
     // A stage can fail without a failed test: it crashed, or it ran none.
-    this.#failed += verdict.ok ? 0 : Math.max(1, verdict.failed ?? 1);
-    this.#skipped += verdict.skipped ?? 0;
+    this.failed += verdict.ok ? 0 : Math.max(1, verdict.failed ?? 1);
+    this.skipped += verdict.skipped ?? 0;
     const note = [verdict.note, seconds(Date.now() - started)].filter(Boolean).join(', ');
-    this.#say(`${verdict.ok ? 'ok  ' : 'FAIL'} ${name} (${note})`);
-    if (!verdict.ok && verdict.output) this.#say(`${verdict.output.trimEnd()}\n`);
+    this.say(`${verdict.ok ? 'ok  ' : 'FAIL'} ${name} (${note})`);
+    if (!verdict.ok && verdict.output) this.say(`${verdict.output.trimEnd()}\n`);
     return verdict.ok;
   }
 
   /** A stage that needs what failed: counted as failed, because nothing showed that it holds. */
   heldUp(name: string, by: string): void {
-    this.#failed += 1;
-    this.#say(`FAIL ${name} (not run: ${by} failed)`);
+    this.failed += 1;
+    this.say(`FAIL ${name} (not run: ${by} failed)`);
   }
 
   note(line: string): void {
-    this.#notes.push(line);
+    this.notes.push(line);
   }
 
   /** The very last line is the one that other tools read. */
   close(): number {
-    const skipped = this.#skipped > 0 ? `, ${this.#skipped} skipped` : '';
-    this.#say(['', ...this.#notes, `${this.#passed} passed, ${this.#failed} failed${skipped}`].join('\n'));
-    return this.#failed === 0 ? 0 : 1;
+    const skipped = this.skipped > 0 ? `, ${this.skipped} skipped` : '';
+    this.say(['', ...this.notes, `${this.passed} passed, ${this.failed} failed${skipped}`].join('\n'));
+    return this.failed === 0 ? 0 : 1;
   }
 }
 

@@ -19,12 +19,12 @@ const isShown = (name: string, folder: string): boolean => {
   return found.isFile() && TEXT.test(name);
 };
 
-interface Listed {
+interface FolderListing {
   readonly folders: readonly string[];
   readonly files: readonly string[];
 }
 
-function listed(folder: string): Listed {
+function listed(folder: string): FolderListing {
   const names = readdirSync(folder)
     .filter((name) => isShown(name, folder))
     .sort();
@@ -33,7 +33,7 @@ function listed(folder: string): Listed {
 }
 
 /** The contents at a path of the repository, step by step, so that nothing beside what is listed can be named; or null. */
-export function sourceAt(path: string): Listed | string | null {
+export function sourceAt(path: string): FolderListing | string | null {
   let at = ROOT;
   for (const name of path.split('/').filter((step) => step !== '')) {
     const { folders, files } = listed(at);
@@ -52,7 +52,7 @@ function isNamedOurs({ host = '' }: IncomingHttpHeaders): boolean {
 /** Answers `/files/PATH`. */
 export function sourceFiles(request: IncomingMessage, response: ServerResponse): void {
   const [pathname = ''] = (request.url ?? '').split('?');
-  let found: Listed | string | null = null;
+  let found: FolderListing | string | null = null;
   try {
     if (isNamedOurs(request.headers)) found = sourceAt(decodeURIComponent(pathname).replace(/^\/files\//u, ''));
   } catch {

@@ -50,14 +50,7 @@ export const STEPS: Readonly<Record<StepName, Step>> = {
   server: {
     says: 'Building the provider',
     commands: [vite('server')],
-    inputs: [
-      'provider/src',
-      'provider/package.json',
-      'src/domain',
-      'src/application/api',
-      'src/application/backend-api',
-      ...TOOLS,
-    ],
+    inputs: ['provider/src', 'provider/package.json', 'src/domain', 'src/application/api', ...TOOLS],
     outputs: ['provider/dist/main.js', 'provider/dist/strength-worker.mjs', 'provider/dist/migrated-worker.mjs'],
   },
   demo: {

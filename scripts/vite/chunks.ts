@@ -42,17 +42,17 @@ type Output = readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[];
 
 /** Tells which modules are loaded together after tree-shaking. It is read from a build that the bundler splits by itself. */
 export class ModuleGraph {
-  readonly #chunks: ReadonlyMap<string, Rolldown.OutputChunk>;
-  readonly #entries: ReadonlyMap<string, Rolldown.OutputChunk>;
-  readonly #targets: readonly (readonly [meaning: string, loaded: ReadonlySet<string>])[];
+  private readonly chunks: ReadonlyMap<string, Rolldown.OutputChunk>;
+  private readonly entries: ReadonlyMap<string, Rolldown.OutputChunk>;
+  private readonly targets: readonly (readonly [meaning: string, loaded: ReadonlySet<string>])[];
 
   private constructor(output: Output) {
     const chunks = output.filter((file) => file.type === 'chunk');
-    this.#chunks = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-    this.#entries = new Map(chunks.filter(({ isEntry }) => isEntry).map((chunk) => [chunk.name, chunk]));
-    this.#targets = chunks
+    this.chunks = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+    this.entries = new Map(chunks.filter(({ isEntry }) => isEntry).map((chunk) => [chunk.name, chunk]));
+    this.targets = chunks
       .filter(({ isDynamicEntry }) => isDynamicEntry)
-      .map((chunk) => [meaningOf(chunk.facadeModuleId ?? ''), this.#loadedWith(chunk)]);
+      .map((chunk) => [meaningOf(chunk.facadeModuleId ?? ''), this.loadedWith(chunk)]);
   }
 
   static async of(config: InlineConfig): Promise<ModuleGraph> {
@@ -69,11 +69,11 @@ export class ModuleGraph {
     return new ModuleGraph(built?.output ?? []);
   }
 
-  #loadedWith(start: Rolldown.OutputChunk, lazily = false): ReadonlySet<string> {
+  private loadedWith(start: Rolldown.OutputChunk, lazily = false): ReadonlySet<string> {
     const chunks = new Set([start]);
     for (const { imports, dynamicImports } of chunks) {
       for (const name of lazily ? [...imports, ...dynamicImports] : imports) {
-        const next = this.#chunks.get(name);
+        const next = this.chunks.get(name);
         if (next !== undefined) chunks.add(next);
       }
     }
@@ -81,13 +81,13 @@ export class ModuleGraph {
   }
 
   isEntry(id: string): boolean {
-    return [...this.#entries.values()].some(({ facadeModuleId }) => facadeModuleId === id);
+    return [...this.entries.values()].some(({ facadeModuleId }) => facadeModuleId === id);
   }
 
   /** Whether the module is loaded with the entry; with `lazily` also when an import() of it loads the module. */
   isLoadedWith(entry: string, id: string, lazily = false): boolean {
-    const chunk = this.#entries.get(entry);
-    return chunk !== undefined && this.#loadedWith(chunk, lazily).has(id);
+    const chunk = this.entries.get(entry);
+    return chunk !== undefined && this.loadedWith(chunk, lazily).has(id);
   }
 
   /**
@@ -96,7 +96,7 @@ export class ModuleGraph {
    */
   meaningOf(id: string): string | null {
     const meanings = new Set(
-      this.#targets
+      this.targets
         .filter(([, loaded]) => loaded.has(id))
         .map(([meaning]) => meaning)
         .map((meaning, _, { length }) => (length > 1 ? meaning.replace('language-account-', 'language-') : meaning)),

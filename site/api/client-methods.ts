@@ -4,14 +4,14 @@ import type { ESTree } from 'vite';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { formatDeclaration } from './describe.ts';
 import { docstringOf, type Docstring } from './docstring.ts';
-import type { Modules, Place } from './modules.ts';
+import type { Modules, DeclarationPlace } from './modules.ts';
 import { simpleType } from './simple-types.ts';
 
 const FUNCTION = 'publicApi';
 const FILE = join(ROOT, 'dist/types/src/application/client/public-api.d.ts');
 
 /** The declarations of the object; the methods stand on a page of their own. */
-export const isClientMethods = ({ file, name }: Place): boolean =>
+export const isClientMethods = ({ file, name }: DeclarationPlace): boolean =>
   file === FILE && (name === FUNCTION || name === 'PublicApi');
 
 export interface Method {
@@ -21,7 +21,7 @@ export interface Method {
   readonly others: string[];
   readonly docs: Docstring;
   readonly signature: string;
-  readonly names: ReadonlyMap<string, Place>;
+  readonly names: ReadonlyMap<string, DeclarationPlace>;
   /** As it is declared. */
   readonly type: string;
 }
@@ -32,13 +32,13 @@ export interface MethodGroup {
   readonly methods: readonly Method[];
 }
 
-type Named = ESTree.TSPropertySignature & { readonly key: { readonly name: string } };
+type NamedProperty = ESTree.TSPropertySignature & { readonly key: { readonly name: string } };
 
-const propertiesOf = (node: ESTree.Node | undefined): readonly Named[] => {
+const propertiesOf = (node: ESTree.Node | undefined): readonly NamedProperty[] => {
   if (node?.type === 'TSIntersectionType') return node.types.flatMap(propertiesOf);
   if (node?.type !== 'TSTypeLiteral') return [];
   return node.members.filter(
-    (member): member is Named => member.type === 'TSPropertySignature' && member.key.type === 'Identifier',
+    (member): member is NamedProperty => member.type === 'TSPropertySignature' && member.key.type === 'Identifier',
   );
 };
 
@@ -64,7 +64,7 @@ export function clientMethods(modules: Modules): readonly MethodGroup[] {
   const type = declared?.type === 'TSDeclareFunction' ? declared.returnType?.typeAnnotation : undefined;
   if (type?.type !== 'TSTypeLiteral') throw new Error(`${FILE} does not say what ${FUNCTION} returns.`);
 
-  const find = (name: string, specifier: string | undefined): Place | undefined =>
+  const find = (name: string, specifier: string | undefined): DeclarationPlace | undefined =>
     specifier === undefined
       ? modules.find(FILE, name)
       : modules.exportsOf(join(dirname(FILE), specifier.replace(/\.ts$/u, '.d.ts'))).get(name);
@@ -85,7 +85,7 @@ export function clientMethods(modules: Modules): readonly MethodGroup[] {
         continue;
       }
       const { text, imports } = signatureOf(module.source, property.key.name, inner);
-      const names = new Map<string, Place>();
+      const names = new Map<string, DeclarationPlace>();
       for (const [name = ''] of text.matchAll(/\b[A-Za-z_$][\w$]*\b/gu)) {
         const place = find(name, imports.get(name));
         if (place) names.set(name, place);

@@ -5,17 +5,17 @@ import { isolatedDeclarationSync } from 'rolldown/experimental';
 import type { ESTree } from 'vite';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { docstringOf, membersOf, withoutComments, type Docstring } from './docstring.ts';
-import type { Modules, Place } from './modules.ts';
+import type { Modules, DeclarationPlace } from './modules.ts';
 
 export type Kind = 'class' | 'function' | 'constant' | 'interface' | 'type' | 'enum';
 
-export interface Described {
+export interface DeclarationDescription {
   readonly kind: Kind;
   readonly docs: Docstring;
   /** As it is written, without comments, formatted. */
   readonly signature: string;
   /** The names in the signature that are declared in the package. */
-  readonly names: ReadonlyMap<string, Place>;
+  readonly names: ReadonlyMap<string, DeclarationPlace>;
   readonly members: readonly { readonly name: string; readonly docs: Docstring }[];
   readonly source: { readonly path: string; readonly line: number };
 }
@@ -33,7 +33,7 @@ const KINDS: Readonly<Partial<Record<ESTree.Node['type'], Kind>>> = {
 const declarationOf = (node: ESTree.Node): ESTree.Node =>
   node.type === 'ExportNamedDeclaration' && node.declaration ? node.declaration : node;
 
-export function describe(modules: Modules, place: Place): Described {
+export function describe(modules: Modules, place: DeclarationPlace): DeclarationDescription {
   const module = modules.module(place.file);
   const nodes = module.declared.get(place.name) ?? [];
   const [first] = nodes;
@@ -46,7 +46,7 @@ export function describe(modules: Modules, place: Place): Described {
     return text.replace(/^export\s+/u, '').replace(/^declare\s+/u, '');
   });
   const signature = formatDeclaration(written.join('\n'), `${place.file}: ${place.name}`);
-  const names = new Map<string, Place>();
+  const names = new Map<string, DeclarationPlace>();
   for (const [name = ''] of signature.matchAll(/\b[A-Za-z_$][\w$]*\b/gu)) {
     const found = name === place.name || names.has(name) ? undefined : modules.find(place.file, name);
     if (found && (found.file !== place.file || found.name !== place.name)) names.set(name, found);
@@ -88,7 +88,7 @@ function memberName(source: string, member: ESTree.Node): string {
 }
 
 /** Where the declaration is in the sources that the types were made from. */
-function sourceOf({ file, name }: Place): Described['source'] {
+function sourceOf({ file, name }: DeclarationPlace): DeclarationDescription['source'] {
   const base = relative(join(ROOT, 'dist/types'), file).replace(/\.d\.ts$/u, '');
   const path = [`${base}.ts`, `${base}.tsx`].find((one) => existsSync(join(ROOT, one)));
   if (path === undefined) throw new Error(`The source of ${file} is not there: build the types again.`);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../scripts/lib/root.mjs';
-import type { Modules, Place } from './modules.ts';
+import type { Modules, DeclarationPlace } from './modules.ts';
 
 interface Manifest {
   readonly name: string;
@@ -14,7 +14,7 @@ export interface Entry {
   readonly name: string;
   readonly slug: string;
   readonly file: string;
-  readonly exports: ReadonlyMap<string, Place>;
+  readonly exports: ReadonlyMap<string, DeclarationPlace>;
 }
 
 /** The same as `portico` with another renderer. */
@@ -37,7 +37,7 @@ export function readEntries(modules: Modules, root = ROOT): readonly Entry[] {
   });
 }
 
-export const keyOf = ({ file, name }: Place): string => `${file}#${name}`;
+export const keyOf = ({ file, name }: DeclarationPlace): string => `${file}#${name}`;
 
 /**
  * The entry on whose page each declaration stands: the one with the fewest exports, so that what an entry passes on from a smaller

@@ -21,7 +21,7 @@ export interface Module {
 }
 
 /** A declaration of the package, by the file of its declaration and its name there. */
-export interface Place {
+export interface DeclarationPlace {
   readonly file: string;
   readonly name: string;
 }
@@ -47,37 +47,37 @@ function namesOf(node: ESTree.Node): readonly string[] {
 }
 
 export class Modules {
-  readonly #read = new Map<string, Module>();
+  private readonly read = new Map<string, Module>();
 
   module(file: string): Module {
-    const known = this.#read.get(file);
+    const known = this.read.get(file);
     if (known) return known;
     const module = readModule(file);
-    this.#read.set(file, module);
+    this.read.set(file, module);
     return module;
   }
 
   /** What a module exports, by its public name; what comes from other packages is left out. */
-  exportsOf(file: string): ReadonlyMap<string, Place> {
+  exportsOf(file: string): ReadonlyMap<string, DeclarationPlace> {
     const module = this.module(file);
-    const found = new Map<string, Place>();
+    const found = new Map<string, DeclarationPlace>();
     for (const from of module.all) for (const [name, place] of this.exportsOf(from)) found.set(name, place);
     for (const [name, target] of module.exported) {
-      const place = typeof target === 'string' ? this.find(file, target) : this.#follow(target);
+      const place = typeof target === 'string' ? this.find(file, target) : this.follow(target);
       if (place) found.set(name, place);
     }
     return found;
   }
 
   /** Where the name that a module uses is declared; undefined for those of the language and of other packages. */
-  find(file: string, name: string): Place | undefined {
+  find(file: string, name: string): DeclarationPlace | undefined {
     const module = this.module(file);
     if (module.declared.has(name)) return { file, name };
     const reference = module.imported.get(name);
-    return reference && this.#follow(reference);
+    return reference && this.follow(reference);
   }
 
-  #follow({ from, name }: Reference): Place | undefined {
+  private follow({ from, name }: Reference): DeclarationPlace | undefined {
     return this.exportsOf(from).get(name);
   }
 }

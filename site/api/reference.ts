@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { shownSource, sourceUrl } from '../make/links.ts';
 import { clientMethods, isClientMethods, type MethodGroup } from './client-methods.ts';
-import { describe, type Described, type Kind } from './describe.ts';
+import { describe, type DeclarationDescription, type Kind } from './describe.ts';
 import { parseDocstring } from './docstring.ts';
 import { keyOf, ownersOf, readEntries, type Entry } from './entries.ts';
-import { Modules, type Place } from './modules.ts';
+import { Modules, type DeclarationPlace } from './modules.ts';
 
 /** Where the declaration of a name stands in the site, by the name. */
 export type Links = Readonly<Record<string, string>>;
@@ -20,11 +20,11 @@ export interface Reference {
   readonly undocumented: readonly string[];
 }
 
-interface Item extends Described {
+interface Item extends DeclarationDescription {
   readonly name: string;
   /** Its place in its page. */
   readonly anchor: string;
-  readonly place: Place;
+  readonly place: DeclarationPlace;
 }
 
 /** The page of the types that signatures name and that no entry exports. */
@@ -44,7 +44,7 @@ export function apiReference(): Reference {
   const entries = readEntries(modules);
   const owners = ownersOf(entries);
   const items = new Map<string, Item>();
-  const add = (place: Place, name: string, anchor = name): Item => {
+  const add = (place: DeclarationPlace, name: string, anchor = name): Item => {
     const described = describe(modules, place);
     // Under the name by which it is exported.
     const signature = described.signature.replaceAll(new RegExp(String.raw`\b${place.name}\b`, 'gu'), name);
@@ -67,7 +67,7 @@ export function apiReference(): Reference {
     links[key] = linksOf(item.names);
     return itemMarkdown(item, key);
   };
-  const linksOf = (names: ReadonlyMap<string, Place>): Links =>
+  const linksOf = (names: ReadonlyMap<string, DeclarationPlace>): Links =>
     Object.fromEntries(
       Array.from(names, ([name, place]) => [
         name,
@@ -131,11 +131,14 @@ function fail(what: string): never {
 function innerTypes(
   modules: Modules,
   items: ReadonlyMap<string, Item>,
-  named: readonly Place[],
-  add: (place: Place, name: string, anchor: string) => Item,
+  named: readonly DeclarationPlace[],
+  add: (place: DeclarationPlace, name: string, anchor: string) => Item,
 ): readonly Item[] {
   const found: Item[] = [];
-  const waiting: (readonly Place[])[] = [named, ...Array.from(items.values(), ({ names }) => [...names.values()])];
+  const waiting: (readonly DeclarationPlace[])[] = [
+    named,
+    ...Array.from(items.values(), ({ names }) => [...names.values()]),
+  ];
   for (let places = waiting.pop(); places; places = waiting.pop()) {
     for (const place of places) {
       if (items.has(keyOf(place)) || isClientMethods(place) || !isShown(modules, place)) continue;
@@ -149,7 +152,7 @@ function innerTypes(
 }
 
 /** Interfaces and types of the client and of the server parts: a type of the compatibility entries is told by its name. */
-function isShown(modules: Modules, { file, name }: Place): boolean {
+function isShown(modules: Modules, { file, name }: DeclarationPlace): boolean {
   if (file.includes('/composition/compat/')) return false;
   const { source, declared } = modules.module(file);
   return (declared.get(name) ?? []).some(({ start, end }) =>

@@ -19,14 +19,14 @@ const childrenOf = (node: ESTree.Node): readonly ESTree.Node[] =>
     .filter(isNode)
     .sort((one, other) => one.start - other.start);
 
-interface Named {
+interface NamedType {
   readonly name: string;
   readonly specifier: string | null;
   readonly parameters: readonly ESTree.TSType[];
 }
 
 /** A type that is called by its name, imported in place or not. */
-function namedType(node: ESTree.Node): Named | null {
+function namedType(node: ESTree.Node): NamedType | null {
   if (node.type === 'TSImportType' && node.qualifier?.type === 'Identifier') {
     return { name: node.qualifier.name, specifier: node.source.value, parameters: node.typeArguments?.params ?? [] };
   }
@@ -52,7 +52,7 @@ export function simpleType(source: string, node: ESTree.Node): SimpleType {
     return (text + source.slice(at, one.end)).replaceAll(/\breadonly (?=\w+\??:)/gu, '');
   };
 
-  const printNamed = ({ name, specifier, parameters }: Named): string => {
+  const printNamed = ({ name, specifier, parameters }: NamedType): string => {
     const [first] = parameters;
     const part = PARTS[name];
     const endpoint = first && namedType(first);

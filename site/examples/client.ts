@@ -59,13 +59,13 @@ export const MOUNT: ExamplesOf<MountOptions> = {
 };
 
 /** The options of one mount beside those that all have. */
-type Own<Options> = ExamplesOf<Omit<Options, keyof MountOptions>>;
+type MountExamples<Options> = ExamplesOf<Omit<Options, keyof MountOptions>>;
 
-export const LOGIN: Own<MountLoginOptions> = {
+export const LOGIN: MountExamples<MountLoginOptions> = {
   config: { choices: { config: WAYS.all }, see: 'Every way to sign in.' },
 };
 
-export const RESET: Own<MountResetPasswordOptions> = {
+export const RESET: MountExamples<MountResetPasswordOptions> = {
   config: { widget: 'reset', see: 'The page for a new password, which also offers a login link.' },
   passwordResetToken: {
     widget: 'reset',
@@ -73,7 +73,7 @@ export const RESET: Own<MountResetPasswordOptions> = {
   },
 };
 
-export const PASSKEYS: Own<MountPasskeyRegistrationOptions> = {
+export const PASSKEYS: MountExamples<MountPasskeyRegistrationOptions> = {
   config: {
     widget: 'passkeys',
     choices: { config: { enableShadowDOM: true } },
@@ -81,7 +81,7 @@ export const PASSKEYS: Own<MountPasskeyRegistrationOptions> = {
   },
 };
 
-export const ACCOUNT: Own<MountAccountOptions> = {
+export const ACCOUNT: MountExamples<MountAccountOptions> = {
   config: {
     widget: 'account',
     choices: { config: { accountOptions: { sections: ['profile', 'emails'] } } },

@@ -8,7 +8,7 @@ import type {
   PasskeyOptions,
   PasswordOptions,
   SessionOptions,
-} from '../../src/domain/widget-config.ts';
+} from '../../src/domain/widget/widget-config.ts';
 import { WAYS } from '../../demo/parts/presets.ts';
 import type { Example, ExamplesOf } from './example.ts';
 

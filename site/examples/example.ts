@@ -1,8 +1,8 @@
 import type { Choices } from '../../demo/parts/choices.ts';
-import type { Shown } from '../../demo/embed/address.ts';
+import type { ExampleSelection } from '../../demo/embed/address.ts';
 
 /** A live example of an option: what the playground is set to, and what there is to see. */
-export interface Example extends Partial<Shown> {
+export interface Example extends Partial<ExampleSelection> {
   readonly choices?: Partial<Choices>;
   readonly see: string;
 }

@@ -1,4 +1,4 @@
-import type { ButtonStyle, ContainerStyle, InputStyle, StyleConfig } from '../../src/domain/theme.ts';
+import type { ButtonStyle, ContainerStyle, InputStyle, StyleConfig } from '../../src/domain/widget/theme.ts';
 import { THEMES, WAYS } from '../../demo/parts/presets.ts';
 import type { Example, ExamplesOf } from './example.ts';
 

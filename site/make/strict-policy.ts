@@ -14,17 +14,17 @@ const nameOf = (text: string): string => createHash('sha256').update(text).diges
  * policy that allows nothing inline.
  */
 export class StrictPolicy {
-  readonly #base: string;
-  readonly #scripts = new Map<string, string>();
-  readonly #styles = new Map<string, string>();
+  private readonly base: string;
+  private readonly scripts = new Map<string, string>();
+  private readonly styles = new Map<string, string>();
 
   constructor(base: string) {
-    this.#base = base;
+    this.base = base;
   }
 
   /** The style sheet of the moved style attributes. */
   get sheet(): string {
-    return `${this.#base}${FOLDER}/styles.css`;
+    return `${this.base}${FOLDER}/styles.css`;
   }
 
   /** A page without inline scripts and style attributes, whose scripts wait for its style sheet. */
@@ -37,13 +37,13 @@ export class StrictPolicy {
           /<script(?<attributes>(?:\s+id="[^"]*")?)>(?<code>[\s\S]*?)<\/script>/gu,
           (_, _id: string, code: string) => {
             const name = `${nameOf(code)}.js`;
-            this.#scripts.set(name, code);
-            return `<script src="${this.#base}${FOLDER}/${name}"></script>`;
+            this.scripts.set(name, code);
+            return `<script src="${this.base}${FOLDER}/${name}"></script>`;
           },
         )
         .replaceAll(/(?<before><[a-z][^<>]*?)\sstyle="(?<style>[^"]*)"/gu, (_, before: string, style: string) => {
           const name = nameOf(style);
-          this.#styles.set(name, style);
+          this.styles.set(name, style);
           return `${before} data-style="${name}"`;
         })
     );
@@ -53,8 +53,8 @@ export class StrictPolicy {
   write(site: string, codeStyles: string): void {
     const folder = join(site, FOLDER);
     mkdirSync(folder, { recursive: true });
-    for (const [name, code] of this.#scripts) writeFileSync(join(folder, name), code);
-    const rules = Array.from(this.#styles, ([name, style]) => `[data-style="${name}"] { ${style} }`);
+    for (const [name, code] of this.scripts) writeFileSync(join(folder, name), code);
+    const rules = Array.from(this.styles, ([name, style]) => `[data-style="${name}"] { ${style} }`);
     writeFileSync(join(folder, 'styles.css'), `${codeStyles}\n${rules.join('\n')}\n`);
   }
 }

@@ -1,5 +1,5 @@
 import type { PasswordStrengthPort, PhonePort, Ports, WalletPort } from './ports/index.ts';
-import type { ClientKeys } from './session/client-keys.ts';
+import type { ClientKeys } from './wire/client-keys.ts';
 import type { LastMethod } from './session/last-method.ts';
 import type { SessionLifecycle } from './session/session-lifecycle.ts';
 import type { SessionRefresher } from './session/session-refresher.ts';

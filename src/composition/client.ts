@@ -9,13 +9,13 @@ import { ProjectUpkeep } from '../application/use-cases/project-upkeep.ts';
 import type { UserAccount } from '../application/use-cases/user-account.ts';
 import { apiOrigin, type EndpointOptions } from '../domain/endpoints.ts';
 import { SDKUsageError, type SDKAPIUnreachableError } from '../domain/errors.ts';
-import { checkNames } from '../domain/option-names.ts';
-import type { Session } from '../domain/session.ts';
-import type { User } from '../domain/user.ts';
+import { checkNames } from '../domain/widget/option-names.ts';
+import type { Session } from '../domain/sessions/session.ts';
+import type { User } from '../domain/users/user.ts';
 import { browserPorts } from './browser-ports.ts';
 import { PORTS, wireCore, type ClientSettings } from './core.ts';
 import { once } from './once.ts';
-import { placeOf, type Place } from './duplicate-clients.ts';
+import { positionOf, type ClientPosition } from './duplicate-clients.ts';
 
 /** Options of a client. */
 export interface ClientOptions {
@@ -94,7 +94,7 @@ export class PorticoClient {
   /** Loads the code that a page does not need at its start. */
   protected readonly lazy: () => Promise<Lazy>;
   protected readonly events: EventSink;
-  protected readonly place: Place;
+  protected readonly place: ClientPosition;
 
   /** @param publicToken the project's public token, such as `public-token-test-…` */
   constructor(publicToken: string, options: ClientOptions = {}) {
@@ -107,7 +107,7 @@ export class PorticoClient {
     const found = portsFor(adapters);
     const { log, browser, clock } = found.ports;
     if (!publicToken.startsWith('public-token-')) log.warn('A public token starts with "public-token-".');
-    this.place = placeOf(publicToken, browser, log);
+    this.place = positionOf(publicToken, browser, log);
 
     const onUnreachable = (error: SDKAPIUnreachableError): void => void explain(error, settings);
     const settings: ClientSettings = {

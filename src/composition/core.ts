@@ -1,6 +1,6 @@
 import type { Core, CorePorts, LazyPorts } from '../application/services.ts';
 import type { Ports } from '../application/ports/index.ts';
-import { ClientKeys } from '../application/session/client-keys.ts';
+import { ClientKeys } from '../application/wire/client-keys.ts';
 import { RefreshRecord } from '../application/session/refresh-record.ts';
 import { cookiePlace, type CookieOptions } from '../application/session/cookie-options.ts';
 import { SessionLifecycle } from '../application/session/session-lifecycle.ts';

@@ -1,7 +1,7 @@
 import type { BrowserPort, LogPort } from '../application/ports/index.ts';
 
 /** A client's position among the clients of its page with the same public token, in the order of their creation. */
-export interface Place {
+export interface ClientPosition {
   /** Called when this client is used. Warns once if a later client has been made. */
   used(): void;
   giveUp(): void;
@@ -14,7 +14,7 @@ const MOST = 1_000;
  * Finds clients of one page that share a public token. A second client is not always a mistake: after a hot reload the earlier
  * client remains, unused. Both are in use if the earlier client is used after the later one was created.
  */
-export function placeOf(publicToken: string, browser: Pick<BrowserPort, 'claim'>, log: LogPort): Place {
+export function positionOf(publicToken: string, browser: Pick<BrowserPort, 'claim'>, log: LogPort): ClientPosition {
   const claim = (index: number): (() => void) | null =>
     browser.claim(index === 0 ? publicToken : `${publicToken}#${index}`);
   let index = 0;

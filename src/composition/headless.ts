@@ -3,7 +3,7 @@ export { PorticoClient, type ClientOptions, type StateChange } from './client.ts
 export type { CookieOptions } from '../application/session/cookie-options.ts';
 export type { EndpointOptions } from '../domain/endpoints.ts';
 export type {
-  Authenticated,
+  AuthenticationReply,
   ConnectedApp,
   ConnectedAppClient,
   OAuthAuthenticated,
@@ -48,12 +48,12 @@ export {
   parseOAuthLogoutParams,
   type OAuthAuthorizeParams,
   type OAuthLogoutParams,
-} from '../domain/oauth-params.ts';
-export { OAuthProviders, type OAuthProvider, type OAuthStartOptions } from '../domain/oauth-providers.ts';
-export type { PasswordStrength } from '../domain/password-strength.ts';
-export type { SiweParams } from '../domain/wallets.ts';
-export type { AuthenticationFactor, Session, SessionTokens } from '../domain/session.ts';
-export type * from '../domain/user.ts';
+} from '../domain/consent/oauth-params.ts';
+export { OAuthProviders, type OAuthProvider, type OAuthStartOptions } from '../domain/social/oauth-providers.ts';
+export type { PasswordStrength } from '../domain/passwords/password-strength.ts';
+export type { SiweParams } from '../domain/wallets/wallets.ts';
+export type { AuthenticationFactor, Session, SessionTokens } from '../domain/sessions/session.ts';
+export type * from '../domain/users/user.ts';
 export {
   isAuthError,
   needsSecondFactor,

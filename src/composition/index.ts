@@ -11,15 +11,14 @@ export type {
 } from './ui-client.ts';
 export type { ConsentManifest, ConsentManifestInput } from '../application/widget/consent-options.ts';
 export type { WidgetCallbacks } from '../application/widget/widget-options.ts';
-export type { AccountNews, AccountSection } from '../domain/account.ts';
-export type { ConsentItem, ConsentSection, DescribedScope } from '../domain/consent.ts';
-export type { WalletKind } from '../domain/wallets.ts';
+export type { AccountNews, AccountSection } from '../domain/account/account.ts';
+export type { ConsentItem, ConsentSection, DescribedScope } from '../domain/consent/consent.ts';
+export type { WalletKind } from '../domain/wallets/wallets.ts';
 export type { HostEventData, HostEvent } from '../application/widget/host-event.ts';
-export { EventType } from '../domain/host-events.ts';
+export { EventType } from '../domain/widget/host-events.ts';
 export type { Screen, ScreenName, ScreenOf } from '../domain/screens/screen.ts';
 export {
   ConfigError,
-  OneTapPositions,
   OTPMethods,
   Products,
   type AccountOptions,
@@ -27,11 +26,11 @@ export {
   type LoginConfig,
   type OAuthOptions,
   type OAuthProviderOptions,
-  type OneTapPosition,
   type OTPOptions,
   type PasskeyOptions,
   type PasswordOptions,
   type SessionOptions,
-} from '../domain/widget-config.ts';
-export type { Preset, PresetName, StyleConfig } from '../domain/theme.ts';
+} from '../domain/widget/widget-config.ts';
+export { OneTapPositions, type OneTapPosition } from '../domain/social/one-tap-positions.ts';
+export type { Preset, PresetName, StyleConfig } from '../domain/widget/theme.ts';
 export type { StringOverrides } from '../presentation/messages/catalogue.ts';

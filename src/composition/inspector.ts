@@ -3,7 +3,7 @@ export { inspect, type InspectOptions, type Inspector } from './inspector/inspec
 export type { InspectableClient } from './inspector/inspected-client.ts';
 export { record, type RecordOptions, type Recording } from './inspector/record.ts';
 export { readTrace } from '../application/inspector/read-trace.ts';
-export type { Shown } from '../application/inspector/shown.ts';
+export type { RedactedValue } from '../application/inspector/redacted-value.ts';
 export type {
   ControlRecord,
   HostRecord,

@@ -6,8 +6,8 @@ import type { MountedWidget } from '../application/widget/widgets.ts';
 import type { WidgetCallbacks, WidgetOptions } from '../application/widget/widget-options.ts';
 import type { Screen } from '../domain/screens/screen.ts';
 import { isRecord } from '../domain/shape.ts';
-import type { StyleConfig } from '../domain/theme.ts';
-import type { LoginConfig } from '../domain/widget-config.ts';
+import type { StyleConfig } from '../domain/widget/theme.ts';
+import type { LoginConfig } from '../domain/widget/widget-config.ts';
 import type { StringOverrides } from '../presentation/messages/catalogue.ts';
 import { applyTheme } from '../presentation/theme/apply-theme.ts';
 import { adoptStyles } from '../presentation/theme/stylesheet.ts';
@@ -57,7 +57,7 @@ async function judgeStrings(strings: StringOverrides, widget: object, warn: (mes
 /** The widgets of one client. */
 type Owner = Set<WidgetHandle>;
 
-interface Mounted extends WidgetHandle {
+interface MountedInstance extends WidgetHandle {
   readonly owner: Owner;
   readonly kind: string;
   /** For the inspector. */
@@ -69,7 +69,7 @@ interface Mounted extends WidgetHandle {
 
 /** The property in which an element remembers its widget, shared by all copies of the package. */
 const MOUNTED = Symbol.for('portico.mounted');
-type Host = (Element | ShadowRoot) & { [MOUNTED]?: Mounted };
+type Host = (Element | ShadowRoot) & { [MOUNTED]?: MountedInstance };
 
 function find(selector: MountOptions['elementId']): Host {
   if (isElement(selector)) return selector;
@@ -123,7 +123,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
   host: Host,
   first: Options,
   services: WidgetServices,
-): Mounted {
+): MountedInstance {
   const shadow = kind.configOf(first).enableShadowDOM === true;
   const outer = host.ownerDocument.createElement('div');
   // The host's own shadow root, where the element is in one: sheets of the document do not reach into it.
@@ -137,7 +137,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
   const tree = createRoot(container);
   const warn = (message: string): void => services.log.warn(message);
   const takesFocus = isFocusLeft();
-  const spokenFor = languageChoice(warn);
+  const chooseLanguage = languageChoice(warn);
   let strings: StringOverrides | undefined;
   let isUsed = false;
   /** Its code is loaded together with the other lazy code, after the form has been painted. */
@@ -158,7 +158,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
     const { styles } = options;
     ({ strings } = options);
     judge();
-    const language = spokenFor(options.language);
+    const language = chooseLanguage(options.language);
     const config = kind.configOf(options);
     tree.render(<Widget model={widget.store} {...{ config, styles, strings, language, onUse, takesFocus }} />);
   };
@@ -180,7 +180,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
     map(({ screen }) => screen),
     distinctUntilChanged(),
   );
-  const mounted: Mounted = {
+  const mounted: MountedInstance = {
     owner,
     kind: kind.name,
     store: widget.store,

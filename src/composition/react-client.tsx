@@ -8,8 +8,8 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from 'react';
-import { endsSession, type Session } from '../domain/session.ts';
-import type { User } from '../domain/user.ts';
+import { endsSession, type Session } from '../domain/sessions/session.ts';
+import type { User } from '../domain/users/user.ts';
 import type { PorticoClient } from './client.ts';
 
 /** Who is signed in, as an app's server knew when it rendered the page. It need not know the user. */
@@ -18,14 +18,14 @@ export interface InitialState {
   readonly user: User | null;
 }
 
-interface Given {
+interface ProvidedClient {
   readonly client: PorticoClient | null;
   /** null when the server knew that nobody is signed in; undefined when nobody asked it. */
   readonly initial: InitialState | null | undefined;
 }
 
 /** Null outside every provider. */
-const GivenContext = createContext<Given | null>(null);
+const GivenContext = createContext<ProvidedClient | null>(null);
 
 interface ProviderProps {
   /** `null` while there is no client, as on a server. */
@@ -49,14 +49,14 @@ export function PorticoProvider({ client, initial: first, children }: ProviderPr
 }
 
 /** What the nearest provider gives, or null outside every provider. */
-export const useProvided = (): Given | null => useContext(GivenContext);
+export const useProvided = (): ProvidedClient | null => useContext(GivenContext);
 
 /** @param provider the name of the component that is missing, of this package or of `portico/compat` */
 export function noProvider(provider = 'PorticoProvider client={client}'): Error {
   return new Error(`This hook or component needs a client: put it inside <${provider}>.`);
 }
 
-function useGiven(): Given {
+function useGiven(): ProvidedClient {
   const given = useProvided();
   if (given === null) throw noProvider();
   return given;
@@ -71,7 +71,7 @@ export function useClient(): PorticoClient | null {
  * What the server knew, until the client knows. A client that finds no session in the browser's storage, from which the cookies
  * may be all that is left, asks the API once.
  */
-function useUntilKnown(client: PorticoClient | null, first: Given['initial']): Given['initial'] {
+function useUntilKnown(client: PorticoClient | null, first: ProvidedClient['initial']): ProvidedClient['initial'] {
   const [initial, setInitial] = useState(first);
   useEffect(() => {
     if (client === null || !initial) return undefined;
@@ -111,13 +111,13 @@ function useSnapshot<T>(part: Pick<Part<unknown>, 'onChange'> | undefined, read:
 }
 
 /** Returned by every hook beside its value: whether the value has been read, and whether the server has yet to confirm it. */
-interface Known {
+interface HookState {
   readonly isInitialized: boolean;
   readonly fromCache: boolean;
 }
 
 /** @param first what the server knew; undefined when it did not say */
-function useKnown<T>(part: Part<T> | undefined, first: T | null | undefined): Known & { readonly value: T | null } {
+function useKnown<T>(part: Part<T> | undefined, first: T | null | undefined): HookState & { readonly value: T | null } {
   const value = (): T | null => part?.getSync() ?? first ?? null;
   const isFirst = (): boolean => Boolean(first) && (part?.getSync() ?? null) === null;
   return {
@@ -128,7 +128,7 @@ function useKnown<T>(part: Part<T> | undefined, first: T | null | undefined): Kn
 }
 
 /** The signed-in user, as far as this browser knows; `isInitialized` is false until it has been read. */
-export function useUser(): Known & { readonly user: User | null } {
+export function useUser(): HookState & { readonly user: User | null } {
   const { client, initial } = useGiven();
   // A server that checked a JWT knows the session alone.
   const { value: user, ...known } = useKnown(client?.user, initial && (initial.user ?? undefined));
@@ -136,7 +136,7 @@ export function useUser(): Known & { readonly user: User | null } {
 }
 
 /** The session, as far as this browser knows; `isInitialized` is false until it has been read. */
-export function useSession(): Known & { readonly session: Session | null } {
+export function useSession(): HookState & { readonly session: Session | null } {
   const { client, initial } = useGiven();
   const { value: session, ...known } = useKnown(client?.session, initial && initial.session);
   return { session, ...known };
@@ -146,7 +146,7 @@ export function useSession(): Known & { readonly session: Session | null } {
  * Whether the roles of the signed-in user allow the action on the resource (specification, section 6). Use it to decide what
  * to show; the server decides what is allowed. False until the policy is known.
  */
-export function useIsAuthorized(resource: string, action: string): Known & { readonly isAuthorized: boolean } {
+export function useIsAuthorized(resource: string, action: string): HookState & { readonly isAuthorized: boolean } {
   const client = useClient();
   const user = client?.user;
   const [loaded, setLoaded] = useState<PorticoClient | null>(null);

@@ -2,25 +2,26 @@
 import type { Authentication, RefusedSetting, Requirements } from '../application/server/authentication.ts';
 import { KeyRing } from '../application/server/key-ring.ts';
 import { checkedOptions, type VerifierOptions as Options } from '../application/server/options.ts';
-import { Remembered } from '../application/server/remembered.ts';
+import { CachedValue } from '../application/server/cached-value.ts';
 import { RequestVerifier } from '../application/server/request-verifier.ts';
 import { BackendSessionApi, PublicSessionApi } from '../application/server/session-api.ts';
 import { SessionJwt } from '../application/server/session-jwt.ts';
 import type { RequestSource } from '../application/server/cross-origin.ts';
-import type { HeaderSource } from '../domain/request-credentials.ts';
-import { tokenHashOf } from '../domain/session-claim.ts';
+import type { HeaderSource } from '../domain/sessions/request-credentials.ts';
+import { tokenHashOf } from '../domain/sessions/session-claim.ts';
 import { ConsoleLog } from '../infrastructure/browser/console-log.ts';
 import { SystemClock } from '../infrastructure/browser/system-clock.ts';
 import { WebCrypto } from '../infrastructure/browser/web-crypto.ts';
 import { FetchTransport, type Fetch } from '../infrastructure/http/fetch-transport.ts';
+import { JoseJwt } from '../infrastructure/server/jose-jwt.ts';
 import { JwksOverHttp } from '../infrastructure/http/jwks-over-http.ts';
 
 export { isAuthError, SDKAPIError, SDKAPIUnreachableError, SDKUsageError } from '../domain/errors.ts';
-export type { AuthenticationFactor, Session } from '../domain/session.ts';
-export type { User } from '../domain/user.ts';
+export type { AuthenticationFactor, Session } from '../domain/sessions/session.ts';
+export type { User } from '../domain/users/user.ts';
 export type { HeaderSource, RequestSource };
 export { refusalOf, type Refusal } from '../application/server/refusal.ts';
-export { refusalResponse } from './server/responses.ts';
+export { refusalResponse } from './server-responses.ts';
 export type * from '../application/server/authentication.ts';
 export type {
   ClockPort,
@@ -71,7 +72,11 @@ export function createVerifier(options: VerifierOptions): Verifier {
 
   const keys = new KeyRing(adapters.keys ?? new JwksOverHttp(transport, jwksUrl), clock, shares);
   const issuers = [`stytch.com/${projectId}`, apiUrl, `${apiUrl}/`];
-  const jwt = new SessionJwt(keys, clock, { issuers, audience: projectId, toleranceSeconds: clockToleranceSeconds });
+  const jwt = new SessionJwt(new JoseJwt(), keys, clock, {
+    issuers,
+    audience: projectId,
+    toleranceSeconds: clockToleranceSeconds,
+  });
   const publicApi = publicToken === undefined ? null : new PublicSessionApi(transport, apiUrl, publicToken);
   const backendApi = secret === undefined ? null : new BackendSessionApi(transport, apiUrl, projectId, secret);
   const api = backendApi ?? publicApi;
@@ -84,7 +89,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
     asked: api &&
       policies && {
         api,
-        policy: new Remembered('policy', async () => policies.policy(), clock, POLICY_LIFETIMES, shares),
+        policy: new CachedValue('policy', async () => policies.policy(), clock, POLICY_LIFETIMES, shares),
       },
   });
   const { log = new ConsoleLog(globalThis) } = adapters;

@@ -7,4 +7,4 @@ export { ocean } from '../presentation/theme/presets/ocean.ts';
 export { paper } from '../presentation/theme/presets/paper.ts';
 export { soft } from '../presentation/theme/presets/soft.ts';
 export { warm } from '../presentation/theme/presets/warm.ts';
-export type { Preset, PresetName } from '../domain/theme.ts';
+export type { Preset, PresetName } from '../domain/widget/theme.ts';

@@ -1,6 +1,6 @@
 import { keepReset, keptReset, type ResetTokenType } from '../application/widget/kept-reset.ts';
 import type { WidgetServices } from '../application/services.ts';
-import { checkConfig, type LoginConfig } from '../domain/widget-config.ts';
+import { checkConfig, type LoginConfig } from '../domain/widget/widget-config.ts';
 import type { IdentityProviderOptions } from '../application/widget/consent-options.ts';
 import type { ResetOptions, WidgetOptions } from '../application/widget/widget-options.ts';
 import { PorticoClient } from './client.ts';

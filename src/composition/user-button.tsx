@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import type { StyleConfig } from '../domain/theme.ts';
+import type { StyleConfig } from '../domain/widget/theme.ts';
 import { ConsoleLog } from '../infrastructure/browser/console-log.ts';
 import type { StringOverrides } from '../presentation/messages/catalogue.ts';
 import type { PorticoClient } from './client.ts';

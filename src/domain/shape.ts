@@ -19,12 +19,12 @@ export type Kind = keyof Kinds;
 export type FieldKind = Kind | `${Kind}?`;
 export type Shape = Readonly<Record<string, FieldKind>>;
 
-type Required<S extends Shape> = { [K in keyof S]: S[K] extends Kind ? K : never }[keyof S];
+type RequiredField<S extends Shape> = { [K in keyof S]: S[K] extends Kind ? K : never }[keyof S];
 type KindOf<F extends FieldKind> = F extends `${infer K extends Kind}?` ? Kinds[K] : F extends Kind ? Kinds[F] : never;
 
 /** The TypeScript type that a shape describes. */
-export type Infer<S extends Shape> = { readonly [K in Required<S>]: KindOf<S[K]> } & {
-  readonly [K in Exclude<keyof S, Required<S>>]?: KindOf<S[K]> | undefined;
+export type Infer<S extends Shape> = { readonly [K in RequiredField<S>]: KindOf<S[K]> } & {
+  readonly [K in Exclude<keyof S, RequiredField<S>>]?: KindOf<S[K]> | undefined;
 };
 
 /** A field that does not match its shape. */

@@ -1,10 +1,11 @@
 import { Component, useCallback, useEffect, useInsertionEffect, useMemo, useRef, type ReactNode } from 'react';
 import type { WidgetModel } from '../application/widget/widget-model.ts';
-import { directionOf, type Language } from '../domain/language.ts';
+import { directionOf, type Language } from '../domain/widget/language.ts';
 import { mainLayout } from '../domain/screens/main-layout.ts';
-import type { StyleConfig } from '../domain/theme.ts';
-import type { LoginConfig } from '../domain/widget-config.ts';
+import type { StyleConfig } from '../domain/widget/theme.ts';
+import type { LoginConfig } from '../domain/widget/widget-config.ts';
 import { WidgetBody } from './WidgetBody.tsx';
+import { loadPart } from './parts/load-part.ts';
 import { overLocale, useLanguage } from './messages/language.ts';
 import { useWidget, WidgetContext, type WidgetTools } from './hooks/useWidget.ts';
 import { makeTranslate, type StringOverrides } from './messages/catalogue.ts';
@@ -112,7 +113,19 @@ export function Widget({ model, config, styles, strings: own, language: asked, o
   const layout = useMemo(() => mainLayout(config), [config]);
   const tools = useMemo<WidgetTools>(() => {
     const strings = overLocale(language, own);
-    return { model, config, layout, styles, strings, language, t: makeTranslate(strings), announce, arrive, onUse };
+    return {
+      model,
+      config,
+      layout,
+      styles,
+      strings,
+      language,
+      t: makeTranslate(strings),
+      loadPart,
+      announce,
+      arrive,
+      onUse,
+    };
   }, [model, config, layout, styles, own, language, announce, arrive, onUse]);
 
   return (

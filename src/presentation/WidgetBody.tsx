@@ -15,7 +15,6 @@ import { lazyScreen, onArrival, PART_OF, partsAhead, type AnyScreen, type PartNa
 import { useScreenFocus } from './hooks/focus.ts';
 import { useBootstrap, useScreenState, useWidget } from './hooks/useWidget.ts';
 import { Main } from './main/Main.tsx';
-import { loadPart } from './parts/load-part.ts';
 import { onFirstUse } from './first-use.ts';
 
 /**
@@ -23,7 +22,7 @@ import { onFirstUse } from './first-use.ts';
  * part cannot be loaded, rendering throws, and the error screen offers to try again.
  */
 function useLoadedParts(root: RefObject<HTMLElement | null>, screen: ScreenName): void {
-  const { config, layout, onUse } = useWidget();
+  const { config, layout, loadPart, onUse } = useWidget();
   const [, rerender] = useState<unknown>(null);
   const own = screen === 'Main' ? null : PART_OF[screen];
   const ahead = own ?? partsAhead(config, layout).join(' ');
@@ -50,7 +49,7 @@ function useLoadedParts(root: RefObject<HTMLElement | null>, screen: ScreenName)
       gone = true;
       cancel?.();
     };
-  }, [root, own, ahead, onUse]);
+  }, [root, own, ahead, loadPart, onUse]);
 }
 
 const screenOf = (screen: Screen): AnyScreen | null =>

@@ -3,13 +3,13 @@ import { suite, type Disposable, type TestRunner } from './runner.ts';
 
 export type { TestRunner } from './runner.ts';
 
-type Elsewhere<T> = T | Promise<T>;
+type MaybePromise<T> = T | Promise<T>;
 
 /** Another tab, which may be another process. */
 export interface StorageElsewhere {
-  get(key: string): Elsewhere<string | null>;
-  set(key: string, value: string): Elsewhere<void>;
-  remove(key: string): Elsewhere<void>;
+  get(key: string): MaybePromise<string | null>;
+  set(key: string, value: string): MaybePromise<void>;
+  remove(key: string): MaybePromise<void>;
 }
 
 export interface StorageHarness extends Disposable {

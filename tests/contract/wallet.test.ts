@@ -8,7 +8,7 @@ import {
   ETHEREUM_ADDRESS,
   ethereumProvider,
   isScriptedSignature,
-  Person,
+  WalletHolder,
   SOLANA_ADDRESS,
   solanaWallet,
   windowWith,
@@ -35,7 +35,7 @@ walletContract(runner, 'FakeWallet', () => {
 
 for (const way of ['stand in the window', 'announce themselves'] as const) {
   walletContract(runner, `InjectedWallets among wallets that ${way}`, () => {
-    const [window, clock, person] = [windowWith(), new VirtualClock(), new Person()];
+    const [window, clock, person] = [windowWith(), new VirtualClock(), new WalletHolder()];
     const globals = window as unknown as Record<string, unknown>;
     return {
       wallet: new InjectedWallets(window, clock),

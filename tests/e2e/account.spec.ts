@@ -108,85 +108,82 @@ test('another browser is signed out from here, and notices', async ({ page, brow
   await context.close();
 });
 
-test('all other browsers are signed out at once, after a question', async ({
-  page,
-  browser,
-  demoPath,
-  inbox,
-  trap,
-}) => {
-  trap.allow(/401/);
-  const address = await enter(page, pathFor(demoPath), inbox);
-  const sessions = section(page, 'Where you are signed in');
-  await expect(sessions.getByRole('listitem')).toHaveCount(1);
-  await expect(button(page, 'Sign out everywhere else')).toHaveCount(0);
-  const context = await browser.newContext();
-  trap.watch(context);
-  const other = await context.newPage();
-  await enter(other, pathFor(demoPath), inbox, address);
-  await page.reload();
-  await expect(sessions.getByRole('listitem')).toHaveCount(2);
-  await button(page, 'Sign out everywhere else').focus();
-  await page.keyboard.press('Enter');
-  await expect(sessions).toContainText('Apps that were given access there lose it.');
-  await button(page, 'Cancel').click();
-  await expect(button(page, 'Sign out everywhere else')).toBeFocused();
-  await page.keyboard.press('Enter');
-  await button(page, 'Yes, sign out there').click();
-  await expect(sessions.getByRole('listitem')).toHaveCount(1);
-  await expect(sessions.getByRole('status')).toContainText('Signed out everywhere else.');
-  await expect(sessions.getByRole('heading')).toBeFocused();
-  expect(await events(page)).toEqual(['othersEnded']);
-  await button(other, 'Edit your name').click();
-  await button(other, 'Save').click();
-  await expect(heading(other, 'You are not signed in')).toBeVisible();
-  await context.close();
-});
+test(
+  'all other browsers are signed out at once, after a question',
+  { tag: '@soak' },
+  async ({ page, browser, demoPath, inbox, trap }) => {
+    trap.allow(/401/);
+    const address = await enter(page, pathFor(demoPath), inbox);
+    const sessions = section(page, 'Where you are signed in');
+    await expect(sessions.getByRole('listitem')).toHaveCount(1);
+    await expect(button(page, 'Sign out everywhere else')).toHaveCount(0);
+    const context = await browser.newContext();
+    trap.watch(context);
+    const other = await context.newPage();
+    await enter(other, pathFor(demoPath), inbox, address);
+    await page.reload();
+    await expect(sessions.getByRole('listitem')).toHaveCount(2);
+    await button(page, 'Sign out everywhere else').focus();
+    await page.keyboard.press('Enter');
+    await expect(sessions).toContainText('Apps that were given access there lose it.');
+    await button(page, 'Cancel').click();
+    await expect(button(page, 'Sign out everywhere else')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await button(page, 'Yes, sign out there').click();
+    await expect(sessions.getByRole('listitem')).toHaveCount(1);
+    await expect(sessions.getByRole('status')).toContainText('Signed out everywhere else.');
+    await expect(sessions.getByRole('heading')).toBeFocused();
+    expect(await events(page)).toEqual(['othersEnded']);
+    await button(other, 'Edit your name').click();
+    await button(other, 'Save').click();
+    await expect(heading(other, 'You are not signed in')).toBeVisible();
+    await context.close();
+  },
+);
 
-test('more than a hundred sessions come by pages, and the focus goes on with the list', async ({
-  page,
-  demoPath,
-  inbox,
-  axe,
-}) => {
-  // The server's own pages have their tests; here its list is copied, because 230 logins take a minute.
-  interface Page {
-    sessions: { session_id: string; is_current: boolean; attributes: object }[];
-    next_cursor: string | null;
-  }
-  await page.route(/\/users\/sessions(?:\/after\/.*)?$/u, async (route) => {
-    const isFirst = route.request().url().endsWith('/users/sessions');
-    const reply = await route.fetch({
-      url: route
-        .request()
-        .url()
-        .replace(/\/after\/.*/u, ''),
+test(
+  'more than a hundred sessions come by pages, and the focus goes on with the list',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, axe }) => {
+    // The server's own pages have their tests; here its list is copied, because 230 logins take a minute.
+    interface Page {
+      sessions: { session_id: string; is_current: boolean; attributes: object }[];
+      next_cursor: string | null;
+    }
+    await page.route(/\/users\/sessions(?:\/after\/.*)?$/u, async (route) => {
+      const isFirst = route.request().url().endsWith('/users/sessions');
+      const reply = await route.fetch({
+        url: route
+          .request()
+          .url()
+          .replace(/\/after\/.*/u, ''),
+      });
+      const { data, ...rest } = (await reply.json()) as { data: Page };
+      const [own] = data.sessions;
+      const copies = Array.from({ length: isFirst ? 99 : 30 }, (_, index) => ({
+        ...(own as Page['sessions'][number]),
+        session_id: `copy-${isFirst ? 'a' : 'b'}-${index}`,
+        is_current: false,
+      }));
+      const sessions = isFirst ? [...data.sessions, ...copies] : copies;
+      await route.fulfill({
+        response: reply,
+        json: { ...rest, data: { ...data, sessions, next_cursor: isFirst ? '1.x' : null } },
+      });
     });
-    const { data, ...rest } = (await reply.json()) as { data: Page };
-    const [own] = data.sessions;
-    const copies = Array.from({ length: isFirst ? 99 : 30 }, (_, index) => ({
-      ...(own as Page['sessions'][number]),
-      session_id: `copy-${isFirst ? 'a' : 'b'}-${index}`,
-      is_current: false,
-    }));
-    const sessions = isFirst ? [...data.sessions, ...copies] : copies;
-    await route.fulfill({
-      response: reply,
-      json: { ...rest, data: { ...data, sessions, next_cursor: isFirst ? '1.x' : null } },
-    });
-  });
-  await enter(page, pathFor(demoPath), inbox);
-  const rows = section(page, 'Where you are signed in').getByRole('listitem');
-  await expect(rows).toHaveCount(100);
-  await button(page, 'Show more').focus();
-  await page.keyboard.press('Enter');
-  await expect(rows).toHaveCount(130);
-  await expect(rows.nth(100)).toBeFocused();
-  await expect(button(page, 'Show more')).toHaveCount(0);
-  await page.keyboard.press('Tab');
-  await expect(rows.nth(100).getByRole('button')).toBeFocused();
-  expect(await axe(page)).toEqual([]);
-});
+    await enter(page, pathFor(demoPath), inbox);
+    const rows = section(page, 'Where you are signed in').getByRole('listitem');
+    await expect(rows).toHaveCount(100);
+    await button(page, 'Show more').focus();
+    await page.keyboard.press('Enter');
+    await expect(rows).toHaveCount(130);
+    await expect(rows.nth(100)).toBeFocused();
+    await expect(button(page, 'Show more')).toHaveCount(0);
+    await page.keyboard.press('Tab');
+    await expect(rows.nth(100).getByRole('button')).toBeFocused();
+    expect(await axe(page)).toEqual([]);
+  },
+);
 
 test('an authenticator app is set up, and a new session needs its code before a change', async ({
   page,
@@ -281,33 +278,32 @@ test('a connected app loses its access', async ({ page, demoPath, inbox }) => {
   await expect(apps).toContainText('The app no longer has access.');
 });
 
-test('the page has no accessibility faults, fits into 320 px, and speaks Arabic from the right', async ({
-  page,
-  demoPath,
-  inbox,
-  axe,
-}) => {
-  await enter(page, pathFor(demoPath), inbox);
-  const settled = () =>
-    page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState === 'finished'));
-  const look = async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await settled();
-      expect(await axe(page)).toEqual([]);
-    }
-  };
-  await expect(button(page, 'Add a phone number')).toBeVisible();
-  await look();
-  await button(page, 'Set up an authenticator app').click();
-  await expect(widget(page).getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
-  await look();
-  await page.setViewportSize({ width: 320, height: 700 });
-  const overflows = () =>
-    page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
-  expect(await overflows()).toBe(false);
-  await page.goto(`/account?language=ar`);
-  await expect(heading(page, 'حسابك')).toBeVisible();
-  await expect(widget(page).locator('[data-portico]')).toHaveAttribute('dir', 'rtl');
-  expect(await overflows()).toBe(false);
-});
+test(
+  'the page has no accessibility faults, fits into 320 px, and speaks Arabic from the right',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, axe }) => {
+    await enter(page, pathFor(demoPath), inbox);
+    const settled = () =>
+      page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState === 'finished'));
+    const look = async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await settled();
+        expect(await axe(page)).toEqual([]);
+      }
+    };
+    await expect(button(page, 'Add a phone number')).toBeVisible();
+    await look();
+    await button(page, 'Set up an authenticator app').click();
+    await expect(widget(page).getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+    await look();
+    await page.setViewportSize({ width: 320, height: 700 });
+    const overflows = () =>
+      page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+    expect(await overflows()).toBe(false);
+    await page.goto(`/account?language=ar`);
+    await expect(heading(page, 'حسابك')).toBeVisible();
+    await expect(widget(page).locator('[data-portico]')).toHaveAttribute('dir', 'rtl');
+    expect(await overflows()).toBe(false);
+  },
+);

@@ -111,29 +111,28 @@ test('the page for a new password says what it is for when it has no token', asy
   await expect(widget(page)).toBeVisible();
 });
 
-test('a mail for a new password leads to the page for it, in the same build and language', async ({
-  page,
-  demoPath,
-  inbox,
-  axe,
-}) => {
-  await page.goto(playgroundPath(demoPath, 'by=password&language=de'));
-  await page.getByRole('button', { name: 'Somebody with a password' }).click();
-  const field = widget(page).locator('input[type=email]');
-  await expect(field).toHaveValue(/^password-/);
-  const address = await field.inputValue();
-  await field.press('Enter');
-  await widget(page).getByRole('button', { name: 'Passwort vergessen?' }).click();
-  const link = new URL(await inbox.linkFor(address));
-  expect(link.searchParams.get('language')).toBe('de');
-  expect(link.searchParams.get('build')).toBe(demoPath === '/' ? null : 'standalone');
-  await page.goto(link.href);
-  const password = widget(page).locator('input[type=password]');
-  await expect(password).toBeVisible();
-  await expect(page).not.toHaveURL(/token=/);
-  expect(await axe(page)).toEqual([]);
-  await password.fill('a much longer sentence 7 than before');
-  await widget(page).locator('button[type=submit]').click();
-  await expectSignedIn(page, address);
-  await expect(page.getByText('a password', { exact: true })).toBeVisible();
-});
+test(
+  'a mail for a new password leads to the page for it, in the same build and language',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, axe }) => {
+    await page.goto(playgroundPath(demoPath, 'by=password&language=de'));
+    await page.getByRole('button', { name: 'Somebody with a password' }).click();
+    const field = widget(page).locator('input[type=email]');
+    await expect(field).toHaveValue(/^password-/);
+    const address = await field.inputValue();
+    await field.press('Enter');
+    await widget(page).getByRole('button', { name: 'Passwort vergessen?' }).click();
+    const link = new URL(await inbox.linkFor(address));
+    expect(link.searchParams.get('language')).toBe('de');
+    expect(link.searchParams.get('build')).toBe(demoPath === '/' ? null : 'standalone');
+    await page.goto(link.href);
+    const password = widget(page).locator('input[type=password]');
+    await expect(password).toBeVisible();
+    await expect(page).not.toHaveURL(/token=/);
+    expect(await axe(page)).toEqual([]);
+    await password.fill('a much longer sentence 7 than before');
+    await widget(page).locator('button[type=submit]').click();
+    await expectSignedIn(page, address);
+    await expect(page.getByText('a password', { exact: true })).toBeVisible();
+  },
+);

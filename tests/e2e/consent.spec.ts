@@ -91,15 +91,19 @@ test(
   },
 );
 
-test('who denies is told so by the app, in the words of the standard', async ({ page, inbox, trap }) => {
-  trap.allow(/status of 400/);
-  await page.goto(APP);
-  await page.getByRole('button', { name: 'Sign in with Portico' }).click();
-  await logIn(page, inbox);
-  await button(page, 'Deny').click();
-  await expect(page.getByRole('heading', { name: 'You are not signed in' })).toBeVisible();
-  await expect(page.getByRole('alert')).toContainText('access_denied');
-});
+test(
+  'who denies is told so by the app, in the words of the standard',
+  { tag: '@soak' },
+  async ({ page, inbox, trap }) => {
+    trap.allow(/status of 400/);
+    await page.goto(APP);
+    await page.getByRole('button', { name: 'Sign in with Portico' }).click();
+    await logIn(page, inbox);
+    await button(page, 'Deny').click();
+    await expect(page.getByRole('heading', { name: 'You are not signed in' })).toBeVisible();
+    await expect(page.getByRole('alert')).toContainText('access_denied');
+  },
+);
 
 test(
   'who is signed in is said, and another account can be used for the app that asked',
@@ -125,42 +129,41 @@ test(
   },
 );
 
-test('the page says what is asked for, in both schemes without accessibility faults', async ({
-  page,
-  demoPath,
-  inbox,
-  axe,
-}) => {
-  const answers = await answersOf(page);
-  await page.goto(pathFor(demoPath, { ...REQUEST, scope: 'openid read:documents write:documents' }));
-  await logIn(page, inbox, 'viewer@portico.example');
-  await expect(heading(page, 'Weekly Planner wants to access your Portico Demo account')).toBeVisible();
-  await expect(widget(page)).toContainText('You will go on to an app on this device.');
-  await expect(widget(page)).toContainText('Signed in as viewer@portico.example');
-  const asked = widget(page).getByRole('heading', { name: 'Weekly Planner is requesting to:' });
-  await expect(asked).toBeVisible();
-  await expect(widget(page).locator('li').filter({ hasText: 'Read your documents' })).toBeVisible();
+test(
+  'the page says what is asked for, in both schemes without accessibility faults',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, axe }) => {
+    const answers = await answersOf(page);
+    await page.goto(pathFor(demoPath, { ...REQUEST, scope: 'openid read:documents write:documents' }));
+    await logIn(page, inbox, 'viewer@portico.example');
+    await expect(heading(page, 'Weekly Planner wants to access your Portico Demo account')).toBeVisible();
+    await expect(widget(page)).toContainText('You will go on to an app on this device.');
+    await expect(widget(page)).toContainText('Signed in as viewer@portico.example');
+    const asked = widget(page).getByRole('heading', { name: 'Weekly Planner is requesting to:' });
+    await expect(asked).toBeVisible();
+    await expect(widget(page).locator('li').filter({ hasText: 'Read your documents' })).toBeVisible();
 
-  const notice = 'You do not have permissions to grant Weekly Planner access to some of the requested scopes.';
-  await expect(widget(page).getByText('Change your documents')).toBeHidden();
-  await widget(page).getByText(notice).click();
-  await expect(widget(page)).toContainText("You cannot grant Weekly Planner's request to:");
-  await expect(widget(page).getByText('Change your documents')).toBeVisible();
-  await widget(page).getByText('Confirm who you are').focus();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  for (const colorScheme of ['light', 'dark'] as const) {
-    // A colour on its way to another has a contrast of its own.
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    // A message of the inbox may still be arriving.
-    await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
-    expect(await axe(page)).toEqual([]);
-  }
-  await button(page, 'Allow').dblclick();
-  await expect(page.getByRole('heading', { name: 'Back at the app' })).toBeVisible();
-  expect(answers).toHaveLength(1);
-  expect(answers[0]?.searchParams.get('code')).toBeTruthy();
-});
+    const notice = 'You do not have permissions to grant Weekly Planner access to some of the requested scopes.';
+    await expect(widget(page).getByText('Change your documents')).toBeHidden();
+    await widget(page).getByText(notice).click();
+    await expect(widget(page)).toContainText("You cannot grant Weekly Planner's request to:");
+    await expect(widget(page).getByText('Change your documents')).toBeVisible();
+    await widget(page).getByText('Confirm who you are').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      // A colour on its way to another has a contrast of its own.
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      // A message of the inbox may still be arriving.
+      await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
+      expect(await axe(page)).toEqual([]);
+    }
+    await button(page, 'Allow').dblclick();
+    await expect(page.getByRole('heading', { name: 'Back at the app' })).toBeVisible();
+    expect(answers).toHaveLength(1);
+    expect(answers[0]?.searchParams.get('code')).toBeTruthy();
+  },
+);
 
 test('an address that is wrong is said to be, and leads nowhere', async ({ page, demoPath, inbox, trap }) => {
   trap.allow(/status of 4\d\d/);
@@ -179,28 +182,27 @@ test('an address that is wrong is said to be, and leads nowhere', async ({ page,
   expect(answers).toEqual([]);
 });
 
-test('without a session the widget says so; one in another tab is enough', async ({
-  page,
-  context,
-  demoPath,
-  inbox,
-  trap,
-}) => {
-  trap.allow(/status of 401/);
-  await page.goto(pathFor(demoPath, REQUEST));
-  await expect(heading(page, 'Sign up or log in')).toBeVisible();
-  await page.evaluate(() => {
-    document.body.append(Object.assign(document.createElement('div'), { id: 'consent' }));
-    const { client } = (window as unknown as { __demo: { client: { mountIdentityProvider(o: object): void } } }).__demo;
-    client.mountIdentityProvider({ elementId: '#consent' });
-  });
-  const consent = page.locator('#consent');
-  await expect(consent).toContainText('No active session detected. Please log in to continue.');
-  const other = await context.newPage();
-  await other.goto(demoPath);
-  await logIn(other, inbox);
-  await expect(consent.getByRole('button', { name: 'Allow' })).toBeVisible();
-});
+test(
+  'without a session the widget says so; one in another tab is enough',
+  { tag: '@soak' },
+  async ({ page, context, demoPath, inbox, trap }) => {
+    trap.allow(/status of 401/);
+    await page.goto(pathFor(demoPath, REQUEST));
+    await expect(heading(page, 'Sign up or log in')).toBeVisible();
+    await page.evaluate(() => {
+      document.body.append(Object.assign(document.createElement('div'), { id: 'consent' }));
+      const { client } = (window as unknown as { __demo: { client: { mountIdentityProvider(o: object): void } } })
+        .__demo;
+      client.mountIdentityProvider({ elementId: '#consent' });
+    });
+    const consent = page.locator('#consent');
+    await expect(consent).toContainText('No active session detected. Please log in to continue.');
+    const other = await context.newPage();
+    await other.goto(demoPath);
+    await logIn(other, inbox);
+    await expect(consent.getByRole('button', { name: 'Allow' })).toBeVisible();
+  },
+);
 
 test('an app that wants no page shown is answered without one', async ({ page, demoPath, trap }) => {
   trap.allow(/status of 401/);

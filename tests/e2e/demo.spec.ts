@@ -209,7 +209,7 @@ test('what the widget tells its host is listed, without a secret', async ({ page
   for (const token of tokens) expect(text).not.toContain(token.slice(4));
 });
 
-test('the way to sign in is remembered in the address', async ({ page, demoPath }) => {
+test('the way to sign in is remembered in the address', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.goto(demoPath);
   await expect(emailField(page)).toBeVisible();
   await page.getByRole('radio', { name: 'Link' }).check();
@@ -220,7 +220,7 @@ test('the way to sign in is remembered in the address', async ({ page, demoPath 
   await expect(heading(page, 'Sign up or log in')).toHaveCount(1);
 });
 
-test('the other build has the same page', async ({ page, demoPath }) => {
+test('the other build has the same page', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.goto(`${demoPath}?by=link`);
   const builds = page.getByRole('navigation', { name: 'Builds' });
   await expect(builds.locator('[aria-current=page]')).toHaveText(demoPath === '/' ? 'With React' : 'Standalone');

@@ -10,6 +10,7 @@ import { test as base, expect, type BrowserContext, type Page } from '@playwrigh
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { ProviderControl } from '../../src/composition/control/provider-control.ts';
 import { scopedControl } from '../../src/composition/playwright/scoped-control.ts';
+import { removeAuthenticators } from './authenticator.ts';
 
 export interface PorticoOptions {
   /** `/` in project `react`, `/standalone` in project `standalone`. */
@@ -51,6 +52,8 @@ interface Fixtures {
   readonly control: ProviderControl;
   readonly axe: (page: Page, options?: RunOptions) => Promise<AxeResults['violations']>;
   readonly trap: Trap;
+  /** Undoes what the next test in the same context would find. */
+  readonly pristine: undefined;
 }
 
 const need = (name: string): string => {
@@ -69,7 +72,9 @@ const settle = (page: Page): Promise<void> =>
 /** Trusted Types forbid a script element with text; the debugger's channel is no part of the page. */
 async function runAxe(page: Page, options: RunOptions = {}): Promise<AxeResults['violations']> {
   await settle(page);
-  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  // A page that was looked at before has it.
+  const isThere = await page.evaluate(() => 'axe' in window);
+  const source = isThere ? '' : await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   const debuggerChannel = await page.context().newCDPSession(page);
   try {
     const expression = `${source}\n;axe.run(document, ${JSON.stringify(options)}).then((r) => JSON.stringify(r.violations))`;
@@ -127,6 +132,18 @@ export const test = base.extend<Fixtures & PorticoOptions>({
     await control.reset();
   },
   axe: async ({}, use) => use(runAxe),
+  pristine: [
+    async ({ context }, use) => {
+      // Playwright empties a context that it uses again (cookies, storage, cache, routes, scripts, other pages), but for these.
+      for (const page of context.pages()) await page.evaluate(() => void (window.name = ''));
+      await use(undefined);
+      await context.setExtraHTTPHeaders({});
+      await context.setOffline(false);
+      await context.clearPermissions();
+      await removeAuthenticators(context);
+    },
+    { auto: true },
+  ],
   trap: [
     async ({ context }, use) => {
       const seen: string[] = [];

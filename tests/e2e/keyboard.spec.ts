@@ -115,7 +115,7 @@ test('Back by keyboard returns to Main with the address, and the focus with it',
   await expect(emailField(page)).toBeFocused();
 });
 
-test('by pointer the focus goes to the new screen', async ({ page, demoPath }) => {
+test('by pointer the focus goes to the new screen', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.goto(demoPath);
   await emailField(page).fill(newAddress());
   await widget(page)

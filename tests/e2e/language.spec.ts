@@ -29,6 +29,12 @@ const seen = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => (window as unknown as { seen: string[] }).seen);
 const root = (page: Page) => page.locator('#place [data-portico]');
 
+/** What changed has been drawn, and was seen by `mount`. */
+const frames = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+  });
+
 /** The texts of one language, wherever the build put them. */
 const TEXTS = /\/(?:standalone-)?language-ar-[\w-]+\.js$/;
 
@@ -39,7 +45,7 @@ test.beforeEach(async ({ page, demoPath }) => {
 
 test('a language shows when its texts are there, and English not before it', { tag: '@every' }, async ({ page }) => {
   await page.route(TEXTS, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await frames(page);
     await route.continue();
   });
   await mount(page, 'ar-EG');
@@ -59,15 +65,19 @@ test('a language whose texts do not come is English', async ({ page, trap }) => 
 });
 
 test('a language that takes longer than a second is English, and stays so', async ({ page }) => {
+  const asked = page.waitForRequest(TEXTS);
+  let arrive = (): void => undefined;
+  const arrival = new Promise<void>((resolve) => (arrive = resolve));
   await page.route(TEXTS, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await arrival;
     await route.continue();
   });
-  const texts = page.waitForResponse(TEXTS);
   await mount(page, 'ar');
   await expect(page.locator('#place').getByRole('heading', { name: 'Sign up or log in' })).toBeVisible();
-  await texts;
-  await page.waitForTimeout(300);
+  arrive();
+  // The same module as the widget's: it is there when this has it.
+  await page.evaluate((url) => import(url), (await asked).url());
+  await frames(page);
   expect(await seen(page)).toEqual(['Sign up or log in']);
 });
 

@@ -20,7 +20,7 @@ const arrived = (page: Page, name: string) => page.getByRole('heading', { level:
 
 test(
   'the link signs in its own tab, and the tab that asked follows',
-  { tag: '@every' },
+  { tag: ['@every', '@smoke'] },
   async ({ page, demoPath, inbox, context }) => {
     const address = newAddress();
     await page.goto(demoPath);
@@ -42,15 +42,19 @@ test(
   },
 );
 
-test('the link can be opened from the dev inbox beside the widget', async ({ page, demoPath, context }) => {
-  const address = newAddress();
-  await page.goto(byLink(demoPath));
-  await askForLink(page, address);
-  const opening = context.waitForEvent('page');
-  await page.getByRole('link', { name: `Open the link for ${address}, in a new tab` }).click();
-  await expectSignedIn(await opening, address);
-  await expectSignedIn(page, address);
-});
+test(
+  'the link can be opened from the dev inbox beside the widget',
+  { tag: '@soak' },
+  async ({ page, demoPath, context }) => {
+    const address = newAddress();
+    await page.goto(byLink(demoPath));
+    await askForLink(page, address);
+    const opening = context.waitForEvent('page');
+    await page.getByRole('link', { name: `Open the link for ${address}, in a new tab` }).click();
+    await expectSignedIn(await opening, address);
+    await expectSignedIn(page, address);
+  },
+);
 
 test('a link works once, and the second time says so', async ({ page, demoPath, inbox, trap }) => {
   trap.allow(REFUSED);
@@ -70,26 +74,30 @@ test('a link works once, and the second time says so', async ({ page, demoPath, 
   await expectSignedIn(page, address);
 });
 
-test('a link that was spent elsewhere leads back to a new one', async ({ page, demoPath, inbox, trap, browser }) => {
-  trap.allow(REFUSED);
-  const address = newAddress();
-  await page.goto(byLink(demoPath));
-  await askForLink(page, address);
-  const link = await inbox.linkFor(address);
-  await page.goto(link);
-  await expectSignedIn(page, address);
+test(
+  'a link that was spent elsewhere leads back to a new one',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, trap, browser }) => {
+    trap.allow(REFUSED);
+    const address = newAddress();
+    await page.goto(byLink(demoPath));
+    await askForLink(page, address);
+    const link = await inbox.linkFor(address);
+    await page.goto(link);
+    await expectSignedIn(page, address);
 
-  const elsewhere = await browser.newContext();
-  trap.watch(elsewhere);
-  const other = await elsewhere.newPage();
-  await other.goto(link);
-  await expect(arrived(other, 'This link did not work')).toBeVisible();
-  await other.getByRole('link', { name: 'Get a new link' }).click();
-  await expect(emailField(other)).toBeVisible();
-  await elsewhere.close();
-});
+    const elsewhere = await browser.newContext();
+    trap.watch(elsewhere);
+    const other = await elsewhere.newPage();
+    await other.goto(link);
+    await expect(arrived(other, 'This link did not work')).toBeVisible();
+    await other.getByRole('link', { name: 'Get a new link' }).click();
+    await expect(emailField(other)).toBeVisible();
+    await elsewhere.close();
+  },
+);
 
-test('Try again forgets the address and starts over', async ({ page, demoPath }) => {
+test('Try again forgets the address and starts over', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.goto(byLink(demoPath));
   await askForLink(page, newAddress());
   await widget(page).getByRole('button', { name: 'Try again' }).click();

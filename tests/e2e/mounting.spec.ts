@@ -93,7 +93,7 @@ test('the default theme has the sizes of the specification', async ({ page, demo
   expect((await widget(page).locator('> *').first().boundingBox())?.width).toBe(400);
 });
 
-test('the header can be left out, and the watermark is there', async ({ page, demoPath, axe }) => {
+test('the header can be left out, and the watermark is there', { tag: '@soak' }, async ({ page, demoPath, axe }) => {
   await page.goto(demoPath);
   await expect(heading(page, 'Sign up or log in')).toBeVisible();
   const watermark = widget(page).getByRole('link', { name: /Powered by/ });

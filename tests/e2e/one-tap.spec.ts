@@ -25,13 +25,13 @@ async function standIn(page: Page, providerUrl: string): Promise<void> {
 // What is on its way when a test ends is nobody's loss.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }));
 
-interface Opening {
+interface OneTapPage {
   readonly page: Page;
   readonly demoPath: string;
   readonly providerUrl: string;
 }
 
-async function open({ page, demoPath, providerUrl }: Opening, config: object): Promise<void> {
+async function open({ page, demoPath, providerUrl }: OneTapPage, config: object): Promise<void> {
   await standIn(page, providerUrl);
   await page.goto(`${demoPath}?config=${encoded(config)}`);
 }
@@ -70,23 +70,23 @@ test.describe('One Tap', () => {
     await expect(page).toHaveURL(/\/authenticate$/);
   });
 
-  test('leaves the plain button there while a prompt that will float is on its way', async ({
-    page,
-    demoPath,
-    trap,
-  }) => {
-    // The request that is held here goes out when the test ends.
-    trap.allow(/Failed to load resource/);
-    // A browser that draws prompts by itself puts them over the page, whatever the position says.
-    await page.addInitScript(() => Object.assign(window, { IdentityCredential: Object }));
-    await page.route(`${GOOGLE}/**`, () => {});
-    await page.goto(`${demoPath}?config=${encoded(configWith())}`);
-    const asked = page.waitForRequest(`${GOOGLE}/gsi/client`);
-    await asked;
-    await expect(plain(page)).toBeVisible();
-    await expect(widget(page).locator('[data-part=one-tap-wait], [aria-busy=true]')).toHaveCount(0);
-    await expect(plain(page)).not.toHaveAttribute('aria-disabled', 'true');
-  });
+  test(
+    'leaves the plain button there while a prompt that will float is on its way',
+    { tag: '@soak' },
+    async ({ page, demoPath, trap }) => {
+      // The request that is held here goes out when the test ends.
+      trap.allow(/Failed to load resource/);
+      // A browser that draws prompts by itself puts them over the page, whatever the position says.
+      await page.addInitScript(() => Object.assign(window, { IdentityCredential: Object }));
+      await page.route(`${GOOGLE}/**`, () => {});
+      await page.goto(`${demoPath}?config=${encoded(configWith())}`);
+      const asked = page.waitForRequest(`${GOOGLE}/gsi/client`);
+      await asked;
+      await expect(plain(page)).toBeVisible();
+      await expect(widget(page).locator('[data-part=one-tap-wait], [aria-busy=true]')).toHaveCount(0);
+      await expect(plain(page)).not.toHaveAttribute('aria-disabled', 'true');
+    },
+  );
 
   test('stands over the page beside the plain button, and signs in', async ({ page, demoPath, providerUrl }) => {
     const address = newAddress();
@@ -113,23 +113,22 @@ test.describe('One Tap', () => {
     await expect(button).toBeEnabled();
   });
 
-  test('falls back to the plain button, 47 px high, when it is closed', async ({
-    page,
-    demoPath,
-    providerUrl,
-    axe,
-  }) => {
-    await open({ page, demoPath, providerUrl }, configWith('forceLegacyEmbedded'));
-    await (await prompt(page)).getByRole('button', { name: /close|no thanks|cancel/i }).click();
-    await expect(plain(page)).toBeVisible();
-    await expect(iframe(page)).toHaveCount(0);
-    expect((await widget(page).locator('[data-part=one-tap]').boundingBox())?.height).toBe(47);
-    expect(await axe(page)).toEqual([]);
-    await plain(page).click();
-    await expect(page.getByRole('heading', { name: 'Sign in with Google' })).toBeVisible();
-  });
+  test(
+    'falls back to the plain button, 47 px high, when it is closed',
+    { tag: '@soak' },
+    async ({ page, demoPath, providerUrl, axe }) => {
+      await open({ page, demoPath, providerUrl }, configWith('forceLegacyEmbedded'));
+      await (await prompt(page)).getByRole('button', { name: /close|no thanks|cancel/i }).click();
+      await expect(plain(page)).toBeVisible();
+      await expect(iframe(page)).toHaveCount(0);
+      expect((await widget(page).locator('[data-part=one-tap]').boundingBox())?.height).toBe(47);
+      expect(await axe(page)).toEqual([]);
+      await plain(page).click();
+      await expect(page.getByRole('heading', { name: 'Sign in with Google' })).toBeVisible();
+    },
+  );
 
-  test('goes with the widget', async ({ page, demoPath, providerUrl }) => {
+  test('goes with the widget', { tag: '@soak' }, async ({ page, demoPath, providerUrl }) => {
     await open({ page, demoPath, providerUrl }, configWith('floating'));
     await expect(iframe(page)).toBeVisible();
     await page.evaluate((config) => {
@@ -141,45 +140,43 @@ test.describe('One Tap', () => {
     await expect(iframe(page)).toHaveCount(0);
   });
 
-  test('is the plain button where it may stand in the widget only, and this browser draws prompts itself', async ({
-    page,
-    demoPath,
-    providerUrl,
-  }) => {
-    await open({ page, demoPath, providerUrl }, configWith('embeddedOnly'));
-    await expect(plain(page)).toBeVisible();
-    await expect(iframe(page)).toHaveCount(0);
-  });
+  test(
+    'is the plain button where it may stand in the widget only, and this browser draws prompts itself',
+    { tag: '@soak' },
+    async ({ page, demoPath, providerUrl }) => {
+      await open({ page, demoPath, providerUrl }, configWith('embeddedOnly'));
+      await expect(plain(page)).toBeVisible();
+      await expect(iframe(page)).toHaveCount(0);
+    },
+  );
 
-  test('tells the developer of a test project what is wrong', async ({
-    page,
-    demoPath,
-    providerUrl,
-    baseURL,
-    trap,
-  }) => {
-    trap.allow(/status of 400/);
-    await page.route('**/sdk/v1/oauth/google/onetap/start', (route) =>
-      route.fulfill({
-        status: 400,
-        contentType: 'application/json',
-        headers: {
-          'access-control-allow-origin': baseURL ?? '',
-          'access-control-allow-credentials': 'true',
-        },
-        json: {
-          status_code: 400,
-          request_id: 'r',
-          error_type: 'oauth_config_not_found',
-          error_message: 'no',
-          error_url: '',
-        },
-      }),
-    );
-    await open({ page, demoPath, providerUrl }, configWith());
-    await expect(widget(page)).toContainText('Google One Tap: oauth_config_not_found.');
-    await expect(plain(page)).toBeVisible();
-  });
+  test(
+    'tells the developer of a test project what is wrong',
+    { tag: '@soak' },
+    async ({ page, demoPath, providerUrl, baseURL, trap }) => {
+      trap.allow(/status of 400/);
+      await page.route('**/sdk/v1/oauth/google/onetap/start', (route) =>
+        route.fulfill({
+          status: 400,
+          contentType: 'application/json',
+          headers: {
+            'access-control-allow-origin': baseURL ?? '',
+            'access-control-allow-credentials': 'true',
+          },
+          json: {
+            status_code: 400,
+            request_id: 'r',
+            error_type: 'oauth_config_not_found',
+            error_message: 'no',
+            error_url: '',
+          },
+        }),
+      );
+      await open({ page, demoPath, providerUrl }, configWith());
+      await expect(widget(page)).toContainText('Google One Tap: oauth_config_not_found.');
+      await expect(plain(page)).toBeVisible();
+    },
+  );
 });
 
 test('is the plain button under a strict policy, without a word to anybody', async ({ page, demoPath, trap }) => {

@@ -20,7 +20,7 @@ const REFUSED = /Failed to load resource: the server responded with a status of 
 
 test(
   'signs in from click to account, and the session is known in every tab',
-  { tag: '@every' },
+  { tag: ['@every', '@smoke'] },
   async ({ page, demoPath, inbox, context }) => {
     const violations: string[] = [];
     await context.exposeBinding('reportViolation', (_, directive: string) => violations.push(directive));
@@ -60,7 +60,7 @@ test(
   },
 );
 
-test('a tab that was open before follows a sign-in', async ({ page, demoPath, inbox, context }) => {
+test('a tab that was open before follows a sign-in', { tag: '@soak' }, async ({ page, demoPath, inbox, context }) => {
   const address = newAddress();
   const second = await context.newPage();
   await second.goto(demoPath);
@@ -98,83 +98,74 @@ test('a wrong code clears the boxes, keeps the focus and says so until typing', 
   await expectSignedIn(page, address);
 });
 
-test('after five wrong codes it says so, and a new one is what there is to do', async ({
-  page,
-  demoPath,
-  inbox,
-  trap,
-  axe,
-}) => {
-  trap.allow(REFUSED);
-  const address = newAddress();
-  await page.goto(demoPath);
-  await askForCode(page, address);
-  const code = await inbox.codeFor(address);
-  const [first] = await inbox.messagesTo(address);
-  for (const by of [1, 2, 3, 4, 5]) {
-    const answer = page.waitForResponse(/\/otps\/authenticate$/);
-    await codeField(page).fill(otherThan(code, by));
-    expect((await answer).ok()).toBe(false);
-    await expect(codeField(page)).toHaveValue('');
-    if (by < 5) await expect(widget(page).getByText(WRONG)).toBeVisible();
-  }
-  await expect(widget(page).getByText(/no longer works, because a wrong one was entered five times/)).toBeVisible();
-  await expect(widget(page).getByText(WRONG)).toBeHidden();
-  const main = widget(page).getByRole('button', { name: 'Send a new code' });
-  await expect(main).toBeFocused();
-  expect(await axe(page)).toEqual([]);
-  await page.keyboard.press('Enter');
-  await expect(codeField(page)).toBeFocused();
-  await page.keyboard.type(await inbox.codeFor(address, { after: first?.id ?? '' }));
-  await expectSignedIn(page, address);
-});
-
-test('a code that a newer one has replaced is told from a wrong one', async ({ page, demoPath, inbox, trap }) => {
-  trap.allow(REFUSED);
-  await page.clock.install();
-  const address = newAddress();
-  await page.goto(demoPath);
-  await askForCode(page, address);
-  const old = await inbox.codeFor(address);
-  for (let sent = 1; sent < 4; sent += 1) {
-    const [last] = await inbox.messagesTo(address);
-    await widget(page).getByRole('button', { name: 'Resend code', exact: true }).click();
-    await inbox.codeFor(address, { after: last?.id ?? '' });
+test(
+  'after five wrong codes it says so, and a new one is what there is to do',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, trap, axe }) => {
+    trap.allow(REFUSED);
+    const address = newAddress();
+    await page.goto(demoPath);
+    await askForCode(page, address);
+    const code = await inbox.codeFor(address);
+    const [first] = await inbox.messagesTo(address);
+    for (const by of [1, 2, 3, 4, 5]) {
+      const answer = page.waitForResponse(/\/otps\/authenticate$/);
+      await codeField(page).fill(otherThan(code, by));
+      expect((await answer).ok()).toBe(false);
+      await expect(codeField(page)).toHaveValue('');
+      if (by < 5) await expect(widget(page).getByText(WRONG)).toBeVisible();
+    }
+    await expect(widget(page).getByText(/no longer works, because a wrong one was entered five times/)).toBeVisible();
+    await expect(widget(page).getByText(WRONG)).toBeHidden();
+    const main = widget(page).getByRole('button', { name: 'Send a new code' });
+    await expect(main).toBeFocused();
+    expect(await axe(page)).toEqual([]);
+    await page.keyboard.press('Enter');
     await expect(codeField(page)).toBeFocused();
-    await page.clock.fastForward('00:21');
-  }
-  await codeField(page).fill(old);
-  await expect(widget(page).getByText('This passcode was replaced by a newer one.')).toBeVisible();
-  await expect(codeField(page)).toBeFocused();
-});
+    await page.keyboard.type(await inbox.codeFor(address, { after: first?.id ?? '' }));
+    await expectSignedIn(page, address);
+  },
+);
 
-test('digits that could not be sent stay, and are sent again at a press', async ({ page, demoPath, inbox, trap }) => {
-  trap.allow(/Failed to load resource/);
-  const address = newAddress();
-  await page.goto(demoPath);
-  await askForCode(page, address);
-  const code = await inbox.codeFor(address);
-  await page.route('**/otps/authenticate', (route) => route.abort());
-  await codeField(page).pressSequentially(code);
-  await expect(widget(page).getByText('Unable to contact our servers.')).toBeVisible();
-  await expect(codeField(page)).toHaveValue(code);
-  await page.unroute('**/otps/authenticate');
-  await widget(page).getByRole('button', { name: 'Try again' }).click();
-  await expectSignedIn(page, address);
-});
+test(
+  'a code that a newer one has replaced is told from a wrong one',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, trap }) => {
+    trap.allow(REFUSED);
+    await page.clock.install();
+    const address = newAddress();
+    await page.goto(demoPath);
+    await askForCode(page, address);
+    const old = await inbox.codeFor(address);
+    for (let sent = 1; sent < 4; sent += 1) {
+      const [last] = await inbox.messagesTo(address);
+      await widget(page).getByRole('button', { name: 'Resend code', exact: true }).click();
+      await inbox.codeFor(address, { after: last?.id ?? '' });
+      await expect(codeField(page)).toBeFocused();
+      await page.clock.fastForward('00:21');
+    }
+    await codeField(page).fill(old);
+    await expect(widget(page).getByText('This passcode was replaced by a newer one.')).toBeVisible();
+    await expect(codeField(page)).toBeFocused();
+  },
+);
 
-test('a new code leaves the old one good: the first mail may come last', async ({ page, demoPath, inbox }) => {
-  const address = newAddress();
-  await page.goto(demoPath);
-  await askForCode(page, address);
-  const old = await inbox.codeFor(address);
-  await widget(page).getByRole('button', { name: 'Resend code' }).click();
-  await expect(widget(page).getByRole('button', { name: 'Code sent' })).toBeVisible();
-  await expect(codeField(page)).toBeFocused();
-  await expect(widget(page).getByRole('button', { name: /Resend code in 0:1\d/ })).toBeVisible();
-  await codeField(page).fill(old);
-  await expectSignedIn(page, address);
-});
+test(
+  'a new code leaves the old one good: the first mail may come last',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox }) => {
+    const address = newAddress();
+    await page.goto(demoPath);
+    await askForCode(page, address);
+    const old = await inbox.codeFor(address);
+    await widget(page).getByRole('button', { name: 'Resend code' }).click();
+    await expect(widget(page).getByRole('button', { name: 'Code sent' })).toBeVisible();
+    await expect(codeField(page)).toBeFocused();
+    await expect(widget(page).getByRole('button', { name: /Resend code in 0:1\d/ })).toBeVisible();
+    await codeField(page).fill(old);
+    await expectSignedIn(page, address);
+  },
+);
 
 test('the code is one real field: autofill, numeric keypad, paste as it was written', async ({
   page,
@@ -199,7 +190,7 @@ test('the code is one real field: autofill, numeric keypad, paste as it was writ
   await expectSignedIn(page, address);
 });
 
-test('the countdown ends by the clock, not by counting', async ({ page, demoPath }) => {
+test('the countdown ends by the clock, not by counting', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.clock.install();
   await page.goto(demoPath);
   await askForCode(page, newAddress());
@@ -214,28 +205,23 @@ test('the countdown ends by the clock, not by counting', async ({ page, demoPath
   await expect(widget(page)).toContainText(/Your code expires in [45]:\d\d\./);
 });
 
-test('Back returns to Main with the address', async ({ page, demoPath }) => {
-  const address = newAddress();
-  await page.goto(demoPath);
-  await askForCode(page, address);
-  await widget(page).getByRole('button', { name: /back/i }).click();
-  await expect(heading(page, 'Sign up or log in')).toBeVisible();
-  await expect(emailField(page)).toHaveValue(address);
-});
-
-test('a login on its success screen is at its start again when the session ends', async ({ page, demoPath, inbox }) => {
-  const address = newAddress();
-  await page.goto(`${demoPath}?stay=1`);
-  await askForCode(page, address);
-  await codeField(page).fill(await inbox.codeFor(address));
-  await expect(heading(page, 'Success!')).toBeVisible();
-  await page.evaluate(() =>
-    (
-      window as unknown as { __demo: { client: { session: { revoke(): Promise<unknown> } } } }
-    ).__demo.client.session.revoke(),
-  );
-  await expect(emailField(page)).toBeVisible();
-});
+test(
+  'a login on its success screen is at its start again when the session ends',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox }) => {
+    const address = newAddress();
+    await page.goto(`${demoPath}?stay=1`);
+    await askForCode(page, address);
+    await codeField(page).fill(await inbox.codeFor(address));
+    await expect(heading(page, 'Success!')).toBeVisible();
+    await page.evaluate(() =>
+      (
+        window as unknown as { __demo: { client: { session: { revoke(): Promise<unknown> } } } }
+      ).__demo.client.session.revoke(),
+    );
+    await expect(emailField(page)).toBeVisible();
+  },
+);
 
 test('a mistyped domain is doubted once, the mailbox is one press away, and ß stays ß', async ({ page, inbox }) => {
   const mistyped = newAddress().replace('@example.com', '@gmial.com');

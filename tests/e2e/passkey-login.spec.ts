@@ -1,4 +1,5 @@
-import type { CDPSession, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { addAuthenticator } from './authenticator.ts';
 import { expect, test, type Inbox } from './fixtures.ts';
 import {
   account,
@@ -20,36 +21,12 @@ const CONFIG = {
   oauthOptions: { providers: [{ type: 'google' }] },
 };
 const NO_EMAIL = { products: ['oauth', 'passkeys'], oauthOptions: { providers: [{ type: 'google' }] } };
-const AUTHENTICATOR = {
-  protocol: 'ctap2',
-  ctap2Version: 'ctap2_1',
-  transport: 'internal',
-  hasResidentKey: true,
-  hasUserVerification: true,
-  isUserVerified: true,
-  automaticPresenceSimulation: true,
-} as const;
 
 interface Demo {
   readonly __demo: {
     readonly client: { readonly webauthn: { register(options: object): Promise<unknown> } };
     readonly events: readonly { readonly type: string }[];
     readonly screens: readonly string[];
-  };
-}
-
-interface Authenticator {
-  /** Whether whoever sits there is let through. */
-  readonly verified: (isUserVerified: boolean) => Promise<void>;
-}
-
-async function addAuthenticator(page: Page): Promise<Authenticator> {
-  const cdp: CDPSession = await page.context().newCDPSession(page);
-  await cdp.send('WebAuthn.enable', { enableUI: false });
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR });
-  return {
-    verified: async (isUserVerified) =>
-      void (await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })),
   };
 }
 
@@ -99,28 +76,29 @@ test('signs in by the passkey that the field offers, without a button', async ({
   await expectSignedIn(page, address);
 });
 
-test('has a button where the browser offers none in the field, from the first painting on', async ({
-  page,
-  demoPath,
-}) => {
-  await page.addInitScript(() => {
-    Reflect.deleteProperty(PublicKeyCredential, 'isConditionalMediationAvailable');
-    Object.defineProperty(window, 'positions', { value: [] });
-    new MutationObserver(() => {
-      const field = document.querySelector('#widget input[type=email]');
-      const top = field?.getBoundingClientRect().top;
-      const from = document.querySelector('#widget')?.getBoundingClientRect().top;
-      if (top !== undefined && from !== undefined) {
-        (window as unknown as { positions: number[] }).positions.push(top - from);
-      }
-    }).observe(document, { subtree: true, childList: true });
-  });
-  await open(page, demoPath, CONFIG);
-  await expect(button(page)).toBeVisible();
-  await expect(widget(page).locator('[data-part=provider-mark]')).toHaveCount(1);
-  const positions = await page.evaluate(() => (window as unknown as { positions: number[] }).positions);
-  expect([...new Set(positions.map(Math.round))]).toHaveLength(1);
-});
+test(
+  'has a button where the browser offers none in the field, from the first painting on',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(PublicKeyCredential, 'isConditionalMediationAvailable');
+      Object.defineProperty(window, 'positions', { value: [] });
+      new MutationObserver(() => {
+        const field = document.querySelector('#widget input[type=email]');
+        const top = field?.getBoundingClientRect().top;
+        const from = document.querySelector('#widget')?.getBoundingClientRect().top;
+        if (top !== undefined && from !== undefined) {
+          (window as unknown as { positions: number[] }).positions.push(top - from);
+        }
+      }).observe(document, { subtree: true, childList: true });
+    });
+    await open(page, demoPath, CONFIG);
+    await expect(button(page)).toBeVisible();
+    await expect(widget(page).locator('[data-part=provider-mark]')).toHaveCount(1);
+    const positions = await page.evaluate(() => (window as unknown as { positions: number[] }).positions);
+    expect([...new Set(positions.map(Math.round))]).toHaveLength(1);
+  },
+);
 
 const LINK = 'Use a passkey';
 const CODE = {
@@ -129,77 +107,85 @@ const CODE = {
   passkeyOptions: { offerAfterLogin: true },
 };
 
-test('a link under the field says so when there is no passkey, and one is created after the login', async ({
-  page,
-  demoPath,
-  inbox,
-}) => {
-  await addAuthenticator(page);
-  const address = newAddress();
-  await open(page, demoPath, CODE, '&stay=1');
-  const place = await button(page, LINK).boundingBox();
-  await expect(widget(page).getByText('Powered by')).toBeVisible();
-  expect(await button(page, LINK).boundingBox()).toEqual(place);
+test(
+  'a link under the field says so when there is no passkey, and one is created after the login',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox }) => {
+    await addAuthenticator(page);
+    const address = newAddress();
+    await open(page, demoPath, CODE, '&stay=1');
+    const place = await button(page, LINK).boundingBox();
+    await expect(widget(page).getByText('Powered by')).toBeVisible();
+    expect(await button(page, LINK).boundingBox()).toEqual(place);
 
-  await button(page, LINK).click();
-  await expect(widget(page).getByRole('status').filter({ hasText: 'No passkey was used.' })).toBeVisible();
-  await expect(button(page, LINK)).not.toHaveAttribute('aria-busy', 'true');
+    await button(page, LINK).click();
+    await expect(widget(page).getByRole('status').filter({ hasText: 'No passkey was used.' })).toBeVisible();
+    await expect(button(page, LINK)).not.toHaveAttribute('aria-busy', 'true');
 
-  await askForCode(page, address);
-  await codeField(page).fill(await inbox.codeFor(address));
-  await expect(heading(page, 'Log in faster next time')).toBeFocused();
-  expect(await told(page)).toEqual(['OTP_LOGIN_OR_CREATE', 'OTP_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
-  await button(page, 'Create a Passkey').dblclick();
-  await expect(heading(page, 'Your passkey is ready')).toBeVisible();
-  expect((await told(page)).slice(3)).toEqual(['PASSKEY_REGISTER']);
+    await askForCode(page, address);
+    await codeField(page).fill(await inbox.codeFor(address));
+    await expect(heading(page, 'Log in faster next time')).toBeFocused();
+    expect(await told(page)).toEqual(['OTP_LOGIN_OR_CREATE', 'OTP_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
+    await button(page, 'Create a Passkey').dblclick();
+    await expect(heading(page, 'Your passkey is ready')).toBeVisible();
+    expect((await told(page)).slice(3)).toEqual(['PASSKEY_REGISTER']);
 
-  await page.goto('/passkeys');
-  await button(page, 'Skip').click();
-  const details = widget(page).locator('[data-part=passkey] small');
-  await expect(details).toHaveText([/On one device only/, /Created .*Not used yet/]);
-});
+    await page.goto('/passkeys');
+    await button(page, 'Skip').click();
+    const details = widget(page).locator('[data-part=passkey] small');
+    await expect(details).toHaveText([/On one device only/, /Created .*Not used yet/]);
+  },
+);
 
-test('is quiet when the person is not let through, and can be pressed again', async ({ page, demoPath, inbox }) => {
-  const authenticator = await addAuthenticator(page);
-  const address = await withPasskey(page, inbox);
-  await authenticator.verified(false);
-  await open(page, demoPath, NO_EMAIL);
-  await button(page).click();
-  await expect(button(page)).not.toHaveAttribute('aria-busy', 'true');
-  await expect(widget(page).getByRole('alert').first()).toHaveText('');
-  await authenticator.verified(true);
-  await button(page).click();
-  await expectSignedIn(page, address);
-});
+test(
+  'is quiet when the person is not let through, and can be pressed again',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox }) => {
+    const authenticator = await addAuthenticator(page);
+    const address = await withPasskey(page, inbox);
+    await authenticator.verify(false);
+    await open(page, demoPath, NO_EMAIL);
+    await button(page).click();
+    await expect(button(page)).not.toHaveAttribute('aria-busy', 'true');
+    await expect(widget(page).getByRole('alert').first()).toHaveText('');
+    await authenticator.verify(true);
+    await button(page).click();
+    await expectSignedIn(page, address);
+  },
+);
 
-test('says what happened when the server does not know the passkey', async ({ page, demoPath, inbox, trap }) => {
-  trap.allow(/status of 4\d\d/);
-  await addAuthenticator(page);
-  await withPasskey(page, inbox);
-  await page.route('**/sdk/v1/webauthn/authenticate', (route) =>
-    route.fulfill({
-      status: 404,
-      contentType: 'application/json',
-      headers: {
-        'access-control-allow-origin': new URL(page.url()).origin,
-        'access-control-allow-credentials': 'true',
-      },
-      json: {
-        status_code: 404,
-        request_id: 'r',
-        error_type: 'webauthn_registration_not_found',
-        error_message: 'no',
-        error_url: '',
-      },
-    }),
-  );
-  await open(page, demoPath, NO_EMAIL);
-  await button(page).click();
-  await expect(widget(page).getByRole('alert').first()).toHaveText(
-    'Passkey registration not found. You may have deleted the passkey from your account but not password manager. Please try again.',
-  );
-  await expect(heading(page, 'Sign up or log in')).toBeVisible();
-});
+test(
+  'says what happened when the server does not know the passkey',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, trap }) => {
+    trap.allow(/status of 4\d\d/);
+    await addAuthenticator(page);
+    await withPasskey(page, inbox);
+    await page.route('**/sdk/v1/webauthn/authenticate', (route) =>
+      route.fulfill({
+        status: 404,
+        contentType: 'application/json',
+        headers: {
+          'access-control-allow-origin': new URL(page.url()).origin,
+          'access-control-allow-credentials': 'true',
+        },
+        json: {
+          status_code: 404,
+          request_id: 'r',
+          error_type: 'webauthn_registration_not_found',
+          error_message: 'no',
+          error_url: '',
+        },
+      }),
+    );
+    await open(page, demoPath, NO_EMAIL);
+    await button(page).click();
+    await expect(widget(page).getByRole('alert').first()).toHaveText(
+      'Passkey registration not found. You may have deleted the passkey from your account but not password manager. Please try again.',
+    );
+    await expect(heading(page, 'Sign up or log in')).toBeVisible();
+  },
+);
 
 test('has one ceremony at a time, and none once the widget is gone', async ({ page, demoPath }) => {
   await page.addInitScript(() => {

@@ -1,33 +1,7 @@
-import type { CDPSession, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { addAuthenticator } from './authenticator.ts';
 import { expect, test, type Inbox } from './fixtures.ts';
 import { askForCode, codeField, heading, newAddress, widget } from './visitor.ts';
-
-const AUTHENTICATOR = {
-  protocol: 'ctap2',
-  ctap2Version: 'ctap2_1',
-  transport: 'internal',
-  hasResidentKey: true,
-  hasUserVerification: true,
-  isUserVerified: true,
-  automaticPresenceSimulation: true,
-} as const;
-
-interface Authenticator {
-  readonly count: () => Promise<number>;
-  /** The person is not let through from now on, or again. */
-  readonly verify: (isUserVerified: boolean) => Promise<void>;
-}
-
-async function addAuthenticator(page: Page): Promise<Authenticator> {
-  const cdp: CDPSession = await page.context().newCDPSession(page);
-  await cdp.send('WebAuthn.enable', { enableUI: false });
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR });
-  return {
-    count: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
-    verify: async (isUserVerified) =>
-      void (await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })),
-  };
-}
 
 const pathFor = (demoPath: string): string => (demoPath === '/' ? '/passkeys' : '/passkeys?build=standalone');
 const button = (page: Page, name: string | RegExp) => widget(page).getByRole('button', { name });
@@ -91,62 +65,60 @@ test('a passkey is created, renamed and deleted, and the browser forgets it', as
 });
 
 // The virtual authenticator goes with the first debugger session that ends, such as axe's; this one is Playwright's own.
-test('the passkey screens have no accessibility faults, in both schemes', async ({
-  page,
-  context,
-  demoPath,
-  inbox,
-  axe,
-}) => {
-  await context.credentials.install();
-  await enter(page, pathFor(demoPath), inbox);
-  const look = async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      // What fades in, a message in the inbox among it, has its colours at the end.
-      await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState === 'finished'));
-      expect(await axe(page)).toEqual([]);
-    }
-  };
-  await look();
-  await create(page);
-  await expect(rows(page)).toHaveCount(1);
-  await look();
-  await button(page, /^Delete /).click();
-  await look();
-  await page.keyboard.press('Escape');
-  await button(page, /^Rename /).click();
-  await look();
-});
+test(
+  'the passkey screens have no accessibility faults, in both schemes',
+  { tag: '@soak' },
+  async ({ page, context, demoPath, inbox, axe }) => {
+    await context.credentials.install();
+    await enter(page, pathFor(demoPath), inbox);
+    const look = async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        // What fades in, a message in the inbox among it, has its colours at the end.
+        await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState === 'finished'));
+        expect(await axe(page)).toEqual([]);
+      }
+    };
+    await look();
+    await create(page);
+    await expect(rows(page)).toHaveCount(1);
+    await look();
+    await button(page, /^Delete /).click();
+    await look();
+    await page.keyboard.press('Escape');
+    await button(page, /^Rename /).click();
+    await look();
+  },
+);
 
-test('what stands in the way of a passkey is said, and another try is one press away', async ({
-  page,
-  demoPath,
-  inbox,
-}) => {
-  const authenticator = await addAuthenticator(page);
-  await enter(page, pathFor(demoPath), inbox);
-  await authenticator.verify(false);
-  await create(page);
-  await expect(widget(page).getByRole('alert').first()).toHaveText(
-    'Your Passkey was not created. Click “Create a Passkey” to try again or skip without adding a Passkey.',
-  );
-  await authenticator.verify(true);
-  await create(page);
-  await expect(rows(page)).toHaveCount(1);
-  await button(page, 'Set up another Passkey').click();
-  await create(page);
-  await expect(widget(page).getByRole('alert').first()).toHaveText(
-    'The Passkey cannot be created as it seems to be already registered. It is possible this Passkey was registered on another device but has synced cross-device.',
-  );
-  await button(page, 'Skip').click();
-  await button(page, 'Done').click();
-  await expect(page.getByRole('heading', { name: 'That is all' })).toBeVisible();
-  const heard = (await eventsOf(page)).filter((type) => type.startsWith('PASSKEY'));
-  expect(heard).toEqual(['PASSKEY_REGISTER', 'PASSKEY_SKIP', 'PASSKEY_DONE']);
-});
+test(
+  'what stands in the way of a passkey is said, and another try is one press away',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox }) => {
+    const authenticator = await addAuthenticator(page);
+    await enter(page, pathFor(demoPath), inbox);
+    await authenticator.verify(false);
+    await create(page);
+    await expect(widget(page).getByRole('alert').first()).toHaveText(
+      'Your Passkey was not created. Click “Create a Passkey” to try again or skip without adding a Passkey.',
+    );
+    await authenticator.verify(true);
+    await create(page);
+    await expect(rows(page)).toHaveCount(1);
+    await button(page, 'Set up another Passkey').click();
+    await create(page);
+    await expect(widget(page).getByRole('alert').first()).toHaveText(
+      'The Passkey cannot be created as it seems to be already registered. It is possible this Passkey was registered on another device but has synced cross-device.',
+    );
+    await button(page, 'Skip').click();
+    await button(page, 'Done').click();
+    await expect(page.getByRole('heading', { name: 'That is all' })).toBeVisible();
+    const heard = (await eventsOf(page)).filter((type) => type.startsWith('PASSKEY'));
+    expect(heard).toEqual(['PASSKEY_REGISTER', 'PASSKEY_SKIP', 'PASSKEY_DONE']);
+  },
+);
 
-test('a browser without passkeys offers to skip alone', async ({ page, demoPath, inbox }) => {
+test('a browser without passkeys offers to skip alone', { tag: '@soak' }, async ({ page, demoPath, inbox }) => {
   await page.addInitScript(() => {
     delete (window as { PublicKeyCredential?: unknown }).PublicKeyCredential;
   });
@@ -159,7 +131,7 @@ test('a browser without passkeys offers to skip alone', async ({ page, demoPath,
 
 test(
   'another tab shows the same list, and cannot make the same passkey again',
-  { tag: '@every' },
+  { tag: ['@every', '@soak'] },
   async ({ page, context, demoPath, inbox }) => {
     await context.credentials.install();
     await enter(page, pathFor(demoPath), inbox);

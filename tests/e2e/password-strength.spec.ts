@@ -23,19 +23,23 @@ test('a weak or breached password is no password', async ({ page, demoPath, axe 
   await expect(meter).toHaveAttribute('aria-valuenow', '4');
 });
 
-test('while a password is typed the server is asked once, when the field rests', async ({ page, demoPath }) => {
-  let asked = 0;
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/passwords/strength_check')) asked += 1;
-  });
-  await page.goto(pageFor(demoPath, ALONE));
-  await enter(page, newAddress(), FINISH);
-  await passwordField(page).pressSequentially(GOOD, { delay: 20 });
-  await expect(goOn(page)).not.toHaveAttribute('aria-disabled', 'true');
-  expect(asked).toBe(1);
-});
+test(
+  'while a password is typed the server is asked once, when the field rests',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/passwords/strength_check')) asked += 1;
+    });
+    await page.goto(pageFor(demoPath, ALONE));
+    await enter(page, newAddress(), FINISH);
+    await passwordField(page).pressSequentially(GOOD, { delay: 20 });
+    await expect(goOn(page)).not.toHaveAttribute('aria-disabled', 'true');
+    expect(asked).toBe(1);
+  },
+);
 
-test('no password is called good before the server has said so', async ({ page, demoPath }) => {
+test('no password is called good before the server has said so', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.route(CHECK, () => {});
   await page.goto(pageFor(demoPath, ALONE));
   await enter(page, newAddress(), FINISH);
@@ -70,17 +74,21 @@ test('Enter right after a strong password is not lost', async ({ page, demoPath,
   await expectSignedIn(page, address);
 });
 
-test('a press right after a weak password goes nowhere once it is known to be weak', async ({ page, demoPath }) => {
-  await page.goto(pageFor(demoPath, ALONE));
-  await enter(page, newAddress(), FINISH);
-  await passwordField(page).fill('abcabc');
-  await goOn(page).click({ force: true });
-  await expect(widget(page).getByText(REPEATED, { exact: true })).toBeVisible();
-  await expect(goOn(page)).not.toHaveAttribute('aria-busy', 'true');
-  await expect(passwordField(page)).toHaveValue('abcabc');
-});
+test(
+  'a press right after a weak password goes nowhere once it is known to be weak',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    await page.goto(pageFor(demoPath, ALONE));
+    await enter(page, newAddress(), FINISH);
+    await passwordField(page).fill('abcabc');
+    await goOn(page).click({ force: true });
+    await expect(widget(page).getByText(REPEATED, { exact: true })).toBeVisible();
+    await expect(goOn(page)).not.toHaveAttribute('aria-busy', 'true');
+    await expect(passwordField(page)).toHaveValue('abcabc');
+  },
+);
 
-test('a check that fails can be made again', async ({ page, demoPath, trap, axe }) => {
+test('a check that fails can be made again', { tag: '@soak' }, async ({ page, demoPath, trap, axe }) => {
   trap.allow(/Failed to load resource: net::ERR_FAILED/);
   await page.route(CHECK, (route) => route.abort());
   await page.goto(pageFor(demoPath, ALONE));

@@ -27,7 +27,7 @@ import {
 
 const REFUSED = /Failed to load resource: the server responded with a status of 4\d\d/;
 
-test('sign up with a password, log out, log in with it', { tag: '@every' }, async ({ page, demoPath }) => {
+test('sign up with a password, log out, log in with it', { tag: ['@every', '@smoke'] }, async ({ page, demoPath }) => {
   const address = newAddress();
   await page.goto(pageFor(demoPath, ALONE));
   await signUp(page, address);
@@ -41,24 +41,28 @@ test('sign up with a password, log out, log in with it', { tag: '@every' }, asyn
   expect(await page.content()).not.toContain(GOOD);
 });
 
-test('a suggested passphrase is good enough, and is nowhere when it has been used', async ({ page, demoPath, axe }) => {
-  const address = newAddress();
-  await page.goto(pageFor(demoPath, ALONE));
-  await enter(page, address, FINISH);
-  await widget(page).getByRole('button', { name: 'Suggest a passphrase' }).click();
-  const group = widget(page).getByRole('group', { name: 'Suggested passphrase' });
-  await expect(group).toBeFocused();
-  expect(await axe(page)).toEqual([]);
-  const phrase = (await group.locator('code').textContent()) ?? '';
-  expect(phrase).toMatch(/^(?:[a-z]{3,5}-){4}[a-z]{3,5}$/u);
-  await group.getByRole('button', { name: 'Use this' }).click();
-  await expect(passwordField(page)).toHaveValue(phrase);
-  await expect(passwordField(page)).toHaveAttribute('type', 'text');
-  await goOn(page).click();
-  await expectSignedIn(page, address);
-  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
-  expect(kept + (await page.content())).not.toContain(phrase);
-});
+test(
+  'a suggested passphrase is good enough, and is nowhere when it has been used',
+  { tag: '@soak' },
+  async ({ page, demoPath, axe }) => {
+    const address = newAddress();
+    await page.goto(pageFor(demoPath, ALONE));
+    await enter(page, address, FINISH);
+    await widget(page).getByRole('button', { name: 'Suggest a passphrase' }).click();
+    const group = widget(page).getByRole('group', { name: 'Suggested passphrase' });
+    await expect(group).toBeFocused();
+    expect(await axe(page)).toEqual([]);
+    const phrase = (await group.locator('code').textContent()) ?? '';
+    expect(phrase).toMatch(/^(?:[a-z]{3,5}-){4}[a-z]{3,5}$/u);
+    await group.getByRole('button', { name: 'Use this' }).click();
+    await expect(passwordField(page)).toHaveValue(phrase);
+    await expect(passwordField(page)).toHaveAttribute('type', 'text');
+    await goOn(page).click();
+    await expectSignedIn(page, address);
+    const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
+    expect(kept + (await page.content())).not.toContain(phrase);
+  },
+);
 
 test('a wrong password says so and the right one is taken then', async ({ page, demoPath, trap, axe }) => {
   trap.allow(REFUSED);
@@ -75,7 +79,7 @@ test('a wrong password says so and the right one is taken then', async ({ page, 
   await expectSignedIn(page, address);
 });
 
-test('somebody without a password enters a code there', async ({ page, demoPath, inbox }) => {
+test('somebody without a password enters a code there', { tag: '@soak' }, async ({ page, demoPath, inbox }) => {
   const address = newAddress();
   await haveAccount(address);
   await page.goto(pageFor(demoPath, WITH_CODE));
@@ -110,17 +114,21 @@ test('somebody without a password gets a link, or a mail to set one', async ({
   await expectSignedIn(page, address);
 });
 
-test('somebody who took the address meanwhile must prove it by mail', async ({ page, demoPath, inbox, trap }) => {
-  trap.allow(REFUSED);
-  const address = newAddress();
-  await page.goto(pageFor(demoPath, ALONE));
-  await enter(page, address, FINISH);
-  await haveAccount(address);
-  await choose(page, GOOD);
-  await goOn(page).click();
-  await expect(heading(page, 'Check your email to set a new password!')).toBeVisible();
-  expect((await inbox.messagesTo(address))[0]?.subject).toContain('Set a new password');
-});
+test(
+  'somebody who took the address meanwhile must prove it by mail',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, trap }) => {
+    trap.allow(REFUSED);
+    const address = newAddress();
+    await page.goto(pageFor(demoPath, ALONE));
+    await enter(page, address, FINISH);
+    await haveAccount(address);
+    await choose(page, GOOD);
+    await goOn(page).click();
+    await expect(heading(page, 'Check your email to set a new password!')).toBeVisible();
+    expect((await inbox.messagesTo(address))[0]?.subject).toContain('Set a new password');
+  },
+);
 
 test('a password that was breached elsewhere gets a reset mail', async ({ page, demoPath, inbox, trap, axe }) => {
   trap.allow(REFUSED);
@@ -154,7 +162,7 @@ test('a password that was breached elsewhere gets a reset mail', async ({ page, 
   expect((await inbox.messagesTo(address))[0]?.subject).toContain('Set a new password');
 });
 
-test('a send that fails can be tried again', async ({ page, demoPath, trap }) => {
+test('a send that fails can be tried again', { tag: '@soak' }, async ({ page, demoPath, trap }) => {
   trap.allow(/Failed to load resource: net::ERR_FAILED/);
   const address = newAddress();
   await haveAccount(address);
@@ -167,7 +175,7 @@ test('a send that fails can be tried again', async ({ page, demoPath, trap }) =>
   await expect(heading(page, 'Check your email')).toBeVisible();
 });
 
-test('signing up takes the keyboard alone', async ({ page, demoPath }) => {
+test('signing up takes the keyboard alone', { tag: '@soak' }, async ({ page, demoPath }) => {
   const address = newAddress();
   await page.goto(pageFor(demoPath, WITH_LINK));
   await emailField(page).focus();

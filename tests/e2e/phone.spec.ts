@@ -30,7 +30,7 @@ const sends = (page: Page): string[] => {
 
 for (const [channel, name, tag] of [
   ['sms', 'Text', '@every'],
-  ['whatsapp', 'WhatsApp', '@react'],
+  ['whatsapp', 'WhatsApp', '@soak'],
 ] as const) {
   test(`signs in by ${channel}, from the number to the account and out`, { tag }, async ({ page, demoPath, inbox }) => {
     const digits = newNumber();
@@ -57,7 +57,7 @@ for (const [channel, name, tag] of [
   });
 }
 
-test('goes back to the number and the tab it was entered in', async ({ page, demoPath, axe }) => {
+test('goes back to the number and the tab it was entered in', { tag: '@soak' }, async ({ page, demoPath, axe }) => {
   const digits = newNumber();
   await open(page, demoPath);
   await tab(page, 'WhatsApp').click();
@@ -122,39 +122,39 @@ test('a country is chosen by keyboard alone', { tag: '@every' }, async ({ page, 
   await expect(widget(page)).toContainText('A 6-digit passcode was sent to you at +49 1512 3456789.');
 });
 
-test('the list of countries: by mouse, left by Tab and by a press outside, in both themes and at 320 px', async ({
-  page,
-  demoPath,
-  axe,
-}) => {
-  await open(page, demoPath, { ...PHONE, defaultCountry: 'CH' });
-  await expect(country(page)).toHaveAccessibleName('Country: Switzerland, CH +41');
-  expect(await axe(page)).toEqual([]);
-  await country(page).click();
-  await expect(widget(page).getByRole('option').first()).toContainText('Switzerland');
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    expect(await axe(page), colorScheme).toEqual([]);
-  }
-  await page.setViewportSize({ width: 320, height: 568 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  await search(page).fill('zzz');
-  await expect(widget(page).getByText('No country found')).toBeVisible();
-  expect(await axe(page)).toEqual([]);
-  await search(page).fill('+81');
-  await widget(page).getByRole('option', { name: /Japan/u }).click();
-  await expect(country(page)).toHaveAccessibleName('Country: Japan, JP +81');
+test(
+  'the list of countries: by mouse, left by Tab and by a press outside, in both themes and at 320 px',
+  { tag: '@soak' },
+  async ({ page, demoPath, axe }) => {
+    await open(page, demoPath, { ...PHONE, defaultCountry: 'CH' });
+    await expect(country(page)).toHaveAccessibleName('Country: Switzerland, CH +41');
+    expect(await axe(page)).toEqual([]);
+    await country(page).click();
+    await expect(widget(page).getByRole('option').first()).toContainText('Switzerland');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await axe(page), colorScheme).toEqual([]);
+    }
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    await search(page).fill('zzz');
+    await expect(widget(page).getByText('No country found')).toBeVisible();
+    expect(await axe(page)).toEqual([]);
+    await search(page).fill('+81');
+    await widget(page).getByRole('option', { name: /Japan/u }).click();
+    await expect(country(page)).toHaveAccessibleName('Country: Japan, JP +81');
 
-  await country(page).click();
-  await page.keyboard.press('Tab');
-  await expect(send(page)).toBeFocused();
-  await expect(search(page)).toBeHidden();
-  await country(page).click();
-  await heading(page, 'Sign up or log in').click();
-  await expect(search(page)).toBeHidden();
-});
+    await country(page).click();
+    await page.keyboard.press('Tab');
+    await expect(send(page)).toBeFocused();
+    await expect(search(page)).toBeHidden();
+    await country(page).click();
+    await heading(page, 'Sign up or log in').click();
+    await expect(search(page)).toBeHidden();
+  },
+);
 
-test('in a shadow root the list of countries works alike', async ({ page, demoPath }) => {
+test('in a shadow root the list of countries works alike', { tag: '@soak' }, async ({ page, demoPath }) => {
   await open(page, demoPath, { ...PHONE, enableShadowDOM: true });
   await country(page).click();
   await expect(search(page)).toBeFocused();
@@ -179,7 +179,7 @@ test('a number that is pasted with a plus picks its country', async ({ page, dem
   await expect(field(page)).toHaveValue('07400 123456');
 });
 
-test('the caret stays where a digit is corrected', async ({ page, demoPath }) => {
+test('the caret stays where a digit is corrected', { tag: '@soak' }, async ({ page, demoPath }) => {
   await open(page, demoPath, PHONE);
   await field(page).pressSequentially('4155552671');
   await expect(field(page)).toHaveValue('(415) 555-2671');
@@ -191,26 +191,30 @@ test('the caret stays where a digit is corrected', async ({ page, demoPath }) =>
   expect(await field(page).evaluate((input) => (input as HTMLInputElement).selectionStart)).toBe(7);
 });
 
-test('what is no number is said at the field, and nothing is sent', async ({ page, demoPath, axe }) => {
-  const urls = sends(page);
-  await open(page, demoPath, PHONE);
-  for (const text of ['', '555-01', 'call me', '+1 415']) {
-    await field(page).fill(text);
+test(
+  'what is no number is said at the field, and nothing is sent',
+  { tag: '@soak' },
+  async ({ page, demoPath, axe }) => {
+    const urls = sends(page);
+    await open(page, demoPath, PHONE);
+    for (const text of ['', '555-01', 'call me', '+1 415']) {
+      await field(page).fill(text);
+      await send(page).click();
+      await expect(widget(page).getByText(INVALID)).toBeVisible();
+      await expect(field(page)).toBeFocused();
+      await expect(field(page)).toHaveAttribute('aria-invalid', 'true');
+      await expect(field(page)).toHaveAccessibleDescription(INVALID);
+      await field(page).pressSequentially('1');
+      await expect(widget(page).getByText(INVALID)).toBeHidden();
+    }
     await send(page).click();
     await expect(widget(page).getByText(INVALID)).toBeVisible();
-    await expect(field(page)).toBeFocused();
-    await expect(field(page)).toHaveAttribute('aria-invalid', 'true');
-    await expect(field(page)).toHaveAccessibleDescription(INVALID);
-    await field(page).pressSequentially('1');
-    await expect(widget(page).getByText(INVALID)).toBeHidden();
-  }
-  await send(page).click();
-  await expect(widget(page).getByText(INVALID)).toBeVisible();
-  expect(await axe(page)).toEqual([]);
-  expect(urls).toEqual([]);
-});
+    expect(await axe(page)).toEqual([]);
+    expect(urls).toEqual([]);
+  },
+);
 
-test('what the server refuses is said in the banner', async ({ page, demoPath, trap }) => {
+test('what the server refuses is said in the banner', { tag: '@soak' }, async ({ page, demoPath, trap }) => {
   trap.allow(/Failed to load resource: the server responded with a status of 4\d\d/);
   await page.route('**/otps/sms/login_or_create', (route) =>
     route.fulfill({
@@ -231,27 +235,26 @@ test('what the server refuses is said in the banner', async ({ page, demoPath, t
   await expect(widget(page).getByRole('alert').filter({ hasText: 'START' })).toHaveCount(0);
 });
 
-test('without the tables a number goes out as it was typed, and one sees where to', async ({
-  page,
-  demoPath,
-  inbox,
-  trap,
-}) => {
-  trap.allow(/Failed to load resource/);
-  let blocked = 0;
-  await page.route(TABLES, async (route) => {
-    blocked += 1;
-    await route.abort();
-  });
-  const digits = newNumber();
-  await open(page, demoPath, PHONE);
-  await field(page).pressSequentially(digits);
-  await send(page).click();
-  await expect(widget(page)).toContainText(`A 6-digit passcode was sent to you at +1 ${digits}.`);
-  expect(blocked).toBeGreaterThan(0);
-  await codeField(page).fill(await inbox.codeFor(`+1${digits}`));
-  await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();
-});
+test(
+  'without the tables a number goes out as it was typed, and one sees where to',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, trap }) => {
+    trap.allow(/Failed to load resource/);
+    let blocked = 0;
+    await page.route(TABLES, async (route) => {
+      blocked += 1;
+      await route.abort();
+    });
+    const digits = newNumber();
+    await open(page, demoPath, PHONE);
+    await field(page).pressSequentially(digits);
+    await send(page).click();
+    await expect(widget(page)).toContainText(`A 6-digit passcode was sent to you at +1 ${digits}.`);
+    expect(blocked).toBeGreaterThan(0);
+    await codeField(page).fill(await inbox.codeFor(`+1${digits}`));
+    await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();
+  },
+);
 
 test('the tables and the countries are no part of a page that asks for neither', async ({ page, demoPath }) => {
   const loaded: string[] = [];

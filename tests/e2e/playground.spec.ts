@@ -34,7 +34,7 @@ test('products can be chosen, and the widget changes at once', { tag: '@every' }
   await expect(widget(page).getByRole('button', { name: /^Continue with/ })).toHaveCount(20);
 });
 
-test('products can be put in order, and the order is told', async ({ page, demoPath }) => {
+test('products can be put in order, and the order is told', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.goto(playgroundPath(demoPath));
   await product(page, 'Social logins').check();
   const ordinal = async () => {
@@ -51,7 +51,7 @@ test('products can be put in order, and the order is told', async ({ page, demoP
   await expect(panel(page).getByText('Social logins: place 1 of 2')).toBeAttached();
 });
 
-test('what was typed stays while the look and the language change', async ({ page, demoPath }) => {
+test('what was typed stays while the look and the language change', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.goto(playgroundPath(demoPath));
   await emailField(page).fill('kept@example.com');
   // The controls show what is drawn: the preset's colours and corners, in the scheme of the page.
@@ -112,37 +112,39 @@ test('the address holds every choice, for others and for going back', async ({ p
   await expect(page.getByRole('radio', { name: 'Passcode' })).toBeChecked();
 });
 
-test('another configuration starts over; another look shows on the screen that is there', async ({
-  page,
-  demoPath,
-}) => {
-  await page.goto(playgroundPath(demoPath));
-  await askForCode(page, newAddress());
-  await panel(page).getByLabel('Theme').selectOption('dark');
-  await expect(heading(page, 'Enter passcode')).toBeVisible();
-  await product(page, 'Passwords').check();
-  await expect(heading(page, 'Sign up or log in')).toBeVisible();
-});
+test(
+  'another configuration starts over; another look shows on the screen that is there',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    await page.goto(playgroundPath(demoPath));
+    await askForCode(page, newAddress());
+    await panel(page).getByLabel('Theme').selectOption('dark');
+    await expect(heading(page, 'Enter passcode')).toBeVisible();
+    await product(page, 'Passwords').check();
+    await expect(heading(page, 'Sign up or log in')).toBeVisible();
+  },
+);
 
-test('the test wallet stands in the page when it is chosen, and goes when another choice is made', async ({
-  page,
-  demoPath,
-}) => {
-  const hasWallet = () => page.evaluate(() => 'ethereum' in window);
-  await page.goto(playgroundPath(demoPath));
-  await expect(emailField(page)).toBeVisible();
-  expect(await hasWallet()).toBe(false);
-  await open(page, 'Wallets');
-  await panel(page).getByLabel('Wallets on this page').selectOption('agrees');
-  await expect(page).toHaveURL(/\?wallet=1$/);
-  await product(page, 'Crypto wallets').check();
-  await expect(widget(page).getByRole('button', { name: /Ethereum/ })).toBeVisible();
-  expect(await hasWallet()).toBe(true);
-  await page.goBack();
-  await page.goBack();
-  // The page loads anew, so the question may have to be asked again.
-  await expect(async () => expect(await hasWallet()).toBe(false)).toPass();
-});
+test(
+  'the test wallet stands in the page when it is chosen, and goes when another choice is made',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    const hasWallet = () => page.evaluate(() => 'ethereum' in window);
+    await page.goto(playgroundPath(demoPath));
+    await expect(emailField(page)).toBeVisible();
+    expect(await hasWallet()).toBe(false);
+    await open(page, 'Wallets');
+    await panel(page).getByLabel('Wallets on this page').selectOption('agrees');
+    await expect(page).toHaveURL(/\?wallet=1$/);
+    await product(page, 'Crypto wallets').check();
+    await expect(widget(page).getByRole('button', { name: /Ethereum/ })).toBeVisible();
+    expect(await hasWallet()).toBe(true);
+    await page.goBack();
+    await page.goBack();
+    // The page loads anew, so the question may have to be asked again.
+    await expect(async () => expect(await hasWallet()).toBe(false)).toPass();
+  },
+);
 
 test('the code can be read in six forms and copied', async ({ page, demoPath, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -165,22 +167,26 @@ test('the code can be read in six forms and copied', async ({ page, demoPath, co
   expect(copied).toBe(await code(page).textContent());
 });
 
-test('somebody new has an address; somebody without a password can log in', async ({ page, demoPath, inbox }) => {
-  await page.goto(playgroundPath(demoPath));
-  await panel(page).getByRole('button', { name: 'Somebody new' }).click();
-  await expect(emailField(page)).toHaveValue(/^new-\w+@example\.com$/);
-  await panel(page).getByRole('button', { name: 'Somebody without a password' }).click();
-  await expect(emailField(page)).toHaveValue(/^passwordless-\w+@example\.com$/);
-  const address = await emailField(page).inputValue();
-  const before = (await inbox.messagesTo(address))[0]?.id;
-  await sendButton(page).click();
-  await widget(page)
-    .getByRole('textbox', { name: /passcode/i })
-    .fill(await inbox.codeFor(address, { after: before }));
-  await expectSignedIn(page, address);
-});
+test(
+  'somebody new has an address; somebody without a password can log in',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox }) => {
+    await page.goto(playgroundPath(demoPath));
+    await panel(page).getByRole('button', { name: 'Somebody new' }).click();
+    await expect(emailField(page)).toHaveValue(/^new-\w+@example\.com$/);
+    await panel(page).getByRole('button', { name: 'Somebody without a password' }).click();
+    await expect(emailField(page)).toHaveValue(/^passwordless-\w+@example\.com$/);
+    const address = await emailField(page).inputValue();
+    const before = (await inbox.messagesTo(address))[0]?.id;
+    await sendButton(page).click();
+    await widget(page)
+      .getByRole('textbox', { name: /passcode/i })
+      .fill(await inbox.codeFor(address, { after: before }));
+    await expectSignedIn(page, address);
+  },
+);
 
-test('somebody with a password has one that the provider takes', async ({ page, demoPath }) => {
+test('somebody with a password has one that the provider takes', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.goto(playgroundPath(demoPath));
   await panel(page).getByRole('button', { name: 'Somebody with a password' }).click();
   const made = panel(page).getByRole('status').filter({ hasText: 'Password:' });
@@ -223,7 +229,7 @@ test('the panel is one line on a phone, and opens by keyboard, also before its s
   await expect(product(page, 'Passwords')).toBeHidden();
 });
 
-test('the skip link leads past the panel to the widget', async ({ page, demoPath }) => {
+test('the skip link leads past the panel to the widget', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.goto(playgroundPath(demoPath));
   await expect(emailField(page)).toBeVisible();
   await page.keyboard.press('Tab');

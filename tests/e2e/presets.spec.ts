@@ -81,14 +81,18 @@ test('a preset that is named shows without the default look before it, and its h
   expect(await still()).toBe(0);
 });
 
-test('a preset whose file cannot be loaded leaves the default look', async ({ page, demoPath, trap }) => {
-  trap.allow(/Failed to load resource|ERR_FAILED/);
-  await page.route(FILE, async (route) => route.abort());
-  await page.goto(`${demoPath}?styles=${encode({ preset: 'ocean' })}`);
-  await expect
-    .poll(() => sendButton(page).evaluate((one) => getComputedStyle(one).backgroundColor))
-    .toBe('rgb(25, 48, 61)');
-});
+test(
+  'a preset whose file cannot be loaded leaves the default look',
+  { tag: '@soak' },
+  async ({ page, demoPath, trap }) => {
+    trap.allow(/Failed to load resource|ERR_FAILED/);
+    await page.route(FILE, async (route) => route.abort());
+    await page.goto(`${demoPath}?styles=${encode({ preset: 'ocean' })}`);
+    await expect
+      .poll(() => sendButton(page).evaluate((one) => getComputedStyle(one).backgroundColor))
+      .toBe('rgb(25, 48, 61)');
+  },
+);
 
 test('type follows the browser’s size, whatever the page says about its root, and nothing is cut at 320 px', async ({
   baseURL,

@@ -10,6 +10,9 @@ const test = published.extend({
   baseURL: async ({}, use) => use(process.env['PORTICO_DEMO_URL']),
 });
 
+/** As hosts have it, whose tests get a context each. */
+test.use({ reuseContext: false });
+
 test('signInAs signs a person in without the screens', async ({ page, signInAs }) => {
   const address = newAddress();
   const { user_id, session_jwt } = await signInAs(address, { name: { first_name: 'Ada' } });

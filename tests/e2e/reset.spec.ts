@@ -61,7 +61,7 @@ test(
 
 test(
   'a reset page that is reloaded still holds its token, until it is used',
-  { tag: '@every' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, inbox }) => {
     const { address, reset } = await forget(page, inbox, pageFor(demoPath, ALONE));
     await page.goto(reset);
@@ -103,24 +103,28 @@ test('a reset link works once, and a spent one says so at once and offers a new 
   await expect(heading(page, 'Reset your password')).toBeVisible();
 });
 
-test('a reset page whose code could not be loaded keeps its token', async ({ page, demoPath, inbox, trap }) => {
-  trap.allow(/Failed to load resource|Failed to fetch dynamically imported module/);
-  const { address, reset } = await forget(page, inbox, pageFor(demoPath, ALONE));
-  await page.route(/\/(?:standalone-)?passwords-[\w-]+\.js$/, (route) => route.abort());
-  await page.goto(reset);
-  await expect(heading(page, 'Looks like there was an error!')).toBeVisible();
-  await expect(widget(page)).toContainText('Part of this page did not load. Reload it.');
-  // The way back would leave the token behind.
-  await expect(widget(page).getByRole('button', { name: 'Go back' })).toHaveCount(0);
-  await page.unrouteAll();
-  await widget(page).getByRole('button', { name: 'Reload' }).click();
-  await expect(heading(page, 'Reset your password')).toBeVisible();
-  await choose(page, BETTER);
-  await goOn(page).click();
-  await expectSignedIn(page, address);
-});
+test(
+  'a reset page whose code could not be loaded keeps its token',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, trap }) => {
+    trap.allow(/Failed to load resource|Failed to fetch dynamically imported module/);
+    const { address, reset } = await forget(page, inbox, pageFor(demoPath, ALONE));
+    await page.route(/\/(?:standalone-)?passwords-[\w-]+\.js$/, (route) => route.abort());
+    await page.goto(reset);
+    await expect(heading(page, 'Looks like there was an error!')).toBeVisible();
+    await expect(widget(page)).toContainText('Part of this page did not load. Reload it.');
+    // The way back would leave the token behind.
+    await expect(widget(page).getByRole('button', { name: 'Go back' })).toHaveCount(0);
+    await page.unrouteAll();
+    await widget(page).getByRole('button', { name: 'Reload' }).click();
+    await expect(heading(page, 'Reset your password')).toBeVisible();
+    await choose(page, BETTER);
+    await goOn(page).click();
+    await expectSignedIn(page, address);
+  },
+);
 
-test('the mail is sent again when asked', async ({ page, demoPath, inbox }) => {
+test('the mail is sent again when asked', { tag: '@soak' }, async ({ page, demoPath, inbox }) => {
   const { address } = await forget(page, inbox, pageFor(demoPath, ALONE));
   const before = (await inbox.messagesTo(address)).length;
   await widget(page).getByRole('button', { name: 'Resend email' }).click();
@@ -130,18 +134,17 @@ test('the mail is sent again when asked', async ({ page, demoPath, inbox }) => {
   await expect(emailField(page)).toHaveValue(address);
 });
 
-test('the link without a password logs in at once, and leaves no token in the address', async ({
-  page,
-  demoPath,
-  inbox,
-  baseURL,
-}) => {
-  const config = bothTo(`${baseURL}/reset`, WITH_LINK);
-  const { address, login } = await forget(page, inbox, pageFor(demoPath, config));
-  await page.goto(login);
-  await expectSignedIn(page, address);
-  expect(page.url()).toBe(`${baseURL}/reset`);
-});
+test(
+  'the link without a password logs in at once, and leaves no token in the address',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, baseURL }) => {
+    const config = bothTo(`${baseURL}/reset`, WITH_LINK);
+    const { address, login } = await forget(page, inbox, pageFor(demoPath, config));
+    await page.goto(login);
+    await expectSignedIn(page, address);
+    expect(page.url()).toBe(`${baseURL}/reset`);
+  },
+);
 
 test('the page of a reset logs in without a password, once', async ({ page, demoPath, inbox, trap }) => {
   trap.allow(REFUSED);
@@ -154,36 +157,37 @@ test('the page of a reset logs in without a password, once', async ({ page, demo
   await expect(heading(page, 'This link no longer works')).toBeVisible();
 });
 
-test('a login link that is spent says so, and leads to a new start', async ({
-  page,
-  demoPath,
-  inbox,
-  baseURL,
-  trap,
-  axe,
-}) => {
-  trap.allow(REFUSED);
-  const config = bothTo(`${baseURL}/reset`, ALONE);
-  const { address, login } = await forget(page, inbox, pageFor(demoPath, config));
-  await page.goto(login);
-  await expectSignedIn(page, address);
-  await page.goto(pageFor(demoPath, config));
-  await logOut(page).click();
-  await page.goto(login);
-  await expect(heading(page, 'This login link did not work')).toBeVisible();
-  expect(await axe(page)).toEqual([]);
-  await widget(page).getByRole('button', { name: 'Go back' }).click();
-  await expect(emailField(page)).toBeVisible();
-});
+test(
+  'a login link that is spent says so, and leads to a new start',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, baseURL, trap, axe }) => {
+    trap.allow(REFUSED);
+    const config = bothTo(`${baseURL}/reset`, ALONE);
+    const { address, login } = await forget(page, inbox, pageFor(demoPath, config));
+    await page.goto(login);
+    await expectSignedIn(page, address);
+    await page.goto(pageFor(demoPath, config));
+    await logOut(page).click();
+    await page.goto(login);
+    await expect(heading(page, 'This login link did not work')).toBeVisible();
+    expect(await axe(page)).toEqual([]);
+    await widget(page).getByRole('button', { name: 'Go back' }).click();
+    await expect(emailField(page)).toBeVisible();
+  },
+);
 
-test('a login link without an answer can be tried again', async ({ page, demoPath, inbox, baseURL, trap }) => {
-  trap.allow(/Failed to load resource: net::ERR_FAILED/);
-  const config = bothTo(`${baseURL}/reset`, ALONE);
-  const { address, login } = await forget(page, inbox, pageFor(demoPath, config));
-  await page.route('**/magic_links/authenticate', (route) => route.abort());
-  await page.goto(login);
-  await expect(widget(page).getByText('Unable to contact our servers.')).toBeVisible();
-  await page.unroute('**/magic_links/authenticate');
-  await widget(page).getByRole('button', { name: 'Try again' }).click();
-  await expectSignedIn(page, address);
-});
+test(
+  'a login link without an answer can be tried again',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, baseURL, trap }) => {
+    trap.allow(/Failed to load resource: net::ERR_FAILED/);
+    const config = bothTo(`${baseURL}/reset`, ALONE);
+    const { address, login } = await forget(page, inbox, pageFor(demoPath, config));
+    await page.route('**/magic_links/authenticate', (route) => route.abort());
+    await page.goto(login);
+    await expect(widget(page).getByText('Unable to contact our servers.')).toBeVisible();
+    await page.unroute('**/magic_links/authenticate');
+    await widget(page).getByRole('button', { name: 'Try again' }).click();
+    await expectSignedIn(page, address);
+  },
+);

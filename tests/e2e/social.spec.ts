@@ -31,10 +31,10 @@ async function chooseAccount(page: Page, provider: string, address: string): Pro
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
 }
 
-for (const [provider, tag] of [
-  ['Google', '@every'],
-  ['GitHub', '@react'],
-  ['LinkedIn', '@react'],
+for (const [provider, ...tag] of [
+  ['Google', '@every', '@smoke'],
+  ['GitHub', '@soak'],
+  ['LinkedIn', '@soak'],
 ] as const) {
   test(`signs in with ${provider}, and out again`, { tag }, async ({ page, demoPath }) => {
     const address = newAddress();
@@ -119,34 +119,34 @@ test('starts by a form, with nothing that it carries in an address', async ({ pa
   for (const url of visited) for (const text of secrets) expect(url).not.toContain(text);
 });
 
-test('shows Main in order, with an or before the form and no button for an unknown provider', async ({
-  page,
-  demoPath,
-  axe,
-}) => {
-  const warnings: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'warning') warnings.push(message.text());
-  });
-  await open(page, demoPath);
-  await expect(widget(page).getByRole('button')).toHaveText([
-    'Continue with Google',
-    'Continue with GitHub',
-    'Continue with LinkedIn',
-    'Continue with email',
-  ]);
-  await expect(widget(page).getByText('or', { exact: true })).toHaveCount(1);
-  await expect(widget(page).locator('[data-part=provider-mark]')).toHaveCount(3);
-  await expect.poll(() => warnings.filter((text) => text.includes('myspace')).length).toBe(1);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.reload();
+test(
+  'shows Main in order, with an or before the form and no button for an unknown provider',
+  { tag: '@soak' },
+  async ({ page, demoPath, axe }) => {
+    const warnings: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'warning') warnings.push(message.text());
+    });
+    await open(page, demoPath);
+    await expect(widget(page).getByRole('button')).toHaveText([
+      'Continue with Google',
+      'Continue with GitHub',
+      'Continue with LinkedIn',
+      'Continue with email',
+    ]);
+    await expect(widget(page).getByText('or', { exact: true })).toHaveCount(1);
     await expect(widget(page).locator('[data-part=provider-mark]')).toHaveCount(3);
-    expect(await axe(page)).toEqual([]);
-  }
-});
+    await expect.poll(() => warnings.filter((text) => text.includes('myspace')).length).toBe(1);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.reload();
+      await expect(widget(page).locator('[data-part=provider-mark]')).toHaveCount(3);
+      expect(await axe(page)).toEqual([]);
+    }
+  },
+);
 
-test('the marks come into places kept for them: nothing moves', async ({ page, demoPath }) => {
+test('the marks come into places kept for them: nothing moves', { tag: '@soak' }, async ({ page, demoPath }) => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route(/\/assets\/(?:standalone-)?marks[^/]*\.js/, async (route) => {
@@ -165,41 +165,45 @@ test('the marks come into places kept for them: nothing moves', async ({ page, d
   expect([await github.boundingBox(), await label(), await emailField(page).boundingBox()]).toEqual(before);
 });
 
-test('begins once for many presses, and can be chosen again when the page is back', async ({
-  page,
-  demoPath,
-  trap,
-}) => {
-  trap.allow(/net::ERR_ABORTED|Failed to load/);
-  const starts: string[] = [];
-  await page.route('**/v1/public/oauth/**', async (route) => {
-    starts.push(route.request().url());
-    await route.abort('aborted');
-  });
-  await open(page, demoPath);
-  const github = button(page, 'Continue with GitHub');
-  await github.dblclick();
-  await expect.poll(() => starts.length).toBe(1);
-  await expect(github).toHaveAttribute('aria-busy', 'true');
-  await expect(button(page, 'Continue with Google')).toHaveAttribute('aria-disabled', 'true');
-  await button(page, 'Continue with Google').click({ force: true });
-  await github.click({ force: true });
-  // The browser shows the page from its back-forward cache.
-  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
-  await expect(github).not.toHaveAttribute('aria-busy', 'true');
-  expect(starts.length).toBe(1);
-  await github.click();
-  await expect.poll(() => starts.length).toBe(2);
-});
+test(
+  'begins once for many presses, and can be chosen again when the page is back',
+  { tag: '@soak' },
+  async ({ page, demoPath, trap }) => {
+    trap.allow(/net::ERR_ABORTED|Failed to load/);
+    const starts: string[] = [];
+    await page.route('**/v1/public/oauth/**', async (route) => {
+      starts.push(route.request().url());
+      await route.abort('aborted');
+    });
+    await open(page, demoPath);
+    const github = button(page, 'Continue with GitHub');
+    await github.dblclick();
+    await expect.poll(() => starts.length).toBe(1);
+    await expect(github).toHaveAttribute('aria-busy', 'true');
+    await expect(button(page, 'Continue with Google')).toHaveAttribute('aria-disabled', 'true');
+    await button(page, 'Continue with Google').click({ force: true });
+    await github.click({ force: true });
+    // The browser shows the page from its back-forward cache.
+    await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+    await expect(github).not.toHaveAttribute('aria-busy', 'true');
+    expect(starts.length).toBe(1);
+    await github.click();
+    await expect.poll(() => starts.length).toBe(2);
+  },
+);
 
-test('whoever comes back by the browser’s back button finds the page as it was', async ({ page, demoPath }) => {
-  await open(page, demoPath);
-  await button(page, 'Continue with GitHub').click();
-  await expect(page.getByRole('heading', { name: 'Sign in with GitHub' })).toBeVisible();
-  await page.goBack();
-  await expect(button(page, 'Continue with GitHub')).not.toHaveAttribute('aria-disabled', 'true');
-  await expect(heading(page, 'Sign up or log in')).toBeVisible();
-});
+test(
+  'whoever comes back by the browser’s back button finds the page as it was',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    await open(page, demoPath);
+    await button(page, 'Continue with GitHub').click();
+    await expect(page.getByRole('heading', { name: 'Sign in with GitHub' })).toBeVisible();
+    await page.goBack();
+    await expect(button(page, 'Continue with GitHub')).not.toHaveAttribute('aria-disabled', 'true');
+    await expect(heading(page, 'Sign up or log in')).toBeVisible();
+  },
+);
 
 test('a login that was denied leads back to the page, which says so and offers every way on', async ({
   page,
@@ -220,33 +224,33 @@ test('a login that was denied leads back to the page, which says so and offers e
   await expect(widget(page)).not.toContainText('You did not continue');
 });
 
-test('a login that failed at the provider leads back to the page, which says so and offers every way on', async ({
-  page,
-  demoPath,
-  axe,
-}) => {
-  await open(page, demoPath);
-  const oauthOptions = { ...CONFIG.oauthOptions, loginRedirectURL: page.url() };
-  await open(page, demoPath, { ...CONFIG, oauthOptions });
-  await button(page, 'Continue with GitHub').click();
-  await expect(page.getByRole('heading', { name: 'Sign in with GitHub' })).toBeVisible();
-  // What the provider answers where it is out of order.
-  const request = new URL(page.url());
-  const answer = new URL(request.searchParams.get('redirect_uri') ?? '');
-  answer.search = new URLSearchParams({
-    error: 'temporarily_unavailable',
-    state: request.searchParams.get('state') ?? '',
-    iss: request.href.slice(0, request.href.indexOf('/authorize')),
-  }).toString();
-  await page.goto(answer.href);
-  await expect(widget(page)).toContainText('The login with GitHub did not work.');
-  expect(page.url()).toBe(oauthOptions.loginRedirectURL);
-  expect(await axe(page)).toEqual([]);
-  await button(page, 'Continue with GitHub').click();
-  await expect(page.getByRole('heading', { name: 'Sign in with GitHub' })).toBeVisible();
-});
+test(
+  'a login that failed at the provider leads back to the page, which says so and offers every way on',
+  { tag: '@soak' },
+  async ({ page, demoPath, axe }) => {
+    await open(page, demoPath);
+    const oauthOptions = { ...CONFIG.oauthOptions, loginRedirectURL: page.url() };
+    await open(page, demoPath, { ...CONFIG, oauthOptions });
+    await button(page, 'Continue with GitHub').click();
+    await expect(page.getByRole('heading', { name: 'Sign in with GitHub' })).toBeVisible();
+    // What the provider answers where it is out of order.
+    const request = new URL(page.url());
+    const answer = new URL(request.searchParams.get('redirect_uri') ?? '');
+    answer.search = new URLSearchParams({
+      error: 'temporarily_unavailable',
+      state: request.searchParams.get('state') ?? '',
+      iss: request.href.slice(0, request.href.indexOf('/authorize')),
+    }).toString();
+    await page.goto(answer.href);
+    await expect(widget(page)).toContainText('The login with GitHub did not work.');
+    expect(page.url()).toBe(oauthOptions.loginRedirectURL);
+    expect(await axe(page)).toEqual([]);
+    await button(page, 'Continue with GitHub').click();
+    await expect(page.getByRole('heading', { name: 'Sign in with GitHub' })).toBeVisible();
+  },
+);
 
-test('a page without a widget is told of a denied login, too', async ({ page, demoPath }) => {
+test('a page without a widget is told of a denied login, too', { tag: '@soak' }, async ({ page, demoPath }) => {
   await open(page, demoPath);
   await button(page, 'Continue with GitHub').click();
   await page.getByRole('button', { name: 'Deny' }).click();

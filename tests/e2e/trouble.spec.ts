@@ -16,7 +16,7 @@ const SEND = '**/sdk/v1/otps/email/login_or_create';
 const AUTHENTICATE = '**/sdk/v1/otps/authenticate';
 const NOTHING_LOADED = /Failed to load resource/;
 
-test('an address of the wrong shape is refused where it was typed', async ({ page, demoPath }) => {
+test('an address of the wrong shape is refused where it was typed', { tag: '@soak' }, async ({ page, demoPath }) => {
   let asked = 0;
   page.on('request', (request) => (asked += request.url().endsWith('/login_or_create') ? 1 : 0));
   for (const [query, text] of [
@@ -37,11 +37,13 @@ test('an address of the wrong shape is refused where it was typed', async ({ pag
 const replies: readonly {
   readonly name: string;
   readonly text: string;
+  readonly tag?: '@soak';
   readonly answer: (route: Route) => Promise<void>;
 }[] = [
   { name: 'no answer', text: 'Unable to contact our servers.', answer: (route) => route.abort() },
   {
     name: 'a reply that claims to be JSON and is not',
+    tag: '@soak',
     text: 'Invalid JSON response from our servers.',
     answer: (route) => fulfil(route, 'application/json', '{"data": '),
   },
@@ -52,11 +54,13 @@ const replies: readonly {
   },
   {
     name: 'a reply of the wrong shape',
+    tag: '@soak',
     text: 'Invalid response from our servers.',
     answer: (route) => fulfil(route, 'application/json', '{"data":{"status_code":200,"method_id":7}}'),
   },
   {
     name: 'an empty reply',
+    tag: '@soak',
     text: 'Invalid response from our servers.',
     answer: (route) => fulfil(route, 'application/json', '{}'),
   },
@@ -69,8 +73,8 @@ async function fulfil(route: Route, contentType: string, body: string, status = 
   await route.fulfill({ status, contentType, body, headers });
 }
 
-for (const { name, text, answer } of replies) {
-  test(`${name}: says so, and trying again works`, async ({ page, demoPath, inbox, trap }) => {
+for (const { name, text, tag = '@react', answer } of replies) {
+  test(`${name}: says so, and trying again works`, { tag }, async ({ page, demoPath, inbox, trap }) => {
     trap.allow(NOTHING_LOADED);
     const address = newAddress();
     await page.route(SEND, answer);
@@ -101,7 +105,7 @@ const sessionOf = (page: Page): Promise<unknown> =>
     (window as unknown as { __demo: { client: { session: { getSync(): unknown } } } }).__demo.client.session.getSync(),
   );
 
-test('the same for a link: no answer, then it is sent', async ({ page, demoPath, trap }) => {
+test('the same for a link: no answer, then it is sent', { tag: '@soak' }, async ({ page, demoPath, trap }) => {
   trap.allow(NOTHING_LOADED);
   const send = '**/sdk/v1/magic_links/email/login_or_create';
   await page.route(send, (route) => route.abort());
@@ -160,7 +164,7 @@ test('with cookies and storage blocked, the login holds for the page', async ({ 
   await expect(emailField(page)).toBeVisible();
 });
 
-test('with a full storage, the login holds for the page', async ({ page, demoPath, inbox }) => {
+test('with a full storage, the login holds for the page', { tag: '@soak' }, async ({ page, demoPath, inbox }) => {
   await page.addInitScript(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException('Quota exceeded.', 'QuotaExceededError');
@@ -196,24 +200,23 @@ test('too many requests are said in words, with the time to wait, and stay said'
   await expect(sendButton(page)).not.toHaveAttribute('aria-disabled', 'true');
 });
 
-test('a resend that is refused says how long to wait, until it is asked for anew', async ({
-  page,
-  demoPath,
-  control,
-  trap,
-}) => {
-  trap.allow(NOTHING_LOADED);
-  await page.clock.install();
-  await page.goto(demoPath);
-  await askForCode(page, newAddress());
-  await control.refuse(SENDING, 'too_many_requests', { retryAfterSeconds: 600 });
-  await widget(page).getByRole('button', { name: 'Resend code' }).click();
-  const toast = widget(page).locator('[data-part=toast]');
-  await expect(toast).toContainText(/Too many requests\..* You can try again in \d+:\d\d\./);
-  await expect(widget(page).getByRole('button', { name: /Resend code in \d+:\d\d/ })).toHaveAttribute(
-    'aria-disabled',
-    'true',
-  );
-  await page.clock.runFor(10_000);
-  await expect(toast).toBeVisible();
-});
+test(
+  'a resend that is refused says how long to wait, until it is asked for anew',
+  { tag: '@soak' },
+  async ({ page, demoPath, control, trap }) => {
+    trap.allow(NOTHING_LOADED);
+    await page.clock.install();
+    await page.goto(demoPath);
+    await askForCode(page, newAddress());
+    await control.refuse(SENDING, 'too_many_requests', { retryAfterSeconds: 600 });
+    await widget(page).getByRole('button', { name: 'Resend code' }).click();
+    const toast = widget(page).locator('[data-part=toast]');
+    await expect(toast).toContainText(/Too many requests\..* You can try again in \d+:\d\d\./);
+    await expect(widget(page).getByRole('button', { name: /Resend code in \d+:\d\d/ })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+    await page.clock.runFor(10_000);
+    await expect(toast).toBeVisible();
+  },
+);

@@ -30,7 +30,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => stop());
 
-interface Asked {
+interface WalletRequest {
   readonly method: string;
   readonly params?: readonly string[];
 }
@@ -50,7 +50,7 @@ test('the wallet signs a message that names the page, and that signs in', async 
   });
   await wallet(page, ETHEREUM).click();
   await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();
-  const asked = await page.evaluate(() => (window as unknown as { readonly asked: readonly Asked[] }).asked);
+  const asked = await page.evaluate(() => (window as unknown as { readonly asked: readonly WalletRequest[] }).asked);
   expect(asked.map(({ method }) => method)).toEqual(['eth_requestAccounts', 'personal_sign']);
   const lines = asked[1]?.params?.[0]?.split('\n') ?? [];
   expect(lines[0]).toBe(`${new URL(url).host} wants you to sign in with your Ethereum account:`);
@@ -73,7 +73,7 @@ test('a challenge that names another page never reaches the wallet', async ({ pa
   await page.goto(`${url}${demoPath}?wallet=1&${crypto()}`);
   await expect(wallet(page, ETHEREUM)).toBeVisible();
   await page.evaluate(() => {
-    const { ethereum } = window as unknown as { readonly ethereum: { request(call: Asked): Promise<unknown> } };
+    const { ethereum } = window as unknown as { readonly ethereum: { request(call: WalletRequest): Promise<unknown> } };
     const request = ethereum.request;
     ethereum.request = (call) => {
       if (call.method === 'personal_sign') document.title = 'was asked to sign';

@@ -46,12 +46,16 @@ for (const [name, address, tag] of [
 
 const DECLINED = 'You declined in your wallet';
 
-test('what a wallet was declined says has no accessibility faults', async ({ page, demoPath, axe }) => {
-  await page.goto(`${demoPath}?wallet=refuse&${crypto()}`);
-  await wallet(page, ETHEREUM).click();
-  await expect(heading(page, DECLINED)).toBeVisible();
-  expect(await axe(page)).toEqual([]);
-});
+test(
+  'what a wallet was declined says has no accessibility faults',
+  { tag: '@soak' },
+  async ({ page, demoPath, axe }) => {
+    await page.goto(`${demoPath}?wallet=refuse&${crypto()}`);
+    await wallet(page, ETHEREUM).click();
+    await expect(heading(page, DECLINED)).toBeVisible();
+    expect(await axe(page)).toEqual([]);
+  },
+);
 
 test(
   'a person who declines is told so calmly, with a way back and another try',
@@ -132,21 +136,26 @@ test('a wallet that never answers can be left, and what it says late signs nobod
   await back(page).click();
   await answer();
   await expect(wallet(page, 'Continue with MetaMask')).toBeVisible();
-  await page.waitForTimeout(300);
+  // A request of the page that is older than this one was noted before this one is answered.
+  await page.evaluate(() => fetch('/config.json'));
   expect(finishes).toEqual([]);
   await expect(account(page)).toBeHidden();
 });
 
-test('a wallet that announces itself late gets its button, behind those that are there', async ({ page, demoPath }) => {
-  await page.goto(`${demoPath}?wallet=1&${crypto()}`);
-  await expect(wallet(page, SOLANA)).toBeVisible();
-  await announceMetaMask(page);
-  await expect(wallet(page, 'Continue with MetaMask')).toBeVisible();
-  const labels = await widget(page).getByRole('button').allInnerTexts();
-  expect(labels).toEqual([ETHEREUM, SOLANA, 'Continue with MetaMask']);
-});
+test(
+  'a wallet that announces itself late gets its button, behind those that are there',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    await page.goto(`${demoPath}?wallet=1&${crypto()}`);
+    await expect(wallet(page, SOLANA)).toBeVisible();
+    await announceMetaMask(page);
+    await expect(wallet(page, 'Continue with MetaMask')).toBeVisible();
+    const labels = await widget(page).getByRole('button').allInnerTexts();
+    expect(labels).toEqual([ETHEREUM, SOLANA, 'Continue with MetaMask']);
+  },
+);
 
-test('without a wallet there is the way to get one', async ({ page, demoPath, axe }) => {
+test('without a wallet there is the way to get one', { tag: '@soak' }, async ({ page, demoPath, axe }) => {
   await page.goto(`${demoPath}?${crypto()}`);
   await expect(widget(page).getByRole('button')).toHaveText(['Set up a new crypto wallet']);
   await widget(page).getByRole('button', { name: 'Set up a new crypto wallet' }).click();
@@ -163,12 +172,16 @@ test('without a wallet there is the way to get one', async ({ page, demoPath, ax
   await expect(wallet(page, 'Set up a new crypto wallet')).toBeVisible();
 });
 
-test('wallets without room beside social logins wait behind their button', async ({ page, demoPath }) => {
-  const providers = ['google', 'apple', 'github', 'microsoft'].map((type) => ({ type }));
-  await page.goto(`${demoPath}?wallet=1&${crypto({ products: ['oauth', 'crypto'], oauthOptions: { providers } })}`);
-  await expect(wallet(page, ETHEREUM)).toBeVisible();
-  await expect(wallet(page, SOLANA)).toHaveCount(0);
-  await wallet(page, OTHERS).click();
-  await wallet(page, SOLANA).click();
-  await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();
-});
+test(
+  'wallets without room beside social logins wait behind their button',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    const providers = ['google', 'apple', 'github', 'microsoft'].map((type) => ({ type }));
+    await page.goto(`${demoPath}?wallet=1&${crypto({ products: ['oauth', 'crypto'], oauthOptions: { providers } })}`);
+    await expect(wallet(page, ETHEREUM)).toBeVisible();
+    await expect(wallet(page, SOLANA)).toHaveCount(0);
+    await wallet(page, OTHERS).click();
+    await wallet(page, SOLANA).click();
+    await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();
+  },
+);

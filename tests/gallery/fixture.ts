@@ -1,15 +1,15 @@
 import { DEFAULT_BOOTSTRAP } from '../../src/domain/bootstrap.ts';
 import { SDKAPIError } from '../../src/domain/errors.ts';
-import type { Language } from '../../src/domain/language.ts';
-import type { SentOtp } from '../../src/domain/otp.ts';
+import type { Language } from '../../src/domain/widget/language.ts';
+import type { SentOtp } from '../../src/domain/passcodes/otp.ts';
 import type { Screen } from '../../src/domain/screens/screen.ts';
 import { INITIAL_STATE, type WidgetState } from '../../src/domain/screens/widget-state.ts';
-import type { StyleConfig } from '../../src/domain/theme.ts';
-import type { LoginConfig } from '../../src/domain/widget-config.ts';
+import type { StyleConfig } from '../../src/domain/widget/theme.ts';
+import type { LoginConfig } from '../../src/domain/widget/widget-config.ts';
 import type { StringOverrides } from '../../src/presentation/messages/catalogue.ts';
 
 /** What somebody does to the widget once it is there, for the states that live inside a screen. */
-export interface Act {
+export interface FixtureAction {
   readonly click?: string;
   readonly type?: readonly [selector: string, text: string];
   readonly focus?: string;
@@ -24,7 +24,7 @@ export interface Fixture {
   readonly strings?: StringOverrides;
   readonly language?: Language;
   readonly dir?: 'rtl';
-  readonly acts?: readonly Act[];
+  readonly acts?: readonly FixtureAction[];
 }
 
 /** The moment at which every fixture stands still. */

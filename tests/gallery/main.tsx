@@ -1,7 +1,7 @@
 import { FIXTURES, type Fixture } from './fixtures.ts';
 import { addressWith, INDEX, link, query } from './address.ts';
 import hostile from './hostile.css?url&no-inline';
-import { loadAll, play, show, type Shown } from './show.tsx';
+import { loadAll, play, show, type ShownFixture } from './show.tsx';
 import { showChoices, viewOf } from './view.ts';
 
 const view = viewOf(query);
@@ -55,7 +55,7 @@ function showIndex(place: HTMLElement): void {
   place.append(tiles, all);
 }
 
-function showScreen(place: HTMLElement, name: string, fixtures: readonly Fixture[]): readonly Shown[] {
+function showScreen(place: HTMLElement, name: string, fixtures: readonly Fixture[]): readonly ShownFixture[] {
   const section = document.createElement('section');
   section.className = 'screen';
   const heading = document.createElement('h2');

@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { languageOf } from '../../src/domain/language.ts';
-import type { PresetName } from '../../src/domain/theme.ts';
+import { languageOf } from '../../src/domain/widget/language.ts';
+import type { PresetName } from '../../src/domain/widget/theme.ts';
 import { loadPart } from '../../src/presentation/parts/load-part.ts';
 import { loadAccountTexts } from '../../src/presentation/messages/account-texts.ts';
 import { loadLocale } from '../../src/presentation/messages/language.ts';
@@ -10,7 +10,7 @@ import { applyTheme } from '../../src/presentation/theme/apply-theme.ts';
 import { PRESETS } from '../../src/presentation/theme/presets/presets.ts';
 import { adoptStyles } from '../../src/presentation/theme/stylesheet.ts';
 import { Widget } from '../../src/presentation/Widget.tsx';
-import { NOW, type Act, type Fixture } from './fixture.ts';
+import { NOW, type FixtureAction, type Fixture } from './fixture.ts';
 import { stillModel } from './still-model.ts';
 import type { View } from './view.ts';
 
@@ -26,7 +26,7 @@ function find(root: HTMLElement | ShadowRoot, selector: string): HTMLElement {
   return found;
 }
 
-function act(root: HTMLElement | ShadowRoot, { click, type, focus }: Act): void {
+function act(root: HTMLElement | ShadowRoot, { click, type, focus }: FixtureAction): void {
   if (focus) find(root, focus).focus({ preventScroll: true });
   if (click) find(root, click).click();
   if (type) {
@@ -37,13 +37,13 @@ function act(root: HTMLElement | ShadowRoot, { click, type, focus }: Act): void 
 }
 
 /** A fixture that stands in the page. */
-export interface Shown {
+export interface ShownFixture {
   readonly root: HTMLElement | ShadowRoot;
-  readonly acts: readonly Act[];
+  readonly acts: readonly FixtureAction[];
 }
 
 /** Plays what somebody does, one fixture after the other: focus is in one of them at a time. */
-export async function play(shown: readonly Shown[]): Promise<void> {
+export async function play(shown: readonly ShownFixture[]): Promise<void> {
   for (const { root, acts } of shown) {
     for (const next of acts) {
       await pause(BETWEEN_ACTS_MS);
@@ -76,7 +76,7 @@ export async function loadAll(fixtures: readonly Fixture[], view: View): Promise
 }
 
 /** Shows one fixture as it is before anybody does anything. */
-export function show(fixture: Fixture, view: View, place: HTMLElement, inShadow: boolean): Shown {
+export function show(fixture: Fixture, view: View, place: HTMLElement, inShadow: boolean): ShownFixture {
   const { id, state, config, styles, strings, dir, acts = [] } = fixture;
   const host = document.createElement('div');
   host.id = `fixture-${id}`;

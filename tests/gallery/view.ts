@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../src/domain/language.ts';
+import { LANGUAGES } from '../../src/domain/widget/language.ts';
 import { PRESETS } from '../../src/presentation/theme/presets/presets.ts';
 
 /**

@@ -115,7 +115,7 @@ async function visit(path: string): Promise<Visit> {
 }
 
 async function newestOf(email: string) {
-  const message = (await provider.provider.inbox()).find(({ to }) => to === email);
+  const message = await provider.provider.newest(email);
   if (message === undefined) throw new Error(`nothing was sent to ${email}`);
   return message;
 }

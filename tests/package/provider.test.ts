@@ -7,14 +7,14 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/root.mjs';
-import { outsideEnv, packPackage, type Packed } from '../../scripts/lib/pack.ts';
+import { outsideEnv, packPackage, type PackageTarball } from '../../scripts/lib/pack.ts';
 import { unpackPackage } from './pack.ts';
 
 const NAME = 'portico-provider';
 const BIN = join('node_modules/.bin', NAME);
 /** An empty folder, in which the packed provider alone was installed. */
 const folder = mkdtempSync(join(tmpdir(), 'portico-empty-'));
-let packed: Packed;
+let packed: PackageTarball;
 let installed = '';
 let manifest: {
   readonly bin: Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Ended {
+interface ProcessResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
@@ -63,7 +63,7 @@ function run(
   });
   let err = '';
   child.stderr.on('data', (part: Buffer) => (err += part.toString()));
-  return new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, out, err })));
+  return new Promise<ProcessResult>((resolve) => child.once('close', (code) => resolve({ code, out, err })));
 }
 
 describe('the packed provider', () => {

@@ -1,4 +1,4 @@
-import type { Ask } from './person.ts';
+import type { ConfirmationRequest } from './person.ts';
 
 interface Call {
   readonly method: string;
@@ -18,7 +18,7 @@ function bytesOf(message: string): Uint8Array {
 }
 
 /** An EIP-1193 provider. Its key is made when it is first asked for an address. */
-function makeProvider(ask: Ask) {
+function makeProvider(ask: ConfirmationRequest) {
   const key = async () => (await import('./keys.ts')).ethereumKey();
   return {
     isPorticoTestWallet: true,
@@ -40,7 +40,7 @@ function makeProvider(ask: Ask) {
 }
 
 /** Puts the provider into the window where none stands, and announces it (EIP-6963). */
-export function installEthereum(window: Window, ask: Ask): void {
+export function installEthereum(window: Window, ask: ConfirmationRequest): void {
   const provider = makeProvider(ask);
   if (!('ethereum' in window)) Object.assign(window, { ethereum: provider });
   const info = Object.freeze({

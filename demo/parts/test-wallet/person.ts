@@ -4,9 +4,9 @@ const REFUSED = 4001;
 const DECIDES_MS = 400;
 
 /** Asks the person who holds the wallet. There is none, so the answer is always the same. */
-export type Ask = () => Promise<void>;
+export type ConfirmationRequest = () => Promise<void>;
 
-export function decided(refuse: boolean): Ask {
+export function decided(refuse: boolean): ConfirmationRequest {
   return async () => {
     await new Promise((resolve) => void setTimeout(resolve, DECIDES_MS));
     if (refuse) throw Object.assign(new Error('User rejected the request.'), { code: REFUSED });

@@ -1,7 +1,7 @@
-import type { Ask } from './person.ts';
+import type { ConfirmationRequest } from './person.ts';
 
 /** Puts a Solana wallet into the window where none stands. Its key is made when it is first asked for an address. */
-export function installSolana(window: Window, ask: Ask): void {
+export function installSolana(window: Window, ask: ConfirmationRequest): void {
   if ('solana' in window) return;
   const key = async () => (await import('./keys.ts')).solanaKey();
   const publicKeyOf = async () => {

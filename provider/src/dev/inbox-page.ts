@@ -1,4 +1,4 @@
-import type { InboxMessage } from '../outbox/inbox-hub.ts';
+import type { InboxMessage } from '../messages/inbox-hub.ts';
 
 /**
  * The script of the inbox page. The page runs this function's own text (see `inboxScript`), so it must not use anything

@@ -1,6 +1,6 @@
-import type { Services } from '../services.ts';
-import type { InboxMessage } from '../outbox/inbox-hub.ts';
-import { messagesAfter, recentMessages } from '../outbox/store.ts';
+import type { Services } from '../api/services.ts';
+import type { InboxMessage } from '../messages/inbox-hub.ts';
+import { messagesAfter, recentMessages } from '../messages/outbox/store.ts';
 
 /** The interval of a heartbeat, which detects dead sockets. */
 const HEARTBEAT_MS = 15_000;

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { LANGUAGES, type Language } from '../../../src/domain/language.ts';
-import { LINK_KINDS, PASSCODE_KINDS, type MessageKind } from '../texts/kinds.ts';
+import { LANGUAGES, type Language } from '../../../src/domain/widget/language.ts';
+import { LINK_KINDS, PASSCODE_KINDS, type MessageKind } from '../messages/texts/kinds.ts';
 import { frame } from './frame.ts';
 
 export const SCHEMES = ['light', 'dark'] as const;

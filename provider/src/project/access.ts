@@ -2,7 +2,7 @@ import { isEmailAddress } from '../../../src/domain/rules/accounts.ts';
 import { type ConnectedApp, STANDARD_SCOPES } from '../../../src/domain/rules/connected-apps.ts';
 import type { Permission, RbacPolicy, Resource, Role, RoleAssignment, Scope } from '../../../src/domain/rules/roles.ts';
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
-import type { ClientSecretColumns } from '../security/tables.ts';
+import type { ClientSecretColumns } from '../base/security/tables.ts';
 import { CLIENT_DESCRIPTION, CLIENT_ID as ID, CLIENT_NAME, CLIENT_REDIRECT, LOGO, SCOPE } from './app-fields.ts';
 import { emailDomains } from './email-domains.ts';
 import { distinct, FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from './readers.ts';

@@ -1,5 +1,5 @@
 import { isPrivateUseUri, safeImageUrl, safeUrl } from '../../../src/domain/safe-url.ts';
-import { templateError } from '../../../src/domain/rules/token-templates.ts';
+import { templateError } from './token-templates.ts';
 import { FieldError, text, textThat, type Reader } from './readers.ts';
 
 /** The fields of a connected app, which the project file and the backend API check alike. */

@@ -1,5 +1,6 @@
-import type { BackendRoutes } from '../backend/mount-backend.ts';
+import type { BackendRoutes, RequestCaller } from '../base/contract.ts';
+import type { Services } from './services.ts';
 
-export const rbac: BackendRoutes['rbac'] = {
+export const rbac: BackendRoutes<Services, RequestCaller>['rbac'] = {
   policy: ({ project }) => Promise.resolve({ policy: project.rbac_policy }),
 };

@@ -1,6 +1,6 @@
 import { isWithin, type SessionCookieNames } from '../../../src/domain/rules/session-cookies.ts';
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
-import { hintName } from '../../../src/domain/session-hint.ts';
+import { hintName } from '../../../src/domain/sessions/session-hint.ts';
 import { FieldError, flag, object, oneOf, textThat } from './readers.ts';
 
 /** How browsers keep the session. */

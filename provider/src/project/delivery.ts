@@ -1,9 +1,9 @@
-import { LANGUAGES, type Language } from '../../../src/domain/language.ts';
+import { LANGUAGES, type Language } from '../../../src/domain/widget/language.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { parsedUrl } from '../../../src/domain/rules/redirects.ts';
-import { signingKeyFrom } from '../mail/dkim.ts';
-import { senderFrom, smtpServerFrom } from '../mail/smtp-address.ts';
-import { webhookKeyFrom } from '../outbox/signed-request.ts';
+import { signingKeyFrom } from './dkim-key.ts';
+import { senderFrom, smtpServerFrom } from './smtp-address.ts';
+import { webhookKeyFrom } from '../base/http/signed-request.ts';
 import { checkOutside } from './outside-address.ts';
 import { FieldError, flag, object, oneOf, text, textThat, whole, type Reader } from './readers.ts';
 import { secretText } from './secret-text.ts';

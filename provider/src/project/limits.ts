@@ -1,5 +1,5 @@
-import type { Limit } from '../../../src/domain/rules/rate-windows.ts';
-import { MINUTE_MS } from '../platform.ts';
+import type { Limit } from '../base/security/rate-windows.ts';
+import { MINUTE_MS } from '../base/platform.ts';
 
 export interface Limits {
   /** Messages to one address, asked for from one network. */

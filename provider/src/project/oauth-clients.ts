@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { OAUTH_PROVIDERS } from '../../../src/domain/oauth-providers.ts';
+import { OAUTH_PROVIDERS } from '../../../src/domain/social/oauth-providers.ts';
 import { isOrigin } from '../../../src/domain/rules/redirects.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { emailDomains } from './email-domains.ts';

@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
-import { mayCall } from '../http/outside-fetch.ts';
+import { mayCall } from '../base/http/outside-fetch.ts';
 import { FieldError } from './readers.ts';
 
 /** Refuses the URL of another service that this server would never call. A name may still lead to a private address later. */

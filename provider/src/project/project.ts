@@ -1,9 +1,9 @@
 import { allowsOrigin, isOrigin, parsedUrl, redirectUrl } from '../../../src/domain/rules/redirects.ts';
 import { scopesOf } from '../../../src/domain/rules/connected-apps.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/social/oauth-providers.ts';
 import { SESSION_LIMITS, SESSION_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
-import type { Limit } from '../../../src/domain/rules/rate-windows.ts';
+import type { Limit } from '../base/security/rate-windows.ts';
 import type { RbacPolicy, RoleAssignment } from '../../../src/domain/rules/roles.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import {

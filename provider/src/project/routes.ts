@@ -2,10 +2,13 @@ import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { passwordConfigOf } from '../../../src/domain/rules/passwords.ts';
 import { checkEmail } from '../../../src/domain/rules/accounts.ts';
 import { needsChallenge } from '../../../src/domain/rules/proof-key.ts';
-import type { Routes } from '../http/endpoints.ts';
-import { takeForNetwork } from '../security/limits.ts';
+import type { RequestCaller, Routes } from '../base/contract.ts';
+import { takeForNetwork } from '../base/security/limits.ts';
+import type { Services } from './services.ts';
 
-export const projects: Routes['projects'] = {
+type OwnRoutes = Routes<Services, RequestCaller>;
+
+export const projects: OwnRoutes['projects'] = {
   bootstrap: ({ project }, { params }) => {
     if (params.publicToken !== project.public_token) return Promise.reject(new Refusal('invalid_public_token'));
     const { captcha_settings } = project;
@@ -35,7 +38,7 @@ export const projects: Routes['projects'] = {
   },
 };
 
-export const b2b: Routes['b2b'] = {
+export const b2b: OwnRoutes['b2b'] = {
   /** This server has users but no organizations, so there are no members. */
   async searchMember(services, { body, caller }) {
     checkEmail(body.email_address, 'email_address');
@@ -44,7 +47,7 @@ export const b2b: Routes['b2b'] = {
   },
 };
 
-export const events: Routes['events'] = {
+export const events: OwnRoutes['events'] = {
   /** Telemetry is validated and dropped: data that is not stored cannot leak. */
   log: () => Promise.resolve({}),
 };

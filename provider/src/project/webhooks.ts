@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
-import { webhookKeyFrom } from '../outbox/signed-request.ts';
-import { EVENT_TYPES, type EventType } from '../webhooks/events.ts';
+import { webhookKeyFrom } from '../base/http/signed-request.ts';
+import { EVENT_TYPES, type EventType } from './webhook-events.ts';
 import { distinct, FieldError, listOf, object, oneOf, textThat, type Reader } from './readers.ts';
 import { checkOutside } from './outside-address.ts';
 import { secretText } from './secret-text.ts';

@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readAdminFile } from '../../src/cli/admin-file.ts';
-import { adminOptionsFrom } from '../../src/cli/admin-options.ts';
-import { runAdmin } from '../../src/cli/admin.ts';
-import { optionsFrom } from '../../src/cli/options.ts';
-import { run, type Running } from '../../src/cli/run.ts';
+import { readAdminFile } from '../../src/operation/cli/admin-file.ts';
+import { adminOptionsFrom } from '../../src/operation/cli/admin-options.ts';
+import { runAdmin } from '../../src/operation/cli/admin.ts';
+import { optionsFrom } from '../../src/operation/cli/options.ts';
+import { run, type RunningServer } from '../../src/operation/cli/run.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { basic, DATABASES, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 
@@ -30,7 +30,7 @@ const act = async (url: string, impersonation_token: string) =>
   (await post(url, '/sdk/v1/impersonation/authenticate', { impersonation_token }))['data'];
 
 describe('the admin command', () => {
-  let server: Running;
+  let server: RunningServer;
   let url: string;
   const at = ['--data', folder];
   beforeAll(async () => {
@@ -138,7 +138,7 @@ describe('the project file of a server', () => {
     const file = join(data, 'project.json');
     writeFileSync(file, JSON.stringify({ limits: { sends_per_address: { max: 2, seconds: 3600 } } }));
     const args = optionsFrom(['--dev', '--port', '0', '--data', join(data, 'store'), '--project', file]);
-    const send = async (server: Running) =>
+    const send = async (server: RunningServer) =>
       fetch(`${server.url}/sdk/v1/otps/email/login_or_create`, {
         method: 'POST',
         headers: {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/access/admin.ts';
-import { sweep } from '../../src/retention/sweep.ts';
+import { administer } from '../../src/operation/admin/admin.ts';
+import { sweep } from '../../src/operation/retention/sweep.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 
 const ISSUER = 'https://issuer.example';
 const AUDIENCE = 'portico-here';
@@ -35,21 +35,26 @@ const project = projectFrom({
   ],
 });
 
-describe.each(DATABASES)('attesting a session on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('attesting a session on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url, { project });
   });
   afterAll(() => provider.close());
 
-  interface Making {
+  interface TokenOptions {
     readonly claims?: Fields;
     readonly key?: CryptoKey;
     readonly header?: { readonly alg: string; readonly kid?: string; readonly typ?: string };
     readonly drop?: string;
   }
 
-  async function make({ claims = {}, key = rsa.privateKey, header = { alg: 'RS256', kid: 'rsa' }, drop }: Making = {}) {
+  async function make({
+    claims = {},
+    key = rsa.privateKey,
+    header = { alg: 'RS256', kid: 'rsa' },
+    drop,
+  }: TokenOptions = {}) {
     const now = Math.floor(provider.clock.time / 1000);
     const payload: Fields = {
       iss: ISSUER,

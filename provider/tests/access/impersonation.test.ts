@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/access/admin.ts';
-import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { administer } from '../../src/operation/admin/admin.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 
-describe.each(DATABASES)('impersonation on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('impersonation on %s', (_, url) => {
   let provider: Provider;
   let user: Fields;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { exportSPKI, generateKeyPair, decodeJwt, SignJWT } from 'jose';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { basic, DATABASES, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import {

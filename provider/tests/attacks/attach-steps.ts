@@ -1,9 +1,9 @@
-import type { Answered, Fields, Provider } from '../kit/harness.ts';
+import type { ProviderResponse, Fields, Provider } from '../kit/harness.ts';
 import { browser, CHALLENGE, VERIFIER } from '../kit/oauth-harness.ts';
 import { fromServer, MINUTES, uniqueEmail } from './attacker.ts';
 
 /** Somebody who is signed in. */
-export interface Person {
+export interface SignedInPerson {
   readonly email: string;
   readonly user_id: string;
   /** The token of the session. */
@@ -12,13 +12,14 @@ export interface Person {
 }
 
 /** The type of a refusal, or 200. */
-export const typeOf = ({ body }: Pick<Answered, 'body'>): unknown => body['error_type'] ?? body['status_code'] ?? 200;
+export const typeOf = ({ body }: Pick<ProviderResponse, 'body'>): unknown =>
+  body['error_type'] ?? body['status_code'] ?? 200;
 
 /** Steps with which a social account is attached, using only the HTTP interface, and what the database holds then. */
 export function attachSteps(provider: Provider) {
   const { db } = provider.services;
   return {
-    async person(name: string): Promise<Person> {
+    async person(name: string): Promise<SignedInPerson> {
       const email = uniqueEmail(name);
       const { user_id, session_token, session } = await provider.signIn(email);
       return {
@@ -45,7 +46,11 @@ export function attachSteps(provider: Provider) {
         { oauth_attach_token, code_challenge: CHALLENGE },
       ),
 
-    finish: async (token: string, session?: string, fields: Fields = { code_verifier: VERIFIER }): Promise<Answered> =>
+    finish: async (
+      token: string,
+      session?: string,
+      fields: Fields = { code_verifier: VERIFIER },
+    ): Promise<ProviderResponse> =>
       provider.post('/oauth/authenticate', { token, ...MINUTES, ...fields }, session === undefined ? {} : { session }),
 
     /** How many social accounts the user has. */

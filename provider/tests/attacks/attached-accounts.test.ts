@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/access/admin.ts';
-import { oauthStartUrl } from '../../../src/domain/oauth-start-url.ts';
+import { administer } from '../../src/operation/admin/admin.ts';
+import { oauthStartUrl } from '../../../src/domain/social/oauth-start-url.ts';
 import { DATABASES, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, CHALLENGE, ORIGIN, VERIFIER } from '../kit/oauth-harness.ts';
-import { attachSteps, typeOf, type Person } from './attach-steps.ts';
+import { attachSteps, typeOf, type SignedInPerson } from './attach-steps.ts';
 import { consent, enrolTotp, exchange, fromServer, makeTarget, MINUTES, redeemCode, uniqueEmail } from './attacker.ts';
 
 const OTHER_VERIFIER = 'w'.repeat(64);
@@ -135,7 +135,7 @@ describe.each(DATABASES)('an attacker of accounts that are attached, on %s', (_,
     expect((await own.get(second)).status).toBe(400);
   });
 
-  it.each<[string, string, (owner: Person) => Promise<string>]>([
+  it.each<[string, string, (owner: SignedInPerson) => Promise<string>]>([
     [
       'another session of the user',
       'unauthorized_action',

@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { DEV_SECRET } from '../../src/backend/credentials.ts';
+import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../src/project/limits.ts';
-import { basic, makeProvider, type Answered, type Fields, type Provider } from '../kit/harness.ts';
+import { basic, makeProvider, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
 import { CALLBACK, challenge, ISSUER, SETTINGS, verifier } from '../kit/idp-harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
@@ -30,7 +30,7 @@ export function makeTarget(
 }
 
 /** Finishes an addition, in the session in which it was begun unless another one is given. */
-export type Finish = (inSession?: string) => Promise<Answered>;
+export type Finish = (inSession?: string) => Promise<ProviderResponse>;
 
 /** An addition that gives the attacker access again: begun in a session, finished later, then used. */
 export interface WayIn {
@@ -47,7 +47,7 @@ const uniqueNumber = (): string => `+1415555${String(randomInt(10_000)).padStart
 export const codeOf = (provider: Provider, secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: provider.clock.time + steps * 30_000 });
 
-const idIn = ({ status, data }: Answered): string | null => (status === 200 ? String(data['user_id']) : null);
+const idIn = ({ status, data }: ProviderResponse): string | null => (status === 200 ? String(data['user_id']) : null);
 
 /** Sends a form to the token endpoint. */
 export async function token(provider: Provider, fields: Fields): Promise<Fields> {
@@ -69,20 +69,20 @@ export const redeemCode = (provider: Provider, code: unknown): Promise<Fields> =
 export const refresh = (provider: Provider, refresh_token: unknown): Promise<Fields> =>
   token(provider, { grant_type: 'refresh_token', refresh_token });
 
-export const exchange = (provider: Provider, access_token: unknown): Promise<Answered> =>
+export const exchange = (provider: Provider, access_token: unknown): Promise<ProviderResponse> =>
   provider.post('/sessions/exchange_access_token', { access_token, ...MINUTES });
 
 export const isAlive = async (provider: Provider, session: unknown): Promise<boolean> =>
   (await provider.call('GET', '/users/me', undefined, { session: String(session) })).status === 200;
 
-const lastMessage = async (provider: Provider, to: string) => (await provider.inbox()).find((each) => each.to === to);
+const lastMessage = async (provider: Provider, to: string) => provider.newest(to);
 
 export function wallet(provider: Provider): WayIn {
   const own = new SoftwareWallet();
   const names = { crypto_wallet_type: own.type, crypto_wallet_address: own.address };
   const start = (step: string, extras = {}) =>
     provider.post(`/crypto_wallets/authenticate/start/${step}`, names, extras);
-  const finish = (challenged: Answered, extras = {}) => {
+  const finish = (challenged: ProviderResponse, extras = {}) => {
     const signature = own.sign(String(challenged.data['challenge']));
     return provider.post('/crypto_wallets/authenticate', { ...names, signature, ...MINUTES }, extras);
   };

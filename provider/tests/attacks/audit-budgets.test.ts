@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { auditRefusal } from '../../src/audit/budgets.ts';
-import type { AuditEntry } from '../../src/audit/record.ts';
+import { auditRefusal } from '../../src/base/audit/budgets.ts';
+import type { AuditEntry } from '../../src/base/audit/record.ts';
 import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { networks } from './places.ts';
 

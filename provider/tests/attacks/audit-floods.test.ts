@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { projectFrom } from '../../src/project/project.ts';
-import { sweep } from '../../src/retention/sweep.ts';
+import { sweep } from '../../src/operation/retention/sweep.ts';
 import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { at, networks } from './places.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BELONGINGS } from '../../src/users/belongings.ts';
+import { BELONGINGS } from '../../src/accounts/users/belongings.ts';
 import { DATABASES, makeProvider, type Provider } from '../kit/harness.ts';
 
 interface Reference {

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { databaseClock } from '../../src/db/clock.ts';
-import { openDatabase } from '../../src/db/open.ts';
-import { sweep } from '../../src/retention/sweep.ts';
+import { databaseClock } from '../../src/base/db/clock.ts';
+import { openDatabase } from '../../src/base/db/open.ts';
+import { sweep } from '../../src/operation/retention/sweep.ts';
 import { DATABASES, freshStore, makeProvider, MINUTE, type Fields } from '../kit/harness.ts';
 import { CALLBACK, challenge, REQUEST, SETTINGS, verifier } from '../kit/idp-harness.ts';
-import { buildServer, killServers, request, startServerAt, type Started } from '../kit/server-process.ts';
+import { buildServer, killServers, request, startServerAt, type ServerProcess } from '../kit/server-process.ts';
 
 const TWO_HOURS = 120 * MINUTE;
 const minutes = { session_duration_minutes: 60 };
@@ -21,24 +21,30 @@ beforeAll(async () => {
 afterEach(killServers);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function start(aheadMs: number, ...place: readonly string[]): Promise<Started> {
+async function start(aheadMs: number, ...place: readonly string[]): Promise<ServerProcess> {
   const server = await startServerAt(aheadMs, '--port', '0', '--project', project, ...place);
   expect(server.url, server.output()).not.toBe('');
   return server;
 }
 
-async function ask(server: Started, method: string, path: string, body?: object, session?: unknown): Promise<Fields> {
+async function ask(
+  server: ServerProcess,
+  method: string,
+  path: string,
+  body?: object,
+  session?: unknown,
+): Promise<Fields> {
   const reply = await request(server.url, method, `/sdk/v1${path}`, body, session as string | undefined);
   expect(reply, `${method} ${path}`).not.toHaveProperty('error_type');
   return reply['data'] as Fields;
 }
 
-async function message(server: Started, to: string): Promise<Fields> {
+async function message(server: ServerProcess, to: string): Promise<Fields> {
   const inbox = (await (await fetch(`${server.url}/dev/inbox.json?to=${to}`)).json()) as Fields[];
   return inbox[0] ?? {};
 }
 
-async function oauth(server: Started, fields: Record<string, string>): Promise<Fields> {
+async function oauth(server: ServerProcess, fields: Record<string, string>): Promise<Fields> {
   const reply = await fetch(`${server.url}/oauth2/token`, {
     method: 'POST',
     body: new URLSearchParams({ client_id: 'planner', ...fields }),
@@ -47,9 +53,9 @@ async function oauth(server: Started, fields: Record<string, string>): Promise<F
 }
 
 /** Runs each step of a login on the next server; the servers' clocks differ. */
-async function everyStepElsewhere(servers: readonly Started[], offset: number): Promise<Fields> {
+async function everyStepElsewhere(servers: readonly ServerProcess[], offset: number): Promise<Fields> {
   let turn = offset;
-  const next = (): Started => servers[(turn += 1) % servers.length] as Started;
+  const next = (): ServerProcess => servers[(turn += 1) % servers.length] as ServerProcess;
   const email = `user${offset}@example.com`;
   const { method_id } = await ask(next(), 'POST', '/otps/email/login_or_create', { email });
   const { code } = await message(next(), email);

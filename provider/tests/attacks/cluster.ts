@@ -3,7 +3,7 @@ import pg from 'pg';
 import { parseJson } from '../../../src/domain/json.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { basic, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
-import { startServerAt, type Started } from '../kit/server-process.ts';
+import { startServerAt, type ServerProcess } from '../kit/server-process.ts';
 
 /** Several servers on one database, with a balancer that never sends two successive requests to the same server. */
 
@@ -19,7 +19,7 @@ export interface Answer {
   readonly data: Fields;
 }
 
-export interface Asked {
+export interface ClusterRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -36,14 +36,14 @@ export async function startCluster(databaseUrl: string, skews: readonly number[]
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
   let turn = 0;
-  const next = (): Started => {
+  const next = (): ServerProcess => {
     turn = (turn + 1) % servers.length;
     const server = servers[turn];
     if (server === undefined) throw new Error('no server');
     return server;
   };
 
-  function ask(path: string, asked: Asked = {}, { url } = next()): Promise<Answer> {
+  function ask(path: string, asked: ClusterRequest = {}, { url } = next()): Promise<Answer> {
     const { method = 'GET', headers = {}, body } = asked;
     return new Promise((resolve, reject) => {
       const sending = send(url + path, { method, headers: { ...headers, host: HOST } }, (reply) => {
@@ -70,7 +70,7 @@ export async function startCluster(databaseUrl: string, skews: readonly number[]
   }
 
   /** Like `call`, but fails unless the request succeeds. */
-  async function post(path: string, body?: object, session?: string, at?: Started): Promise<Fields> {
+  async function post(path: string, body?: object, session?: string, at?: ServerProcess): Promise<Fields> {
     const { status, data, text } = await call('POST', path, body, session, at);
     if (status !== 200) throw new Error(`${path}: ${text}`);
     return data;
@@ -82,7 +82,7 @@ export async function startCluster(databaseUrl: string, skews: readonly number[]
     call,
     post,
     /** Sends a form to an endpoint for connected apps, or of the account page. */
-    form: (path: string, fields: Readonly<Record<string, string>>, headers: Asked['headers'] = {}) =>
+    form: (path: string, fields: Readonly<Record<string, string>>, headers: ClusterRequest['headers'] = {}) =>
       ask(path, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },

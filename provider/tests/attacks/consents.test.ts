@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEV_SECRET } from '../../src/backend/credentials.ts';
-import { tokenHash } from '../../src/security/secrets.ts';
+import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
+import { tokenHash } from '../../src/base/security/secrets.ts';
 import { basic, DATABASES, type Fields } from '../kit/harness.ts';
 import { CALLBACK, makeApps, REQUEST, SECRET, SETTINGS, type Apps } from '../kit/idp-harness.ts';
 
@@ -101,7 +101,7 @@ describe.each(DATABASES)('a submission without the user’s consent, on %s', (_,
     expect(await outcome(native, user)).toBe('access_denied');
   });
 
-  it('is checked as any other: its scopes, its proof key, its login, its redirect', async () => {
+  it('an authorization without consent is refused for a wrong scope, proof key, redirect URI or an old login', async () => {
     const user = await someone();
     await apps.codeFor({}, user);
     expect(await outcome({ scopes: ['nothing'] }, user)).toBe('invalid_scope');

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { importJWK, SignJWT, type CryptoKey } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/access/admin.ts';
-import { codeHash } from '../../src/security/secrets.ts';
-import { unseal } from '../../src/security/seal.ts';
+import { administer } from '../../src/operation/admin/admin.ts';
+import { codeHash } from '../../src/base/security/secrets.ts';
+import { unseal } from '../../src/base/security/seal.ts';
 import { DATABASES, type Fields } from '../kit/harness.ts';
 import { as, ISSUER, makeApps, OFFLINE, verifier, type Apps } from '../kit/idp-harness.ts';
 import { browser } from '../kit/oauth-harness.ts';

@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DATABASES, freshStore } from '../kit/harness.ts';
-import { buildServer, killServers, startServer, type Started } from '../kit/server-process.ts';
+import { buildServer, killServers, startServer, type ServerProcess } from '../kit/server-process.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const folder = mkdtempSync(join(tmpdir(), 'portico-delivery-'));
 
 /** Waits for the end of a claim, so it takes half a minute. */
-describe.runIf(postgres !== undefined && process.env['SOAK'] === '1')('two servers that deliver', () => {
+describe.runIf(postgres !== undefined && SOAK)('two servers that deliver', () => {
   const seen: { readonly id: string; readonly type: string }[] = [];
   const held: ServerResponse[] = [];
   let holding = true;
@@ -26,7 +27,7 @@ describe.runIf(postgres !== undefined && process.env['SOAK'] === '1')('two serve
       else response.writeHead(204).end();
     });
   });
-  let servers: readonly Started[];
+  let servers: readonly ServerProcess[];
   let database: pg.Client;
   let drop: () => Promise<void>;
 

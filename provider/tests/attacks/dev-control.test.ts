@@ -1,15 +1,15 @@
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listen, type Listening } from '../../src/cli/listen.ts';
-import { controlledApp, makeControlled, type Controlled } from '../kit/controlled.ts';
+import { listen, type ListeningServer } from '../../src/operation/cli/listen.ts';
+import { controlledApp, makeControlled, type ControlledProvider } from '../kit/controlled.ts';
 import { PUBLIC_TOKEN, basic } from '../kit/harness.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const LATER = JSON.stringify({ move_ms: 60_000 });
 
 describe('/dev/control and those who may not use it', () => {
-  let provider: Controlled;
-  let server: Listening;
+  let provider: ControlledProvider;
+  let server: ListeningServer;
   let url = '';
   beforeAll(async () => {
     const origins = ['https://shop.example'];

@@ -1,8 +1,8 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { Semaphore } from '../../src/security/semaphore.ts';
-import { DATABASES, makeProvider, MINUTE, type Answered, type Provider } from '../kit/harness.ts';
+import { createApp } from '../../src/operation/app.ts';
+import { Semaphore } from '../../src/base/security/semaphore.ts';
+import { DATABASES, makeProvider, MINUTE, type ProviderResponse, type Provider } from '../kit/harness.ts';
 import { at } from './places.ts';
 
 const minutes = { session_duration_minutes: 30 };
@@ -46,7 +46,7 @@ describe.each(DATABASES)('what a stranger learns about accounts, on %s', (_, url
     statements.length = 0;
     // Counts the hashes, which take most of the time of a login.
     const hashes = vi.spyOn(Semaphore.prototype, 'run').mockClear();
-    const reply: Answered = await at(app, STRANGER).post(path, { ...body });
+    const reply: ProviderResponse = await at(app, STRANGER).post(path, { ...body });
     const shown = JSON.stringify(reply.body).replace(/request-id-test-[0-9a-f-]+/u, '');
     const headers = [...reply.headers].filter(([name]) => !OWN_TO_A_REPLY.has(name));
     return { status: reply.status, shown, headers, statements: [...statements], hashes: hashes.mock.calls.length };

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { optionsFrom, UsageError } from '../../src/cli/options.ts';
-import { run, type Running } from '../../src/cli/run.ts';
+import { optionsFrom, UsageError } from '../../src/operation/cli/options.ts';
+import { run, type RunningServer } from '../../src/operation/cli/run.ts';
 import { basic, DATABASES, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-exposure-'));
@@ -67,21 +67,21 @@ describe.each(DATABASES)('requests from the internet through a proxy on the same
     for (const stop of stops.reverse()) await stop();
   });
 
-  async function start(...args: readonly string[]): Promise<Running> {
+  async function start(...args: readonly string[]): Promise<RunningServer> {
     const { store, drop } = await freshStore(url);
     const at = store.kind === 'postgres' ? ['--database-url', store.url] : ['--data', 'memory'];
     const running = await run(optionsFrom(['--port', '0', '--log-level', 'silent', ...at, ...args]));
     stops.push(drop, () => running.stop());
     return running;
   }
-  async function behind(server: Running, added: Readonly<Record<string, string>>): Promise<string> {
+  async function behind(server: RunningServer, added: Readonly<Record<string, string>>): Promise<string> {
     const proxy = await proxyTo(server.url, added);
     stops.push(() => proxy.end.close());
     return proxy.url;
   }
 
   describe('with --dev', () => {
-    let server: Running;
+    let server: RunningServer;
     beforeAll(async () => {
       server = await start('--dev');
     });
@@ -129,7 +129,7 @@ describe.each(DATABASES)('requests from the internet through a proxy on the same
   });
 
   describe('without --dev', () => {
-    let server: Running;
+    let server: RunningServer;
     const limits = { searches_per_network: { max: 3, seconds: 3600 } };
     beforeAll(async () => {
       server = await start('--project', projectFile({ ...SITE, limits }));

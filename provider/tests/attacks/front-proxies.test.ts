@@ -144,7 +144,9 @@ for (const [index, name] of PROXIES.entries()) {
         { port: proxy.port, from: visitor() },
         `GET ${target} HTTP/1.1\r\nHost: ${HOST}\r\n${headers}\r\n`,
       );
-      expect(text).toMatch(/^HTTP\/1\.[01] 4\d\d /u);
+      // By the proxy or the server, never 404, the answer of the route. A proxy that still sends when the server has refused and closed
+      // the connection reports a bad gateway.
+      expect(text).toMatch(/^HTTP\/1\.[01] (?:400|413|414|431|502) /u);
       const next = await visit({ port: proxy.port, path: '/errors/none', from: visitor() });
       expect(next.status).toBe(404);
     });

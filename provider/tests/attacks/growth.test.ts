@@ -1,21 +1,21 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/db/open.ts';
-import { BOUNDS } from '../../src/retention/bounds.ts';
-import { sweep } from '../../src/retention/sweep.ts';
+import { openDatabase } from '../../src/base/db/open.ts';
+import { BOUNDS } from '../../src/operation/retention/bounds.ts';
+import { sweep } from '../../src/operation/retention/sweep.ts';
 import { at } from './places.ts';
 import { fromServer, passkey, plantAll } from './attacker.ts';
 import { DATABASES, freshStore, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { buildServer, killServers, startServer } from '../kit/server-process.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const SOAK = process.env['SOAK'] === '1';
 /** More rows than a batch. */
 const EXPIRED = SOAK ? 146_000 : 1200;
 const PER_INSERT = 5_000;
-const PATIENCE_MS = SOAK ? 600_000 : 20_000;
+const PATIENCE_MS = SOAK ? 600_000 : 300_000;
 
 const namesIn = async ({ services }: Provider, query: string): Promise<readonly string[]> =>
   (await sql<{ name: string }>`${sql.raw(query)}`.execute(services.db)).rows.map(({ name }) => name).sort();

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
+import { SOAK } from '../../../tests/soak.ts';
 import type { Fields } from '../kit/harness.ts';
-
-/** When set, every value is tried; otherwise one of each kind. */
-export const SOAK = process.env['SOAK'] !== undefined;
 
 /** Text that a database cannot compress. An index entry can hold at most a third of a page of it. */
 const dense = (length: number): string =>

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { BACKEND_PREFIX } from '../../../src/application/backend-api/backend-api.ts';
-import { DEV_SECRET } from '../../src/backend/credentials.ts';
-import { basic, type Answered, type Fields, type Provider } from '../kit/harness.ts';
+import { BACKEND_PREFIX } from '../../src/base/backend-api/backend-api.ts';
+import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
+import { basic, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
 import {
   consent,
   exchange,
@@ -54,10 +54,10 @@ export function intrusionsOf(target: () => Provider) {
 
   const me = async (session: string): Promise<Fields> =>
     (await target().call('GET', '/users/me', undefined, { session })).data;
-  const remove = (session: string, path: string, id: unknown): Promise<Answered> =>
+  const remove = (session: string, path: string, id: unknown): Promise<ProviderResponse> =>
     target().call('DELETE', `/users/${path}/${String(id)}`, undefined, { session });
 
-  async function fromBackend(method: string, path: string): Promise<Answered['status']> {
+  async function fromBackend(method: string, path: string): Promise<ProviderResponse['status']> {
     const authorization = basic(target().services.project.project_id, DEV_SECRET);
     const reply = await target().app.request(`${BACKEND_PREFIX}${path}`, { method, headers: { authorization } });
     return reply.status;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/operation/app.ts';
 import { DEMO_PROJECT, type Project } from '../../src/project/project.ts';
-import { pkceWarning } from '../../src/warnings.ts';
+import { pkceWarning } from '../../src/base/warnings.ts';
 import {
   basic,
   DATABASES,
@@ -45,7 +45,7 @@ describe.each(DATABASES)('links without PKCE, on %s', (_, url) => {
     };
   };
   const tokens = async (to: string) => {
-    const message = (await provider.inbox()).find((each) => each.to === to);
+    const message = await provider.newest(to);
     const links = (message?.text.match(/http\S+/gu) ?? []).map((link) => new URL(link).searchParams);
     return links.map((query) => query.get('token') ?? '');
   };

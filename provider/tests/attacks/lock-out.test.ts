@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { DATABASES, makeProvider, MINUTE, otherThan, type Answered, type Provider } from '../kit/harness.ts';
+import { DATABASES, makeProvider, MINUTE, otherThan, type ProviderResponse, type Provider } from '../kit/harness.ts';
 import { at, codeFor, networks, type Place } from './places.ts';
 
 const minutes = { session_duration_minutes: 30 };
@@ -34,10 +34,10 @@ describe.each(DATABASES)('lock-outs by a stranger, on %s', (_, url) => {
   const place = (address: string): Place => at(provider.app, address);
   const mail = (from: Place, email: string) => from.post('/otps/email/login_or_create', { email });
   const text = (from: Place, phone_number: string) => from.post('/otps/sms/login_or_create', { phone_number });
-  const enter = (from: Place, token: string, sent: Answered) =>
+  const enter = (from: Place, token: string, sent: ProviderResponse) =>
     from.post('/otps/authenticate', { token, method_id: sent.data['method_id'], ...minutes });
 
-  async function logIn(from: Place, email: string): Promise<Answered> {
+  async function logIn(from: Place, email: string): Promise<ProviderResponse> {
     const sent = await mail(from, email);
     return enter(from, await codeFor(provider, email), sent);
   }

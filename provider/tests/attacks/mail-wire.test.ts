@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SmtpCarrier } from '../../src/mail/smtp-carrier.ts';
+import { SmtpCarrier } from '../../src/messages/mail/smtp-carrier.ts';
 import { SMTP_DEFAULTS, type SmtpSettings } from '../../src/project/delivery.ts';
 import { parcel, PATIENT } from '../kit/parcels.ts';
 import { RawSmtpServer, type SmtpBehaviour } from '../kit/raw-smtp-server.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/db/open.ts';
-import { transaction } from '../../src/db/transaction.ts';
-import { messages, messagesAfter, post, sweepOutbox } from '../../src/outbox/store.ts';
-import type { DeliveryState } from '../../src/outbox/tables.ts';
+import { openDatabase } from '../../src/base/db/open.ts';
+import { transaction } from '../../src/base/db/transaction.ts';
+import { messages, messagesAfter, post, sweepOutbox } from '../../src/messages/outbox/store.ts';
+import type { DeliveryState } from '../../src/messages/outbox/tables.ts';
 import { DATABASES, freshStore, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
 
 describe.each(DATABASES)('the outbox on %s', (_, url) => {
@@ -77,7 +77,7 @@ describe.each(DATABASES)('the outbox on %s', (_, url) => {
     await sweep(true);
     expect(await count(`state = 'sent'`)).toBe(1_000);
     expect(await count(`state = 'waiting'`)).toBe(200);
-    const [newest] = await provider.inbox();
+    const newest = await provider.newest();
     expect(newest?.code).toBe(code);
   });
 

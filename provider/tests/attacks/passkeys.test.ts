@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/access/admin.ts';
+import { administer } from '../../src/operation/admin/admin.ts';
 import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
-const ROUNDS = Array.from({ length: process.env['SOAK'] === undefined ? 10 : 300 });
+const ROUNDS = Array.from({ length: SOAK ? 300 : 10 });
 const FAILED = { status_code: 400, error_type: 'webauthn_verification_failed' };
 const UNKNOWN = { error_type: 'webauthn_challenge_not_found' };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { transaction } from '../../src/db/transaction.ts';
-import { endAccessForPassword } from '../../src/users/belongings.ts';
-import { lockUser } from '../../src/users/lock.ts';
+import { transaction } from '../../src/base/db/transaction.ts';
+import { endAccessForPassword } from '../../src/accounts/users/belongings.ts';
+import { lockUser } from '../../src/accounts/users/lock.ts';
 import { DATABASES, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, CHALLENGE, VERIFIER } from '../kit/oauth-harness.ts';
 import { enrolTotp, fromServer, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
@@ -22,7 +22,7 @@ describe.each(DATABASES)('what is pending when an account changes, on %s', (_, u
     expect(body).toMatchObject({ status_code: 200 });
     return body;
   }
-  const newest = async () => (await provider.inbox())[0];
+  const newest = async () => provider.newest();
   const newestToken = async () => new URL((await newest())?.link ?? 'none:').searchParams.get('token');
   const openLink = async (token: unknown) => provider.post('/magic_links/authenticate', { token, ...MINUTES });
   const enterCode = async (method_id: unknown, extras: { readonly session?: string } = {}) =>

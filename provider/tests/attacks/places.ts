@@ -1,8 +1,8 @@
-import { basic, PUBLIC_TOKEN, type Answered, type Fields, type Provider } from '../kit/harness.ts';
+import { basic, PUBLIC_TOKEN, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
 
 /** A client at a network address, as the provider sees it. */
 export interface Place {
-  readonly post: (path: string, body: Fields, session?: string) => Promise<Answered>;
+  readonly post: (path: string, body: Fields, session?: string) => Promise<ProviderResponse>;
 }
 
 type App = Pick<Provider['app'], 'request'>;
@@ -58,5 +58,5 @@ export function networks(count: number): readonly string[] {
 
 /** The code of the newest message to that address or number. */
 export async function codeFor(provider: Provider, to: string): Promise<string> {
-  return (await provider.inbox()).find((message) => message.to === to)?.code ?? '';
+  return (await provider.newest(to))?.code ?? '';
 }

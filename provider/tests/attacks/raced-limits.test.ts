@@ -32,13 +32,13 @@ describe.runIf(postgres !== undefined)('limits that two servers are raced throug
     const { store, drop: dropStore } = await freshStore(postgres);
     drop = dropStore;
     cluster = await startCluster(store.kind === 'postgres' ? store.url : '', [0, 0], ['--project', project]);
-  }, 90_000);
+  });
   afterAll(async () => {
     await cluster.stop();
     killServers();
     await drop();
     rmSync(folder, { recursive: true, force: true });
-  }, 30_000);
+  });
 
   const many = (count: number, act: (index: number) => Promise<Answer>): Promise<readonly Answer[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => act(index)));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { RefusedOrigins } from '../../src/http/refused-origins.ts';
-import { createLog } from '../../src/log/log.ts';
+import { createApp } from '../../src/operation/app.ts';
+import { RefusedOrigins } from '../../src/api/refused-origins.ts';
+import { createLog } from '../../src/base/log/log.ts';
 import { DATABASES, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 
 const SEND = '/sdk/v1/otps/email/login_or_create';

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { systemRandom } from '../../src/platform.ts';
-import { onceMade } from '../../src/remember.ts';
-import { needsRehash, verifyPassword } from '../../src/passwords/hash.ts';
-import { PasswordJudge } from '../../src/passwords/judge.ts';
-import type { Semaphore } from '../../src/security/semaphore.ts';
-import { AccountTokens } from '../../src/social/account-tokens.ts';
+import { systemRandom } from '../../src/base/platform.ts';
+import { onceMade } from '../../src/base/remember.ts';
+import { needsRehash, verifyPassword } from '../../src/accounts/passwords/hash.ts';
+import { PasswordJudge } from '../../src/accounts/password-strength/judge.ts';
+import type { Semaphore } from '../../src/base/security/semaphore.ts';
+import { AccountTokens } from '../../src/accounts/social/account-tokens.ts';
 import { DATABASES, makeProvider } from '../kit/harness.ts';
 
 const minutes = { session_duration_minutes: 60 };
@@ -38,8 +38,8 @@ describe.each(DATABASES)('a first hash that fails, on %s', (_, url) => {
     // Simulates a new start, before the first hash.
     vi.resetModules();
     const [{ createApp }, fresh] = await Promise.all([
-      import('../../src/app.ts'),
-      import('../../src/passwords/hash.ts'),
+      import('../../src/operation/app.ts'),
+      import('../../src/accounts/passwords/hash.ts'),
     ]);
     const provider = await makeProvider(url);
     const app = createApp(provider.services);
@@ -69,7 +69,7 @@ describe('a failure that happens once', () => {
       ...(await original<object>()),
       verify: (stored: string) => Promise.resolve(compared(stored)).then(() => false),
     }));
-    const { verifyPassword: verify } = await import('../../src/passwords/hash.ts');
+    const { verifyPassword: verify } = await import('../../src/accounts/passwords/hash.ts');
     vi.doUnmock('@node-rs/argon2');
     await verify(null, 'x');
     const dummy = compared.mock.calls[0]?.[0] ?? '';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BACKEND_PREFIX } from '../../../src/application/backend-api/backend-api.ts';
-import { DEV_SECRET } from '../../src/backend/credentials.ts';
-import { basic, DATABASES, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { BACKEND_PREFIX } from '../../src/base/backend-api/backend-api.ts';
+import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
+import { basic, casesOn, DATABASES, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { browser } from '../kit/oauth-harness.ts';
 import { attachSteps } from './attach-steps.ts';
 import {
@@ -37,7 +37,7 @@ describe.each(DATABASES)('a login method that the owner removes, on %s', (_, url
 
   const { me, remove, fromBackend, intruded, appOf, isAppOut } = intrusionsOf(() => provider);
 
-  it.each(Object.entries(REMOVABLE))(
+  it.each(casesOn(url, Object.entries(REMOVABLE)))(
     'takes the sessions, apps and codes of whoever logged in by %s',
     async (__, how) => {
       const { owner, added, thief, id } = await intruded(how);
@@ -61,7 +61,7 @@ describe.each(DATABASES)('a login method that the owner removes, on %s', (_, url
     },
   );
 
-  it.each(Object.entries(REMOVABLE))(
+  it.each(casesOn(url, Object.entries(REMOVABLE)))(
     'does so where the app’s own server removes %s, which keeps no session',
     async (__, how) => {
       const { owner, added, thief, id } = await intruded(how);
@@ -195,7 +195,7 @@ describe.each(DATABASES)('a login method that the owner removes, on %s', (_, url
     const { email_id } = (await sent.json()) as Fields;
     expect((await remove(owner, 'crypto_wallets', id)).status).toBe(200);
     provider.clock.time += MINUTE;
-    const code = (await provider.inbox()).find(({ to }) => to === email)?.code;
+    const code = (await provider.newest(email))?.code;
     const used = await provider.app.request(`${BACKEND_PREFIX}/otps/authenticate`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json' },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, type Answered, type Fields, type Provider } from '../kit/harness.ts';
+import { DATABASES, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
 import { codeOf, enrolTotp, isAlive, makeTarget, MINUTES, passkey, uniqueEmail } from './attacker.ts';
 
 const OWN = 'a phrase of the owner alone';
@@ -15,10 +15,10 @@ describe.each(DATABASES)('whoever reads the mails of a user with an authenticato
 
   const resetLink = async (email: string): Promise<string> => {
     await provider.post('/passwords/email/reset/start', { email });
-    const message = (await provider.inbox()).find(({ to }) => to === email);
+    const message = await provider.newest(email);
     return new URL(message?.link ?? 'http://none').searchParams.get('token') ?? '';
   };
-  const reset = async (email: string, session?: string): Promise<Answered> => {
+  const reset = async (email: string, session?: string): Promise<ProviderResponse> => {
     const body = { token: await resetLink(email), password: THEIRS, ...MINUTES };
     return provider.post('/passwords/email/reset', body, session === undefined ? {} : { session });
   };
@@ -28,7 +28,7 @@ describe.each(DATABASES)('whoever reads the mails of a user with an authenticato
     const { session_token } = await provider.signIn(email);
     return { email, app: await enrolTotp(provider, String(session_token)) };
   }
-  const factorsIn = ({ data }: Answered): readonly string[] =>
+  const factorsIn = ({ data }: ProviderResponse): readonly string[] =>
     (data['session']['authentication_factors'] as readonly Fields[]).map(({ type }) => String(type));
 
   async function expectGuarded(session: string, app: Awaited<ReturnType<typeof enrolTotp>>) {

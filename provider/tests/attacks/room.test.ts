@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MOST_OF_A_KIND } from '../../../src/domain/rules/accounts.ts';
-import { DATABASES, type Answered, type Provider } from '../kit/harness.ts';
+import { DATABASES, type ProviderResponse, type Provider } from '../kit/harness.ts';
 import { browser } from '../kit/oauth-harness.ts';
 import { attachSteps, typeOf } from './attach-steps.ts';
 import {
@@ -57,7 +57,7 @@ describe.each(DATABASES)(`a user with ${MOST_OF_A_KIND} factors of a kind, on %s
     expect(await countOf(table, userId)).toBe(MOST_OF_A_KIND);
   }
 
-  const expectRefused = async (answered: Answered, table: Table, userId: string): Promise<void> => {
+  const expectRefused = async (answered: ProviderResponse, table: Table, userId: string): Promise<void> => {
     expect(typeOf(answered)).toBe('too_many_factors');
     expect(await countOf(table, userId)).toBe(MOST_OF_A_KIND);
   };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, type Answered, type Fields, type Provider } from '../kit/harness.ts';
+import { DATABASES, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
 import {
   APP,
   codeOf,
@@ -45,7 +45,7 @@ describe.each(DATABASES)('an attacker who has the password of a user with an aut
     return String(data['session_token']);
   };
 
-  const expectRefused = ({ status, body }: Answered): void => {
+  const expectRefused = ({ status, body }: ProviderResponse): void => {
     expect([status, body['error_type']]).toEqual([403, 'mfa_required']);
     expect(body['error_message']).toContain('authenticator app');
   };

@@ -1,8 +1,8 @@
-import type { Answered, Fields, Provider } from '../kit/harness.ts';
+import type { ProviderResponse, Fields, Provider } from '../kit/harness.ts';
 import { consent, redeemCode } from './attacker.ts';
 
 export const tokenOf = (reply: Fields): string => String(reply['session_token']);
-export const refusal = ({ status, body }: Answered): unknown[] => [status, body['error_type']];
+export const refusal = ({ status, body }: ProviderResponse): unknown[] => [status, body['error_type']];
 
 /** What the tests of a provider do. */
 export function stepsOf(provider: () => Provider) {
@@ -15,6 +15,6 @@ export function stepsOf(provider: () => Provider) {
     },
     exchangeFor: (access_token: unknown, session_duration_minutes: number) =>
       provider().post('/sessions/exchange_access_token', { access_token, session_duration_minutes }),
-    endOf: ({ data }: Answered): number => Date.parse(data['session']['expires_at'] as string),
+    endOf: ({ data }: ProviderResponse): number => Date.parse(data['session']['expires_at'] as string),
   };
 }

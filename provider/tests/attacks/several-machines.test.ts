@@ -3,21 +3,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPgBouncer, startPgBouncer, type PgBouncer } from '../../../scripts/pgbouncer.ts';
 import { startBalancer, type Balancer } from '../kit/balancer.ts';
 import { DATABASES, freshStore, type Fields } from '../kit/harness.ts';
-import { buildServer, killServers, request, startServer, type Started } from '../kit/server-process.ts';
+import { buildServer, killServers, request, startServer, type ServerProcess } from '../kit/server-process.ts';
 import { steadyClient } from '../kit/steady-client.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
-const SOAK = process.env['SOAK'] === '1';
 const CLIENTS = 12;
 
 describe.runIf(postgres !== undefined)('two servers behind a balancer, on one database', () => {
   let databaseUrl: string;
   let drop: () => Promise<void>;
   let bouncer: PgBouncer | null = null;
-  let servers: readonly Started[];
+  let servers: readonly ServerProcess[];
   let balancer: Balancer;
   let sessions: readonly string[];
-  const [one, other] = [() => servers[0] as Started, () => servers[1] as Started];
+  const [one, other] = [() => servers[0] as ServerProcess, () => servers[1] as ServerProcess];
 
   const start = () =>
     startServer('--port', '0', '--database-url', bouncer?.through(databaseUrl) ?? databaseUrl, '--drain-seconds', '1');
@@ -74,7 +74,7 @@ describe.runIf(postgres !== undefined)('two servers behind a balancer, on one da
   });
 
   it('accept the ID tokens that the other signed for a test account', async () => {
-    const keysAt = async ({ url }: Started) => (await fetch(`${url}/accounts/google/jwks`)).json();
+    const keysAt = async ({ url }: ServerProcess) => (await fetch(`${url}/accounts/google/jwks`)).json();
     const [keys, otherKeys] = await Promise.all([keysAt(one()), keysAt(other())]);
     expect(keys).toMatchObject({ keys: [{ kty: 'RSA' }] });
     expect(otherKeys).toEqual(keys);

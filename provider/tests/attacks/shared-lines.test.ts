@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { Semaphore } from '../../src/security/semaphore.ts';
+import { Semaphore } from '../../src/base/security/semaphore.ts';
 import { DATABASES, makeProvider, type Provider } from '../kit/harness.ts';
 import { at } from './places.ts';
 

@@ -1,11 +1,11 @@
 import { getRequestListener } from '@hono/node-server';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { Connections, type ConnectionLimits } from '../../src/cli/connections.ts';
-import { listen, type Listening } from '../../src/cli/listen.ts';
-import { Bodies, type BodyLimits } from '../../src/http/bodies.ts';
-import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { createApp } from '../../src/operation/app.ts';
+import { Connections, type ConnectionLimits } from '../../src/operation/cli/connections.ts';
+import { listen, type ListeningServer } from '../../src/operation/cli/listen.ts';
+import { Bodies, type BodyLimits } from '../../src/base/http/bodies.ts';
+import { basic, DATABASES, isSecond, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 import { wireTo } from '../kit/kill-journal.ts';
 
 /** More slow requests than the server handles at once. */
@@ -15,7 +15,7 @@ const PATIENT = { headersMs: 60_000, requestMs: 60_000, idleMs: 60_000, checkMs:
 const BODIES: BodyLimits = { maxBytes: 1 << 25, maxBodies: 1_500, totalMs: 60_000, stepBytes: 1_024, stepMs: 60_000 };
 const CONNECTIONS: ConnectionLimits = { total: 2_000, perPeer: 256, fromLoopback: 2_000 };
 
-interface Slow {
+interface SlowPeer {
   readonly socket: Socket;
   readonly text: () => string;
   readonly closed: Promise<void>;
@@ -28,7 +28,7 @@ describe.each(DATABASES)('slow peers, on %s', (_, url) => {
   });
   afterAll(() => provider.close());
 
-  const servers: Listening[] = [];
+  const servers: ListeningServer[] = [];
   const sockets = new Set<Socket>();
   afterEach(async () => {
     for (const socket of sockets) socket.destroy();
@@ -46,7 +46,7 @@ describe.each(DATABASES)('slow peers, on %s', (_, url) => {
     return { bodies, connections, port: server.port };
   }
 
-  function open(port: number, first: string): Slow {
+  function open(port: number, first: string): SlowPeer {
     const socket = connect({ port, host: '127.0.0.1' });
     socket.write(first);
     sockets.add(socket);
@@ -59,7 +59,7 @@ describe.each(DATABASES)('slow peers, on %s', (_, url) => {
 
   const openMany = (count: number, port: number, first = HALF) =>
     Array.from({ length: count }, () => open(port, first));
-  const still = (all: readonly Slow[]) => all.filter(({ socket }) => !socket.closed).length;
+  const still = (all: readonly SlowPeer[]) => all.filter(({ socket }) => !socket.closed).length;
 
   async function logIn(port: number, email: string): Promise<void> {
     const wire = wireTo(`http://127.0.0.1:${port}`);
@@ -97,29 +97,35 @@ describe.each(DATABASES)('slow peers, on %s', (_, url) => {
     await logIn(port, 'after@example.com');
   });
 
-  it('a peer with too many bodies loses its oldest ones, and no other peer loses any', async () => {
-    const { bodies, port } = await serve({ maxBodies: 20 });
-    const old = openMany(20, port);
-    await expect.poll(() => bodies.pending).toBe(20);
-    const young = openMany(20, port);
-    await Promise.all(old.map(({ closed }) => closed));
-    expect(old.every(({ text }) => text().startsWith('HTTP/1.1 408 '))).toBe(true);
-    await logIn(port, 'room@example.com');
-    // A login has three requests, each of which displaced one slow body.
-    expect(still(young)).toBeGreaterThanOrEqual(17);
-  });
+  it.skipIf(isSecond(url))(
+    'a peer with too many bodies loses its oldest ones, and no other peer loses any',
+    async () => {
+      const { bodies, port } = await serve({ maxBodies: 20 });
+      const old = openMany(20, port);
+      await expect.poll(() => bodies.pending).toBe(20);
+      const young = openMany(20, port);
+      await Promise.all(old.map(({ closed }) => closed));
+      expect(old.every(({ text }) => text().startsWith('HTTP/1.1 408 '))).toBe(true);
+      await logIn(port, 'room@example.com');
+      // A login has three requests, each of which displaced one slow body.
+      expect(still(young)).toBeGreaterThanOrEqual(17);
+    },
+  );
 
-  it('a peer with too many bytes loses its oldest bodies, and no other peer loses any', async () => {
-    const { bodies, port } = await serve({ maxBytes: 10 * 30_000 });
-    const fat = openMany(9, port, HALF + 'x'.repeat(29_000));
-    await expect.poll(() => bodies.pending).toBe(9);
-    const more = openMany(9, port, HALF + 'x'.repeat(29_000));
-    await Promise.all(fat.slice(0, 7).map(({ closed }) => closed));
-    await logIn(port, 'bytes@example.com');
-    expect(still(more)).toBeGreaterThanOrEqual(8);
-  });
+  it.skipIf(isSecond(url))(
+    'a peer with too many bytes loses its oldest bodies, and no other peer loses any',
+    async () => {
+      const { bodies, port } = await serve({ maxBytes: 10 * 30_000 });
+      const fat = openMany(9, port, HALF + 'x'.repeat(29_000));
+      await expect.poll(() => bodies.pending).toBe(9);
+      const more = openMany(9, port, HALF + 'x'.repeat(29_000));
+      await Promise.all(fat.slice(0, 7).map(({ closed }) => closed));
+      await logIn(port, 'bytes@example.com');
+      expect(still(more)).toBeGreaterThanOrEqual(8);
+    },
+  );
 
-  it.each([
+  it.skipIf(isSecond(url)).each([
     ['nothing', ''],
     ['half of a header', 'POST /sdk/v1/users/search HTTP/1.1\r\nHost: localhost\r\nX-A: '],
     ['half of a body', HALF],
@@ -132,7 +138,7 @@ describe.each(DATABASES)('slow peers, on %s', (_, url) => {
     expect(connections.open).toBeLessThanOrEqual(30);
   });
 
-  it('many sockets of many peers displace their own oldest ones', async () => {
+  it.skipIf(isSecond(url))('many sockets of many peers displace their own oldest ones', async () => {
     const { connections, port } = await serve({}, { total: 40 });
     const slow = openMany(100, port);
     await expect.poll(() => still(slow)).toBe(40);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { DATABASES, makeProvider, MINUTE, type Answered, type Provider } from '../kit/harness.ts';
+import { DATABASES, makeProvider, MINUTE, type ProviderResponse, type Provider } from '../kit/harness.ts';
 import { at, browserAt } from './places.ts';
 
 const SHARED = '198.51.100.20';
@@ -35,7 +35,7 @@ describe.each(DATABASES)('a network whose limits strangers have used up, on %s',
   }
   /** Until the network is refused. */
   async function spend(path: string, body: object): Promise<void> {
-    let last: Answered | undefined;
+    let last: ProviderResponse | undefined;
     for (let time = 0; time < 40 && last?.status !== 429; time += 1)
       last = await at(provider.app, SHARED).post(path, body);
     expect(last?.status).toBe(429);

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import pg from 'pg';
-import { createApp } from '../../src/app.ts';
-import { DatabaseUnavailable } from '../../src/db/database-errors.ts';
-import { openDatabase } from '../../src/db/open.ts';
-import { DATABASE_PATIENCE } from '../../src/db/postgres.ts';
-import { transaction } from '../../src/db/transaction.ts';
+import { createApp } from '../../src/operation/app.ts';
+import { DatabaseUnavailable } from '../../src/base/db/database-errors.ts';
+import { openDatabase } from '../../src/base/db/open.ts';
+import { DATABASE_PATIENCE } from '../../src/base/db/postgres.ts';
+import { transaction } from '../../src/base/db/transaction.ts';
 import { inboxStream } from '../../src/dev/inbox-stream.ts';
-import { ACCOUNT_CLIENT_ID } from '../../src/social/account-tokens.ts';
+import { ACCOUNT_CLIENT_ID } from '../../src/accounts/social/account-tokens.ts';
 import {
   MINUTE,
   DATABASES,
   freshStore,
   makeProvider,
-  type Answered,
+  type ProviderResponse,
   type Fields,
   type Provider,
 } from '../kit/harness.ts';
@@ -21,7 +21,7 @@ import { makeApps, type Apps } from '../kit/idp-harness.ts';
 const minutes = { session_duration_minutes: 60 };
 const PATIENCE = { ...DATABASE_PATIENCE, connections: 5, lockMs: 400, statementMs: 1_500, replyMs: 2_000 };
 
-function expectComeBack(reply: Pick<Answered, 'status' | 'headers'>): void {
+function expectComeBack(reply: Pick<ProviderResponse, 'status' | 'headers'>): void {
   expect(reply.status).toBe(503);
   expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
 }
@@ -99,8 +99,8 @@ describe.each(DATABASES.filter(([, url]) => url !== undefined))('a locked row, o
     provider.clock.time += 2 * MINUTE;
     const row = `select 1 from sessions where session_id = '${String(victim['session_id'] ?? victim['session']?.session_id)}' for update`;
     await holding(row, async () => {
-      const stuck: Promise<Answered>[] = [];
-      const served: Promise<Answered>[] = [];
+      const stuck: Promise<ProviderResponse>[] = [];
+      const served: Promise<ProviderResponse>[] = [];
       for (let round = 0; round < 10; round += 1) {
         stuck.push(...Array.from({ length: 6 }, () => authenticate(victim)));
         served.push(...users.map(authenticate));

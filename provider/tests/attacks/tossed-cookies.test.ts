@@ -1,9 +1,18 @@
 import { generateKeyPair, SignJWT, decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifier, type Verifier, type VerifierOptions } from '../../../src/composition/server.ts';
-import { makeProjectSecret } from '../../src/backend/credentials.ts';
+import { makeProjectSecret } from '../../src/api/backend/credentials.ts';
 import { API, PAGE, pagesOf, PROJECT } from '../kit/cookie-pages.ts';
-import { basic, DATABASES, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import {
+  basic,
+  casesOn,
+  DATABASES,
+  makeProvider,
+  MINUTE,
+  PUBLIC_TOKEN,
+  type Fields,
+  type Provider,
+} from '../kit/harness.ts';
 
 /** What one cookie of a browser holds. */
 const TOKENS = ['absent', 'live', 'ended'] as const;
@@ -14,7 +23,7 @@ const TOSSED_JWTS = [...JWTS, 'garbage', 'of another key'] as const;
 const ORDERS = 4;
 type State = (typeof TOSSED_TOKENS)[number] | (typeof TOSSED_JWTS)[number];
 
-interface Person {
+interface SignedInUser {
   readonly user_id: string;
   readonly tokens: Partial<Record<State, string>>;
   /** The JWTs of the session of each token; those of the live one where there is no token. */
@@ -27,13 +36,13 @@ interface Person {
  */
 describe.each(DATABASES)('cookies that a sibling host adds, %s', (_, databaseUrl) => {
   let provider: Provider;
-  let owner: Person;
-  let attacker: Person;
+  let owner: SignedInUser;
+  let attacker: SignedInUser;
   const verifiers: Partial<Record<string, Verifier>> = {};
   const { openPage } = pagesOf(() => provider);
 
   /** One live session and one that has ended, each with an expired and a live JWT. */
-  async function signUp(): Promise<Omit<Person, 'jwts'> & { readonly refresh: () => Promise<Person> }> {
+  async function signUp(): Promise<Omit<SignedInUser, 'jwts'> & { readonly refresh: () => Promise<SignedInUser> }> {
     const [kept, ended] = [openPage(), openPage()];
     const email = `${Math.random().toString(36).slice(2)}@example.com`;
     const { data } = await kept.signUp(email);
@@ -73,7 +82,7 @@ describe.each(DATABASES)('cookies that a sibling host adds, %s', (_, databaseUrl
       token,
       { ...jwts, 'of another key': forged },
     ]);
-    attacker = { ...second, jwts: Object.fromEntries(forgeries) as Person['jwts'] };
+    attacker = { ...second, jwts: Object.fromEntries(forgeries) as SignedInUser['jwts'] };
 
     // Nothing changes any more, so each question is put to the provider once.
     const answers = new Map<string, Promise<{ text: string; status: number }>>();
@@ -104,7 +113,7 @@ describe.each(DATABASES)('cookies that a sibling host adds, %s', (_, databaseUrl
   });
   afterAll(() => provider.close());
 
-  const cookies = ({ tokens, jwts }: Person, token: State, jwt: State): readonly string[] =>
+  const cookies = ({ tokens, jwts }: SignedInUser, token: State, jwt: State): readonly string[] =>
     Object.entries({ stytch_session: tokens[token], stytch_session_jwt: jwts[token]?.[jwt] }).flatMap(([name, value]) =>
       value === undefined ? [] : [`${name}=${value}`],
     );
@@ -144,7 +153,7 @@ describe.each(DATABASES)('cookies that a sibling host adds, %s', (_, databaseUrl
       ),
     );
 
-  it.each(['public token', 'secret', 'neither'])(
+  it.each(casesOn(databaseUrl, ['public token', 'secret', 'neither']))(
     'make nobody another user for an app’s server with %s',
     async (kind) => {
       const verifier = verifiers[kind];

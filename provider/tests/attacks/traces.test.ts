@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/db/open.ts';
-import { reportTo, type ErrorPlace, type Report } from '../../src/error-log.ts';
-import { createLog } from '../../src/log/log.ts';
+import { openDatabase } from '../../src/base/db/open.ts';
+import { reportTo, type ErrorPlace, type Report } from '../../src/base/log/error-log.ts';
+import { createLog } from '../../src/base/log/log.ts';
 import { DATABASES, freshStore, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 
 const CANARY = 'canary-7f3a@example.com';

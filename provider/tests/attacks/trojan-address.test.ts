@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, type Answered, type Fields, type Provider } from '../kit/harness.ts';
+import { casesOn, DATABASES, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
 import {
   app,
   enrolTotp,
@@ -32,7 +32,7 @@ describe.each(DATABASES)('an address in the user of a stranger, on %s', (databas
   });
   afterAll(() => provider.close());
 
-  const newest = async (to: string) => (await provider.inbox()).find((message) => message.to === to);
+  const newest = async (to: string) => provider.newest(to);
   const signUp = async (email: string): Promise<string> =>
     String((await provider.post('/passwords', { email, password: PASSWORD, ...MINUTES })).data['session_token']);
   const logIn = (email: string) => provider.post('/passwords/authenticate', { email, password: PASSWORD, ...MINUTES });
@@ -76,7 +76,9 @@ describe.each(DATABASES)('an address in the user of a stranger, on %s', (databas
             inSession(session),
           );
   };
-  const PROOFS: Readonly<Record<string, (email: string, session?: string) => Promise<() => Promise<Answered>>>> = {
+  const PROOFS: Readonly<
+    Record<string, (email: string, session?: string) => Promise<() => Promise<ProviderResponse>>>
+  > = {
     'a code that adds it': code('send/secondary'),
     'a link that adds it': link('send/secondary'),
     'a code': code('login_or_create'),
@@ -104,7 +106,7 @@ describe.each(DATABASES)('an address in the user of a stranger, on %s', (databas
     expect((await logIn(email)).status).not.toBe(200);
   }
 
-  it.each(Object.keys(PROOFS))('is the owner’s alone once they verify it there by %s', async (name) => {
+  it.each(casesOn(url, Object.keys(PROOFS)))('is the owner’s alone once they verify it there by %s', async (name) => {
     const ways = WAYS_IN.map((make) => make(provider));
     const { email, own, planted, lured, user_id } = await lure(ways);
     const proven = await (await PROOFS[name]!(email, lured))();
@@ -168,33 +170,39 @@ describe.each(DATABASES)('an address in the user of a stranger, on %s', (databas
     const additions = ['a code that adds it', 'a link that adds it'];
     const logins = ['a code', 'a link', 'the link of a reset, without a password'];
 
-    it.each(logins)('keeps nothing by %s, which is a login in a browser that has the session', async (name) => {
-      const email = uniqueEmail('left');
-      const ways = [wallet, passkey, secondAddress, app].map((make) => make(provider));
-      const left = await plantAll(await signUp(email), ways);
-      const proven = await (await PROOFS[name]!(email, left))();
-      expect(proven.status).toBe(200);
-      await expectOwned(proven.data, email, ways, [left]);
-    });
+    it.each(casesOn(url, logins))(
+      'keeps nothing by %s, which is a login in a browser that has the session',
+      async (name) => {
+        const email = uniqueEmail('left');
+        const ways = [wallet, passkey, secondAddress, app].map((make) => make(provider));
+        const left = await plantAll(await signUp(email), ways);
+        const proven = await (await PROOFS[name]!(email, left))();
+        expect(proven.status).toBe(200);
+        await expectOwned(proven.data, email, ways, [left]);
+      },
+    );
 
-    it.each(additions)('keeps what the session of the sign-up added, and ends the rest, by %s', async (name) => {
-      const email = uniqueEmail('same');
-      const kept = [wallet, passkey, secondAddress, app].map((make) => make(provider));
-      const lost = [wallet, passkey, secondAddress].map((make) => make(provider));
-      const first = await plantAll(await signUp(email), kept);
-      const other = await plantAll(String((await logIn(email)).data['session_token']), lost);
-      const pending = await provider.sendLink(email);
-      const proven = await (await PROOFS[name]!(email, first))();
-      expect(proven.status).toBe(200);
-      expect(await isAlive(provider, other)).toBe(false);
-      const { user_id } = proven.data;
-      expect(await Promise.all(kept.map((way) => way.enter()))).toEqual(kept.map(() => user_id));
-      for (const way of lost) expect(await way.enter()).not.toBe(user_id);
-      expect((await logIn(email)).data['user_id']).toBe(user_id);
-      expect((await provider.post('/magic_links/authenticate', { token: pending, ...MINUTES })).status).toBe(401);
-    });
+    it.each(casesOn(url, additions))(
+      'keeps what the session of the sign-up added, and ends the rest, by %s',
+      async (name) => {
+        const email = uniqueEmail('same');
+        const kept = [wallet, passkey, secondAddress, app].map((make) => make(provider));
+        const lost = [wallet, passkey, secondAddress].map((make) => make(provider));
+        const first = await plantAll(await signUp(email), kept);
+        const other = await plantAll(String((await logIn(email)).data['session_token']), lost);
+        const pending = await provider.sendLink(email);
+        const proven = await (await PROOFS[name]!(email, first))();
+        expect(proven.status).toBe(200);
+        expect(await isAlive(provider, other)).toBe(false);
+        const { user_id } = proven.data;
+        expect(await Promise.all(kept.map((way) => way.enter()))).toEqual(kept.map(() => user_id));
+        for (const way of lost) expect(await way.enter()).not.toBe(user_id);
+        expect((await logIn(email)).data['user_id']).toBe(user_id);
+        expect((await provider.post('/magic_links/authenticate', { token: pending, ...MINUTES })).status).toBe(401);
+      },
+    );
 
-    it.each(['another session', 'a row of before'])('keeps nothing by %s', async (by) => {
+    it.each(casesOn(url, ['another session', 'a row of before']))('keeps nothing by %s', async (by) => {
       const email = uniqueEmail('later');
       const ways = [wallet, passkey, app].map((make) => make(provider));
       const first = await plantAll(await signUp(email), ways);
@@ -229,7 +237,7 @@ describe.each(DATABASES)('an address in the user of a stranger, on %s', (databas
       const finishes = await Promise.all(ways.map((way) => way.begin(planted)));
       const prove = await Object.values(PROOFS)[round % 5]!(email, lured);
       const session = { session: planted };
-      const attacks: readonly (() => Promise<Answered>)[] = [
+      const attacks: readonly (() => Promise<ProviderResponse>)[] = [
         ...finishes,
         () => logIn(email),
         () => provider.post('/passwords/session/reset', { password: `${PASSWORD}!`, ...MINUTES }, session),

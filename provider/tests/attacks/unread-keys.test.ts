@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { DatabaseUnavailable } from '../../src/db/database-errors.ts';
-import type { Db } from '../../src/db/database.ts';
+import { createApp } from '../../src/operation/app.ts';
+import { DatabaseUnavailable } from '../../src/base/db/database-errors.ts';
+import type { Db } from '../../src/base/db/database.ts';
 import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 
 describe.each(DATABASES)('a short outage of the database, on %s', (_, url) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectFrom } from '../../src/project/project.ts';
-import { tokenHash } from '../../src/security/secrets.ts';
-import { DATABASES, makeProvider, MINUTE, type Answered, type Fields, type Provider } from '../kit/harness.ts';
+import { tokenHash } from '../../src/base/security/secrets.ts';
+import { DATABASES, makeProvider, MINUTE, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SolanaWallet } from '../kit/solana-wallet.ts';
 
@@ -42,9 +42,9 @@ describe.each(DATABASES)('phishing by another site, on %s', (_, url) => {
   describe.each(CHAINS)('the owner of a wallet of %s', (type, make, named, chain) => {
     const names = ({ address }: Wallet) => ({ crypto_wallet_type: type, crypto_wallet_address: address });
     const from = (origin: string | undefined) => (origin === undefined ? {} : { headers: { origin } });
-    const ask = (wallet: Wallet, fields: Fields = {}, origin?: string): Promise<Answered> =>
+    const ask = (wallet: Wallet, fields: Fields = {}, origin?: string): Promise<ProviderResponse> =>
       provider.post('/crypto_wallets/authenticate/start/primary', { ...names(wallet), ...fields }, from(origin));
-    const finish = (wallet: Wallet, signature: string, origin?: string): Promise<Answered> => {
+    const finish = (wallet: Wallet, signature: string, origin?: string): Promise<ProviderResponse> => {
       const body = { ...names(wallet), signature, session_duration_minutes: 30 };
       return provider.post('/crypto_wallets/authenticate', body, from(origin));
     };

@@ -3,9 +3,9 @@ import { createServer, type AddressInfo, type LookupFunction, type Server, type 
 import { gzipSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { outsideFetch } from '../../src/http/outside-fetch.ts';
+import { outsideFetch } from '../../src/base/http/outside-fetch.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { EventCarrier } from '../../src/webhooks/event-carrier.ts';
+import { EventCarrier } from '../../src/messages/webhooks/event-carrier.ts';
 import { parcel, PATIENT } from '../kit/parcels.ts';
 
 /** What the names of attackers resolve to, answer by answer; the last one stays. */

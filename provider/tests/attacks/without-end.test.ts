@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MOST_OF_A_KIND } from '../../../src/domain/rules/accounts.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { DATABASES, MINUTE, type Answered, type Fields, type Provider } from '../kit/harness.ts';
-import { sweep } from '../../src/retention/sweep.ts';
+import { DATABASES, MINUTE, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
+import { sweep } from '../../src/operation/retention/sweep.ts';
 import { consent, makeTarget, MINUTES, passkey, redeemCode, refresh, secondAddress } from './attacker.ts';
 import { at } from './places.ts';
 
@@ -32,7 +32,10 @@ describe.each(DATABASES)('what a session could repeat without end, on %s', (_, u
     user_id = String(id);
   });
 
-  const repeated = async (times: number, act: (time: number) => Promise<Answered>): Promise<readonly number[]> => {
+  const repeated = async (
+    times: number,
+    act: (time: number) => Promise<ProviderResponse>,
+  ): Promise<readonly number[]> => {
     const statuses: number[] = [];
     for (let time = 0; time < times; time += 1) statuses.push((await act(time)).status);
     return statuses;
@@ -42,7 +45,7 @@ describe.each(DATABASES)('what a session could repeat without end, on %s', (_, u
     crypto_wallet_address: `0x${String(time).padStart(40, '1')}`,
   });
 
-  it.each<readonly [string, (time: number) => Promise<Answered>]>([
+  it.each<readonly [string, (time: number) => Promise<ProviderResponse>]>([
     [
       'registrations of passkeys',
       () => provider.post('/webauthn/register/start', { domain: 'localhost' }, { session }),

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/access/admin.ts';
-import { NO_METRICS } from '../../src/metrics/metrics.ts';
-import { sweep } from '../../src/retention/sweep.ts';
-import { DATABASES, makeProvider, otherThan, type Fields, type Provider } from '../kit/harness.ts';
+import { administer } from '../../src/operation/admin/admin.ts';
+import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
+import { sweep } from '../../src/operation/retention/sweep.ts';
+import { EITHER_DATABASE, makeProvider, otherThan, type Fields, type Provider } from '../kit/harness.ts';
 
 const DAY = 24 * 60 * 60_000;
 
-describe.each(DATABASES)('the audit log, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the audit log, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);

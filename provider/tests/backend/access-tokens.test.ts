@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf, serveBackend, type Backend } from '../kit/backend.ts';
-import { DATABASES } from '../kit/harness.ts';
+import { EITHER_DATABASE } from '../kit/harness.ts';
 import { makeApps, type Apps } from '../kit/idp-harness.ts';
 
-describe.each(DATABASES)('the access token of a connected app, on %s', (_, database) => {
+describe.each(EITHER_DATABASE)('the access token of a connected app, on %s', (_, database) => {
   let apps: Apps;
   let backend: Backend;
   beforeAll(async () => {

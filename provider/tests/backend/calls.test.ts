@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/access/admin.ts';
-import { createApp } from '../../src/app.ts';
-import { DEV_SECRET, makeProjectSecret } from '../../src/backend/credentials.ts';
-import { adminOptionsFrom } from '../../src/cli/admin-options.ts';
-import { sweep } from '../../src/retention/sweep.ts';
+import { administer } from '../../src/operation/admin/admin.ts';
+import { createApp } from '../../src/operation/app.ts';
+import { DEV_SECRET, makeProjectSecret } from '../../src/api/backend/credentials.ts';
+import { adminOptionsFrom } from '../../src/operation/cli/admin-options.ts';
+import { sweep } from '../../src/operation/retention/sweep.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
-import { basic, DATABASES, MINUTE, type Fields } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 
 const DAY = 24 * 60 * MINUTE;
 
-describe.each(DATABASES)('the calls of the backend API, on %s', (_, database) => {
+describe.each(EITHER_DATABASE)('the calls of the backend API, on %s', (_, database) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await startBackend(database);

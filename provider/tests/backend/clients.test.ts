@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createVerifier } from '../../../src/composition/server.ts';
-import { DEV_SECRET } from '../../src/backend/credentials.ts';
+import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { startBackend, type Backend } from '../kit/backend.ts';
 import { MINUTE, type Fields } from '../kit/harness.ts';

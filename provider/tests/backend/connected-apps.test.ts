@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listCalls } from '../../src/backend/audit.ts';
+import { listCalls } from '../../src/api/backend/audit.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { startBackendApps, THERE, type BackendApps } from '../kit/backend-apps.ts';
 import { refusalOf } from '../kit/backend.ts';
-import { DATABASES, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';
 
 const UNKNOWN = { status_code: 404, error_type: 'connected_app_not_found' };
 const READ_ONLY = { status_code: 400, error_type: 'connected_app_read_only' };
 
-describe.each(DATABASES)('connected apps that the backend API makes, on %s', (_, database) => {
+describe.each(EITHER_DATABASE)('connected apps that the backend API makes, on %s', (_, database) => {
   let apps: BackendApps;
   beforeAll(async () => {
     const { issuer: _issuer, ...settings } = SETTINGS;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp, type AppOptions } from '../../src/app.ts';
-import { DEV_SECRET, makeProjectSecret, revokeProjectSecret } from '../../src/backend/credentials.ts';
+import { createApp, type AppOptions } from '../../src/operation/app.ts';
+import { DEV_SECRET, makeProjectSecret, revokeProjectSecret } from '../../src/api/backend/credentials.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
-import { basic, DATABASES, PUBLIC_TOKEN } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, PUBLIC_TOKEN } from '../kit/harness.ts';
 
 const REFUSED = { status_code: 401, error_type: 'unauthorized_credentials' };
 const GET = { user_id: 'nobody' };
 
-describe.each(DATABASES)('the credentials of the backend API, on %s', (_, database) => {
+describe.each(EITHER_DATABASE)('the credentials of the backend API, on %s', (_, database) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await startBackend(database);

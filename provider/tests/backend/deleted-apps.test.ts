@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/operation/app.ts';
 import { startBackendApps, type BackendApps } from '../kit/backend-apps.ts';
 import { refusalOf } from '../kit/backend.ts';
-import { DATABASES, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 
 const ROUNDS = 4;
 
-describe.each(DATABASES)('a deleted connected app, on %s', (_, database) => {
+describe.each(EITHER_DATABASE)('a deleted connected app, on %s', (_, database) => {
   let apps: BackendApps;
   beforeAll(async () => {
     apps = await startBackendApps(database);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectFrom } from '../../src/project/project.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
-import { DATABASES, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';
 
 const PASSWORD = 'a rather long and winding road 47';
 
-describe.each(DATABASES)('the factors of a user in the backend API, on %s', (_, database) => {
+describe.each(EITHER_DATABASE)('the factors of a user in the backend API, on %s', (_, database) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await startBackend(database, { project: projectFrom(SETTINGS) });

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectFrom } from '../../src/project/project.ts';
 import { startBackendApps, THERE, type BackendApps } from '../kit/backend-apps.ts';
 import { refusalOf } from '../kit/backend.ts';
-import { DATABASES, MINUTE, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';
 
-describe.each(DATABASES)('an app made at run time, on %s', (_, database) => {
+describe.each(EITHER_DATABASE)('an app made at run time, on %s', (_, database) => {
   let apps: BackendApps;
   beforeAll(async () => {
     const { issuer: _issuer, ...settings } = SETTINGS;

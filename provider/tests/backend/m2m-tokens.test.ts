@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
-import { basic, DATABASES, type Fields } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 
 const TEMPLATE =
   '{ "https://app.example/tier": {{ client.trusted_metadata.tier }}, "name": "{{ client.client_name }}" }';
 const NOT_PROVEN = { status_code: 401, error_type: 'invalid_client' };
 const UNKNOWN = { status_code: 404, error_type: 'm2m_client_not_found' };
 
-describe.each(DATABASES)('M2M clients that ask for tokens, on %s', (_, database) => {
+describe.each(EITHER_DATABASE)('M2M clients that ask for tokens, on %s', (_, database) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await startBackend(database, { project: projectFrom({ m2m_access_token_template: TEMPLATE }) });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
-import { DATABASES, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 
 const UNKNOWN = { status_code: 404, error_type: 'm2m_client_not_found' };
 
-describe.each(DATABASES)('M2M clients on %s', (_, database) => {
+describe.each(EITHER_DATABASE)('M2M clients on %s', (_, database) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await startBackend(database);

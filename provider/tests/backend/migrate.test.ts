@@ -2,9 +2,9 @@ import { hash as argon2 } from '@node-rs/argon2';
 import { createHash, pbkdf2Sync, scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
-import { somePassword } from '../../src/passwords/store.ts';
+import { somePassword } from '../../src/accounts/passwords/store.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
-import { DATABASES, WITHOUT_PKCE, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, WITHOUT_PKCE, type Fields } from '../kit/harness.ts';
 
 const PASSWORD = 'violet tractor moon 88';
 const BCRYPT = { hash_type: 'bcrypt', hash: '$2b$04$Hdschr/PndgsgkCBBd0ltOv7L4n81uj2hcOptLPACxYDVyA8zD4H.' };
@@ -42,7 +42,7 @@ async function oldHashes(): Promise<Readonly<Record<string, Fields>>> {
   };
 }
 
-describe.each(DATABASES)('passwords that are moved here, on %s', (_, database) => {
+describe.each(EITHER_DATABASE)('passwords that are moved here, on %s', (_, database) => {
   let backend: Backend;
   let passwords: Backend['client']['passwords'];
   let old: Readonly<Record<string, Fields>>;

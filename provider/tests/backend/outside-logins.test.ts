@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/access/admin.ts';
+import { administer } from '../../src/operation/admin/admin.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
-import { DATABASES, MINUTE, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';
 import { browser, CHALLENGE, VERIFIER, type Choice } from '../kit/oauth-harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 
-describe.each(DATABASES)('logins from outside by the backend API, on %s', (_, database) => {
+describe.each(EITHER_DATABASE)('logins from outside by the backend API, on %s', (_, database) => {
   let backend: Backend;
   beforeAll(async () => {
     const { issuer: _issuer, ...settings } = SETTINGS;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
-import { DATABASES, type Fields } from '../kit/harness.ts';
-import { SoftwareAuthenticator, type Spoiled } from '../kit/webauthn-authenticator.ts';
+import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
+import { SoftwareAuthenticator, type ResponseFaults } from '../kit/webauthn-authenticator.ts';
 
 const DOMAIN = 'localhost';
 
-describe.each(DATABASES)('passkeys by the backend API, on %s', (_, database) => {
+describe.each(EITHER_DATABASE)('passkeys by the backend API, on %s', (_, database) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await startBackend(database);
@@ -35,7 +35,7 @@ describe.each(DATABASES)('passkeys by the backend API, on %s', (_, database) => 
     key: SoftwareAuthenticator,
     options: Fields,
     fields: Fields = {},
-    spoiled: Spoiled = {},
+    spoiled: ResponseFaults = {},
   ) => webauthn().authenticate({ public_key_credential: key.get(options, spoiled), ...fields });
 
   it('are registered for a user, with a session if one is asked for', async () => {

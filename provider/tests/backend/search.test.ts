@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SearchUsersQueryOperand } from 'stytch';
-import { createApp } from '../../src/app.ts';
-import { DEV_SECRET } from '../../src/backend/credentials.ts';
+import { createApp } from '../../src/operation/app.ts';
+import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
-import { basic, DATABASES, MINUTE, type Fields } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 
 const PEOPLE = ['Ada', 'Bob', 'Cyd', 'Dan', 'Eve', 'Fay'] as const;
 
-describe.each(DATABASES)('the search for users, on %s', (_, database) => {
+describe.each(EITHER_DATABASE)('the search for users, on %s', (_, database) => {
   let backend: Backend;
   const ids = new Map<string, string>();
   const starts = new Map<string, number>();

@@ -1,10 +1,10 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/access/admin.ts';
-import { issueImpersonationToken } from '../../src/access/impersonation.ts';
+import { administer } from '../../src/operation/admin/admin.ts';
+import { issueImpersonationToken } from '../../src/accounts/access/impersonation.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
-import { DATABASES, MINUTE, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';
 
 const CLAIM = 'https://stytch.com/session';
@@ -15,7 +15,7 @@ const project = projectFrom({
 });
 const NO_SESSION = { status_code: 404, error_type: 'session_not_found' };
 
-describe.each(DATABASES)('the sessions of the backend API, on %s', (_, database) => {
+describe.each(EITHER_DATABASE)('the sessions of the backend API, on %s', (_, database) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await startBackend(database, { project });

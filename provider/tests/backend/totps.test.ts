@@ -1,11 +1,11 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
-import { DATABASES, MINUTE, otherThan } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, otherThan } from '../kit/harness.ts';
 
 const minutes = { session_duration_minutes: 60 };
 
-describe.each(DATABASES)('authenticator apps of the backend API, on %s', (_, database) => {
+describe.each(EITHER_DATABASE)('authenticator apps of the backend API, on %s', (_, database) => {
   let backend: Backend;
   let totps: Backend['client']['totps'];
   beforeAll(async () => {

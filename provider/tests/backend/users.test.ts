@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sweep } from '../../src/retention/sweep.ts';
+import { sweep } from '../../src/operation/retention/sweep.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
-import { DATABASES, MINUTE, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';
 
 const DAY = 24 * 60 * MINUTE;
 const PASSWORD = 'a rather long and winding road 47';
 const project = projectFrom(SETTINGS);
 
-describe.each(DATABASES)('the users of the backend API, on %s', (_, database) => {
+describe.each(EITHER_DATABASE)('the users of the backend API, on %s', (_, database) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await startBackend(database, { project });

@@ -13,21 +13,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runBackup } from '../../src/cli/backup.ts';
-import { optionsFrom } from '../../src/cli/options.ts';
-import { run, type Running } from '../../src/cli/run.ts';
+import { runBackup } from '../../src/operation/cli/backup.ts';
+import { optionsFrom } from '../../src/operation/cli/options.ts';
+import { run, type RunningServer } from '../../src/operation/cli/run.ts';
 import type { Fields } from '../kit/harness.ts';
 import { request } from '../kit/server-process.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-backup-'));
 const place = (name: string): string => join(folder, name);
 const admin = (command: string, file: string, data: string) =>
   runBackup([command, place(file), '--data', place(data)], {}) ?? Promise.reject(new Error('not a command of backups'));
-const serve = (data: string): Promise<Running> =>
+const serve = (data: string): Promise<RunningServer> =>
   run(optionsFrom(['--dev', '--port', '0', '--data', place(data), '--log-level', 'silent'], {}));
 
-/** Each opening of a database takes most of a second. */
-const SOAK = process.env['SOAK'] === '1';
 const ODD = 'a "b" \\ (c), \n \u2028 \u2029 ü 🙂';
 
 async function signIn(url: string, email: string): Promise<string> {

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { Captcha, captchaOf } from '../../src/captcha/captcha.ts';
-import { RecaptchaEnterprise } from '../../src/captcha/recaptcha-enterprise.ts';
-import type { CaptchaService } from '../../src/captcha/service.ts';
-import { HCAPTCHA, Siteverify, TURNSTILE } from '../../src/captcha/siteverify.ts';
+import { createApp } from '../../src/operation/app.ts';
+import { Captcha, captchaOf } from '../../src/api/captcha/captcha.ts';
+import { RecaptchaEnterprise } from '../../src/api/captcha/recaptcha-enterprise.ts';
+import type { CaptchaService } from '../../src/api/captcha/service.ts';
+import { HCAPTCHA, Siteverify, TURNSTILE } from '../../src/api/captcha/siteverify.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { CaptchaServices, type Solved } from '../kit/captcha-services.ts';
+import { CaptchaServices, type SolvedCaptcha } from '../kit/captcha-services.ts';
 import { basic, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 
 const ORIGIN = 'https://shop.example';
@@ -80,7 +80,7 @@ const server = (kind: string, { settings = {}, key, warnings = [], options = {} 
   };
 };
 
-const HERE: Solved = { hostname: 'shop.example', action: 'LOGIN', score: 0.9 };
+const HERE: SolvedCaptcha = { hostname: 'shop.example', action: 'LOGIN', score: 0.9 };
 const KINDS = ['recaptcha_enterprise', 'turnstile', 'hcaptcha'] as const;
 const REFUSED = { status: 403, text: 'Captcha required' };
 

@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { initProject } from '../../src/cli/init.ts';
-import { readMasterKeys } from '../../src/cli/key-file.ts';
-import { optionsFrom } from '../../src/cli/options.ts';
-import { readProject } from '../../src/cli/project-file.ts';
-import { projectToServe } from '../../src/cli/serving.ts';
+import { initProject } from '../../src/operation/cli/init.ts';
+import { readMasterKeys } from '../../src/operation/cli/key-file.ts';
+import { optionsFrom } from '../../src/operation/cli/options.ts';
+import { readProject } from '../../src/operation/cli/project-file.ts';
+import { projectToServe } from '../../src/operation/cli/serving.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'portico-init-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { listen } from '../../src/cli/listen.ts';
-import { measuringAt } from '../../src/cli/metrics-server.ts';
+import { listen } from '../../src/operation/cli/listen.ts';
+import { measuringAt } from '../../src/operation/cli/metrics-server.ts';
 
 const other = createServer();
 let port = 0;

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { nameHere } from '../../src/cli/operate.ts';
-import { systemRandom } from '../../src/platform.ts';
-import { newMasterKey } from '../../src/security/master-key.ts';
+import { nameHere } from '../../src/operation/cli/operate.ts';
+import { systemRandom } from '../../src/base/platform.ts';
+import { newMasterKey } from '../../src/base/security/master-key.ts';
 import { freshStore } from '../kit/harness.ts';
 import { managed } from '../kit/managing.ts';
 
@@ -34,7 +34,7 @@ describe('an operator’s command without a server', () => {
   });
 
   it.runIf(TEST_DATABASE_URL)('does not change a schema that servers are told not to change', async () => {
-    const fresh = await freshStore(TEST_DATABASE_URL);
+    const fresh = await freshStore(TEST_DATABASE_URL, 'template1');
     drop = fresh.drop;
     const at = ['--database-url', fresh.store.kind === 'postgres' ? fresh.store.url : ''];
     vi.stubEnv('PORTICO_KEY', newMasterKey(systemRandom));

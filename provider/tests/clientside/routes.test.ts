@@ -1,11 +1,11 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { createContext, runInContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import {
   basic,
-  DATABASES,
+  EITHER_DATABASE,
   makeProvider,
   PUBLIC_TOKEN,
   WITHOUT_PKCE,
@@ -17,7 +17,7 @@ const ISSUER = 'https://auth.example.com';
 const APP = 'https://app.example.com';
 const START = '/sdk/v1/oauth/google/onetap/start';
 
-describe.each(DATABASES)('the page of client-side services on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the page of client-side services on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);
@@ -122,7 +122,7 @@ describe.each(DATABASES)('the page of client-side services on %s', (_, url) => {
   });
 });
 
-describe.each(DATABASES)('device telemetry on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('device telemetry on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url, { project: projectFrom({ dfp_protected_auth_enabled: true }) });

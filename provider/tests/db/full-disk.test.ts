@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 import { bin } from '../../../scripts/lib/run.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
-import { openStore } from '../../src/cli/open-store.ts';
-import { openDatabase } from '../../src/db/open.ts';
+import { openStore } from '../../src/operation/cli/open-store.ts';
+import { openDatabase } from '../../src/base/db/open.ts';
 import { mountSmallDisk } from '../kit/small-disk.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const FOLDER = 'data';
 
@@ -49,7 +51,7 @@ describe.runIf(disk !== null)('an embedded database on a full disk', () => {
     const script = join(ROOT, 'provider/tests/kit/fill-log.ts');
     const run = spawnSync(process.execPath, [bin('jiti/lib/jiti-cli.mjs'), script, folder], {
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: PATIENCE_MS,
     });
     expect(run.stderr).toBe(
       `The database in ${folder} has stopped, because the disk is full: make room, and start it again.\n`,
@@ -80,7 +82,7 @@ describe('an embedded database with damaged files', () => {
     ['global/pg_filenode.map', 'its files are damaged: restore a backup.', (path) => writeFileSync(path, 'x')],
   ];
 
-  it.each(torn.slice(0, process.env['SOAK'] === '1' ? torn.length : 2))(
+  it.each(torn.slice(0, SOAK ? torn.length : 2))(
     'is refused in one sentence, and stays as it is, without %s',
     async (name, sentence, tear) => {
       const copy = join(folder, name.replaceAll('/', '-'));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/operation/app.ts';
 import { basic, DATABASES, makeProvider, otherThan, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 
 const ORIGIN = 'http://localhost:3000';

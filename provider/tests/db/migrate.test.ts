@@ -2,21 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPgBouncer, startPgBouncer, type PgBouncer } from '../../../scripts/pgbouncer.ts';
-import { runMigrate } from '../../src/cli/migrate.ts';
-import { openStore } from '../../src/cli/open-store.ts';
-import { migrate, schemaState } from '../../src/db/migrate.ts';
-import { MIGRATIONS } from '../../src/db/migrations.ts';
-import { openDatabase } from '../../src/db/open.ts';
-import type { Store } from '../../src/db/open.ts';
-import { isPooled } from '../../src/db/pooler.ts';
-import { transaction } from '../../src/db/transaction.ts';
+import { runMigrate } from '../../src/operation/cli/migrate.ts';
+import { openStore } from '../../src/operation/cli/open-store.ts';
+import { migrate, schemaState } from '../../src/base/db/migrate.ts';
+import { MIGRATIONS } from '../../src/base/db/migrations.ts';
+import { openDatabase } from '../../src/base/db/open.ts';
+import type { Store } from '../../src/base/db/open.ts';
+import { isPooled } from '../../src/base/db/pooler.ts';
+import { transaction } from '../../src/base/db/transaction.ts';
 import { DATABASES, freshStore, makeProvider, type Provider } from '../kit/harness.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const NAMES = Object.keys(MIGRATIONS).sort();
 const [FIRST = ''] = NAMES;
 /** A deployment that starts this many servers at once on an empty database. */
-const SERVERS = process.env['SOAK'] === '1' ? 48 : 8;
+const SERVERS = SOAK ? 48 : 8;
 
 /** The migrations of a version that does not exist yet. */
 const FUTURE = {
@@ -71,7 +72,7 @@ describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', ()
   const urlOf = (store: Store): string => (store.kind === 'postgres' ? store.url : '');
 
   it('is brought up to date by a command, which says what it does, and by no server that may not', async () => {
-    const { store, drop } = await freshStore(postgres);
+    const { store, drop } = await freshStore(postgres, 'template1');
     const args = ['--database-url', urlOf(store)];
     const started = openStore(store, { masterKey: null, dev: true, migrating: false });
     await expect(started).rejects.toThrow(
@@ -87,7 +88,7 @@ describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', ()
   });
 
   it('serves a role that owns no table, once a command of the owner has made the schema and the keys', async () => {
-    const { store, drop } = await freshStore(postgres);
+    const { store, drop } = await freshStore(postgres, 'template1');
     const weak = `weak_${randomBytes(6).toString('hex')}`;
     const owner = await openDatabase(store);
     const run = async (...statements: string[]): Promise<void> => {
@@ -131,7 +132,7 @@ describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', ()
   const KEY = { kind: 'variable', text: process.env['PORTICO_KEY'] ?? '' } as const;
 
   it(`is made once by ${SERVERS} servers that start at once`, async () => {
-    const { store, drop } = await freshStore(postgres);
+    const { store, drop } = await freshStore(postgres, 'template1');
     await herd(store);
     await drop();
   });
@@ -144,13 +145,13 @@ describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', ()
     afterAll(() => bouncer.stop());
 
     it(`is made once by ${SERVERS} servers that start at once`, async () => {
-      const { store, drop } = await freshStore(postgres);
+      const { store, drop } = await freshStore(postgres, 'template1');
       await herd({ kind: 'postgres', url: bouncer.through(urlOf(store)) });
       await drop();
     });
 
     it('is used with limits that do not reach other clients, and without names for statements', async () => {
-      const { store, drop } = await freshStore(postgres);
+      const { store, drop } = await freshStore(postgres, 'template1');
       const through = bouncer.through(urlOf(store));
       expect([await isPooled(through), await isPooled(urlOf(store))]).toEqual([true, false]);
       const db = await openDatabase({ kind: 'postgres', url: through });

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NamedStatements } from '../../src/db/named-statements.ts';
-import { openDatabase } from '../../src/db/open.ts';
-import { DATABASE_PATIENCE } from '../../src/db/postgres.ts';
-import { transaction } from '../../src/db/transaction.ts';
-import type { Db } from '../../src/db/database.ts';
+import { NamedStatements } from '../../src/base/db/named-statements.ts';
+import { openDatabase } from '../../src/base/db/open.ts';
+import { DATABASE_PATIENCE } from '../../src/base/db/postgres.ts';
+import { transaction } from '../../src/base/db/transaction.ts';
+import type { Db } from '../../src/base/db/database.ts';
 import { DATABASES, freshStore } from '../kit/harness.ts';
 
 const failure = (code: string, message = '') => Object.assign(new Error(message), { code });

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { issueImpersonationToken } from '../../src/access/impersonation.ts';
-import type { Db } from '../../src/db/database.ts';
-import { startEnrolment } from '../../src/operators/ceremonies.ts';
-import { inviteOperator } from '../../src/operators/operator-store.ts';
-import { lockUser } from '../../src/users/lock.ts';
-import { removeUser } from '../../src/users/store.ts';
+import { issueImpersonationToken } from '../../src/accounts/access/impersonation.ts';
+import type { Db } from '../../src/base/db/database.ts';
+import { startEnrolment } from '../../src/operation/operators/ceremonies.ts';
+import { inviteOperator } from '../../src/operation/operators/operator-store.ts';
+import { lockUser } from '../../src/accounts/users/lock.ts';
+import { removeUser } from '../../src/accounts/users/store.ts';
 import { consent, fromServer, makeTarget, uniqueEmail } from '../attacks/attacker.ts';
 import { DATABASES, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { CHALLENGE } from '../kit/oauth-harness.ts';

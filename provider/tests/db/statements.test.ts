@@ -1,8 +1,8 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { DEV_SECRET } from '../../src/backend/credentials.ts';
-import { InboxHub } from '../../src/outbox/inbox-hub.ts';
+import { createApp } from '../../src/operation/app.ts';
+import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
+import { InboxHub } from '../../src/messages/inbox-hub.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { basic, DATABASES, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 

@@ -8,8 +8,8 @@ import { DockerfileParser } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/root.mjs';
-import { OPTIONS, type OptionSpec } from '../../src/cli/option-table.ts';
-import { optionsFrom } from '../../src/cli/options.ts';
+import { OPTIONS, type OptionSpec } from '../../src/operation/cli/option-table.ts';
+import { optionsFrom } from '../../src/operation/cli/options.ts';
 
 const read = (name: string): string => readFileSync(join(ROOT, 'provider/deploy', name), 'utf8');
 const VARIABLES = new Set(

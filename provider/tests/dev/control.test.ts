@@ -3,12 +3,12 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { REFUSALS } from '../../../src/domain/rules/refusal.ts';
 import { Faults } from '../../src/dev/control/faults.ts';
-import { systemRandom } from '../../src/platform.ts';
-import { makeControlled, type Controlled } from '../kit/controlled.ts';
-import { DATABASES, MINUTE } from '../kit/harness.ts';
+import { systemRandom } from '../../src/base/platform.ts';
+import { makeControlled, type ControlledProvider } from '../kit/controlled.ts';
+import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 
-describe.each(DATABASES)('time and faults by request, on %s', (_, url) => {
-  let provider: Controlled;
+describe.each(EITHER_DATABASE)('time and faults by request, on %s', (_, url) => {
+  let provider: ControlledProvider;
   beforeAll(async () => {
     provider = await makeControlled(url);
   });

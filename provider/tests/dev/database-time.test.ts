@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
-import { databaseClock } from '../../src/db/clock.ts';
-import type { Db } from '../../src/db/database.ts';
-import { openDatabase } from '../../src/db/open.ts';
+import { databaseClock } from '../../src/base/db/clock.ts';
+import type { Db } from '../../src/base/db/database.ts';
+import { openDatabase } from '../../src/base/db/open.ts';
 import { databaseTime } from '../../src/dev/control/database-time.ts';
 import { DevClock } from '../../src/dev/control/dev-clock.ts';
-import { registerWebhooks } from '../../src/webhooks/register.ts';
+import { registerWebhooks } from '../../src/messages/webhooks/register.ts';
 import { emptyEmbedded } from '../kit/embedded.ts';
 import { DATABASES, freshStore } from '../kit/harness.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const DAY = 24 * 60 * 60_000;
 
@@ -24,7 +25,7 @@ async function daysAhead(db: Db): Promise<number> {
   return Math.round((at.getTime() - Date.now()) / DAY) + 0;
 }
 
-interface Opened {
+interface OpenDatabase {
   /** For a developer's server. */
   readonly db: Db;
   /** The same data for a server without --dev, which is started later. */
@@ -33,8 +34,8 @@ interface Opened {
 }
 
 /** Two starts over one folder take seconds: usually the embedded database stays open, and forgets the settings of the session. */
-async function openTwice(url: string | undefined): Promise<Opened> {
-  if (url === undefined && process.env['SOAK'] === undefined) {
+async function openTwice(url: string | undefined): Promise<OpenDatabase> {
+  if (url === undefined && !SOAK) {
     const db = await emptyEmbedded();
     const reopen = async (): Promise<Db> => {
       await sql`discard all`.execute(db);

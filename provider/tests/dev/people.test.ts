@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TOTP, Secret } from 'otpauth';
-import { makeControlled, type Controlled } from '../kit/controlled.ts';
-import { DATABASES, type Fields } from '../kit/harness.ts';
+import { makeControlled, type ControlledProvider } from '../kit/controlled.ts';
+import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 
-describe.each(DATABASES)('people and snapshots by request, on %s', (_, url) => {
-  let provider: Controlled;
+describe.each(EITHER_DATABASE)('people and snapshots by request, on %s', (_, url) => {
+  let provider: ControlledProvider;
   beforeAll(async () => {
     provider = await makeControlled(url);
     await provider.signIn('before@example.com');

@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { optionsFrom } from '../../src/cli/options.ts';
-import { run, type Running } from '../../src/cli/run.ts';
-import type { Db } from '../../src/db/database.ts';
-import { Health } from '../../src/health/health.ts';
-import { systemRandom } from '../../src/platform.ts';
-import { DATABASES, makeProvider, type Provider } from '../kit/harness.ts';
+import { optionsFrom } from '../../src/operation/cli/options.ts';
+import { run, type RunningServer } from '../../src/operation/cli/run.ts';
+import type { Db } from '../../src/base/db/database.ts';
+import { Health } from '../../src/operation/health/health.ts';
+import { systemRandom } from '../../src/base/platform.ts';
+import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 
 const SERVING = { active: false };
 
-describe.each(DATABASES)('readiness, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('readiness, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);
@@ -72,7 +72,7 @@ describe.each(DATABASES)('readiness, on %s', (_, url) => {
 });
 
 describe('a server', () => {
-  let server: Running;
+  let server: RunningServer;
   beforeAll(async () => {
     server = await run(optionsFrom(['--dev', '--port', '0', '--data', 'memory', '--metrics-port', '0'], {}));
   });

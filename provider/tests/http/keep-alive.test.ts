@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Connections, LIMITS } from '../../src/cli/connections.ts';
-import { listen, type Listening } from '../../src/cli/listen.ts';
-import { NO_PROXIES, trustedProxies } from '../../src/http/trusted-proxies.ts';
+import { Connections, LIMITS } from '../../src/operation/cli/connections.ts';
+import { listen, type ListeningServer } from '../../src/operation/cli/listen.ts';
+import { NO_PROXIES, trustedProxies } from '../../src/base/http/trusted-proxies.ts';
 
 const PATIENCE = { headersMs: 5_000, requestMs: 5_000, idleMs: 50, checkMs: 1_000 };
 
 describe('an idle connection', () => {
   const sockets: Socket[] = [];
-  let server: Listening | undefined;
+  let server: ListeningServer | undefined;
   afterEach(async () => {
     for (const socket of sockets.splice(0)) socket.destroy();
     await server?.close();

@@ -4,7 +4,7 @@ import { otps } from '../../../src/application/api/otps.ts';
 import { passwords } from '../../../src/application/api/passwords.ts';
 import { totps } from '../../../src/application/api/totps.ts';
 import { users } from '../../../src/application/api/users.ts';
-import { DATABASES, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
 
 const NAUGHTY = [
   '',
@@ -41,7 +41,7 @@ const SOUND: Fields = {
 /** Dropped; `locale` and the template ids only choose from lists, which the tests of the texts try with naughty strings. */
 const UNREAD = /^(?:captcha_token|dfp_telemetry_id|locale|.*_template_id)$/u;
 
-describe.each(DATABASES)('naughty strings on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('naughty strings on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isPublicAddress, outsideFetch } from '../../src/http/outside-fetch.ts';
+import { isPublicAddress, outsideFetch } from '../../src/base/http/outside-fetch.ts';
 
 const servers: Server[] = [];
 

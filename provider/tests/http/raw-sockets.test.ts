@@ -2,10 +2,11 @@ import { getRequestListener } from '@hono/node-server';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listen, type Listening } from '../../src/cli/listen.ts';
+import { listen, type ListeningServer } from '../../src/operation/cli/listen.ts';
 import { makeProvider, type Provider } from '../kit/harness.ts';
 import { RAW_REQUESTS } from '../kit/raw-requests.ts';
 import { wireTo } from '../kit/kill-journal.ts';
+import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 
 const PATIENCE = { headersMs: 1_000, requestMs: 1_500, idleMs: 1_000, checkMs: 200 };
 /** A login beside the slow ones may take so long, or so many times what it took alone: machines differ. */
@@ -13,13 +14,13 @@ const LOGIN_MS = 10_000;
 const TIMES = 10;
 const SLOW = 500;
 
-interface Said {
+interface RawResponse {
   readonly statuses: readonly number[];
   readonly text: string;
 }
 
 /** Sends the bytes and reads until the server closes. */
-function send(port: number, bytes: string | Buffer): Promise<Said> {
+function send(port: number, bytes: string | Buffer): Promise<RawResponse> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(bytes));
     let text = '';
@@ -34,7 +35,7 @@ function send(port: number, bytes: string | Buffer): Promise<Said> {
 
 describe('raw sockets', () => {
   let provider: Provider;
-  let server: Listening;
+  let server: ListeningServer;
   beforeAll(async () => {
     provider = await makeProvider();
     const listener = getRequestListener(provider.app.fetch, { overrideGlobalObjects: false });
@@ -82,7 +83,10 @@ describe('raw sockets', () => {
     const dripping = setInterval(() => sockets.forEach(({ drip }) => drip()), 100);
     const took = await Promise.all(['a', 'b', 'c'].map((name) => logIn(`${name}@example.com`)));
     expect(Math.max(...took)).toBeLessThan(Math.max(LOGIN_MS, TIMES * alone));
-    await Promise.race([Promise.all(sockets.map(({ closed }) => closed)), sleep(15_000)]);
+    await Promise.race([
+      Promise.all(sockets.map(({ closed }) => closed)),
+      sleep(PATIENCE_MS, undefined, { ref: false }),
+    ]);
     clearInterval(dripping);
     expect(sockets.filter(({ socket }) => !socket.closed)).toHaveLength(0);
     await logIn('after@example.com');
@@ -100,14 +104,14 @@ const SLOWNESS: readonly (readonly [first: string, drips: boolean])[] = [
   ['GET /errors/invalid_email HTTP/1.1\r\nHost: localhost\r\n\r\n', false],
 ];
 
-interface Slow {
+interface SlowSocket {
   readonly socket: Socket;
   readonly connected: Promise<boolean>;
   readonly closed: Promise<void>;
   readonly drip: () => void;
 }
 
-function openSlow(port: number, index: number): Slow {
+function openSlow(port: number, index: number): SlowSocket {
   const [first, drips] = SLOWNESS[index % SLOWNESS.length] ?? ['', false];
   const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(first));
   socket.on('error', () => undefined);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { proxiesOf } from '../../src/cli/serving.ts';
-import { arrivalOf, NO_PROXIES, trustedProxies } from '../../src/http/trusted-proxies.ts';
-import { NO_METRICS } from '../../src/metrics/metrics.ts';
-import { operatorsApp } from '../../src/operators/app.ts';
+import { createApp } from '../../src/operation/app.ts';
+import { proxiesOf } from '../../src/operation/cli/serving.ts';
+import { arrivalOf, NO_PROXIES, trustedProxies } from '../../src/base/http/trusted-proxies.ts';
+import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
+import { operatorsApp } from '../../src/operation/operators/app.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
-import { createLog } from '../../src/log/log.ts';
+import { createLog } from '../../src/base/log/log.ts';
 import { basic, makeProvider, WITHOUT_PKCE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 
 type Headers = Readonly<Record<string, string>>;

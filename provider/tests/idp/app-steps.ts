@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { projectFrom } from '../../src/project/project.ts';
-import { tokenHash } from '../../src/security/secrets.ts';
+import { tokenHash } from '../../src/base/security/secrets.ts';
 import type { Fields, Provider } from '../kit/harness.ts';
 
 /** A project with three apps, and the steps of signing a user in to them. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, MINUTE, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { CALLBACK, ISSUER, makeApps, REQUEST, type Apps } from '../kit/idp-harness.ts';
 
 /** Each is one step away from a registered one. */
@@ -50,7 +50,7 @@ const STRANGE_ON_LOOPBACK = [
   'http://localhost:/callback/x',
 ];
 
-describe.each(DATABASES)('an authorization request on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('an authorization request on %s', (_, url) => {
   let apps: Apps;
   beforeAll(async () => {
     apps = await makeApps(url);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/access/admin.ts';
-import { DATABASES, MINUTE, type Fields } from '../kit/harness.ts';
+import { administer } from '../../src/operation/admin/admin.ts';
+import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { CALLBACK, makeApps, OFFLINE, SECRET, withSecret, type Apps } from '../kit/idp-harness.ts';
 
 const PATHS = ['/token', '/revoke', '/introspect'];
 
-describe.each(DATABASES)('a client on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a client on %s', (_, url) => {
   let apps: Apps;
   beforeAll(async () => {
     apps = await makeApps(url);

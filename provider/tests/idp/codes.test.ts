@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, MINUTE, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, BYE, challenge, makeApps, OFFLINE, SECRET, verifier, withSecret, type Apps } from '../kit/idp-harness.ts';
 
 const SERVER = { client_id: 'server', code_challenge: undefined };
 
-describe.each(DATABASES)('an authorization code on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('an authorization code on %s', (_, url) => {
   let apps: Apps;
   beforeAll(async () => {
     apps = await makeApps(url);

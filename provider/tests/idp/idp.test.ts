@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
 import { appSteps, CALLBACK, LOOPBACK, project, REQUEST, verifier } from './app-steps.ts';
 
-describe.each(DATABASES)('signing in to other apps on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('signing in to other apps on %s', (_, url) => {
   let provider: Provider;
   let edith: Fields;
   let other: Fields;

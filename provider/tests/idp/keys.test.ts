@@ -7,15 +7,15 @@ import {
   type JSONWebKeySet,
 } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AppOptions } from '../../src/app.ts';
-import { administer } from '../../src/access/admin.ts';
-import * as keys from '../../src/security/signing-keys.ts';
-import { DATABASES, MINUTE, type Fields } from '../kit/harness.ts';
+import type { AppOptions } from '../../src/operation/app.ts';
+import { administer } from '../../src/operation/admin/admin.ts';
+import * as keys from '../../src/base/security/signing-keys.ts';
+import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, BYE, ISSUER, makeApps, type Apps } from '../kit/idp-harness.ts';
 
 const DAY = 24 * 60 * MINUTE;
 
-describe.each(DATABASES)('the keys that sign for other apps on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the keys that sign for other apps on %s', (_, url) => {
   let apps: Apps;
   beforeAll(async () => {
     apps = await makeApps(url);

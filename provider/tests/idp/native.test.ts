@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { projectFrom } from '../../src/project/project.ts';
-import { DATABASES } from '../kit/harness.ts';
+import { EITHER_DATABASE } from '../kit/harness.ts';
 import { challenge, makeApps, SETTINGS, verifier } from '../kit/idp-harness.ts';
 
 const CALLBACK = 'com.example.app:/callback';
@@ -14,7 +14,7 @@ const NATIVE = {
 };
 const REQUEST = { client_id: 'native', redirect_uri: CALLBACK, code_challenge: challenge };
 
-describe.each(DATABASES)('a native app with a scheme of its own, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a native app with a scheme of its own, on %s', (_, url) => {
   it('gets its code there, and nowhere else of the scheme', async () => {
     const apps = await makeApps(url, { clients: [...SETTINGS.clients, NATIVE] });
     const started = await apps.start(REQUEST);

@@ -1,9 +1,9 @@
 import { decodeProtectedHeader } from 'jose';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/platform.ts';
+import { systemClock } from '../../src/base/platform.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { DATABASES, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
 import { askedIn, BYE, CALLBACK, relyingParty, SECRET, SETTINGS } from '../kit/idp-harness.ts';
 
 const APPS: readonly (readonly [string, string, string, client.ClientAuth])[] = [
@@ -13,7 +13,7 @@ const APPS: readonly (readonly [string, string, string, client.ClientAuth])[] = 
   ['confidential, in the body', 'strict', CALLBACK, client.ClientSecretPost(SECRET)],
 ];
 
-describe.each(DATABASES)('a relying party that nobody here wrote, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a relying party that nobody here wrote, on %s', (_, url) => {
   let provider: Provider;
   let user: Fields;
   let session: { readonly session: string };

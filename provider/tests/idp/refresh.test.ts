@@ -1,13 +1,13 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RoleAssignment } from '../../../src/domain/rules/roles.ts';
-import { sweep } from '../../src/retention/sweep.ts';
-import { DATABASES, MINUTE } from '../kit/harness.ts';
+import { sweep } from '../../src/operation/retention/sweep.ts';
+import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { as, makeApps, OFFLINE, SECRET, withSecret, type Apps } from '../kit/idp-harness.ts';
 
 const DAY = 24 * 60 * MINUTE;
 
-describe.each(DATABASES)('a refresh token on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a refresh token on %s', (_, url) => {
   let apps: Apps;
   beforeAll(async () => {
     apps = await makeApps(url);

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, jwtVerify, type JSONWebKeySet } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publishedKeys } from '../../src/security/signing-keys.ts';
-import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { publishedKeys } from '../../src/base/security/signing-keys.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { appSteps, CALLBACK, LOOPBACK, project, SECRET, verifier } from './app-steps.ts';
 
-describe.each(DATABASES)('tokens for other apps on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('tokens for other apps on %s', (_, url) => {
   let provider: Provider;
   let edith: Fields;
   let other: Fields;

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Client } from 'stytch';
 import { vi } from 'vitest';
-import { DEV_SECRET } from '../../src/backend/credentials.ts';
-import type { AppOptions } from '../../src/app.ts';
+import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
+import type { AppOptions } from '../../src/operation/app.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { basic, makeProvider, type Fields, type Provider } from './harness.ts';
 

@@ -1,6 +1,7 @@
-import type { AppOptions } from '../../src/app.ts';
+import { TABLES } from '../../src/operation/retention/bounds.ts';
+import type { AppOptions } from '../../src/operation/app.ts';
 import { Control } from '../../src/dev/control/control.ts';
-import { createDevApp } from '../../src/dev/control/dev-app.ts';
+import { createDevApp } from '../../src/operation/app.ts';
 import { DevClock } from '../../src/dev/control/dev-clock.ts';
 import { endLater } from '../../src/dev/control/end-later.ts';
 import { ProjectSwitch } from '../../src/dev/control/project-switch.ts';
@@ -13,11 +14,11 @@ export const controlledApp = (json: object) => (services: AppOptions) => {
   const project = new ProjectSwitch(services.project, (settings) =>
     projectFrom({ ...WITHOUT_PKCE, ...json, ...settings }),
   );
-  const control = new Control({ clock, random: services.random, project });
+  const control = new Control({ clock, random: services.random, project, tables: TABLES });
   return createDevApp({ ...services, clock, control }, () => undefined);
 };
 
-export type Controlled = Awaited<ReturnType<typeof makeControlled>>;
+export type ControlledProvider = Awaited<ReturnType<typeof makeControlled>>;
 
 export async function makeControlled(databaseUrl?: string, options: Partial<AppOptions> = {}, json: object = {}) {
   const given = { project: projectFrom({ ...WITHOUT_PKCE, ...json }), ...options };

@@ -1,6 +1,6 @@
 import { isWithin } from '../../../src/domain/rules/session-cookies.ts';
 
-interface Kept {
+interface JarCookie {
   readonly name: string;
   readonly value: string;
   readonly domain: string | null;
@@ -11,7 +11,7 @@ interface Kept {
 
 /** The cookies of a browser, as far as the tests need RFC 6265: domains, paths, deletion and what scripts can read. */
 export class CookieJarOfBrowser {
-  private kept: readonly Kept[] = [];
+  private kept: readonly JarCookie[] = [];
 
   /** Stores the `Set-Cookie` lines of a reply from the address. */
   receive(url: string, lines: readonly string[]): void {
@@ -21,7 +21,7 @@ export class CookieJarOfBrowser {
       const named = new Map(attributes.map((part) => [part.split('=')[0]?.toLowerCase(), part.split('=')[1] ?? '']));
       const domain = named.get('domain') ?? null;
       if (domain !== null && !isWithin(domain, hostname)) continue;
-      const cookie: Kept = {
+      const cookie: JarCookie = {
         name: pair.slice(0, pair.indexOf('=')),
         value: pair.slice(pair.indexOf('=') + 1),
         domain,
@@ -52,7 +52,7 @@ export class CookieJarOfBrowser {
       .join('; ');
   }
 
-  private matching(url: string): readonly Kept[] {
+  private matching(url: string): readonly JarCookie[] {
     const { hostname, pathname } = new URL(url);
     return this.kept
       .filter(({ domain, host }) => (domain === null ? host === hostname : isWithin(domain, hostname)))

@@ -1,5 +1,5 @@
 import { projectFrom } from '../../src/project/project.ts';
-import { administer } from '../../src/access/admin.ts';
+import { administer } from '../../src/operation/admin/admin.ts';
 import { CookieJarOfBrowser } from './cookie-jar.ts';
 import { basic, PUBLIC_TOKEN, type Fields, type Provider } from './harness.ts';
 
@@ -22,7 +22,7 @@ export const PROJECT = projectFrom(
   false,
 );
 
-interface Sent {
+interface PageRequest {
   readonly origin?: string | null;
   readonly secret?: string;
   readonly headers?: Record<string, string>;
@@ -37,7 +37,7 @@ export function pagesOf(provider: () => Provider) {
     const send = async (
       path: string,
       body?: unknown,
-      { origin = PAGE, secret, headers, method = 'POST' }: Sent = {},
+      { origin = PAGE, secret, headers, method = 'POST' }: PageRequest = {},
     ) => {
       const url = `${API}${path}`;
       const reply = await provider().app.request(url, {
@@ -64,7 +64,13 @@ export function pagesOf(provider: () => Provider) {
     };
     const cookie = (name: string): string =>
       new RegExp(`(?:^|; )${name}=([^;]*)`, 'u').exec(jar.sentTo(API))?.[1] ?? '';
-    return { jar, send, signUp, cookie, authenticate: (sent?: Sent) => send('/sessions/authenticate', {}, sent) };
+    return {
+      jar,
+      send,
+      signUp,
+      cookie,
+      authenticate: (sent?: PageRequest) => send('/sessions/authenticate', {}, sent),
+    };
   }
 
   return { newAddress, openPage };

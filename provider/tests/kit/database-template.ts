@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { openDatabase } from '../../src/db/open.ts';
-import { template } from '../../src/db/template.ts';
+import { openDatabase } from '../../src/base/db/open.ts';
+import { template } from '../../src/base/db/template.ts';
 import { newDatabase } from './postgres.ts';
 
 /**

@@ -1,21 +1,21 @@
 import { PGlite } from '@electric-sql/pglite';
-import type { Db } from '../../src/db/database.ts';
-import { embedded } from '../../src/db/embedded.ts';
-import { MIGRATIONS } from '../../src/db/migrations.ts';
-import { template } from '../../src/db/template.ts';
+import type { Db } from '../../src/base/db/database.ts';
+import { embedded } from '../../src/base/db/embedded.ts';
+import { MIGRATIONS } from '../../src/base/db/migrations.ts';
+import { template } from '../../src/base/db/template.ts';
 
 /**
  * Empty embedded databases for tests. Starting one takes half a second of computing, emptying one a tenth of that, so the files
  * of a worker pass them on.
  */
 
-interface Embedded {
+interface EmbeddedDatabase {
   readonly pglite: PGlite;
   /** What its schema consists of: a database whose schema a test has changed is not passed on. */
   readonly schema: string;
 }
 
-const idle: Embedded[] = [];
+const idle: EmbeddedDatabase[] = [];
 const MOST_IDLE = 3;
 
 /** The first start of a server removes this table, where older versions kept their keys. */
@@ -39,12 +39,12 @@ async function schemaOf(pglite: PGlite): Promise<string> {
   return rows[0]?.schema ?? '';
 }
 
-async function start(): Promise<Embedded> {
+async function start(): Promise<EmbeddedDatabase> {
   const pglite = await PGlite.create({ relaxedDurability: true, loadDataDir: await template() });
   return { pglite, schema: await schemaOf(pglite) };
 }
 
-async function giveBack(embedded: Embedded): Promise<void> {
+async function giveBack(embedded: EmbeddedDatabase): Promise<void> {
   const { pglite, schema } = embedded;
   if (idle.length >= MOST_IDLE || (await schemaOf(pglite)) !== schema) return pglite.close();
   const { rows } = await pglite.query<{ tables: string }>(TABLES);
@@ -52,7 +52,9 @@ async function giveBack(embedded: Embedded): Promise<void> {
   // The audit log refuses to be emptied, except by the owner of the database.
   await pglite.exec(`set session_replication_role = replica;
     truncate ${rows[0]?.tables} restart identity cascade; ${removed ? KEYS_TABLE : ''};
-    set session_replication_role = default`);
+    set session_replication_role = default;
+    -- The next connection would find the names taken, and do without prepared statements.
+    deallocate all`);
   idle.push(embedded);
 }
 

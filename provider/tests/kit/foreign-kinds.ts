@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { jwtVerify } from 'jose';
 import type { ForeignProviders } from './foreign-provider.ts';
-import type { AppOptions } from '../../src/app.ts';
-import { systemClock } from '../../src/platform.ts';
+import type { AppOptions } from '../../src/operation/app.ts';
+import { systemClock } from '../../src/base/platform.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { HERE, PRODUCTION } from './foreign-visitor.ts';
 import { makeProvider } from './harness.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
 import type { Provider as OidcProvider } from 'oidc-provider';
 import { vi } from 'vitest';
-import { outsideFetch, type OutsideFetch } from '../../src/http/outside-fetch.ts';
+import { outsideFetch, type OutsideFetch } from '../../src/base/http/outside-fetch.ts';
 
 /** A person at a foreign provider: the claims that it has about them. */
 export type ForeignPerson = Readonly<Record<string, unknown>> & { readonly sub: string };

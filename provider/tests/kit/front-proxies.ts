@@ -17,10 +17,10 @@ interface Program {
   readonly config: string;
   readonly args: (file: string) => readonly string[];
   /** Puts this test's ports and files in the place of those of the configuration. Each of them must be there. */
-  readonly changes: (at: Places) => readonly (readonly [from: string, to: string])[];
+  readonly changes: (at: ProxyPlaces) => readonly (readonly [from: string, to: string])[];
 }
 
-interface Places {
+interface ProxyPlaces {
   readonly folder: string;
   readonly port: number;
   readonly plainPort: number;
@@ -77,7 +77,7 @@ export function missing(name: ProxyName): string | null {
 }
 
 /** The configuration, with the places of this test. */
-export function configured(name: ProxyName, at: Places): string {
+export function configured(name: ProxyName, at: ProxyPlaces): string {
   const { config, changes } = PROGRAMS[name];
   return changes(at).reduce(
     (text, [from, to]) => {
@@ -143,14 +143,22 @@ export interface Visit {
   readonly agent?: Agent;
 }
 
-export interface Visited {
+export interface ProxyResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
 }
 
 /** A request of a browser to the proxy. */
-export function visit({ port, path, method, body, headers = {}, from = '127.0.0.1', agent }: Visit): Promise<Visited> {
+export function visit({
+  port,
+  path,
+  method,
+  body,
+  headers = {},
+  from = '127.0.0.1',
+  agent,
+}: Visit): Promise<ProxyResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {

@@ -1,20 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import { createApp, type AppOptions } from '../../src/app.ts';
-import type { Db } from '../../src/db/database.ts';
-import { openDatabase, type Store } from '../../src/db/open.ts';
-import { reportTo } from '../../src/error-log.ts';
-import { createLog } from '../../src/log/log.ts';
-import { NO_METRICS } from '../../src/metrics/metrics.ts';
-import { systemRandom } from '../../src/platform.ts';
+import { createApp, type AppOptions } from '../../src/operation/app.ts';
+import type { Db } from '../../src/base/db/database.ts';
+import { openDatabase, type Store } from '../../src/base/db/open.ts';
+import { reportTo } from '../../src/base/log/error-log.ts';
+import { createLog } from '../../src/base/log/log.ts';
+import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
+import { systemRandom } from '../../src/base/platform.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
-import type { ClearKeys } from '../../src/security/clear-keys.ts';
-import { masterKeysFrom } from '../../src/security/master-key.ts';
-import { keysInDatabase } from '../../src/security/server-keys.ts';
-import { ALGORITHM } from '../../src/security/signing-key-rows.ts';
-import { InboxHub, type InboxMessage } from '../../src/outbox/inbox-hub.ts';
+import type { ClearKeys } from '../../src/base/security/clear-keys.ts';
+import { masterKeysFrom } from '../../src/base/security/master-key.ts';
+import { keysInDatabase } from '../../src/base/security/server-keys.ts';
+import { ALGORITHM } from '../../src/base/security/signing-key-rows.ts';
+import { InboxHub, type InboxMessage } from '../../src/messages/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import type { Services } from '../../src/services.ts';
+import type { Services } from '../../src/api/services.ts';
+import { SOAK } from '../../../tests/soak.ts';
 import { emptyEmbedded } from './embedded.ts';
 import { newDatabase } from './postgres.ts';
 
@@ -27,6 +28,20 @@ export const MASTER = masterKeysFrom(process.env['PORTICO_KEY']);
 /** For `describe.each`: the embedded database always, PostgreSQL where one is given. */
 export const DATABASES: readonly (readonly [name: string, url: string | undefined])[] =
   url === undefined ? [['pglite', undefined]] : [['pglite', undefined], ['postgres', url]]; // prettier-ignore
+
+/**
+ * For `describe.each` of cases that send both databases the same statements: PostgreSQL where one is given, else the embedded
+ * database; both in soaks. On both in every run: the defences (`attacks/`), the engines (`db/`). The browser tests run on the embedded one.
+ */
+export const EITHER_DATABASE = SOAK ? DATABASES : DATABASES.slice(-1);
+
+/** Whether a database plays no more than one case of each kind, because another one plays all. */
+export const isSecond = (databaseUrl: string | undefined): boolean =>
+  !EITHER_DATABASE.some(([, each]) => each === databaseUrl);
+
+/** For `it.each`: all cases of one kind, or the first alone where another database plays all of them. */
+export const casesOn = <Case>(databaseUrl: string | undefined, cases: readonly Case[]): readonly Case[] =>
+  isSecond(databaseUrl) ? cases.slice(0, 1) : cases;
 
 /** For tests that finish a login by its token alone, as a client without PKCE does. */
 export const WITHOUT_PKCE = {
@@ -43,7 +58,7 @@ export const MINUTE = 60_000;
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Fields = Record<string, any>;
 
-export interface Answered {
+export interface ProviderResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly data: Fields;
@@ -85,7 +100,7 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
   };
   const app = makeApp(services);
 
-  async function call(method: string, path: string, body?: unknown, extras: Extras = {}): Promise<Answered> {
+  async function call(method: string, path: string, body?: unknown, extras: Extras = {}): Promise<ProviderResponse> {
     const text = extras.raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const reply = await app.request(`/sdk/v1${path}`, {
       method,
@@ -104,6 +119,13 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
     return (await (await app.request('/dev/inbox.json')).json()) as InboxMessage[];
   }
 
+  /** The message that was posted last, of those to the recipient if one is given. */
+  async function newest(to?: string): Promise<InboxMessage | undefined> {
+    const query = new URLSearchParams({ limit: '1', ...(to === undefined ? {} : { to }) });
+    const reply = await app.request(`/dev/inbox.json?${query.toString()}`);
+    return ((await reply.json()) as InboxMessage[])[0];
+  }
+
   return {
     app,
     services,
@@ -113,16 +135,17 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
     traces,
     call,
     inbox,
+    newest,
     post: (path: string, body?: unknown, extras?: Extras) => call('POST', path, body, extras),
     async sendCode(email: string) {
       const sent = await call('POST', '/otps/email/login_or_create', { email });
-      const message = (await inbox()).find(({ to }) => to.toLowerCase() === email.toLowerCase());
+      const message = await newest(email);
       return { method_id: String(sent.data['method_id']), code: message?.code ?? '' };
     },
     async sendLink(email: string, fields: Fields = {}) {
       const sent = await call('POST', '/magic_links/email/login_or_create', { email, ...fields });
       if (sent.status !== 200) throw new Error(JSON.stringify(sent.body));
-      const message = (await inbox()).find(({ to }) => to === email);
+      const message = await newest(email);
       return new URL(message?.link ?? '').searchParams.get('token') ?? '';
     },
     async signIn(email: string, extras: Extras = {}): Promise<Fields> {
@@ -161,18 +184,18 @@ export function otherThan(code: string): string {
 
 async function emptyDatabase(databaseUrl: string | undefined): Promise<{ db: Db; drop: () => Promise<void> }> {
   if (databaseUrl === undefined) return { db: await emptyEmbedded(), drop: () => Promise.resolve() };
-  const { store, drop } = await freshStore(databaseUrl, process.env['TEST_DATABASE_TEMPLATE']);
+  const { store, drop } = await freshStore(databaseUrl);
   return { db: await openDatabase(store), drop };
 }
 
 /**
- * An empty database that nobody else uses, and how to be rid of it.
+ * A database with every migration applied that nobody else uses, and how to be rid of it.
  *
- * @param template the database of the server that it is a copy of
+ * @param template the database of the server that it is a copy of; without tables: `template1`
  */
 export async function freshStore(
   databaseUrl: string | undefined,
-  template = 'template1',
+  template = process.env['TEST_DATABASE_TEMPLATE'] ?? 'template1',
 ): Promise<{ store: Store; drop: () => Promise<void> }> {
   if (databaseUrl === undefined) return { store: { kind: 'memory' }, drop: () => Promise.resolve() };
   return newDatabase(databaseUrl, `portico_${randomBytes(6).toString('hex')}`, template);

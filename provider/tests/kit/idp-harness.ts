@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as client from 'openid-client';
 import { projectFrom } from '../../src/project/project.ts';
-import { tokenHash } from '../../src/security/secrets.ts';
+import { tokenHash } from '../../src/base/security/secrets.ts';
 import { makeProvider, WITHOUT_PKCE, type Fields, type Provider } from './harness.ts';
 
 /** Other apps, and how a test plays them and their users. */
@@ -46,7 +46,7 @@ export const challenge = createHash('sha256').update(verifier).digest('base64url
 export const REQUEST = { client_id: 'planner', redirect_uri: CALLBACK, response_type: 'code', scopes: ['openid'] };
 export const OFFLINE = ['openid', 'email', 'offline_access'];
 
-export interface Told {
+export interface IdpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Fields;
@@ -58,7 +58,7 @@ export const withSecret = (id: string, secret: string) => ({
 
 export type Apps = Awaited<ReturnType<typeof makeApps>>;
 
-async function told(reply: Response): Promise<Told> {
+async function told(reply: Response): Promise<IdpResponse> {
   const text = await reply.text();
   return { status: reply.status, headers: reply.headers, body: (text === '' ? {} : JSON.parse(text)) as Fields };
 }
@@ -78,7 +78,7 @@ export async function makeApps(url: string | undefined, changes: object = {}) {
       as(user),
     );
   /** A form to an endpoint below /oauth2; what is undefined is left out. */
-  const form = async (path: string, fields: Fields, headers: Record<string, string> = {}): Promise<Told> => {
+  const form = async (path: string, fields: Fields, headers: Record<string, string> = {}): Promise<IdpResponse> => {
     const given = Object.entries(fields).filter(([, value]) => value !== undefined);
     const request = {
       method: 'POST',
@@ -97,7 +97,7 @@ export async function makeApps(url: string | undefined, changes: object = {}) {
     String((await submit(fields, user)).data['authorization_code']);
   const tokensFor = async (scopes: readonly string[] = OFFLINE, user = signedIn.user) =>
     (await redeem({ code: await codeFor({ scopes }, user) })).body;
-  const userinfo = async (accessToken: unknown, headers: Record<string, string> = {}): Promise<Told> => {
+  const userinfo = async (accessToken: unknown, headers: Record<string, string> = {}): Promise<IdpResponse> => {
     const bearer = { authorization: `Bearer ${String(accessToken)}`, ...headers };
     return told(await provider.app.request(`${ISSUER}/oauth2/userinfo`, { headers: bearer }));
   };

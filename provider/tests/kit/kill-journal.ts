@@ -2,7 +2,7 @@ import { request } from './server-process.ts';
 import { basic, PUBLIC_TOKEN, type Fields } from './harness.ts';
 
 /** What a client was told and may rely on from then on, however the server ended. */
-export interface Fact {
+export interface Guarantee {
   readonly says: string;
   /** Looking changes it: it is looked at once. */
   readonly once?: boolean;
@@ -18,16 +18,16 @@ export interface Wire {
 }
 
 /** An answer that a server which is well does not give. */
-export class Strange extends Error {}
+export class UnexpectedAnswer extends Error {}
 
 /** What has been acknowledged so far, by all writers and over all lives of the server. */
 export class Journal {
   acknowledged = 0;
-  private fresh: Fact[] = [];
-  private readonly kept: Fact[] = [];
+  private fresh: Guarantee[] = [];
+  private readonly kept: Guarantee[] = [];
   private waiting: { readonly count: number; readonly resolve: () => void } | null = null;
 
-  note(...facts: readonly Fact[]): void {
+  note(...facts: readonly Guarantee[]): void {
     this.fresh.push(...facts);
   }
 
@@ -89,6 +89,6 @@ export function wireTo(url: string, counted: () => void = () => undefined): Wire
 
 /** The data of a reply that must be a good one. */
 export function data(reply: Fields): Fields {
-  if (reply['data'] === undefined) throw new Strange(JSON.stringify(reply));
+  if (reply['data'] === undefined) throw new UnexpectedAnswer(JSON.stringify(reply));
   return reply['data'] as Fields;
 }

@@ -3,7 +3,7 @@ import { SignJWT } from 'jose';
 import { Secret, TOTP } from 'otpauth';
 import type { Fields } from './harness.ts';
 import { CALLBACK, challenge, OFFLINE, SETTINGS, verifier } from './idp-harness.ts';
-import { data, Strange, type Fact, type Journal, type Wire } from './kill-journal.ts';
+import { data, UnexpectedAnswer, type Guarantee, type Journal, type Wire } from './kill-journal.ts';
 import { SoftwareAuthenticator } from './webauthn-authenticator.ts';
 
 /** One round of what a user does; notes each fact once nothing that is under way can change it. */
@@ -23,7 +23,7 @@ const PROFILE = {
 /** The project that the writers need. */
 export const PROJECT = { ...SETTINGS, trusted_auth_token_profiles: [PROFILE] };
 
-const refuses = (says: string, error: string, ask: (wire: Wire) => Promise<Fields>): Fact => ({
+const refuses = (says: string, error: string, ask: (wire: Wire) => Promise<Fields>): Guarantee => ({
   says,
   holds: async (wire) => {
     const reply = await ask(wire);
@@ -31,7 +31,7 @@ const refuses = (says: string, error: string, ask: (wire: Wire) => Promise<Field
   },
 });
 
-const lives = (user: Fields, seen: (user: Fields) => boolean = () => true): Fact => ({
+const lives = (user: Fields, seen: (user: Fields) => boolean = () => true): Guarantee => ({
   says: `the session of ${String(user['user_id'])} lives`,
   holds: async (wire) => {
     const me = (await wire.call('GET', '/users/me', undefined, user['session_token'] as string))['data'] as Fields;
@@ -39,7 +39,7 @@ const lives = (user: Fields, seen: (user: Fields) => boolean = () => true): Fact
   },
 });
 
-const has = (user: Fields, list: string, name: string, id: unknown): Fact => {
+const has = (user: Fields, list: string, name: string, id: unknown): Guarantee => {
   const fact = lives(user, (me) => (me[list] as readonly Fields[]).some((each) => each[name] === id));
   return { ...fact, says: `${String(user['user_id'])} has ${name} ${String(id)}` };
 };
@@ -120,15 +120,15 @@ const connectedApps: Writer = async (wire, journal, email) => {
     code: authorization_code as string,
   };
   const first = await wire.form('/token', redeem);
-  if (first['status'] !== 200) throw new Strange(JSON.stringify(first));
+  if (first['status'] !== 200) throw new UnexpectedAnswer(JSON.stringify(first));
   const refresh = {
     grant_type: 'refresh_token',
     client_id: 'planner',
     refresh_token: first['refresh_token'] as string,
   };
   const second = await wire.form('/token', refresh);
-  if (second['status'] !== 200) throw new Strange(JSON.stringify(second));
-  const spent = (what: string, fields: Readonly<Record<string, string>>): Fact => ({
+  if (second['status'] !== 200) throw new UnexpectedAnswer(JSON.stringify(second));
+  const spent = (what: string, fields: Readonly<Record<string, string>>): Guarantee => ({
     ...refuses(`${what} of ${email} is used`, 'invalid_grant', (w) => w.form('/token', fields)),
     once: true,
   });

@@ -1,4 +1,4 @@
-import { manage } from '../../src/cli/manage.ts';
+import { manage } from '../../src/operation/cli/manage.ts';
 import type { Fields } from './harness.ts';
 
 /** Runs an operator's command on the data that the arguments name. */

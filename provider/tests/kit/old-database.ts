@@ -3,21 +3,29 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jos
 import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
-import { migrate } from '../../src/db/migrate.ts';
-import { MIGRATIONS } from '../../src/db/migrations.ts';
-import type { Store } from '../../src/db/open.ts';
-import type { Database } from '../../src/db/database.ts';
-import { systemRandom } from '../../src/platform.ts';
+import { migrate } from '../../src/base/db/migrate.ts';
+import { MIGRATIONS } from '../../src/base/db/migrations.ts';
+import { template } from '../../src/base/db/template.ts';
+import type { Store } from '../../src/base/db/open.ts';
+import type { Database } from '../../src/base/db/database.ts';
+import { systemRandom } from '../../src/base/platform.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
-import { seal } from '../../src/security/seal.ts';
-import { tokenHash } from '../../src/security/secrets.ts';
-import { newTotpSecret } from '../../src/totps/code.ts';
+import { seal } from '../../src/base/security/seal.ts';
+import { tokenHash } from '../../src/base/security/secrets.ts';
+import { newTotpSecret } from '../../src/accounts/totps/code.ts';
 
 /** A database as a version before migration 0011 left it: a session, an authenticator app, and keys in clear. */
 
 const USER = 'user-test-old';
 const SESSION = 'session-test-old';
 const TOTP = 'totp-test-old';
+
+/** A new one would be made by PGlite in seconds. */
+async function withoutTables(): Promise<PGlite> {
+  const pglite = await PGlite.create({ relaxedDurability: true, loadDataDir: await template() });
+  await pglite.exec('drop schema public cascade; create schema public');
+  return pglite;
+}
 
 /** The database may be dropped before the server has seen that its connections were closed. */
 function pool(url: string): pg.Pool {
@@ -36,7 +44,7 @@ export async function oldDatabase(store: Store, { now, inside }: { readonly now:
     dialect:
       store.kind === 'postgres'
         ? new PostgresDialect({ pool: pool(store.url) })
-        : new PGliteDialect({ pglite: await PGlite.create() }),
+        : new PGliteDialect({ pglite: await withoutTables() }),
   });
   const released = Object.entries(MIGRATIONS).filter(([name]) => name < '0007');
   const migrations = released.map(([name, statements]) => {

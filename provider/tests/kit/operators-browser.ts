@@ -1,5 +1,5 @@
-import type { operatorsApp } from '../../src/operators/app.ts';
-import { inviteOperator } from '../../src/operators/operator-store.ts';
+import type { operatorsApp } from '../../src/operation/operators/app.ts';
+import { inviteOperator } from '../../src/operation/operators/operator-store.ts';
 import type { Fields, Provider } from './harness.ts';
 import { SoftwareAuthenticator } from './webauthn-authenticator.ts';
 
@@ -7,7 +7,7 @@ export const ORIGIN = 'https://ops.example.com';
 /** Whoever invites the operators of a test. */
 export const BY = { name: 'root', address: null, request_id: null };
 
-interface Sent {
+interface BrowserRequest {
   readonly cookie?: string;
   readonly json?: Fields;
   readonly form?: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export const cookieOf = ({ headers }: { readonly headers: Headers }): string =>
 export function operatorsBrowser(
   at: () => { readonly provider: Provider; readonly app: ReturnType<typeof operatorsApp> },
 ) {
-  async function ask(method: string, path: string, { cookie, json, form, headers }: Sent = {}) {
+  async function ask(method: string, path: string, { cookie, json, form, headers }: BrowserRequest = {}) {
     const body = json === undefined ? form && new URLSearchParams(form).toString() : JSON.stringify(json);
     const reply = await at().app.request(`${ORIGIN}/operators/${path}`, {
       method,

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
-import { transaction } from '../../src/db/transaction.ts';
-import { NO_METRICS } from '../../src/metrics/metrics.ts';
-import type { Carrier } from '../../src/outbox/carrier.ts';
-import { post, type Draft } from '../../src/outbox/store.ts';
-import { DeliveryWorker, type WorkerPatience } from '../../src/outbox/worker.ts';
+import { transaction } from '../../src/base/db/transaction.ts';
+import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
+import type { Carrier } from '../../src/messages/outbox/carrier.ts';
+import { post, type Draft } from '../../src/messages/outbox/store.ts';
+import { DeliveryWorker, type WorkerPatience } from '../../src/messages/outbox/worker.ts';
 import { makeProvider, type Fields, type Provider } from './harness.ts';
 import { DRAFT } from './test-carrier.ts';
 

@@ -1,5 +1,5 @@
 /** What a provider's documents say about logins. */
-export interface Documented {
+export interface DocumentedProvider {
   /** The page for logins, as the provider's documents give it. */
   readonly page: string;
   readonly scope: string;
@@ -19,7 +19,7 @@ export interface Documented {
 export const BEARER = { access_token: 'their-token', token_type: 'bearer' };
 
 /** The providers without OpenID Connect, with replies as their documents show them. */
-export const PLAIN_PROVIDERS: Readonly<Record<string, Documented>> = {
+export const PLAIN_PROVIDERS: Readonly<Record<string, DocumentedProvider>> = {
   github: {
     page: 'https://github.com/login/oauth/authorize',
     scope: 'read:user user:email',

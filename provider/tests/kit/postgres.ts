@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Store } from '../../src/db/open.ts';
+import type { Store } from '../../src/base/db/open.ts';
 
 /** Makes a database on the server, as a copy of another one, and says how to be rid of it. */
 export async function newDatabase(

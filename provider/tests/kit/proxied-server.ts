@@ -1,9 +1,9 @@
 import { getRequestListener } from '@hono/node-server';
-import { createApp } from '../../src/app.ts';
-import { Connections, LIMITS } from '../../src/cli/connections.ts';
-import { listen } from '../../src/cli/listen.ts';
-import { withHealth } from '../../src/health/listener.ts';
-import { trustedProxies } from '../../src/http/trusted-proxies.ts';
+import { createApp } from '../../src/operation/app.ts';
+import { Connections, LIMITS } from '../../src/operation/cli/connections.ts';
+import { listen } from '../../src/operation/cli/listen.ts';
+import { withHealth } from '../../src/operation/health/listener.ts';
+import { trustedProxies } from '../../src/base/http/trusted-proxies.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { HOST } from './front-proxies.ts';

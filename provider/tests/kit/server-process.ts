@@ -8,7 +8,7 @@ import { basic, PUBLIC_TOKEN, type Fields } from './harness.ts';
 
 const running = new Set<ChildProcess>();
 
-export interface Started {
+export interface ServerProcess {
   readonly child: ChildProcess;
   /** Empty when it ended before it listened. */
   readonly url: string;
@@ -53,16 +53,16 @@ function spawnAt(skewMs: number, args: readonly string[]): ChildProcess {
 }
 
 /** Starts the built server for a developer's machine; resolves when it listens or has ended. */
-export function startServer(...args: readonly string[]): Promise<Started> {
+export function startServer(...args: readonly string[]): Promise<ServerProcess> {
   return whenListening(spawnServer(...args));
 }
 
 /** As `startServer`, with a clock that is so far ahead of this machine's. */
-export function startServerAt(skewMs: number, ...args: readonly string[]): Promise<Started> {
+export function startServerAt(skewMs: number, ...args: readonly string[]): Promise<ServerProcess> {
   return whenListening(spawnAt(skewMs, ['--dev', ...args]));
 }
 
-function whenListening(child: ChildProcess): Promise<Started> {
+function whenListening(child: ChildProcess): Promise<ServerProcess> {
   let output = '';
   return new Promise((resolve) => {
     const ended = new Promise<number | string>((end) => {

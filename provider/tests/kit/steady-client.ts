@@ -6,7 +6,7 @@ import { basic, PUBLIC_TOKEN } from './harness.ts';
 const PAUSE_MS = 80;
 
 /** What became of the requests of one client. */
-export interface Told {
+export interface ClientTally {
   /** The answers by status. */
   readonly answers: Map<number, number>;
   /** Requests that were sent and got no answer, by the code of the error. */
@@ -24,7 +24,7 @@ export interface Told {
 export function steadyClient(urls: readonly string[], session: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const stopping = new AbortController();
-  const told: Told = { answers: new Map(), lost: [], untimed: [], closed: 0 };
+  const told: ClientTally = { answers: new Map(), lost: [], untimed: [], closed: 0 };
   let at = 0;
 
   const once = async (): Promise<void> => {

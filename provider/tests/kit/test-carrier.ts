@@ -1,5 +1,5 @@
-import type { Carrier, Outcome, Parcel } from '../../src/outbox/carrier.ts';
-import type { Draft } from '../../src/outbox/store.ts';
+import type { Carrier, Outcome, Parcel } from '../../src/messages/outbox/carrier.ts';
+import type { Draft } from '../../src/messages/outbox/store.ts';
 
 export const SENT: Outcome = { kind: 'sent' };
 

@@ -20,7 +20,7 @@ function cbor(value: number | string | Uint8Array | ReadonlyMap<number | string,
 const FLAGS = { present: 1, verified: 4, eligible: 8, backedUp: 16, attested: 64 };
 
 /** How a response differs from an honest one. */
-export interface Spoiled {
+export interface ResponseFaults {
   readonly origin?: string;
   readonly crossOrigin?: boolean;
   readonly challenge?: string;
@@ -45,7 +45,7 @@ export class SoftwareAuthenticator {
   constructor(private readonly origin = 'http://localhost:3000') {}
 
   /** What `navigator.credentials.create()` gives, as JSON text. */
-  create(options: Fields, spoiled: Spoiled = {}): string {
+  create(options: Fields, spoiled: ResponseFaults = {}): string {
     this.userHandle = options['user'].id;
     const { x = '', y = '' } = this.pair.publicKey.export({ format: 'jwk' }) as { x?: string; y?: string };
     const key = cbor(
@@ -80,7 +80,7 @@ export class SoftwareAuthenticator {
   }
 
   /** What `navigator.credentials.get()` gives, as JSON text. */
-  get(options: Fields, spoiled: Spoiled = {}): string {
+  get(options: Fields, spoiled: ResponseFaults = {}): string {
     const authData = this.authData(options['rpId'], spoiled);
     const clientData = this.clientData('webauthn.get', options, spoiled);
     const signed = Buffer.concat([authData, sha256(clientData)]);
@@ -99,7 +99,7 @@ export class SoftwareAuthenticator {
     });
   }
 
-  private clientData(type: string, options: Fields, spoiled: Spoiled): string {
+  private clientData(type: string, options: Fields, spoiled: ResponseFaults): string {
     return JSON.stringify({
       type: spoiled.type ?? type,
       challenge: spoiled.challenge ?? options['challenge'],
@@ -108,7 +108,7 @@ export class SoftwareAuthenticator {
     });
   }
 
-  private authData(rpId: string, spoiled: Spoiled, more = 0): Buffer {
+  private authData(rpId: string, spoiled: ResponseFaults, more = 0): Buffer {
     const eligible = spoiled.eligible ?? true;
     const flags =
       (spoiled.present === false ? 0 : FLAGS.present) |

@@ -1,9 +1,9 @@
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
-import { carriersFor } from '../../src/cli/carriers.ts';
-import { TwilioCarrier } from '../../src/mail/twilio-carrier.ts';
-import { WebhookCarrier } from '../../src/mail/webhook-carrier.ts';
+import { carriersFor } from '../../src/operation/cli/carriers.ts';
+import { TwilioCarrier } from '../../src/messages/mail/twilio-carrier.ts';
+import { WebhookCarrier } from '../../src/messages/mail/webhook-carrier.ts';
 import { NO_DELIVERY, TWILIO_DEFAULTS, type TwilioSettings } from '../../src/project/delivery.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { PATIENT, textParcel } from '../kit/parcels.ts';
@@ -25,14 +25,14 @@ const KEY = Buffer.alloc(32, 7);
 const SECRET = `whsec_${KEY.toString('base64')}`;
 const message = (fields = {}) => textParcel({ expiresAt: new Date(NOW + 300_000), ...fields });
 
-interface Received {
+interface ReceivedRequest {
   readonly request: IncomingMessage;
   readonly body: string;
 }
 
 /** A gateway that keeps what it receives, and answers as it is told. */
 async function gateway(answer: (count: number) => { status: number; body?: string; headers?: Record<string, string> }) {
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

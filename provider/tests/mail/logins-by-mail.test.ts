@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findMailServer } from '../../../scripts/lib/mail-server.ts';
-import { messageCarriers } from '../../src/mail/carriers.ts';
-import { carriedBy, startDelivery } from '../../src/outbox/delivery.ts';
+import { messageCarriers } from '../../src/messages/mail/carriers.ts';
+import { carriedBy, startDelivery } from '../../src/messages/outbox/delivery.ts';
 import { NO_DELIVERY, SMTP_DEFAULTS } from '../../src/project/delivery.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { FOREIGN_LOGIN, startForeignSmtpServer } from '../kit/foreign-smtp-server.ts';
-import { DATABASES, makeProvider, WITHOUT_PKCE, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, WITHOUT_PKCE, type Fields, type Provider } from '../kit/harness.ts';
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:153.0) Gecko/20100101 Firefox/153.0';
 const headers = { 'user-agent': BROWSER };
@@ -28,7 +28,7 @@ describe.skipIf(found === null)('logins by mail through a server of another make
   });
   afterAll(() => smtp.close());
 
-  describe.each(DATABASES)('on %s', (_, url) => {
+  describe.each(EITHER_DATABASE)('on %s', (_, url) => {
     let provider: Provider;
     let delivery: ReturnType<typeof startDelivery>;
     beforeAll(async () => {

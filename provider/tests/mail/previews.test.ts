@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../../src/domain/language.ts';
-import { createApp } from '../../src/app.ts';
-import { templatesIn } from '../../src/mail/template-files.ts';
-import { LINK_KINDS, PASSCODE_KINDS } from '../../src/texts/kinds.ts';
+import { LANGUAGES } from '../../../src/domain/widget/language.ts';
+import { createApp } from '../../src/operation/app.ts';
+import { templatesIn } from '../../src/messages/mail/template-files.ts';
+import { LINK_KINDS, PASSCODE_KINDS } from '../../src/messages/texts/kinds.ts';
 import { makeProvider, type Provider } from '../kit/harness.ts';
 
 let provider: Provider;
@@ -80,12 +80,12 @@ describe('the previews', () => {
 describe('the HTML in the inbox', () => {
   it('is that of the message', async () => {
     const { code } = await provider.sendCode('ada@example.com');
-    const [message] = await provider.inbox();
+    const message = await provider.newest();
     const mail = await open(`/dev/inbox/${message?.id}/html`);
     expect(mail.text).toContain(`>${code}</td>`);
     expect(mail.policy).toContain('sandbox');
     await provider.post('/otps/sms/login_or_create', { phone_number: '+14155558001' });
-    const [text] = await provider.inbox();
+    const text = await provider.newest();
     for (const id of [text?.id, 'unknown', '%00', 'x'.repeat(2000)]) {
       expect((await open(`/dev/inbox/${id}/html`)).status).toBe(404);
     }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import type { Db } from '../../src/db/database.ts';
-import { poolCountsOf } from '../../src/db/open.ts';
-import { PrometheusMetrics } from '../../src/metrics/prometheus.ts';
-import { basic, DATABASES, makeProvider, otherThan, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { createApp } from '../../src/operation/app.ts';
+import type { Db } from '../../src/base/db/database.ts';
+import { poolCountsOf } from '../../src/base/db/open.ts';
+import { PrometheusMetrics } from '../../src/base/metrics/prometheus.ts';
+import { basic, EITHER_DATABASE, makeProvider, otherThan, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 
-describe.each(DATABASES)('the metrics, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the metrics, on %s', (_, url) => {
   let provider: Provider;
   let app: Provider['app'];
   let metrics: PrometheusMetrics;

@@ -2,20 +2,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readAdminFile } from '../../src/cli/admin-file.ts';
-import { optionsFrom } from '../../src/cli/options.ts';
-import { run, type Running } from '../../src/cli/run.ts';
-import { DATABASES, basic, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
+import { readAdminFile } from '../../src/operation/cli/admin-file.ts';
+import { optionsFrom } from '../../src/operation/cli/options.ts';
+import { run, type RunningServer } from '../../src/operation/cli/run.ts';
+import { EITHER_DATABASE, basic, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { managed, managedJson } from '../kit/managing.ts';
 import { RawSmtpServer } from '../kit/raw-smtp-server.ts';
 
 const PASSWORD = 'violet tractor moon 88';
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
-describe.each(DATABASES)('the commands of operators, on %s', (_, database) => {
+describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database) => {
   const folder = mkdtempSync(join(tmpdir(), 'portico-manage-'));
   let at: readonly string[] = [];
-  let server: Running;
+  let server: RunningServer;
   let mailbox: RawSmtpServer;
   let drop: () => Promise<void>;
   const file = (name: string, lines: readonly (object | string)[]): string => {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operatorsApp } from '../../src/operators/app.ts';
-import { inviteOperator, removeOperator } from '../../src/operators/operator-store.ts';
-import { NO_METRICS } from '../../src/metrics/metrics.ts';
+import { operatorsApp } from '../../src/operation/operators/app.ts';
+import { inviteOperator, removeOperator } from '../../src/operation/operators/operator-store.ts';
+import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
-import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { BY, cookieOf, operatorsBrowser, ORIGIN, type Sendable } from '../kit/operators-browser.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
 const GRACE = { name: 'Grace', role: 'admin' } as const;
 
-describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
+describe.each(EITHER_DATABASE)("the operators' page, on %s", (_, database) => {
   let provider: Provider;
   let app: ReturnType<typeof operatorsApp>;
   let user_id: string;

@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { transaction } from '../../src/db/transaction.ts';
-import type { Outcome } from '../../src/outbox/carrier.ts';
-import { post, sweepOutbox, withdraw } from '../../src/outbox/store.ts';
-import { removeUser } from '../../src/users/store.ts';
+import { transaction } from '../../src/base/db/transaction.ts';
+import type { Outcome } from '../../src/messages/outbox/carrier.ts';
+import { post, sweepOutbox, withdraw } from '../../src/messages/outbox/store.ts';
+import { removeUser } from '../../src/accounts/users/store.ts';
 import { DATABASES, MINUTE } from '../kit/harness.ts';
 import { useOutbox } from '../kit/outbox.ts';
 import { DRAFT, FOREVER, SENT, TestCarrier } from '../kit/test-carrier.ts';

@@ -1,13 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
-import { delayAfter, MOST_ATTEMPTS } from '../../src/outbox/backoff.ts';
-import { startDelivery } from '../../src/outbox/delivery.ts';
-import { claim } from '../../src/outbox/queue.ts';
+import { delayAfter, MOST_ATTEMPTS } from '../../src/messages/outbox/backoff.ts';
+import { startDelivery } from '../../src/messages/outbox/delivery.ts';
+import { claim } from '../../src/messages/outbox/queue.ts';
 import { DATABASES, MINUTE } from '../kit/harness.ts';
 import { LANE, useOutbox } from '../kit/outbox.ts';
 import { DRAFT, SENT, TestCarrier } from '../kit/test-carrier.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const POSTERS = 10;
-const POSTED = process.env['SOAK'] === '1' ? 400 : 20;
+const POSTED = SOAK ? 400 : 20;
 
 describe.each(DATABASES)('the delivery of messages on %s', (_, url) => {
   const { provider, work, send, rows, states, until, warned, metrics } = useOutbox(url);

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultName } from '../../../src/domain/rules/passkeys.ts';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/operation/app.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
-import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 import { PASSKEY, passkeySteps } from '../kit/passkey-steps.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 
 const FIFTY = Array.from({ length: 50 });
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-describe.each(DATABASES)('passkeys on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('passkeys on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);

@@ -1,14 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { PASSKEY, passkeySteps } from '../kit/passkey-steps.ts';
-import { SoftwareAuthenticator, type Spoiled } from '../kit/webauthn-authenticator.ts';
+import { SoftwareAuthenticator, type ResponseFaults } from '../kit/webauthn-authenticator.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const FAILED = 'webauthn_verification_failed';
 
-const ROUNDS = process.env['SOAK'] === '1' ? 100 : 20;
+const ROUNDS = SOAK ? 100 : 20;
 
-describe.each(DATABASES)('refused passkeys on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('refused passkeys on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);
@@ -31,7 +32,7 @@ describe.each(DATABASES)('refused passkeys on %s', (_, url) => {
     expect(reply.body).toMatchObject({ status_code: 400, error_type: type });
   });
 
-  it.each<[string, Spoiled]>([
+  it.each<[string, ResponseFaults]>([
     ['another origin', { origin: 'https://evil.example' }],
     ['an origin that only looks like it', { origin: 'http://localhost.evil.example' }],
     ['a null origin', { origin: 'null' }],
@@ -47,7 +48,7 @@ describe.each(DATABASES)('refused passkeys on %s', (_, url) => {
     expect(reply.body).toMatchObject({ status_code: 400, error_type: FAILED });
   });
 
-  it.each<[string, Spoiled]>([
+  it.each<[string, ResponseFaults]>([
     ['another origin', { origin: 'https://evil.example' }],
     ['an address for an origin', { origin: 'http://127.0.0.1:3000' }],
     ['a foreign frame', { crossOrigin: true }],

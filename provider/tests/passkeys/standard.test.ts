@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { assertionFrom, attestationFrom } from '../../src/passkeys/credential.ts';
-import { verifyAssertion, verifyAttestation, type Expected } from '../../src/passkeys/verify.ts';
+import { assertionFrom, attestationFrom } from '../../src/accounts/passkeys/credential.ts';
+import { verifyAssertion, verifyAttestation, type ExpectedResponse } from '../../src/accounts/passkeys/verify.ts';
 
 /** W3C Web Authentication Level 3, section "Test Vectors": rows of it, hexadecimal. */
 const VECTORS = [
@@ -45,7 +45,7 @@ const VECTORS = [
 ];
 
 const encode = (hex: string): string => Buffer.from(hex, 'hex').toString('base64url');
-const expected = (challenge: string, more: Partial<Expected> = {}): Expected => ({
+const expected = (challenge: string, more: Partial<ExpectedResponse> = {}): ExpectedResponse => ({
   challenge: encode(challenge),
   domain: 'example.org',
   mayUse: (origin) => origin === 'https://example.org',

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBreachedPasswords } from '../../src/cli/open-breaches.ts';
-import { isBreached } from '../../src/passwords/breach-list.ts';
-import { BreachRangeApi } from '../../src/passwords/breach-range.ts';
-import { openBreaches } from '../../src/passwords/breach-source.ts';
-import { checkPolicy, mustNotBeUsed, strengthOf } from '../../src/passwords/policy.ts';
+import { openBreachedPasswords } from '../../src/operation/cli/open-breaches.ts';
+import { isBreached } from '../../src/accounts/password-strength/breach-list.ts';
+import { BreachRangeApi } from '../../src/accounts/password-strength/breach-range.ts';
+import { openBreaches } from '../../src/accounts/password-strength/breach-source.ts';
+import { checkPolicy, mustNotBeUsed, strengthOf } from '../../src/accounts/passwords/policy.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex').toUpperCase();

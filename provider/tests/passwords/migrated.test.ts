@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { migratedHash, type DescribedHash } from '../../../src/domain/rules/migrated-hashes.ts';
+import { migratedHash, type DescribedHash } from '../../src/accounts/passwords/migrated-hashes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { isMigrated } from '../../src/passwords/migrated.ts';
+import { isMigrated } from '../../src/accounts/passwords/migrated.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const fromHex = (hex: string): string => Buffer.from(hex, 'hex').toString('base64');

@@ -1,15 +1,15 @@
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listOf, type BreachList } from '../../src/passwords/breach-list.ts';
+import { listOf, type BreachList } from '../../src/accounts/password-strength/breach-list.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 
 const GOOD = 'violet tractor moon 88';
 const OTHER = 'quiet lantern orbit 41';
 /** Every try costs a hash: fewer than the default, so that the tests stay quick. */
 const failuresPerUser = { max: 8, windowMs: 60 * MINUTE };
 
-describe.each(DATABASES)('passwords on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('passwords on %s', (_, url) => {
   let provider: Provider;
   let known: BreachList = listOf([]);
   const breaches: BreachList = { hasSuffix: (prefix, suffix) => known.hasSuffix(prefix, suffix) };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DEMO_PROJECT, type Project } from '../../src/project/project.ts';
-import { isBreached, type BreachList } from '../../src/passwords/breach-list.ts';
-import { Semaphore } from '../../src/security/semaphore.ts';
-import { strengthOf } from '../../src/passwords/policy.ts';
+import { isBreached, type BreachList } from '../../src/accounts/password-strength/breach-list.ts';
+import { Semaphore } from '../../src/base/security/semaphore.ts';
+import { strengthOf } from '../../src/accounts/passwords/policy.ts';
 
 const GOOD = 'violet tractor moon 88';
 

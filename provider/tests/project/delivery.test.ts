@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { deliveryWith, templatesOf } from '../../src/cli/delivery.ts';
-import { optionsFrom } from '../../src/cli/options.ts';
-import { projectToServe } from '../../src/cli/serving.ts';
-import { messageCarriers } from '../../src/mail/carriers.ts';
-import { senderFrom, smtpServerFrom } from '../../src/mail/smtp-address.ts';
+import { deliveryWith, templatesOf } from '../../src/operation/cli/delivery.ts';
+import { optionsFrom } from '../../src/operation/cli/options.ts';
+import { projectToServe } from '../../src/operation/cli/serving.ts';
+import { messageCarriers } from '../../src/messages/mail/carriers.ts';
+import { senderFrom, smtpServerFrom } from '../../src/project/smtp-address.ts';
 import { DEMO_PROJECT, projectFrom } from '../../src/project/project.ts';
 
 const ACCOUNT = `AC${'0a'.repeat(16)}`;

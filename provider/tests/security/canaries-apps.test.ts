@@ -2,9 +2,9 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/access/admin.ts';
+import { administer } from '../../src/operation/admin/admin.ts';
 import { api } from '../../../src/application/api/index.ts';
-import { DATABASES, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { as, BYE, makeApps, OFFLINE, REQUEST, SECRET, verifier, withSecret, type Apps } from '../kit/idp-harness.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 
@@ -21,7 +21,7 @@ const LINE =
   /^(?:GET|POST|PUT|DELETE|OPTIONS|PATCH) (?:\/[A-Za-z0-9_:./*-]*|\(no route\)) \d{3} \d+ms request-id-test-[0-9a-f-]{36}(?: refusal="[a-z_]+")?$/u;
 const PASSKEY = { domain: 'localhost', return_passkey_credential_options: true };
 
-describe.each(DATABASES)('secrets of apps, devices and issuers, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('secrets of apps, devices and issuers, on %s', (_, url) => {
   let apps: Apps;
   beforeAll(async () => {
     apps = await makeApps(url, { trusted_auth_token_profiles: [PROFILE] });

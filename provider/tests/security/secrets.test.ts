@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemRandom } from '../../src/platform.ts';
-import { codeHash, newPasscode, newToken } from '../../src/security/secrets.ts';
-import { temporaryKeys } from '../../src/security/server-keys.ts';
-import { DATABASES, makeProvider, type Provider } from '../kit/harness.ts';
+import { systemRandom } from '../../src/base/platform.ts';
+import { codeHash, newPasscode, newToken } from '../../src/base/security/secrets.ts';
+import { temporaryKeys } from '../../src/base/security/server-keys.ts';
+import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 
-describe.each(DATABASES)('secrets at rest on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('secrets at rest on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifier } from '../../../src/composition/server.ts';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { administer } from '../../src/access/admin.ts';
-import { endSession } from '../../src/sessions/ending.ts';
+import { administer } from '../../src/operation/admin/admin.ts';
+import { endSession } from '../../src/accounts/sessions/ending.ts';
 import { API, PAGE, pagesOf, PROJECT } from '../kit/cookie-pages.ts';
-import { basic, DATABASES, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, makeProvider, MINUTE, PUBLIC_TOKEN } from '../kit/harness.ts';
+import type { Fields, Provider } from '../kit/harness.ts';
 
 const PASSWORD = 'correct horse battery staple 42';
 
-describe.each(DATABASES)('session cookies that scripts cannot read, %s', (_, databaseUrl) => {
+describe.each(EITHER_DATABASE)('session cookies that scripts cannot read, %s', (_, databaseUrl) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(databaseUrl, { project: PROJECT, loopback: false, dev: false });

@@ -9,7 +9,7 @@ import {
   type JWTHeaderParameters,
 } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signingKey, verificationKey } from '../../src/security/signing-keys.ts';
+import { signingKey, verificationKey } from '../../src/base/security/signing-keys.ts';
 import { type Fields } from '../kit/harness.ts';
 import { makeApps, OFFLINE, type Apps } from '../kit/idp-harness.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/access/admin.ts';
+import { administer } from '../../src/operation/admin/admin.ts';
 import {
   APP,
   codeOf,
@@ -12,11 +12,12 @@ import {
   redeemCode,
   uniqueEmail,
 } from '../attacks/attacker.ts';
-import { DATABASES, MINUTE, type Answered, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
-const ROUNDS = process.env['SOAK'] === undefined ? 5 : 1000;
+const ROUNDS = SOAK ? 1000 : 5;
 
-describe.each(DATABASES)('the sessions of one user, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the sessions of one user, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url);
@@ -28,7 +29,7 @@ describe.each(DATABASES)('the sessions of one user, on %s', (_, url) => {
     provider.post(`/users/sessions/${encodeURIComponent(String(id))}/revoke`, {}, { session });
   const ids = async (session: string): Promise<string[]> =>
     (await list(session)).data['sessions'].map((one: Fields) => one['session_id']);
-  const refusal = ({ status, body }: Answered): unknown[] => [status, body['error_type']];
+  const refusal = ({ status, body }: ProviderResponse): unknown[] => [status, body['error_type']];
   const tokenOf = (reply: Fields): string => String(reply['session_token']);
   const idOf = (reply: Fields): string => String(reply['session']['session_id']);
 

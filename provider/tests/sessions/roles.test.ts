@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
 import { projectFrom } from '../../src/project/project.ts';
 
 const SETTINGS = projectFrom({
@@ -16,7 +16,7 @@ const EDITH = { user_id: null, email: 'edith@example.com', roles: ['editor', 'vi
 const { project_id } = SETTINGS;
 const PASSWORD = 'a rather long and winding road 47';
 
-describe.each(DATABASES)('the roles of a session on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the roles of a session on %s', (_, url) => {
   let provider: Provider;
   const role_assignments = [EDITH];
   const PROJECT = { ...SETTINGS, role_assignments };

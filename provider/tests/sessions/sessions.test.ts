@@ -1,10 +1,10 @@
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
 
 const PROJECT = 'project-test-d1e70000-0000-4000-8000-000000000000';
 
-describe.each(DATABASES)('sessions on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('sessions on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);

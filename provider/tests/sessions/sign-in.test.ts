@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 
-describe.each(DATABASES)('signing in on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('signing in on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);
@@ -40,7 +40,7 @@ describe.each(DATABASES)('signing in on %s', (_, url) => {
   it('signs up and in with an emailed passcode', async () => {
     const sent = await provider.post('/otps/email/login_or_create', { email: 'Ada@example.com' });
     expect(sent.data['method_id']).toMatch(/^email-test-[0-9a-f-]{36}$/u);
-    const [message] = await provider.inbox();
+    const message = await provider.newest();
     expect(message).toMatchObject({ channel: 'email', to: 'Ada@example.com', at: '2030-01-01T00:00:00.000Z' });
     expect(message?.code).toMatch(/^\d{6}$/u);
     expect(message?.subject).toContain(message?.code);
@@ -96,7 +96,7 @@ describe.each(DATABASES)('signing in on %s', (_, url) => {
     };
     const send = () => provider.post('/magic_links/email/login_or_create', { email: 'link@example.com', ...urls });
     await send();
-    const first = new URL((await provider.inbox())[0]?.link ?? '');
+    const first = new URL((await provider.newest())?.link ?? '');
     expect(first.origin + first.pathname).toBe('https://app.localhost:8443/up');
     expect(first.searchParams.get('stytch_token_type')).toBe('magic_links');
     const token = first.searchParams.get('token');
@@ -107,7 +107,7 @@ describe.each(DATABASES)('signing in on %s', (_, url) => {
     });
     expect(data['method_id']).toBe(data['user']['emails'][0]['email_id']);
     await send();
-    const second = new URL((await provider.inbox())[0]?.link ?? '');
+    const second = new URL((await provider.newest())?.link ?? '');
     expect(second.origin + second.pathname).toBe('http://localhost:3000/in');
     expect(second.searchParams.get('next')).toBe('/home');
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
 import { browser } from '../kit/oauth-harness.ts';
 
 const OPTIONS = {
@@ -7,7 +7,7 @@ const OPTIONS = {
   signup_redirect_url: 'http://localhost:3000/up',
 };
 
-describe.each(DATABASES)('social logins that end without a token on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('social logins that end without a token on %s', (_, url) => {
   let provider: Provider;
   let visitor: ReturnType<typeof browser>;
   beforeAll(async () => {

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/operation/app.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
-import { DATABASES, makeProvider, WITHOUT_PKCE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import {
+  EITHER_DATABASE,
+  makeProvider,
+  WITHOUT_PKCE,
+  PUBLIC_TOKEN,
+  type Fields,
+  type Provider,
+} from '../kit/harness.ts';
 import { browser, CHALLENGE, HTML, ORIGIN, VERIFIER } from '../kit/oauth-harness.ts';
 
 const START = `${ORIGIN}/v1/public/oauth/google/start`;
@@ -9,7 +16,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const TOKEN = `public_token=${PUBLIC_TOKEN}`;
 const ADA = { account: 'ada@example.com' } as const;
 
-describe.each(DATABASES)('social logins that a form starts, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('social logins that a form starts, on %s', (_, url) => {
   let provider: Provider;
   let visitor: ReturnType<typeof browser>;
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { OutsideError } from '../../src/http/outside-fetch.ts';
+import { createApp } from '../../src/operation/app.ts';
+import { OutsideError } from '../../src/base/http/outside-fetch.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { addKind, production } from '../kit/foreign-kinds.ts';
 import { ForeignProviders, rsaKey } from '../kit/foreign-provider.ts';

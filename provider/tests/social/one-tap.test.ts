@@ -1,10 +1,10 @@
 import { generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/operation/app.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import {
   basic,
-  DATABASES,
+  EITHER_DATABASE,
   makeProvider,
   WITHOUT_PKCE,
   MINUTE,
@@ -17,7 +17,7 @@ import { browser, CHALLENGE, ORIGIN, VERIFIER } from '../kit/oauth-harness.ts';
 const FIFTY = Array.from({ length: 50 });
 const HOST = 'http://localhost:3000';
 
-describe.each(DATABASES)('Google One Tap on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('Google One Tap on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);

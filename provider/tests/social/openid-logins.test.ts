@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { addKind, asTheRealOnes, CLIENTS, likeTheRealOnes, production, type Kind } from '../kit/foreign-kinds.ts';
 import { ForeignProviders, type ForeignPerson } from '../kit/foreign-provider.ts';
 import { APP, foreignVisitor, HERE, PRODUCTION } from '../kit/foreign-visitor.ts';
-import { DATABASES, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Provider } from '../kit/harness.ts';
 
 const VERIFIED = { email: 'ada@gmail.com', email_verified: true, given_name: 'Ada', family_name: 'Lovelace' };
 const foreign = new ForeignProviders();
@@ -118,7 +118,7 @@ describe('logins at OpenID providers of another make', () => {
   });
 });
 
-describe.each(DATABASES)('what remains of a social login, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('what remains of a social login, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     await addKind(foreign, 'my-sso');

@@ -1,8 +1,8 @@
 import { decodeJwt, SignJWT, type JWTPayload } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { OutsideError } from '../../src/http/outside-fetch.ts';
-import { importUser } from '../../src/operators/import-users.ts';
+import { createApp } from '../../src/operation/app.ts';
+import { OutsideError } from '../../src/base/http/outside-fetch.ts';
+import { importUser } from '../../src/operation/operators/import-users.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { CLIENTS, addKind, production } from '../kit/foreign-kinds.ts';
 import { ForeignProviders, rsaKey } from '../kit/foreign-provider.ts';

@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/platform.ts';
+import { systemClock } from '../../src/base/platform.ts';
 import { makeProvider, type Provider } from '../kit/harness.ts';
 import { browser, ORIGIN } from '../kit/oauth-harness.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/operation/app.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { makeProvider, PUBLIC_TOKEN, WITHOUT_PKCE, type Fields, type Provider } from '../kit/harness.ts';
 import { HTML, ORIGIN } from '../kit/oauth-harness.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/platform.ts';
+import { systemClock } from '../../src/base/platform.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { foreignVisitor, HERE, PRODUCTION } from '../kit/foreign-visitor.ts';
 import { ForeignProviders } from '../kit/foreign-provider.ts';
 import { makeProvider, type Provider } from '../kit/harness.ts';
-import { BEARER, PLAIN_PROVIDERS, type Documented } from '../kit/plain-providers.ts';
+import { BEARER, PLAIN_PROVIDERS, type DocumentedProvider } from '../kit/plain-providers.ts';
 
 describe('logins at providers without OpenID Connect', () => {
   const foreign = new ForeignProviders();
@@ -31,7 +31,10 @@ describe('logins at providers without OpenID Connect', () => {
   });
   afterAll(() => provider.close());
 
-  function standIn({ token, reply = BEARER, documents }: Documented, changes: Readonly<Record<string, object>> = {}) {
+  function standIn(
+    { token, reply = BEARER, documents }: DocumentedProvider,
+    changes: Readonly<Record<string, object>> = {},
+  ) {
     replies.set(token, () => Response.json(reply));
     for (const [url, json] of Object.entries({ ...documents, ...changes })) replies.set(url, () => Response.json(json));
   }

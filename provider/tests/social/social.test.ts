@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
-import { DATABASES, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/social/oauth-providers.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, CHALLENGE, ORIGIN, VERIFIER, type Choice } from '../kit/oauth-harness.ts';
 
 const TYPES = Object.keys(OAUTH_PROVIDERS) as OAuthProvider[];
@@ -8,7 +8,7 @@ const FIFTY = Array.from({ length: 50 });
 const ADA = { account: 'ada@example.com' } as const;
 const CALLBACK_ERROR = 'oauth_flow_callback_error';
 
-describe.each(DATABASES)('social logins on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('social logins on %s', (_, url) => {
   let provider: Provider;
   let visitor: ReturnType<typeof browser>;
   beforeAll(async () => {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { templatesIn } from '../../src/mail/template-files.ts';
-import { wordingFor } from '../../src/texts/wording.ts';
-import type { MessageValues } from '../../src/texts/contents.ts';
+import { templatesIn } from '../../src/messages/mail/template-files.ts';
+import { wordingFor } from '../../src/messages/texts/wording.ts';
+import type { MessageValues } from '../../src/messages/texts/contents.ts';
 import { makeProvider, type Provider } from '../kit/harness.ts';
 
 const made: string[] = [];
@@ -112,7 +112,7 @@ describe('the template that a request names', () => {
     });
   });
   afterAll(() => provider.close());
-  const last = async () => (await provider.inbox())[0];
+  const last = async () => provider.newest();
 
   it('writes the mail, and is chosen by whether the user is new', async () => {
     const email = 'new@example.com';

@@ -1,16 +1,16 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { normalRecoveryCode } from '../../../src/domain/rules/totps.ts';
-import { seal, unseal } from '../../src/security/seal.ts';
-import { newRecoveryCodes, newTotpSecret, stepOf, totpUri } from '../../src/totps/code.ts';
-import { systemRandom } from '../../src/platform.ts';
-import { sweep } from '../../src/retention/sweep.ts';
-import { DATABASES, makeProvider, MINUTE, otherThan, type Fields, type Provider } from '../kit/harness.ts';
+import { seal, unseal } from '../../src/base/security/seal.ts';
+import { newRecoveryCodes, newTotpSecret, stepOf, totpUri } from '../../src/accounts/totps/code.ts';
+import { systemRandom } from '../../src/base/platform.ts';
+import { sweep } from '../../src/operation/retention/sweep.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, otherThan, type Fields, type Provider } from '../kit/harness.ts';
 
 const minutes = { session_duration_minutes: 60 };
 const STEP = 30_000;
 
-describe.each(DATABASES)('authenticator apps on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('authenticator apps on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);

@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { optionsFrom } from '../../src/cli/options.ts';
-import { run } from '../../src/cli/run.ts';
+import { optionsFrom } from '../../src/operation/cli/options.ts';
+import { run } from '../../src/operation/cli/run.ts';
 import { basic, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
 
-interface Exported {
+interface ExportedSpan {
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
@@ -21,7 +21,7 @@ interface Exported {
 
 /** A collector that takes OTLP over HTTP, as JSON. */
 async function collector() {
-  const spans: Exported[] = [];
+  const spans: ExportedSpan[] = [];
   const resources: Fields[] = [];
   let text = '';
   const attributesOf = (list: readonly Fields[]): Fields =>
@@ -35,7 +35,7 @@ async function collector() {
         resources.push(attributesOf(resource.attributes));
         for (const span of scopeSpans.flatMap((scope: Fields) => scope['spans']) as Fields[]) {
           const seconds = (Number(span['endTimeUnixNano']) - Number(span['startTimeUnixNano'])) / 1e9;
-          spans.push({ ...span, attributes: attributesOf(span['attributes']), seconds } as unknown as Exported);
+          spans.push({ ...span, attributes: attributesOf(span['attributes']), seconds } as unknown as ExportedSpan);
         }
       }
       reply.writeHead(request.url === '/v1/traces' ? 200 : 404, { 'content-type': 'application/json' }).end('{}');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { profileFrom } from '../../src/social/profiles.ts';
-import { DATABASES, makeProvider, type Provider } from '../kit/harness.ts';
+import { profileFrom } from '../../src/accounts/social/profiles.ts';
+import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 
-describe.each(DATABASES)('addresses in other scripts on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('addresses in other scripts on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);
@@ -12,7 +12,7 @@ describe.each(DATABASES)('addresses in other scripts on %s', (_, url) => {
   /** Logs in with the newest mail, whoever it is to. */
   async function signIn(email: string) {
     const { data } = await provider.post('/otps/email/login_or_create', { email });
-    const [mail] = await provider.inbox();
+    const mail = await provider.newest();
     const body = { token: mail?.code, method_id: data['method_id'], session_duration_minutes: 60 };
     const { data: entered } = await provider.post('/otps/authenticate', body);
     return { to: mail?.to, userId: String(entered['user_id']), user: entered['user'] };

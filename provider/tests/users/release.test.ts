@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { transaction } from '../../src/db/transaction.ts';
-import { release } from '../../src/users/release.ts';
-import { DATABASES, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+import { transaction } from '../../src/base/db/transaction.ts';
+import { release } from '../../src/accounts/users/release.ts';
+import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
 
 const GOOD = 'violet tractor moon 88';
 const minutes = { session_duration_minutes: 60 };
 
 /** What `release` finds under the lock, which may be another thing than its caller saw. */
-describe.each(DATABASES)('an address that is taken from its user, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('an address that is taken from its user, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);

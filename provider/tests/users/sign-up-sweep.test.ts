@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sweepSignUps } from '../../src/retention/sign-ups.ts';
-import { DATABASES, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
+import { sweepSignUps } from '../../src/operation/retention/sign-ups.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
 
 const DAY = 24 * 60 * MINUTE;
 const PAGE = 'http://localhost:3000/authenticate';
@@ -86,7 +86,7 @@ const KEPT: Readonly<Record<string, Change>> = {
     provider.post('/passwords', { email, password: 'violet tractor moon 88', session_duration_minutes: 60 }),
 };
 
-describe.each(DATABASES)('the sweep of sign-ups, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the sweep of sign-ups, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);

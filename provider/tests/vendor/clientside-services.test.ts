@@ -1,21 +1,12 @@
-import { getRequestListener } from '@hono/node-server';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
+import type { BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { systemClock } from '../../src/platform.ts';
-import { projectFrom } from '../../src/project/project.ts';
-import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { makeProvider, WITHOUT_PKCE, type Provider } from '../kit/harness.ts';
+import { WITHOUT_PKCE } from '../kit/harness.ts';
+import { ClientSite, CLIENTS } from './client-site.ts';
 import { driverOf } from './driver.ts';
-import { listen, serveClients, type Listening } from './pages.ts';
 import type { WidgetOptions } from './widget-options.ts';
 
-const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
 const GOOGLE = 'https://accounts.google.com';
 const TELEMETRY_HOST = 'https://elements.stytch.com';
-const CLIENTS = ['v5', 'v6'] as const;
-/** What a poll may take on a busy machine. */
-const PATIENCE = { timeout: 15_000 };
 const TEXTS = { products: ['otp'], config: { otpOptions: { methods: ['sms'], expirationMinutes: 5 } } };
 const oneTap = (redirect: string): Partial<WidgetOptions> => ({
   products: ['oauth'],
@@ -28,32 +19,13 @@ const oneTap = (redirect: string): Partial<WidgetOptions> => ({
   },
 });
 
-let browser: Browser;
-let provider: Provider;
-let current: Provider['app'];
-let api: Listening;
-let site: Listening;
+let site: ClientSite;
 
 beforeAll(async () => {
-  provider = await makeProvider(undefined, {
-    clock: systemClock,
-    limits: { ...DEFAULT_LIMITS, sendsPerAddress: { max: 100, windowMs: 60_000 } },
-    project: projectFrom({}),
-  });
-  const listener = getRequestListener((request, env) => current.fetch(request, env), { overrideGlobalObjects: false });
-  api = await listen((request, response) => void listener(request, response));
-  site = await serveClients(
-    CLIENTS.map((each) => `${each}-widget`),
-    api.url,
-  );
-  browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ARGS });
-}, 60_000);
-afterAll(async () => {
-  await browser?.close();
-  await api?.close();
-  await site?.close();
-  await provider?.close();
+  const pages = CLIENTS.map((each) => `${each}-widget`);
+  site = await ClientSite.start({}, pages);
 });
+afterAll(() => site?.close());
 
 describe.each(CLIENTS)('the page of client-side services, in the frame of the client %s', (name) => {
   let context: BrowserContext;
@@ -63,10 +35,7 @@ describe.each(CLIENTS)('the page of client-side services, in the frame of the cl
   let errors: string[];
 
   beforeEach(async () => {
-    current = provider.app;
-    context = await browser.newContext();
-    // Nothing leaves this machine.
-    await context.route(/^https?:\/\/(?!localhost:|127\.0\.0\.1:)/u, (route) => route.abort());
+    context = await site.newVisitor();
     page = await context.newPage();
     traffic = [];
     errors = [];
@@ -80,13 +49,10 @@ describe.each(CLIENTS)('the page of client-side services, in the frame of the cl
 
   const { call, lastMessage } = driverOf(
     () => page,
-    () => provider,
+    () => site.provider,
   );
-  const withProject = (fields: object): void => {
-    current = createApp({ ...provider.services, project: projectFrom(fields), loopback: true });
-  };
   const open = async (widget: Partial<WidgetOptions>): Promise<void> => {
-    await page.goto(`${site.url}/${name}-widget/?widget=${encodeURIComponent(JSON.stringify(widget))}`);
+    await page.goto(`${site.urlOf(`${name}-widget`)}?widget=${encodeURIComponent(JSON.stringify(widget))}`);
   };
 
   /** The stand-in of this server answers in place of Google. */
@@ -95,8 +61,8 @@ describe.each(CLIENTS)('the page of client-side services, in the frame of the cl
       const { pathname, search } = new URL(route.request().url());
       const path = pathname.startsWith('/gsi/') ? `/accounts/google${pathname}` : pathname;
       const response = await route.fetch({
-        url: `${api.url}${path}${search}`,
-        headers: { ...route.request().headers(), origin: api.url },
+        url: `${site.apiUrl}${path}${search}`,
+        headers: { ...route.request().headers(), origin: site.apiUrl },
       });
       // The page may be gone by then.
       await route.fulfill({ response }).catch(() => undefined);
@@ -108,13 +74,13 @@ describe.each(CLIENTS)('the page of client-side services, in the frame of the cl
     const field = page.getByLabel('Phone number');
     const national = name === 'v5' ? '(415) 555-2671' : '(415) 555-2672';
     await field.pressSequentially(national.replaceAll(/\D/gu, ''));
-    await expect.poll(() => field.inputValue(), PATIENCE).toBe(national);
+    await expect.poll(() => field.inputValue()).toBe(national);
     await field.press('Enter');
     await page.getByText(national).waitFor();
     const phone = `+1${national.replaceAll(/\D/gu, '')}`;
     await page.locator('input').first().click();
     await page.keyboard.type((await lastMessage(phone)).code ?? '');
-    await expect.poll(() => traffic, PATIENCE).toContain('/sdk/v1/otps/authenticate 200');
+    await expect.poll(() => traffic).toContain('/sdk/v1/otps/authenticate 200');
     expect((await call('user.getSync'))['phone_numbers'][0].phone_number).toBe(phone);
     expect(traffic).toContain('/clientside-services/phone-numbers.js 200');
     expect(errors).toEqual([]);
@@ -136,15 +102,15 @@ describe.each(CLIENTS)('the page of client-side services, in the frame of the cl
     const digits = name === 'v5' ? '1712345671' : '1712345672';
     await field.pressSequentially(`0${digits}`);
     // Enter before the first answer submits the number as it was formatted last.
-    await expect.poll(async () => (await field.inputValue()).replaceAll(/[^ ]/gu, ''), PATIENCE).toMatch(/^ +$/u);
-    await expect.poll(async () => (await field.inputValue()).replaceAll(/\D/gu, ''), PATIENCE).toBe(`0${digits}`);
+    await expect.poll(async () => (await field.inputValue()).replaceAll(/[^ ]/gu, '')).toMatch(/^ +$/u);
+    await expect.poll(async () => (await field.inputValue()).replaceAll(/\D/gu, '')).toBe(`0${digits}`);
     await field.press('Enter');
-    await expect.poll(() => traffic, PATIENCE).toContain('/sdk/v1/otps/sms/login_or_create 200');
+    await expect.poll(() => traffic).toContain('/sdk/v1/otps/sms/login_or_create 200');
     expect((await lastMessage(`+49${digits}`)).code).toMatch(/^\d{6}$/u);
   });
 
   it('is not loaded by a page of another origin', async () => {
-    withProject({
+    site.useProject({
       allow_loopback: false,
       origins: [site.url],
       redirect_urls: [`${site.url}/`],
@@ -160,11 +126,11 @@ describe.each(CLIENTS)('the page of client-side services, in the frame of the cl
     expect(traffic.filter((line) => line.includes('.js') && line.startsWith('/clientside'))).toEqual([]);
     await open(TEXTS);
     await page.getByLabel('Phone number').pressSequentially('415');
-    await expect.poll(() => traffic, PATIENCE).toContain('/clientside-services/services.js 200');
+    await expect.poll(() => traffic).toContain('/clientside-services/services.js 200');
   });
 
   it('starts One Tap, and signs in the account that was chosen', async () => {
-    withProject(WITHOUT_PKCE);
+    site.useProject(WITHOUT_PKCE);
     await pretendGoogle();
     await open(oneTap(`${site.url}/${name}-widget/`));
     const prompt = page.frameLocator('iframe#credential_picker_iframe');
@@ -181,21 +147,21 @@ describe.each(CLIENTS)('the page of client-side services, in the frame of the cl
     ['does not offer One Tap', { ...WITHOUT_PKCE, google_one_tap: false }],
     ['requires PKCE, which this One Tap lacks', { pkce_required_for_oauth: true }],
   ])('shows the plain button where the project %s, and loads nothing of Google', async (_, fields) => {
-    withProject(fields);
+    site.useProject(fields);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     const dropped = page.waitForEvent('response', (response) => response.url().endsWith('/services.js'));
     await open(oneTap(`${site.url}/${name}-widget/`));
     await dropped;
     await page.getByRole('button', { name: /Continue with Google/u }).waitFor();
-    await expect.poll(() => asked.some((url) => url.endsWith('/events')), PATIENCE).toBe(true);
+    await expect.poll(() => asked.some((url) => url.endsWith('/events'))).toBe(true);
     expect(asked.filter((url) => url.startsWith(GOOGLE))).toEqual([]);
   });
 
   it('gives telemetry an id, and signs in', async () => {
-    withProject({ dfp_protected_auth_enabled: true });
+    site.useProject({ dfp_protected_auth_enabled: true });
     await context.route(`${TELEMETRY_HOST}/telemetry.js`, async (route) =>
-      route.fulfill({ response: await route.fetch({ url: `${api.url}/telemetry.js` }) }),
+      route.fulfill({ response: await route.fetch({ url: `${site.apiUrl}/telemetry.js` }) }),
     );
     const sent = page.waitForRequest(/\/otps\/email\/login_or_create$/u);
     await open({});
@@ -204,7 +170,7 @@ describe.each(CLIENTS)('the page of client-side services, in the frame of the cl
     expect((await sent).postDataJSON()).toMatchObject({
       dfp_telemetry_id: expect.stringMatching(/^test-dfp-[\w-]{36}$/u),
     });
-    await expect.poll(() => traffic, PATIENCE).toContain('/sdk/v1/otps/email/login_or_create 200');
+    await expect.poll(() => traffic).toContain('/sdk/v1/otps/email/login_or_create 200');
     expect(traffic).toContain('/submit 200');
     expect(errors).toEqual([]);
   });

@@ -24,7 +24,7 @@ export function driverOf(page: () => Page, provider: () => Provider) {
   }
 
   async function lastMessage(to: string) {
-    const message = (await provider().inbox()).find((each) => each.to.toLowerCase() === to.toLowerCase());
+    const message = await provider().newest(to);
     if (message === undefined) throw new Error(`nothing was sent to ${to}`);
     return message;
   }

@@ -32,7 +32,7 @@ async function bundle(name: string): Promise<string> {
 }
 
 /** A page for each client, which loads its script and calls the provider at `api`. */
-export async function serveClients(clients: readonly string[], api: string): Promise<Listening> {
+export async function serveClients(clients: readonly string[], api: string): Promise<PageServer> {
   const bundles = new Map<string, string>();
   for (const name of clients) bundles.set(name, await bundle(name));
   return listen((request, response) => {
@@ -51,12 +51,12 @@ export async function serveClients(clients: readonly string[], api: string): Pro
   });
 }
 
-export interface Listening {
+export interface PageServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-export async function listen(listener: RequestListener): Promise<Listening> {
+export async function listen(listener: RequestListener): Promise<PageServer> {
   const server: Server = createServer(listener);
   await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
   return {

@@ -1,106 +1,67 @@
 import { createHash } from 'node:crypto';
-import { getRequestListener } from '@hono/node-server';
 import { TOTP } from 'otpauth';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
+import type { BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { administer } from '../../src/access/admin.ts';
-import { createApp } from '../../src/app.ts';
-import { systemClock } from '../../src/platform.ts';
-import { projectFrom } from '../../src/project/project.ts';
-import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import { administer } from '../../src/operation/admin/admin.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SolanaWallet } from '../kit/solana-wallet.ts';
-import { makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import type { Fields } from '../kit/harness.ts';
+import { SOAK } from '../../../tests/soak.ts';
+import { ClientSite, CLIENTS } from './client-site.ts';
 import { driverOf, MINUTES } from './driver.ts';
-import { listen, serveClients, type Listening } from './pages.ts';
 
 const PROFILE = 'trusted-auth-token-profile-test-vendor';
 const APP = 'connected-app-test-planner';
 const CALLBACK = 'https://planner.example/callback';
 const VERIFIER = 'v'.repeat(64);
 const PASSWORD = 'a rather long and winding road 47';
-const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
 
-const CAPTCHA = { enabled: true, siteKey: 'site-key' };
-const DECIDING = { dfp_protected_auth_enabled: true, dfp_protected_auth_mode: 'DECISIONING' };
-const RECAPTCHA =
-  'window.grecaptcha = { enterprise: { ready: (task) => task(), execute: async () => "test-captcha-1" } };';
-const TELEMETRY = 'window.GetTelemetryID = async () => "test-dfp-challenge-1";';
+const PROJECT = {
+  trusted_auth_token_profiles: [{ profile_id: PROFILE, issuer: 'https://issuer.example', audience: 'vendor' }],
+  clients: [
+    {
+      client_id: APP,
+      client_type: 'public',
+      name: 'Planner',
+      redirect_uris: [CALLBACK],
+      scopes: ['openid', 'full_access', 'offline_access'],
+    },
+  ],
+  rbac_policy: {
+    roles: [{ role_id: 'editor', permissions: [{ resource_id: 'documents', actions: ['write'] }] }],
+    resources: [{ resource_id: 'documents', actions: ['read', 'write'] }],
+  },
+  role_assignments: CLIENTS.map((name) => ({ email: `roles.${name}@example.com`, roles: ['editor'] })),
+};
 
-/** The two clients of this wire that nobody here wrote, as a page loads them. */
-const CLIENTS = ['v5', 'v6'] as const;
+// One of them plays all methods in every run; widgets.test.ts signs in by both.
+const NAMES = SOAK ? CLIENTS : CLIENTS.slice(-1);
 
-let browser: Browser;
-let provider: Provider;
-/** What answers the page: most tests leave it alone. */
-let current: Provider['app'];
-let api: Listening;
-let site: Listening;
-
+let site: ClientSite;
 beforeAll(async () => {
-  provider = await makeProvider(undefined, {
-    clock: systemClock,
-    limits: { ...DEFAULT_LIMITS, sendsPerAddress: { max: 100, windowMs: 60_000 } },
-    project: projectFrom({
-      trusted_auth_token_profiles: [{ profile_id: PROFILE, issuer: 'https://issuer.example', audience: 'vendor' }],
-      clients: [
-        {
-          client_id: APP,
-          client_type: 'public',
-          name: 'Planner',
-          redirect_uris: [CALLBACK],
-          scopes: ['openid', 'full_access', 'offline_access'],
-        },
-      ],
-      rbac_policy: {
-        roles: [{ role_id: 'editor', permissions: [{ resource_id: 'documents', actions: ['write'] }] }],
-        resources: [{ resource_id: 'documents', actions: ['read', 'write'] }],
-      },
-      role_assignments: CLIENTS.map((name) => ({ email: `roles.${name}@example.com`, roles: ['editor'] })),
-    }),
-  });
-  const listener = getRequestListener((request, env) => current.fetch(request, env), { overrideGlobalObjects: false });
-  api = await listen((request, response) => void listener(request, response));
-  site = await serveClients([...CLIENTS, ...CLIENTS.map((each) => `${each}-widget`)], api.url);
-  browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ARGS });
+  site = await ClientSite.start(PROJECT, NAMES);
 });
-afterAll(async () => {
-  await browser?.close();
-  await api?.close();
-  await site?.close();
-  await provider?.close();
-});
+afterAll(() => site?.close());
 
-describe.each(CLIENTS)('the client %s of this wire', (name) => {
+describe.each(NAMES)('the client %s of this wire', (name) => {
   let context: BrowserContext;
   let page: Page;
-  /** What the page asked of the provider, such as `POST /otps/authenticate 200`. */
-  let traffic: string[];
   const address = (who: string): string => `${who}.${name}@example.com`;
 
   beforeEach(async () => {
-    current = provider.app;
-    context = await browser.newContext();
-    // Nothing leaves this machine.
-    await context.route(/^https?:\/\/(?!localhost:|127\.0\.0\.1:)/u, (route) => route.abort());
+    context = await site.newVisitor();
     page = await context.newPage();
-    traffic = [];
-    page.on('response', (response) => {
-      const { pathname } = new URL(response.url());
-      if (!pathname.startsWith('/sdk/v1') || response.request().method() === 'OPTIONS') return;
-      traffic.push(`${response.request().method()} ${pathname.slice('/sdk/v1'.length)} ${response.status()}`);
-    });
-    await open('/');
+    await open();
   });
   afterEach(() => context.close());
 
-  async function open(path: string): Promise<void> {
-    await page.goto(`${site.url}/${name}${path}`);
+  async function open(): Promise<void> {
+    await page.goto(site.urlOf(name));
   }
 
   const { outcome, call, refused, lastMessage, signIn, linkToken } = driverOf(
     () => page,
-    () => provider,
+    () => site.provider,
   );
 
   it('signs in by a passcode in an email, and keeps, lengthens and ends the session', async () => {
@@ -113,7 +74,7 @@ describe.each(CLIENTS)('the client %s of this wire', (name) => {
     expect((await call('session.getTokens'))['session_token']).toBe(longer['session_token']);
     await call('session.revoke');
     expect(await call('session.getSync')).toBeNull();
-    const { body } = await provider.call('GET', '/users/me', undefined, { session: longer['session_token'] });
+    const { body } = await site.provider.call('GET', '/users/me', undefined, { session: longer['session_token'] });
     expect(body['error_type']).toBe('unauthorized_credentials');
   });
 
@@ -139,7 +100,7 @@ describe.each(CLIENTS)('the client %s of this wire', (name) => {
 
   it('signs in by a link, in the browser that asked for it', async () => {
     const email = address('link');
-    const url = `${site.url}/${name}/`;
+    const url = site.urlOf(name);
     await call('magicLinks.email.loginOrCreate', email, { login_magic_link_url: url, signup_magic_link_url: url });
     await page.goto((await lastMessage(email)).link ?? '');
     const token = new URL(page.url()).searchParams.get('token');
@@ -152,13 +113,16 @@ describe.each(CLIENTS)('the client %s of this wire', (name) => {
 
   it('keeps PKCE where the project requires it', async () => {
     const required = { pkce_required_for_email_magic_links: true, pkce_required_for_oauth: true };
-    current = createApp({ ...provider.services, project: projectFrom(required), loopback: true });
-    await open('/');
-    const url = `${site.url}/${name}/`;
+    site.useProject(required);
+    await open();
+    const url = site.urlOf(name);
     const email = address('pkce');
     await call('magicLinks.email.loginOrCreate', email, { login_magic_link_url: url, signup_magic_link_url: url });
     const { link = '' } = await lastMessage(email);
-    const stranger = await provider.post('/magic_links/authenticate', { token: await linkToken(email), ...MINUTES });
+    const stranger = await site.provider.post('/magic_links/authenticate', {
+      token: await linkToken(email),
+      ...MINUTES,
+    });
     expect(stranger.body['error_type']).toBe('pkce_expected_code_verifier');
     await page.goto(link);
     const reply = await call('magicLinks.authenticate', new URL(link).searchParams.get('token'), MINUTES);
@@ -167,7 +131,7 @@ describe.each(CLIENTS)('the client %s of this wire', (name) => {
     await page.locator('button[value="grace@example.com"]').click();
     await page.waitForURL(/stytch_token_type=oauth/u);
     const token = new URL(page.url()).searchParams.get('token');
-    expect((await provider.post('/oauth/authenticate', { token, ...MINUTES })).body['error_type']).toBe(
+    expect((await site.provider.post('/oauth/authenticate', { token, ...MINUTES })).body['error_type']).toBe(
       'pkce_expected_code_verifier',
     );
     expect((await call('oauth.authenticate', token, MINUTES))['provider_type']).toBe('github');
@@ -187,7 +151,7 @@ describe.each(CLIENTS)('the client %s of this wire', (name) => {
     await call('session.revoke');
     const wrong = await refused('passwords.authenticate', { email, password: `${PASSWORD}!`, ...MINUTES });
     expect(wrong['status_code']).toBeGreaterThanOrEqual(400);
-    const url = `${site.url}/${name}/`;
+    const url = site.urlOf(name);
     await call('passwords.resetByEmailStart', { email, login_redirect_url: url, reset_password_redirect_url: url });
     const password = `${PASSWORD} renewed`;
     await call('passwords.resetByEmail', { token: await linkToken(email), password, ...MINUTES });
@@ -219,7 +183,7 @@ describe.each(CLIENTS)('the client %s of this wire', (name) => {
   });
 
   it('signs in by a social account', async () => {
-    const url = `${site.url}/${name}/`;
+    const url = site.urlOf(name);
     // The call navigates away: what it resolves with does not come back.
     void outcome('oauth.google.start', { login_redirect_url: url, signup_redirect_url: url }).catch(() => undefined);
     await page.locator('button[value="grace@example.com"]').click();
@@ -265,7 +229,7 @@ describe.each(CLIENTS)('the client %s of this wire', (name) => {
   it('acts for a user by an impersonation token', async () => {
     const { user_id } = await signIn(address('impersonated'));
     await call('session.revoke');
-    const { token } = await administer(provider.services, 'impersonation-token', { user: user_id });
+    const { token } = await administer(site.provider.services, 'impersonation-token', { user: user_id });
     const reply = await call('impersonation.authenticate', { impersonation_token: token });
     expect(reply['user_id']).toBe(user_id);
     expect(reply['session'].authentication_factors).toMatchObject([{ type: 'impersonated' }]);
@@ -273,7 +237,7 @@ describe.each(CLIENTS)('the client %s of this wire', (name) => {
 
   it('takes the token of a trusted issuer for a session', async () => {
     const email = address('attested');
-    const { token } = await administer(provider.services, 'trusted-token', { profile: PROFILE, email });
+    const { token } = await administer(site.provider.services, 'trusted-token', { profile: PROFILE, email });
     const reply = await call('session.attest', { profile_id: PROFILE, token, ...MINUTES });
     expect(reply['user'].emails[0].email).toBe(email);
     expect((await call('user.get'))['user_id']).toBe(reply['user_id']);
@@ -308,7 +272,7 @@ describe.each(CLIENTS)('the client %s of this wire', (name) => {
       code: query.get('code') ?? '',
       code_verifier: VERIFIER,
     };
-    const reply = await fetch(`${api.url}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) });
+    const reply = await fetch(`${site.apiUrl}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) });
     const { access_token } = (await reply.json()) as Fields;
     const { connected_apps } = await call('user.getConnectedApps');
     expect(connected_apps).toMatchObject([
@@ -320,45 +284,5 @@ describe.each(CLIENTS)('the client %s of this wire', (name) => {
     // The session was made of the app's token: it ended with the app's access.
     await signIn(address('apps'));
     expect((await call('user.getConnectedApps'))['connected_apps']).toEqual([]);
-  });
-
-  it('signs in by its widget, whose events are taken', async () => {
-    const email = address('widget');
-    await page.goto(`${site.url}/${name}-widget/`);
-    await page.locator('input[type="email"]').fill(email);
-    await page.locator('input[type="email"]').press('Enter');
-    await page.locator('input[type="email"]').waitFor({ state: 'detached' });
-    await page.locator('input').first().click();
-    await page.keyboard.type((await lastMessage(email)).code ?? '');
-    await expect.poll(() => traffic).toContain('POST /otps/authenticate 200');
-    expect((await call('user.getSync'))['emails'][0].email).toBe(email);
-    await expect.poll(() => traffic).toContain('POST /events 200');
-  });
-
-  it.each([
-    ['a captcha', { captcha_settings: CAPTCHA }, ['200']],
-    [
-      'its telemetry, and a captcha on top when that is in doubt',
-      { captcha_settings: CAPTCHA, ...DECIDING },
-      ['403', '200'],
-    ],
-  ])('sends %s', async (_, fields, statuses) => {
-    await context.route(/^https:\/\/www\.google\.com\/recaptcha\/enterprise\.js/u, (route) =>
-      route.fulfill({ contentType: 'text/javascript', body: RECAPTCHA }),
-    );
-    await context.route(/\/telemetry\.js/u, (route) =>
-      route.fulfill({ contentType: 'text/javascript', body: TELEMETRY }),
-    );
-    current = createApp({ ...provider.services, project: projectFrom(fields), loopback: true });
-    await open('/');
-    await call('otps.email.loginOrCreate', address('captcha'), { expiration_minutes: 5 });
-    const sends = traffic.filter((line) => line.startsWith('POST /otps/'));
-    expect(sends).toEqual(statuses.map((status) => `POST /otps/email/login_or_create ${status}`));
-  });
-
-  it('reads the project, and is answered by this server in all that it asks', async () => {
-    await signIn(address('quiet'));
-    await expect.poll(() => traffic).toContain(`GET /projects/bootstrap/${PUBLIC_TOKEN} 200`);
-    expect(traffic.filter((line) => !line.endsWith(' 200'))).toEqual([]);
   });
 });

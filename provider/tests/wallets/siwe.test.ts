@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isTimely } from '../../../src/domain/rules/sign-in-message.ts';
-import { checksummed, ethereumAddress, ethereumSigner } from '../../src/wallets/ethereum.ts';
-import { formatSiwe, parseSiwe } from '../../src/wallets/siwe.ts';
+import { checksummed, ethereumAddress, ethereumSigner } from '../../src/accounts/wallets/ethereum.ts';
+import { formatSiwe, parseSiwe } from '../kit/siwe.ts';
 
 /** The example with all of its fields in EIP-4361, with an address that EIP-55 allows. */
 const EXAMPLE = `example.com:3388 wants you to sign in with your Ethereum account:

@@ -1,11 +1,11 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { base58 } from '@scure/base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/operation/app.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
-import { parseSiwe } from '../../src/wallets/siwe.ts';
+import { parseSiwe } from '../kit/siwe.ts';
 import {
-  DATABASES,
+  EITHER_DATABASE,
   makeProvider,
   WITHOUT_PKCE,
   MINUTE,
@@ -23,7 +23,7 @@ const FIFTY = Array.from({ length: 50 });
 const CURVE_ORDER = secp256k1.Point.CURVE().n;
 type Wallet = Pick<SoftwareWallet, 'address' | 'sign'> & { readonly type: string };
 
-describe.each(DATABASES)('wallets on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('wallets on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);

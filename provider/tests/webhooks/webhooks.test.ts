@@ -3,30 +3,30 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { transaction } from '../../src/db/transaction.ts';
-import { startDelivery } from '../../src/outbox/delivery.ts';
-import { purgeMessages, retryMessages } from '../../src/operators/messages.ts';
-import { replaceHash } from '../../src/passwords/store.ts';
-import { systemClock } from '../../src/platform.ts';
+import { transaction } from '../../src/base/db/transaction.ts';
+import { startDelivery } from '../../src/messages/outbox/delivery.ts';
+import { purgeMessages, retryMessages } from '../../src/operation/operators/messages.ts';
+import { replaceHash } from '../../src/accounts/passwords/store.ts';
+import { systemClock } from '../../src/base/platform.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import type { WebhookSettings } from '../../src/project/webhooks.ts';
-import { newUser, removeUser } from '../../src/users/store.ts';
-import { EventCarrier } from '../../src/webhooks/event-carrier.ts';
-import { registerWebhooks } from '../../src/webhooks/register.ts';
-import { DATABASES, makeProvider, WITHOUT_PKCE, type Fields, type Provider } from '../kit/harness.ts';
+import { newUser, removeUser } from '../../src/accounts/users/store.ts';
+import { EventCarrier } from '../../src/messages/webhooks/event-carrier.ts';
+import { registerWebhooks } from '../../src/messages/webhooks/register.ts';
+import { EITHER_DATABASE, makeProvider, WITHOUT_PKCE, type Fields, type Provider } from '../kit/harness.ts';
 
 const OPERATOR = { name: 'root', address: null, request_id: null };
 const NEW_SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const OLD_SECRET = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
 
-interface Received {
+interface ReceivedWebhook {
   readonly path: string;
   readonly headers: Record<string, string>;
   readonly body: string;
 }
 
-describe.each(DATABASES)('webhooks on %s', (_, databaseUrl) => {
-  const received: Received[] = [];
+describe.each(EITHER_DATABASE)('webhooks on %s', (_, databaseUrl) => {
+  const received: ReceivedWebhook[] = [];
   /** What the receiver does with a request to each path; 204 for others. */
   const answers = new Map<string, (response: ServerResponse) => void>();
   const server = createServer((request: IncomingMessage, response) => {

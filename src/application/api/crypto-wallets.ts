@@ -1,5 +1,5 @@
 import type { Shape } from '../../domain/shape.ts';
-import { AUTHENTICATED, type Authenticated } from './sessions.ts';
+import { AUTHENTICATED, type AuthenticationReply } from './sessions.ts';
 import { endpoint } from './endpoint.ts';
 
 const START = {
@@ -30,7 +30,7 @@ export const cryptoWallets = {
     path: '/crypto_wallets/authenticate/start/secondary',
     body: START,
   }),
-  authenticate: endpoint<Authenticated>()({
+  authenticate: endpoint<AuthenticationReply>()({
     name: 'cryptoWallets.authenticate',
     method: 'POST',
     path: '/crypto_wallets/authenticate',

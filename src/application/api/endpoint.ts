@@ -55,12 +55,17 @@ export type CallsOf<Table, Prefix extends string> = {
 type Method = Endpoint['method'];
 
 /** The method and path as types, by which a call has a name. */
-export interface Placed<How extends Method, Path extends string> {
+export interface EndpointRoute<How extends Method, Path extends string> {
   readonly method: How;
   readonly path: Path;
 }
 
-interface Described<How extends Method, Path extends string, Body extends Shape, Query extends QueryShape = {}> {
+interface EndpointDefinition<
+  How extends Method,
+  Path extends string,
+  Body extends Shape,
+  Query extends QueryShape = {},
+> {
   readonly name: string;
   readonly method: How;
   readonly path: Path;
@@ -77,8 +82,8 @@ export function endpoint<Reply extends object>() {
     const Body extends Shape = {},
     const Query extends QueryShape = {},
   >(
-    described: Described<How, Path, Body, Query>,
-  ): Endpoint<ParamsOf<Path>, Infer<Body>, ReplyBase & Reply, Infer<Query>> & Placed<How, Path> => ({
+    described: EndpointDefinition<How, Path, Body, Query>,
+  ): Endpoint<ParamsOf<Path>, Infer<Body>, ReplyBase & Reply, Infer<Query>> & EndpointRoute<How, Path> => ({
     body: {},
     list: false,
     reply: {},
@@ -89,8 +94,8 @@ export function endpoint<Reply extends object>() {
 /** Describes a call whose body is a list. */
 export function listEndpoint<Reply extends object>() {
   return <const How extends Method, const Path extends string, const Item extends Shape>(
-    described: Described<How, Path, Item> & { readonly body: Item },
-  ): Endpoint<ParamsOf<Path>, readonly Infer<Item>[], ReplyBase & Reply> & Placed<How, Path> => ({
+    described: EndpointDefinition<How, Path, Item> & { readonly body: Item },
+  ): Endpoint<ParamsOf<Path>, readonly Infer<Item>[], ReplyBase & Reply> & EndpointRoute<How, Path> => ({
     reply: {},
     ...described,
     list: true,

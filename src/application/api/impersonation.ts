@@ -1,8 +1,8 @@
-import { AUTHENTICATED, type Authenticated } from './sessions.ts';
+import { AUTHENTICATED, type AuthenticationReply } from './sessions.ts';
 import { endpoint } from './endpoint.ts';
 
 export const impersonation = {
-  authenticate: endpoint<Authenticated>()({
+  authenticate: endpoint<AuthenticationReply>()({
     name: 'impersonation.authenticate',
     method: 'POST',
     path: '/impersonation/authenticate',

@@ -1,5 +1,5 @@
 import type { Shape } from '../../domain/shape.ts';
-import { AUTHENTICATED, type Authenticated } from './sessions.ts';
+import { AUTHENTICATED, type AuthenticationReply } from './sessions.ts';
 import { endpoint } from './endpoint.ts';
 
 /** The fields of a request that sends an email with a link. */
@@ -39,7 +39,7 @@ export const magicLinks = {
     path: '/magic_links/email/send/secondary',
     body: LINK_FIELDS,
   }),
-  authenticate: endpoint<Authenticated & { readonly method_id: string }>()({
+  authenticate: endpoint<AuthenticationReply & { readonly method_id: string }>()({
     name: 'magicLinks.authenticate',
     method: 'POST',
     path: '/magic_links/authenticate',

@@ -1,8 +1,8 @@
-import { AUTHENTICATED, type Authenticated } from './sessions.ts';
+import { AUTHENTICATED, type AuthenticationReply } from './sessions.ts';
 import { endpoint } from './endpoint.ts';
 
 /** The reply of a social login, with the provider's data about the user. */
-export interface OAuthAuthenticated extends Authenticated {
+export interface OAuthAuthenticated extends AuthenticationReply {
   readonly provider_subject: string;
   readonly provider_type: string;
   readonly profile_picture_url: string;

@@ -1,9 +1,9 @@
 import type { Shape } from '../../domain/shape.ts';
-import { AUTHENTICATED, type Authenticated } from './sessions.ts';
+import { AUTHENTICATED, type AuthenticationReply } from './sessions.ts';
 import { endpoint } from './endpoint.ts';
 
 /** The reply after sending a passcode. */
-export interface Sent {
+export interface SentPasscode {
   /** Identifies the passcode in `otps.authenticate`. */
   readonly method_id: string;
 }
@@ -37,61 +37,61 @@ const SMS_FIELDS = {
  * an existing user; `…SendSecondary` adds the address or number to the signed-in user.
  */
 export const otps = {
-  emailLoginOrCreate: endpoint<Sent>()({
+  emailLoginOrCreate: endpoint<SentPasscode>()({
     name: 'otps.emailLoginOrCreate',
     method: 'POST',
     path: '/otps/email/login_or_create',
     body: EMAIL_FIELDS,
   }),
-  emailSendPrimary: endpoint<Sent>()({
+  emailSendPrimary: endpoint<SentPasscode>()({
     name: 'otps.emailSendPrimary',
     method: 'POST',
     path: '/otps/email/send/primary',
     body: EMAIL_FIELDS,
   }),
-  emailSendSecondary: endpoint<Sent>()({
+  emailSendSecondary: endpoint<SentPasscode>()({
     name: 'otps.emailSendSecondary',
     method: 'POST',
     path: '/otps/email/send/secondary',
     body: EMAIL_FIELDS,
   }),
-  smsLoginOrCreate: endpoint<Sent>()({
+  smsLoginOrCreate: endpoint<SentPasscode>()({
     name: 'otps.smsLoginOrCreate',
     method: 'POST',
     path: '/otps/sms/login_or_create',
     body: SMS_FIELDS,
   }),
-  smsSendPrimary: endpoint<Sent>()({
+  smsSendPrimary: endpoint<SentPasscode>()({
     name: 'otps.smsSendPrimary',
     method: 'POST',
     path: '/otps/sms/send/primary',
     body: SMS_FIELDS,
   }),
-  smsSendSecondary: endpoint<Sent>()({
+  smsSendSecondary: endpoint<SentPasscode>()({
     name: 'otps.smsSendSecondary',
     method: 'POST',
     path: '/otps/sms/send/secondary',
     body: SMS_FIELDS,
   }),
-  whatsappLoginOrCreate: endpoint<Sent>()({
+  whatsappLoginOrCreate: endpoint<SentPasscode>()({
     name: 'otps.whatsappLoginOrCreate',
     method: 'POST',
     path: '/otps/whatsapp/login_or_create',
     body: WHATSAPP_FIELDS,
   }),
-  whatsappSendPrimary: endpoint<Sent>()({
+  whatsappSendPrimary: endpoint<SentPasscode>()({
     name: 'otps.whatsappSendPrimary',
     method: 'POST',
     path: '/otps/whatsapp/send/primary',
     body: WHATSAPP_FIELDS,
   }),
-  whatsappSendSecondary: endpoint<Sent>()({
+  whatsappSendSecondary: endpoint<SentPasscode>()({
     name: 'otps.whatsappSendSecondary',
     method: 'POST',
     path: '/otps/whatsapp/send/secondary',
     body: WHATSAPP_FIELDS,
   }),
-  authenticate: endpoint<Authenticated & { readonly method_id: string }>()({
+  authenticate: endpoint<AuthenticationReply & { readonly method_id: string }>()({
     name: 'otps.authenticate',
     method: 'POST',
     path: '/otps/authenticate',

@@ -1,6 +1,6 @@
-import type { PasswordStrength } from '../../domain/password-strength.ts';
+import type { PasswordStrength } from '../../domain/passwords/password-strength.ts';
 import type { Shape } from '../../domain/shape.ts';
-import { AUTHENTICATED, type Authenticated } from './sessions.ts';
+import { AUTHENTICATED, type AuthenticationReply } from './sessions.ts';
 import { endpoint } from './endpoint.ts';
 
 const CREDENTIALS = {
@@ -12,14 +12,14 @@ const CREDENTIALS = {
 } as const satisfies Shape;
 
 export const passwords = {
-  create: endpoint<Authenticated & { readonly email_id: string }>()({
+  create: endpoint<AuthenticationReply & { readonly email_id: string }>()({
     name: 'passwords.create',
     method: 'POST',
     path: '/passwords',
     body: CREDENTIALS,
     reply: AUTHENTICATED,
   }),
-  authenticate: endpoint<Authenticated>()({
+  authenticate: endpoint<AuthenticationReply>()({
     name: 'passwords.authenticate',
     method: 'POST',
     path: '/passwords/authenticate',
@@ -52,7 +52,7 @@ export const passwords = {
     body: { token: 'string' },
     reply: { email: 'string' },
   }),
-  resetByEmail: endpoint<Authenticated>()({
+  resetByEmail: endpoint<AuthenticationReply>()({
     name: 'passwords.resetByEmail',
     method: 'POST',
     path: '/passwords/email/reset',
@@ -66,7 +66,7 @@ export const passwords = {
     },
     reply: AUTHENTICATED,
   }),
-  resetByExistingPassword: endpoint<Authenticated>()({
+  resetByExistingPassword: endpoint<AuthenticationReply>()({
     name: 'passwords.resetByExistingPassword',
     method: 'POST',
     path: '/passwords/existing_password/reset',
@@ -80,7 +80,7 @@ export const passwords = {
     },
     reply: AUTHENTICATED,
   }),
-  resetBySession: endpoint<Authenticated>()({
+  resetBySession: endpoint<AuthenticationReply>()({
     name: 'passwords.resetBySession',
     method: 'POST',
     path: '/passwords/session/reset',

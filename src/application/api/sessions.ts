@@ -1,13 +1,13 @@
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/sessions/session.ts';
 import type { Shape } from '../../domain/shape.ts';
-import type { User } from '../../domain/user.ts';
+import type { User } from '../../domain/users/user.ts';
 import { endpoint, type ReplyBase } from './endpoint.ts';
 
 /**
  * The reply of every successful authenticate call. A server that keeps the tokens in HttpOnly cookies omits them or leaves them
  * empty.
  */
-export interface Authenticated extends ReplyBase {
+export interface AuthenticationReply extends ReplyBase {
   readonly user_id: string;
   readonly user: User;
   readonly session: Session;
@@ -40,7 +40,7 @@ export interface Duration {
 export const DURATION = { session_duration_minutes: 'number' } as const satisfies Shape;
 
 export const sessions = {
-  authenticate: endpoint<Authenticated>()({
+  authenticate: endpoint<AuthenticationReply>()({
     name: 'sessions.authenticate',
     method: 'POST',
     path: '/sessions/authenticate',
@@ -49,7 +49,7 @@ export const sessions = {
   }),
   revoke: endpoint<object>()({ name: 'sessions.revoke', method: 'POST', path: '/sessions/revoke' }),
   /** Exchanges an access token of this project's authorization server for a session. */
-  exchangeAccessToken: endpoint<Authenticated>()({
+  exchangeAccessToken: endpoint<AuthenticationReply>()({
     name: 'sessions.exchangeAccessToken',
     method: 'POST',
     path: '/sessions/exchange_access_token',
@@ -57,7 +57,7 @@ export const sessions = {
     reply: AUTHENTICATED,
   }),
   /** Exchanges a token of a trusted issuer (a trusted-auth-token profile) for a session. */
-  attest: endpoint<Authenticated>()({
+  attest: endpoint<AuthenticationReply>()({
     name: 'sessions.attest',
     method: 'POST',
     path: '/sessions/attest',

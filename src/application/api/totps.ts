@@ -1,5 +1,5 @@
-import type { User } from '../../domain/user.ts';
-import { AUTHENTICATED, type Authenticated, type ChangesUser } from './sessions.ts';
+import type { User } from '../../domain/users/user.ts';
+import { AUTHENTICATED, type AuthenticationReply, type ChangesUser } from './sessions.ts';
 import { endpoint } from './endpoint.ts';
 
 export const totps = {
@@ -19,7 +19,7 @@ export const totps = {
     path: '/totps',
     body: { expiration_minutes: 'number' },
   }),
-  authenticate: endpoint<Authenticated & { readonly totp_id: string }>()({
+  authenticate: endpoint<AuthenticationReply & { readonly totp_id: string }>()({
     name: 'totps.authenticate',
     method: 'POST',
     path: '/totps/authenticate',
@@ -34,7 +34,7 @@ export const totps = {
       readonly recovery_codes: string[];
     }[];
   }>()({ name: 'totps.recoveryCodes', method: 'POST', path: '/totps/recovery_codes' }),
-  recover: endpoint<Authenticated & { readonly totp_id: string }>()({
+  recover: endpoint<AuthenticationReply & { readonly totp_id: string }>()({
     name: 'totps.recover',
     method: 'POST',
     path: '/totps/recover',

@@ -1,4 +1,4 @@
-import type { User, UserEmail, UserPhoneNumber, CryptoWalletRegistration } from '../../domain/user.ts';
+import type { User, UserEmail, UserPhoneNumber, CryptoWalletRegistration } from '../../domain/users/user.ts';
 import { splitUser, type ChangesUser } from './sessions.ts';
 import { endpoint, type ReplyBase } from './endpoint.ts';
 import { me } from './me.ts';
@@ -14,7 +14,7 @@ export interface ConnectedApp {
 }
 
 /** The reply of a deletion, with the updated user. */
-export type Deleted = ReplyBase & ChangesUser & { readonly user_id: string; readonly user: User };
+export type DeletionReply = ReplyBase & ChangesUser & { readonly user_id: string; readonly user: User };
 
 export const users = {
   me,
@@ -31,37 +31,37 @@ export const users = {
     path: '/users/me',
     body: { name: 'object?', untrusted_metadata: 'object?' },
   }),
-  deleteEmail: endpoint<Deleted>()({
+  deleteEmail: endpoint<DeletionReply>()({
     name: 'users.deleteEmail',
     method: 'DELETE',
     path: '/users/emails/:id',
   }),
-  deletePhoneNumber: endpoint<Deleted>()({
+  deletePhoneNumber: endpoint<DeletionReply>()({
     name: 'users.deletePhoneNumber',
     method: 'DELETE',
     path: '/users/phone_numbers/:id',
   }),
-  deleteTOTP: endpoint<Deleted>()({
+  deleteTOTP: endpoint<DeletionReply>()({
     name: 'users.deleteTOTP',
     method: 'DELETE',
     path: '/users/totps/:id',
   }),
-  deleteCryptoWallet: endpoint<Deleted>()({
+  deleteCryptoWallet: endpoint<DeletionReply>()({
     name: 'users.deleteCryptoWallet',
     method: 'DELETE',
     path: '/users/crypto_wallets/:id',
   }),
-  deleteOAuthRegistration: endpoint<Deleted>()({
+  deleteOAuthRegistration: endpoint<DeletionReply>()({
     name: 'users.deleteOAuthRegistration',
     method: 'DELETE',
     path: '/users/oauth/:id',
   }),
-  deleteWebauthnRegistration: endpoint<Deleted>()({
+  deleteWebauthnRegistration: endpoint<DeletionReply>()({
     name: 'users.deleteWebauthnRegistration',
     method: 'DELETE',
     path: '/users/webauthn_registrations/:id',
   }),
-  deleteBiometricRegistration: endpoint<Deleted>()({
+  deleteBiometricRegistration: endpoint<DeletionReply>()({
     name: 'users.deleteBiometricRegistration',
     method: 'DELETE',
     path: '/users/biometric_registrations/:id',

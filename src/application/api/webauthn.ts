@@ -1,5 +1,5 @@
-import type { WebauthnRegistration } from '../../domain/user.ts';
-import { AUTHENTICATED, type Authenticated } from './sessions.ts';
+import type { WebauthnRegistration } from '../../domain/users/user.ts';
+import { AUTHENTICATED, type AuthenticationReply } from './sessions.ts';
 import { endpoint } from './endpoint.ts';
 
 /** The options of a passkey login. */
@@ -30,7 +30,7 @@ export const webauthn = {
     },
     reply: { public_key_credential_creation_options: 'string' },
   }),
-  register: endpoint<Authenticated & { readonly webauthn_registration_id: string }>()({
+  register: endpoint<AuthenticationReply & { readonly webauthn_registration_id: string }>()({
     name: 'webauthn.register',
     method: 'POST',
     path: '/webauthn/register',
@@ -52,7 +52,7 @@ export const webauthn = {
     body: START,
     reply: { public_key_credential_request_options: 'string' },
   }),
-  authenticate: endpoint<Authenticated & { readonly webauthn_registration_id?: string }>()({
+  authenticate: endpoint<AuthenticationReply & { readonly webauthn_registration_id?: string }>()({
     name: 'webauthn.authenticate',
     method: 'POST',
     path: '/webauthn/authenticate',

@@ -1,9 +1,9 @@
 import { unreachable } from '../../domain/errors.ts';
-import { OAUTH_PROVIDERS, type OAuthProvider, type OAuthStartOptions } from '../../domain/oauth-providers.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider, type OAuthStartOptions } from '../../domain/social/oauth-providers.ts';
 import type { Lazy } from '../services.ts';
 import type { EmailOtpOptions, SmsOtpOptions, WhatsappOtpOptions } from '../use-cases/otp-login.ts';
 import type { PasswordLogin } from '../use-cases/password-login.ts';
-import type { Deletion } from '../use-cases/user-edits.ts';
+import type { DeletionMethod } from '../use-cases/user-edits.ts';
 
 /** One social provider. */
 export interface OAuthProviderClient {
@@ -36,7 +36,7 @@ export function publicApi(load: () => Promise<Lazy>) {
       return useCase[method](...args);
     }) as unknown as Lazy[Name][Method];
 
-  const deletion = (kind: Deletion) => lazily(async (lazy, id: string) => lazy.userEdits.delete(kind, id));
+  const deletion = (kind: DeletionMethod) => lazily(async (lazy, id: string) => lazy.userEdits.delete(kind, id));
   const provider = (name: OAuthProvider): OAuthProviderClient => ({
     start: lazily(async (lazy, options?: OAuthStartOptions) => lazy.oauth.start(name, options)),
   });

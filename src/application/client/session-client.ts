@@ -1,5 +1,5 @@
 import { skip, type Observable } from 'rxjs';
-import type { Session, SessionTokens } from '../../domain/session.ts';
+import type { Session, SessionTokens } from '../../domain/sessions/session.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { SessionLifecycle } from '../session/session-lifecycle.ts';
 import { checkArguments, isRecord } from '../../domain/shape.ts';

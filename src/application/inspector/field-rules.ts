@@ -1,5 +1,5 @@
-import { WALLET_KINDS } from '../../domain/wallets.ts';
-import { OAUTH_PROVIDERS } from '../../domain/oauth-providers.ts';
+import { WALLET_KINDS } from '../../domain/wallets/wallets.ts';
+import { OAUTH_PROVIDERS } from '../../domain/social/oauth-providers.ts';
 import { REFUSALS } from '../../domain/rules/refusal.ts';
 import { api } from '../api/api.ts';
 import type { Endpoint } from '../api/index.ts';

@@ -3,7 +3,7 @@ import type { Screen, ScreenName } from '../../domain/screens/screen.ts';
 import { eventsOf, nextScreen } from '../../domain/screens/transitions.ts';
 
 /** An event that the transition table lists for a screen, and the screens to which it can lead. */
-export interface Move {
+export interface StateMove {
   readonly event: WidgetEvent['type'];
   readonly to: readonly ScreenName[];
 }
@@ -32,7 +32,7 @@ function sample(type: WidgetEvent['type'], to: ResetMailScreen): WidgetEvent {
 }
 
 /** What the transition table offers on a screen. Consent and the account page have no other screen to go to. */
-export function movesFrom(screen: Screen): readonly Move[] {
+export function movesFrom(screen: Screen): readonly StateMove[] {
   return eventsOf(screen.name).map((event) => {
     const screens = AFTER_RESET_MAIL.map((to) => nextScreen(screen, sample(event, to)).name);
     return { event, to: [...new Set(screens)] };

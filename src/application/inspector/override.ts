@@ -1,16 +1,16 @@
-interface Layer {
+interface OverrideLayer {
   value: unknown;
 }
 
 /** What stands over a field of an object, the newest last. */
-interface Layers {
+interface FieldOverrides {
   /** Undefined for a field of the prototype. */
   readonly own: PropertyDescriptor | undefined;
   readonly original: unknown;
-  readonly over: Layer[];
+  readonly over: OverrideLayer[];
 }
 
-const changed = new WeakMap<object, Map<PropertyKey, Layers>>();
+const changed = new WeakMap<object, Map<PropertyKey, FieldOverrides>>();
 
 /**
  * Replaces a method or field of one object, and leaves its prototype alone. Throws a TypeError for a frozen object.
@@ -23,7 +23,7 @@ export function override<Target extends object, Name extends keyof Target>(
   name: Name,
   make: (below: () => Target[Name]) => Target[Name],
 ): () => void {
-  const fields = changed.get(target) ?? new Map<PropertyKey, Layers>();
+  const fields = changed.get(target) ?? new Map<PropertyKey, FieldOverrides>();
   const { own, original, over } = fields.get(name) ?? {
     own: Object.getOwnPropertyDescriptor(target, name),
     original: target[name],
@@ -33,7 +33,7 @@ export function override<Target extends object, Name extends keyof Target>(
     const enumerable = own?.enumerable ?? false;
     Object.defineProperty(target, name, { configurable: true, enumerable, writable: true, value });
   };
-  const layer: Layer = { value: undefined };
+  const layer: OverrideLayer = { value: undefined };
   const below = (): Target[Name] => {
     const under = over[over.indexOf(layer) - 1];
     return (under === undefined ? original : under.value) as Target[Name];

@@ -1,5 +1,5 @@
 import type { Screen } from '../../domain/screens/screen.ts';
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/sessions/session.ts';
 import { RefreshRecord } from '../session/refresh-record.ts';
 import type { Core } from '../services.ts';
 import type { WidgetStore } from '../widget/widget-store.ts';
@@ -7,7 +7,7 @@ import { override } from './override.ts';
 import type { TraceLog, WidgetName } from './trace.ts';
 import { watchRequests } from './watch-requests.ts';
 import { watchSession, type WatchedSession } from './watch-session.ts';
-import { watchWidget, type Watched } from './watch-widget.ts';
+import { watchWidget, type RecordingContext } from './watch-widget.ts';
 
 /** A widget of the inspected client. `kind` is its name; that of a reset page goes on with its token. */
 export interface InspectedWidget {
@@ -47,7 +47,7 @@ function nameOf({ kind }: InspectedWidget): WidgetName {
 export class Recorder {
   readonly session: WatchedSession;
   private readonly ends: (() => void)[] = [];
-  private readonly watched: Watched;
+  private readonly watched: RecordingContext;
 
   /**
    * @param now milliseconds, by a clock that the inspector does not move

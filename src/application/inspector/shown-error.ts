@@ -1,6 +1,6 @@
 import type { AuthError } from '../../domain/errors.ts';
 import { errorType, reason, requestId } from './field-rules.ts';
-import { shapeOf, type Shown } from './shown.ts';
+import { shapeOf, type RedactedValue } from './redacted-value.ts';
 
 /** What is shown of an error: never its text, which may repeat what was sent. */
 export interface ShownError {
@@ -9,7 +9,7 @@ export interface ShownError {
   /** The wire's type, or why there was no answer. */
   readonly error_type: string;
   readonly request_id: string | null;
-  readonly [field: string]: Shown;
+  readonly [field: string]: RedactedValue;
 }
 
 const status = (code: number): number | null => (Number.isInteger(code) && code >= 100 && code <= 599 ? code : null);

@@ -1,8 +1,8 @@
-import type { EventType } from '../../domain/host-events.ts';
+import type { EventType } from '../../domain/widget/host-events.ts';
 import type { WidgetEvent } from '../../domain/screens/event.ts';
 import type { ScreenName } from '../../domain/screens/screen.ts';
 import type { Endpoint } from '../api/index.ts';
-import type { Shown } from './shown.ts';
+import type { RedactedValue } from './redacted-value.ts';
 
 export const TRACE_FORMAT = 'portico-trace';
 export const TRACE_VERSION = 1;
@@ -10,7 +10,7 @@ export const TRACE_VERSION = 1;
 export const TRACE_CAPACITY = 500;
 
 export type WidgetName = 'login' | 'resetPassword' | 'passkeyRegistration' | 'account' | 'identityProvider';
-type Fields = { readonly [field: string]: Shown };
+type Fields = { readonly [field: string]: RedactedValue };
 
 /** A widget was shown or removed. */
 export interface WidgetRecord {
@@ -47,8 +47,8 @@ export interface RequestRecord {
   readonly request_id: string | null;
   /** The error's type; for an error without one, its kind or why there was no answer. Null for a success. */
   readonly error_type: string | null;
-  readonly sent: Shown;
-  readonly received: Shown;
+  readonly sent: RedactedValue;
+  readonly received: RedactedValue;
 }
 
 /** What the host was told, through `onEvent` or `onError`. */

@@ -5,10 +5,10 @@ import type { RefreshRecord } from '../session/refresh-record.ts';
 import type { Core } from '../services.ts';
 import { override } from './override.ts';
 import { shownError, shownRequestId } from './shown-error.ts';
-import { shapeOf, shownFields, type Shown } from './shown.ts';
+import { shapeOf, redactedFields, type RedactedValue } from './redacted-value.ts';
 import type { RequestRecord, TraceLog } from './trace.ts';
 
-const shownBody = (body: unknown): Shown => (isRecord(body) ? shownFields(body) : shapeOf(body));
+const shownBody = (body: unknown): RedactedValue => (isRecord(body) ? redactedFields(body) : shapeOf(body));
 
 /** Longer than any tab says in advance that it asks the server. */
 const ANY_MS = 3_600_000;

@@ -1,9 +1,9 @@
-import { localEnd, type Session } from '../../domain/session.ts';
+import { localEnd, type Session } from '../../domain/sessions/session.ts';
 import { isRecord } from '../../domain/shape.ts';
 import type { RefreshRecord } from '../session/refresh-record.ts';
 import type { Core } from '../services.ts';
 import { deliveryMethod, factorType } from './field-rules.ts';
-import { shapeOf } from './shown.ts';
+import { shapeOf } from './redacted-value.ts';
 import type { SessionRecord, TraceLog } from './trace.ts';
 
 /** A session's times by this client's clock, in milliseconds since 1970, and its factors by their types. */

@@ -1,10 +1,10 @@
 import { hostEvents } from '../../domain/screens/events-for-host.ts';
 import type { Intent, WidgetEvent } from '../../domain/screens/event.ts';
-import type { Session } from '../../domain/session.ts';
+import type { Session } from '../../domain/sessions/session.ts';
 import { isHeldBack, type Step, type WidgetStore } from '../widget/widget-store.ts';
 import { override } from './override.ts';
 import { shownError } from './shown-error.ts';
-import { shownFields, type Shown } from './shown.ts';
+import { redactedFields, type RedactedValue } from './redacted-value.ts';
 import type { StepRecord, TraceLog, WidgetName } from './trace.ts';
 
 const EFFECT = (before: Step['before'], after: Step['after']): StepRecord['effect'] => {
@@ -12,15 +12,15 @@ const EFFECT = (before: Step['before'], after: Step['after']): StepRecord['effec
   return before === after ? 'ignored' : 'changed';
 };
 
-function shownEvent(event: WidgetEvent): { readonly [field: string]: Shown } {
+function shownEvent(event: WidgetEvent): { readonly [field: string]: RedactedValue } {
   if (event.type === 'failed') return { asked: event.asked.type, error: shownError(event.error) };
   if (event.type === 'reported') return { error: shownError(event.error) };
   const { type: _, ...data } = event;
-  return shownFields(data);
+  return redactedFields(data);
 }
 
 /** What several widgets of one client share while they are recorded. */
-export interface Watched {
+export interface RecordingContext {
   readonly log: TraceLog;
   readonly session: () => Session | null;
   /** The sessions whose beginning was reported to the host. */
@@ -28,7 +28,11 @@ export interface Watched {
 }
 
 /** Records what a widget takes in, and what its host is told. Returns a function that ends it. */
-export function watchWidget(store: WidgetStore, widget: WidgetName, { log, session, completed }: Watched): () => void {
+export function watchWidget(
+  store: WidgetStore,
+  widget: WidgetName,
+  { log, session, completed }: RecordingContext,
+): () => void {
   const intents = new WeakSet<WidgetEvent>();
   let isGone = false;
   /** The type of the last intent. */
@@ -68,7 +72,7 @@ export function watchWidget(store: WidgetStore, widget: WidgetName, { log, sessi
         if (isGone && completed.has(begun)) continue;
         completed.add(begun);
       }
-      log.add({ kind: 'event', widget, type, data: shownFields(data) });
+      log.add({ kind: 'event', widget, type, data: redactedFields(data) });
     }
     if (event.type === 'failed' || event.type === 'reported') {
       log.add({ kind: 'event', widget, type: 'onError', data: shownError(event.error) });

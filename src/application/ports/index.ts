@@ -45,6 +45,7 @@ export type { ClockPort } from './clock.port.ts';
 export type { CookieScope, CookiesPort } from './cookies.port.ts';
 export type { CryptoPort } from './crypto.port.ts';
 export type { KeysPort, PublishedKey } from './keys.port.ts';
+export type { JwtPort, RequiredClaims, VerificationKey, VerifiedJwt } from './jwt.port.ts';
 export type { LockPort } from './lock.port.ts';
 export type { LogPort } from './log.port.ts';
 export type { StoragePort } from './storage.port.ts';

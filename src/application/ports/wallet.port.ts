@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import type { WalletKind } from '../../domain/wallets.ts';
+import type { WalletKind } from '../../domain/wallets/wallets.ts';
 
 /**
  * The crypto wallets of the browser (EIP-1193, EIP-6963, and the interface of Solana wallets).

@@ -1,6 +1,6 @@
 import type { SDKAPIError, SDKAPIUnreachableError } from '../../domain/errors.ts';
-import type { Session } from '../../domain/session.ts';
-import type { User } from '../../domain/user.ts';
+import type { Session } from '../../domain/sessions/session.ts';
+import type { User } from '../../domain/users/user.ts';
 
 /** An action on a resource of the project's RBAC policy. */
 export interface Permission {
@@ -56,7 +56,7 @@ export interface SignedOut {
 }
 
 /** Signed in, but without what was required. */
-export interface Forbidden {
+export interface ForbiddenRequest {
   readonly status: 'forbidden';
   readonly lacks: { readonly roles: readonly string[] } | { readonly permission: Permission };
   readonly who: SignedIn;
@@ -92,4 +92,4 @@ export interface Unavailable {
 }
 
 /** Who sent a request: the result of `authenticateRequest`. */
-export type Authentication = SignedIn | SignedOut | Forbidden | CrossOrigin | Unavailable;
+export type Authentication = SignedIn | SignedOut | ForbiddenRequest | CrossOrigin | Unavailable;

@@ -1,4 +1,4 @@
-import { valueOf, type HeaderSource } from '../../domain/request-credentials.ts';
+import { valueOf, type HeaderSource } from '../../domain/sessions/request-credentials.ts';
 import { mayUseCookies } from '../../domain/rules/session-cookies.ts';
 import type { CrossOrigin } from './authentication.ts';
 

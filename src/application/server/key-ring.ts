@@ -1,6 +1,6 @@
 import { SDKAPIUnreachableError } from '../../domain/errors.ts';
-import type { ClockPort, KeysPort, PublishedKey } from '../ports/index.ts';
-import { Remembered } from './remembered.ts';
+import type { ClockPort, KeysPort, PublishedKey, VerificationKey } from '../ports/index.ts';
+import { CachedValue } from './cached-value.ts';
 
 const MINUTE_MS = 60_000;
 /** An operator may replace a key at any time; one that was withdrawn is good for no longer than this. */
@@ -9,19 +9,12 @@ const LIFETIMES = { freshMs: 10 * MINUTE_MS, staleMs: 60 * MINUTE_MS };
 const COOLDOWN_MS = 30_000;
 const MOST_KEYS = 50;
 
-/** A key that RS256 can be verified with, without anything else that was published with it. */
-export interface VerificationKey {
-  readonly kty: 'RSA';
-  readonly n: string;
-  readonly e: string;
-}
-
 /** The public keys of the project by `kid`: fetched when needed, kept for minutes, fetched again for a `kid` that is new. */
 export class KeyRing {
-  private readonly keys: Remembered<ReadonlyMap<string, VerificationKey>>;
+  private readonly keys: CachedValue<ReadonlyMap<string, VerificationKey>>;
 
   constructor(port: KeysPort, clock: ClockPort, shares: boolean) {
-    this.keys = new Remembered('keys', async () => usable(await port.read()), clock, LIFETIMES, shares);
+    this.keys = new CachedValue('keys', async () => usable(await port.read()), clock, LIFETIMES, shares);
   }
 
   /** The key, or undefined when the project has none of that name. Throws an `UnavailableError` while nobody can tell. */

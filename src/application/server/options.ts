@@ -1,7 +1,7 @@
 import { withScheme } from '../../domain/endpoints.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
-import { unknownOption } from '../../domain/option-names.ts';
-import type { CookieNames } from '../../domain/request-credentials.ts';
+import { unknownOption } from '../../domain/widget/option-names.ts';
+import type { CookieNames } from '../../domain/sessions/request-credentials.ts';
 import { safeUrl } from '../../domain/safe-url.ts';
 import { isRecord, wrongFields } from '../../domain/shape.ts';
 import type { ClockPort, KeysPort, LogPort, TransportPort } from '../ports/index.ts';

@@ -1,7 +1,7 @@
-import type { CrossOrigin, Forbidden, SignedOut, SignedOutReason, Unavailable } from './authentication.ts';
+import type { CrossOrigin, ForbiddenRequest, SignedOut, SignedOutReason, Unavailable } from './authentication.ts';
 
 /** Everything but `signed-in`. */
-export type Refused = SignedOut | Forbidden | CrossOrigin | Unavailable;
+export type RefusedAuthentication = SignedOut | ForbiddenRequest | CrossOrigin | Unavailable;
 
 /** What an app's server answers to a request that it refuses. */
 export interface Refusal {
@@ -14,7 +14,7 @@ export interface Refusal {
     /** What is wrong with the credentials, with status 401. */
     readonly reason?: SignedOutReason;
     /** What the session lacks, with status 403. */
-    readonly lacks?: Forbidden['lacks'];
+    readonly lacks?: ForbiddenRequest['lacks'];
     /** The header that does not name a page of this server, with `cross_origin`. */
     readonly header?: CrossOrigin['header'];
     /** The option of `createVerifier` that lists the origins of further pages, with `cross_origin`. */
@@ -39,7 +39,7 @@ const MESSAGES: Readonly<Record<SignedOutReason, string>> = {
  * The answer to a request that is not signed in or lacks something: status, headers (RFC 6750, section 3) and a JSON body that
  * names what is missing.
  */
-export function refusalOf(found: Refused): Refusal {
+export function refusalOf(found: RefusedAuthentication): Refusal {
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', vary: VARY };
   switch (found.status) {
     case 'signed-out': {

@@ -1,9 +1,9 @@
 import { SDKUsageError } from '../../domain/errors.ts';
-import { credentialsOf, type CookieNames, type Credentials } from '../../domain/request-credentials.ts';
-import type { AccessPolicy } from '../../domain/rbac.ts';
+import { credentialsOf, type CookieNames, type Credentials } from '../../domain/sessions/request-credentials.ts';
+import type { AccessPolicy } from '../../domain/sessions/rbac.ts';
 import { isRecord, wrongFields } from '../../domain/shape.ts';
 import type { Authentication, Requirements, SignedIn, SignedOut, SignedOutReason } from './authentication.ts';
-import { UnavailableError, type Remembered } from './remembered.ts';
+import { UnavailableError, type CachedValue } from './cached-value.ts';
 import type { Live, Secret, SessionApi } from './session-api.ts';
 import type { SessionJwt, TrustedJwt } from './session-jwt.ts';
 import { crossOriginOf, type PagesOfApp, type RequestSource } from './cross-origin.ts';
@@ -23,7 +23,7 @@ export interface VerifierParts {
   /** The hash of a session token, as its JWT has it. */
   readonly hashOf: (token: string) => Promise<string>;
   /** What the API knows; null when nothing was given to ask it with. */
-  readonly asked: { readonly api: SessionApi; readonly policy: Remembered<AccessPolicy> } | null;
+  readonly asked: { readonly api: SessionApi; readonly policy: CachedValue<AccessPolicy> } | null;
 }
 
 /** Tells who sent a request, and whether they may. */

@@ -1,14 +1,14 @@
-import { AccessPolicy } from '../../domain/rbac.ts';
+import { AccessPolicy } from '../../domain/sessions/rbac.ts';
 import { base64OfText } from '../../domain/encoding.ts';
 import { SDKAPIUnreachableError } from '../../domain/errors.ts';
-import { rolesOf } from '../../domain/session-claim.ts';
-import { endsSession, isSession, type Session } from '../../domain/session.ts';
+import { rolesOf } from '../../domain/sessions/session-claim.ts';
+import { endsSession, isSession, type Session } from '../../domain/sessions/session.ts';
 import { isRecord } from '../../domain/shape.ts';
-import { isUser, type User } from '../../domain/user.ts';
+import { isUser, type User } from '../../domain/users/user.ts';
 import type { projects, sessions } from '../api/index.ts';
 import type { HttpRequest, TransportPort } from '../ports/index.ts';
 import { readJson } from '../wire/read-reply.ts';
-import { UnavailableError } from './remembered.ts';
+import { UnavailableError } from './cached-value.ts';
 
 /** A session's secret, by its form. */
 export type Secret = { readonly session_token: string } | { readonly session_jwt: string };

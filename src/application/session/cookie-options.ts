@@ -1,5 +1,5 @@
 import { SDKUsageError } from '../../domain/errors.ts';
-import { checkNames } from '../../domain/option-names.ts';
+import { checkNames } from '../../domain/widget/option-names.ts';
 import { isLoopbackHost } from '../../domain/safe-url.ts';
 import { wrongFields, type Shape } from '../../domain/shape.ts';
 import type { CookieScope } from '../ports/index.ts';

@@ -1,6 +1,6 @@
-import type { LoginMethod } from '../../domain/last-method.ts';
+import type { LoginMethod } from '../../domain/sessions/last-method.ts';
 import type { StoragePort } from '../ports/index.ts';
-import type { ClientKeys } from './client-keys.ts';
+import type { ClientKeys } from '../wire/client-keys.ts';
 
 /** The login method that was last used in this browser (not in the reference client). The stored value is only compared, never interpreted. */
 export class LastMethod {

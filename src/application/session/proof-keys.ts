@@ -10,9 +10,9 @@ import {
   withoutVerifier,
   type KeptPairs,
   type ProofKeyPair,
-} from '../../domain/pkce.ts';
+} from '../../domain/links/pkce.ts';
 import type { ClockPort, CryptoPort, StoragePort } from '../ports/index.ts';
-import type { ClientKeys } from './client-keys.ts';
+import type { ClientKeys } from '../wire/client-keys.ts';
 
 /** The kinds of flows that may end after a redirect. Each kind has its own pairs. */
 export type ProofKeyFlow = 'magic_links' | 'password_resets' | 'oauth';

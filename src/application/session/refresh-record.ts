@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import { parseJson } from '../../domain/json.ts';
 import { hasShape } from '../../domain/shape.ts';
 import type { StoragePort } from '../ports/index.ts';
-import type { ClientKeys } from './client-keys.ts';
+import type { ClientKeys } from '../wire/client-keys.ts';
 
 /** How often the session is refreshed in the background (specification, sections 4 and 9). */
 export const REFRESH_INTERVAL_MS = 180_000;

@@ -1,6 +1,6 @@
-import { endsSession } from '../../domain/session.ts';
+import { endsSession } from '../../domain/sessions/session.ts';
 import { splitUser } from '../api/sessions.ts';
-import { sessions, type Authenticated, type BodyFor, type ReplyFor } from '../api/index.ts';
+import { sessions, type AuthenticationReply, type BodyFor, type ReplyFor } from '../api/index.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { SessionStore } from './session-store.ts';
 
@@ -8,13 +8,13 @@ import type { SessionStore } from './session-store.ts';
 const MAX_REPEATS = 3;
 
 /** The result of a call. `write` stores it and returns the reply, or throws `error`. */
-export interface Asked {
+export interface SessionResponse {
   readonly error: unknown;
-  readonly write: () => Authenticated;
+  readonly write: () => AuthenticationReply;
 }
 
 type Result =
-  | { readonly reply: Authenticated; readonly error: null }
+  | { readonly reply: AuthenticationReply; readonly error: null }
   | { readonly reply: null; readonly error: unknown };
 
 /** Extending and ending the session (specification, section 4). */
@@ -25,13 +25,13 @@ export class SessionLifecycle {
   ) {}
 
   /** Confirms the session with the server, and extends it when a duration is given. */
-  async authenticate(session_duration_minutes?: number): Promise<Authenticated> {
+  async authenticate(session_duration_minutes?: number): Promise<AuthenticationReply> {
     const { write } = await this.ask({ session_duration_minutes });
     return write();
   }
 
   /** Confirms it, and leaves writing the result down to the caller, who may have a lock to give back before. */
-  async ask(body: BodyFor<typeof sessions.authenticate>): Promise<Asked> {
+  async ask(body: BodyFor<typeof sessions.authenticate>): Promise<SessionResponse> {
     const owed = await this.settle();
     if (owed !== null) return { error: owed, write: () => this.write({ reply: null, error: owed }, () => true) };
     for (let repeats = 0; ; repeats += 1) {
@@ -90,7 +90,7 @@ export class SessionLifecycle {
    * Stores the result. A result for a session that is no longer the current one is returned, but not stored. The storage is read
    * first, because the event of another tab's write may not have arrived yet.
    */
-  private write(result: Result, isOutdated: () => boolean): Authenticated {
+  private write(result: Result, isOutdated: () => boolean): AuthenticationReply {
     this.store.reload(!endsSession(result.error));
     const outdated = isOutdated();
     if (result.reply === null) {

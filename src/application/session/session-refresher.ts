@@ -1,8 +1,8 @@
 import { BehaviorSubject, distinctUntilChanged, map, NEVER, Subscription, type Observable } from 'rxjs';
 import { retryAfterOf } from '../../domain/errors.ts';
-import type { Authenticated } from '../api/index.ts';
+import type { AuthenticationReply } from '../api/index.ts';
 import type { Ports } from '../ports/index.ts';
-import type { ClientKeys } from './client-keys.ts';
+import type { ClientKeys } from '../wire/client-keys.ts';
 import { REFRESH_INTERVAL_MS, type RefreshRecord } from './refresh-record.ts';
 import type { SessionLifecycle } from './session-lifecycle.ts';
 import type { SessionStore } from './session-store.ts';
@@ -110,7 +110,7 @@ export class SessionRefresher {
    * soon as the server has answered, but keeps the lock a little longer, because another tab may get the lock before it sees the
    * written storage. The record also makes the tabs wait where the lock does not: without Web Locks, or when the holder is frozen.
    */
-  private askUnderLock(seen: number): Promise<() => Authenticated | void> {
+  private askUnderLock(seen: number): Promise<() => AuthenticationReply | void> {
     const patience = LOCK_PATIENCE_MS + this.random() * PATIENCE_SPREAD_MS;
     return new Promise((resolve, reject) => {
       const task = async (): Promise<void> => {
@@ -141,7 +141,7 @@ export class SessionRefresher {
   }
 
   /** Asks the server, and records the result for the other tabs. The caller stores it in this tab. */
-  private async ask(): Promise<() => Authenticated> {
+  private async ask(): Promise<() => AuthenticationReply> {
     const began = this.ports.clock.now();
     const before = this.record.read(began);
     this.record.begin(began, LOCK_PATIENCE_MS);

@@ -8,14 +8,14 @@ import {
   type Session,
   type SessionState,
   type SessionTokens,
-} from '../../domain/session.ts';
+} from '../../domain/sessions/session.ts';
 import { SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { sameJson } from '../../domain/json.ts';
-import { hintName } from '../../domain/session-hint.ts';
-import { isUser, type User } from '../../domain/user.ts';
-import { splitUser, type Authenticated } from '../api/sessions.ts';
+import { hintName } from '../../domain/sessions/session-hint.ts';
+import { isUser, type User } from '../../domain/users/user.ts';
+import { splitUser, type AuthenticationReply } from '../api/sessions.ts';
 import type { ClockPort, CookiesPort, StoragePort } from '../ports/index.ts';
-import type { ClientKeys } from './client-keys.ts';
+import type { ClientKeys } from '../wire/client-keys.ts';
 import type { CookiePlace } from './cookie-options.ts';
 
 /** The lifetime of an intermediate session: ten minutes (specification, section 9). */
@@ -110,7 +110,7 @@ export class SessionStore {
    * Stores the reply of a successful authenticate call, and returns it without `__user`. Throws without changes when the reply has
    * neither a session nor an intermediate token.
    */
-  update<Reply extends Authenticated>(answered: Reply): Reply {
+  update<Reply extends AuthenticationReply>(answered: Reply): Reply {
     const [whole, reply] = splitUser(answered);
     const { session, session_token, session_jwt, intermediate_session_token } = reply;
     if (!session && intermediate_session_token) {

@@ -1,14 +1,14 @@
 import { Subscription } from 'rxjs';
 import { isAuthError, retryAfterOf } from '../../domain/errors.ts';
 import { parseJson } from '../../domain/json.ts';
-import { loggedEvent, type LoggedError } from '../../domain/logged-events.ts';
+import { loggedEvent, type LoggedError } from './logged-events.ts';
 import type { WidgetEvent } from '../../domain/screens/event.ts';
 import type { Screen } from '../../domain/screens/screen.ts';
 import { hasShape } from '../../domain/shape.ts';
-import type { LoginConfig } from '../../domain/widget-config.ts';
+import type { LoginConfig } from '../../domain/widget/widget-config.ts';
 import { events, type BodyFor } from '../api/index.ts';
 import type { BrowserPort, ClockPort, OutboxPort } from '../ports/index.ts';
-import type { ClientKeys } from '../session/client-keys.ts';
+import type { ClientKeys } from '../wire/client-keys.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { EventSink } from './event-sink.ts';
 

@@ -1,6 +1,6 @@
 import type { WidgetEvent } from '../../domain/screens/event.ts';
 import type { Screen } from '../../domain/screens/screen.ts';
-import type { LoginConfig } from '../../domain/widget-config.ts';
+import type { LoginConfig } from '../../domain/widget/widget-config.ts';
 
 /** Receives named events. */
 export interface EventSink {

@@ -1,4 +1,4 @@
-import { AccessPolicy } from '../../domain/rbac.ts';
+import { AccessPolicy } from '../../domain/sessions/rbac.ts';
 import type { Bootstrap } from '../../domain/bootstrap.ts';
 import { checkArguments } from '../../domain/shape.ts';
 import type { LogPort } from '../ports/index.ts';

@@ -9,14 +9,14 @@ import {
   merge,
   type Observable,
 } from 'rxjs';
-import { consentPage, defaultLists, listsFrom, readPreflight, type MakeLists } from '../../domain/consent.ts';
+import { consentPage, defaultLists, listsFrom, readPreflight, type MakeLists } from '../../domain/consent/consent.ts';
 import { isOwnEndpoint } from '../../domain/endpoints.ts';
-import type { OAuthAuthorizeParams } from '../../domain/oauth-params.ts';
-import { safeReturnPath } from '../../domain/return-path.ts';
+import type { OAuthAuthorizeParams } from '../../domain/consent/oauth-params.ts';
+import { safeReturnPath } from '../../domain/consent/return-path.ts';
 import { safeUrl } from '../../domain/safe-url.ts';
 import { authorizeTable, type AuthorizeCommand, type AuthorizeEvent } from '../../domain/screens/consent-flow.ts';
 import type { EventOf, Outcome, WidgetEvent } from '../../domain/screens/event.ts';
-import { ATTESTED_MINUTES } from '../../domain/session.ts';
+import { ATTESTED_MINUTES } from '../../domain/sessions/session.ts';
 import { isRecord } from '../../domain/shape.ts';
 import { idp } from '../api/index.ts';
 import type { BrowserPort, LogPort } from '../ports/index.ts';
@@ -55,7 +55,7 @@ export type AuthorizationChoice = EventOf<
 >;
 
 /** The user as a trusted issuer identifies them. */
-interface Trusted {
+interface TrustedIdentity {
   readonly profile_id: string;
   readonly token: string;
 }
@@ -137,7 +137,7 @@ export class AuthorizationFlow {
   }
 
   /** The trusted token and its profile; null unless both are given, so that an incomplete pair does not end a session. */
-  private trusted(): Trusted | null {
+  private trusted(): TrustedIdentity | null {
     const given: unknown = this.options().authTokenParams ?? null;
     if (given === null) return null;
     const { trustedAuthToken: token, tokenProfileID: profile_id } = isRecord(given) ? given : {};
@@ -146,7 +146,7 @@ export class AuthorizationFlow {
     return null;
   }
 
-  private async attest(trusted: Trusted): Promise<readonly AuthorizeEvent[]> {
+  private async attest(trusted: TrustedIdentity): Promise<readonly AuthorizeEvent[]> {
     const { sessions, lifecycle, sessionExchange } = this.services;
     const minutes = this.options().sessionDurationMinutes ?? ATTESTED_MINUTES;
     if (sessions.mayBeSignedIn()) await lifecycle.revoke(true).catch(() => undefined);

@@ -1,7 +1,7 @@
 import { Subject, takeUntil } from 'rxjs';
-import type { Consent } from '../../domain/consent.ts';
+import type { Consent } from '../../domain/consent/consent.ts';
 import { SDKUsageError, toAuthError, type AuthError } from '../../domain/errors.ts';
-import type { OAuthAuthorizeParams } from '../../domain/oauth-params.ts';
+import type { OAuthAuthorizeParams } from '../../domain/consent/oauth-params.ts';
 import { checkArguments } from '../../domain/shape.ts';
 import { idp } from '../api/index.ts';
 import type { IdentityProviderOptions } from '../widget/consent-options.ts';

@@ -1,4 +1,4 @@
-import type { OAuthAuthorizeParams } from '../../domain/oauth-params.ts';
+import type { OAuthAuthorizeParams } from '../../domain/consent/oauth-params.ts';
 import { checkArguments } from '../../domain/shape.ts';
 import { idp, type BodyFor, type ReplyFor } from '../api/index.ts';
 import type { WireClient } from '../wire/wire-client.ts';

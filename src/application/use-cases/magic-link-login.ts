@@ -7,12 +7,12 @@ import type { RiskyCall } from '../wire/risky-call.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { Project } from './project.ts';
 
-type Own = 'email' | 'code_challenge' | 'captcha_token' | 'dfp_telemetry_id';
+type ClientField = 'email' | 'code_challenge' | 'captcha_token' | 'dfp_telemetry_id';
 
 /** The host's options of a magic link. */
-export type MagicLinkOptions = Omit<BodyFor<typeof magicLinks.loginOrCreate>, Own>;
+export type MagicLinkOptions = Omit<BodyFor<typeof magicLinks.loginOrCreate>, ClientField>;
 /** Options of `magicLinks.email.send`. */
-export type MagicLinkSendOptions = Omit<BodyFor<typeof magicLinks.sendPrimary>, Own>;
+export type MagicLinkSendOptions = Omit<BodyFor<typeof magicLinks.sendPrimary>, ClientField>;
 
 type Reply = ReplyFor<typeof magicLinks.authenticate>;
 

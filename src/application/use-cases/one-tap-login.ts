@@ -1,8 +1,8 @@
 import { checkArguments } from '../../domain/shape.ts';
 import { oauth, type ReplyFor } from '../api/index.ts';
 import { toAuthError, type AuthError } from '../../domain/errors.ts';
-import { mayTryElsewhere, oneTapPlaces, type OneTapPlace } from '../../domain/one-tap.ts';
-import type { OneTapPosition } from '../../domain/widget-config.ts';
+import { mayTryElsewhere, oneTapPlaces, type OneTapPlace } from '../../domain/social/one-tap.ts';
+import type { OneTapPosition } from '../../domain/social/one-tap-positions.ts';
 import type { LogPort, OneTapPort, OneTapShown } from '../ports/index.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { SocialFlow } from './social-flow.ts';
@@ -35,7 +35,7 @@ export type OneTapOutcome =
   | { readonly place: OneTapPlace }
   | { readonly place: null; readonly reason: string; readonly error: AuthError | null };
 
-type Begun = ReplyFor<typeof oauth.oneTapStart>;
+type OneTapStartReply = ReplyFor<typeof oauth.oneTapStart>;
 
 const START = {
   login_redirect_url: 'string?',
@@ -75,7 +75,7 @@ export class OneTapLogin {
     const places = oneTapPlaces(position, { byBrowser, hasPlace: parentId !== null });
     if (places.length === 0) return { place: null, reason: 'not_displayed', error: null };
     if (places[0] === 'floating') options.onFloating?.();
-    let begun: Begun;
+    let begun: OneTapStartReply;
     try {
       begun = await this.wire.call(oauth.oneTapStart, { public_token: this.flow.publicToken });
     } catch (thrown) {
@@ -97,7 +97,7 @@ export class OneTapLogin {
     this.prompt.hide();
   }
 
-  private showIn(place: OneTapPlace, begun: Begun, options: OneTapOptionsOfWidget): Promise<OneTapShown> {
+  private showIn(place: OneTapPlace, begun: OneTapStartReply, options: OneTapOptionsOfWidget): Promise<OneTapShown> {
     return this.prompt.show({
       clientId: begun.google_client_id,
       nonce: begun.oauth_callback_id,

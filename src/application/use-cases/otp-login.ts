@@ -1,18 +1,18 @@
 import { checkArguments } from '../../domain/shape.ts';
 import { DURATION, type Duration } from '../api/sessions.ts';
 import { otps, type BodyFor, type Endpoint, type ReplyFor } from '../api/index.ts';
-import type { OtpMethod } from '../../domain/otp.ts';
+import type { OtpMethod } from '../../domain/passcodes/otp.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { RiskyCall, Signals } from '../wire/risky-call.ts';
 
-type Own = 'email' | 'phone_number' | 'captcha_token' | 'dfp_telemetry_id';
+type ClientField = 'email' | 'phone_number' | 'captcha_token' | 'dfp_telemetry_id';
 
 /** The host's options of a passcode by email. */
-export type EmailOtpOptions = Omit<BodyFor<typeof otps.emailLoginOrCreate>, Own>;
+export type EmailOtpOptions = Omit<BodyFor<typeof otps.emailLoginOrCreate>, ClientField>;
 /** Options of a passcode by text message. */
-export type SmsOtpOptions = Omit<BodyFor<typeof otps.smsLoginOrCreate>, Own>;
+export type SmsOtpOptions = Omit<BodyFor<typeof otps.smsLoginOrCreate>, ClientField>;
 /** Options of a passcode by WhatsApp. */
-export type WhatsappOtpOptions = Omit<BodyFor<typeof otps.whatsappLoginOrCreate>, Own>;
+export type WhatsappOtpOptions = Omit<BodyFor<typeof otps.whatsappLoginOrCreate>, ClientField>;
 
 /** The host's options of a passcode, by delivery method. */
 export interface OtpOptions {
@@ -21,7 +21,7 @@ export interface OtpOptions {
   readonly whatsapp: WhatsappOtpOptions;
 }
 
-type Sent = ReplyFor<typeof otps.emailLoginOrCreate>;
+type SendReply = ReplyFor<typeof otps.emailLoginOrCreate>;
 
 const ENDPOINTS = {
   email: { loginOrCreate: otps.emailLoginOrCreate, primary: otps.emailSendPrimary, secondary: otps.emailSendSecondary },
@@ -41,12 +41,16 @@ export class OtpLogin {
   ) {}
 
   /** Sends a passcode to an existing or a new user. The reply's `method_id` identifies the passcode. */
-  async loginOrCreate<M extends OtpMethod>(method: M, destination: string, options?: OtpOptions[M]): Promise<Sent> {
+  async loginOrCreate<M extends OtpMethod>(
+    method: M,
+    destination: string,
+    options?: OtpOptions[M],
+  ): Promise<SendReply> {
     return this.deliver(`otps.${method}.loginOrCreate`, method, 'loginOrCreate', destination, options);
   }
 
   /** Sends a passcode to an existing user. With a session, the passcode adds the address or number to the signed-in user. */
-  async send<M extends OtpMethod>(method: M, destination: string, options?: OtpOptions[M]): Promise<Sent> {
+  async send<M extends OtpMethod>(method: M, destination: string, options?: OtpOptions[M]): Promise<SendReply> {
     const kind = this.sessions.mayBeSignedIn() ? 'secondary' : 'primary';
     return this.deliver(`otps.${method}.send`, method, kind, destination, options);
   }
@@ -67,11 +71,11 @@ export class OtpLogin {
     kind: keyof (typeof ENDPOINTS)['email'],
     destination: string,
     options?: OtpOptions[OtpMethod],
-  ): Promise<Sent> {
+  ): Promise<SendReply> {
     const to = method === 'email' ? { email: destination } : { phone_number: destination };
     const [field] = Object.keys(to) as [string];
     checkArguments(name, { [field]: 'string', options: 'object?' }, { ...to, options });
-    const endpoint: Endpoint<string, Signals, Sent> = ENDPOINTS[method][kind];
+    const endpoint: Endpoint<string, Signals, SendReply> = ENDPOINTS[method][kind];
     const body = { ...options, ...to };
     checkArguments(name, endpoint.body, body);
     return this.risky.call(endpoint, body);

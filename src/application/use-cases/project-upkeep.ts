@@ -1,7 +1,7 @@
 import { Subscription } from 'rxjs';
 import { retryAfterOf } from '../../domain/errors.ts';
 import type { BrowserPort, ClockPort } from '../ports/index.ts';
-import type { Project, Told } from './project.ts';
+import type { Project, BootstrapResult } from './project.ts';
 
 /** The least time between two requests when the page becomes visible (specification, section 9), in milliseconds. */
 const FOCUS_THROTTLE_MS = 5_000;
@@ -36,7 +36,7 @@ export class ProjectUpkeep {
     this.running.unsubscribe();
   }
 
-  private onTold({ bootstrap, error }: Told): void {
+  private onTold({ bootstrap, error }: BootstrapResult): void {
     this.cancel();
     if (bootstrap === null) this.retryAfter(error);
     else this.failures = 0;

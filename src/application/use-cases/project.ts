@@ -3,14 +3,14 @@ import { bootstrapFrom, type Bootstrap } from '../../domain/bootstrap.ts';
 import { parseJson } from '../../domain/json.ts';
 import { projects } from '../api/index.ts';
 import type { ClockPort, LogPort, StoragePort } from '../ports/index.ts';
-import type { ClientKeys } from '../session/client-keys.ts';
+import type { ClientKeys } from '../wire/client-keys.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 
 /** A request this soon after the last one shares its result (specification, section 9). */
 const DEDUPE_MS = 2_000;
 
 /** The result of a request: the project's settings, or the error. */
-export type Told =
+export type BootstrapResult =
   | { readonly bootstrap: Bootstrap; readonly error: null }
   | { readonly bootstrap: null; readonly error: unknown };
 
@@ -22,14 +22,14 @@ export class Project {
   private asked: Promise<Bootstrap> | null = null;
   /** The last good copy, parsed once, because a list may check permissions in every row. */
   private copy: { readonly text: string; readonly bootstrap: Bootstrap } | null = null;
-  private asking: Promise<Told> | null = null;
+  private asking: Promise<BootstrapResult> | null = null;
   /** The result of the last request; `lastAt` is when it arrived. */
-  private last: Told | null = null;
+  private last: BootstrapResult | null = null;
   private lastAt = 0;
-  private readonly subject = new Subject<Told>();
+  private readonly subject = new Subject<BootstrapResult>();
 
   /** The result of every request from now on. */
-  readonly told$: Observable<Told> = this.subject;
+  readonly told$: Observable<BootstrapResult> = this.subject;
 
   constructor(
     private readonly wire: WireClient,
@@ -75,11 +75,11 @@ export class Project {
     return this.last !== null && Math.abs(this.clock.now() - this.lastAt) < DEDUPE_MS;
   }
 
-  private ask(): Promise<Told> {
+  private ask(): Promise<BootstrapResult> {
     return (this.asking ??= this.load());
   }
 
-  private async load(): Promise<Told> {
+  private async load(): Promise<BootstrapResult> {
     try {
       const params = { publicToken: this.keys.publicToken };
       const reply = await this.wire.call(projects.bootstrap, {}, { params, once: true });
@@ -95,7 +95,7 @@ export class Project {
     }
   }
 
-  private tell(told: Told): Told {
+  private tell(told: BootstrapResult): BootstrapResult {
     this.asking = null;
     this.last = told;
     this.lastAt = this.clock.now();

@@ -1,6 +1,6 @@
 import { safeUrl } from '../../domain/safe-url.ts';
 import type { BrowserPort, FormPostPort } from '../ports/index.ts';
-import type { ClientKeys } from '../session/client-keys.ts';
+import type { ClientKeys } from '../wire/client-keys.ts';
 import type { LastMethod } from '../session/last-method.ts';
 import type { ProofKeys } from '../session/proof-keys.ts';
 import type { Project } from './project.ts';

@@ -1,6 +1,6 @@
 import { skip, type Observable } from 'rxjs';
-import { endsSession } from '../../domain/session.ts';
-import type { User } from '../../domain/user.ts';
+import { endsSession } from '../../domain/sessions/session.ts';
+import type { User } from '../../domain/users/user.ts';
 import { userIn } from '../api/sessions.ts';
 import { me } from '../api/me.ts';
 import type { SessionStore } from '../session/session-store.ts';

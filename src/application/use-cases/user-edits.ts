@@ -1,4 +1,4 @@
-import type { UserName } from '../../domain/user.ts';
+import type { UserName } from '../../domain/users/user.ts';
 import { checkArguments, checkId } from '../../domain/shape.ts';
 import { users, type ChangesUser, type Endpoint, type ReplyFor } from '../api/index.ts';
 import { withoutUser } from '../api/users.ts';
@@ -13,11 +13,11 @@ export interface UserChanges {
 }
 
 /** The names of the methods that delete a registration. */
-export type Deletion = Extract<keyof typeof users, `delete${string}`>;
-export type Deleted = Omit<ReplyFor<typeof users.deleteEmail>, '__user'>;
+export type DeletionMethod = Extract<keyof typeof users, `delete${string}`>;
+export type DeletionResult = Omit<ReplyFor<typeof users.deleteEmail>, '__user'>;
 
 /** The name of each deletion's id parameter. */
-const IDS: Readonly<Record<Deletion, string>> = {
+const IDS: Readonly<Record<DeletionMethod, string>> = {
   deleteEmail: 'email_id',
   deletePhoneNumber: 'phone_id',
   deleteTOTP: 'totp_id',
@@ -44,7 +44,7 @@ export class UserEdits {
   }
 
   /** Removes a registration of the signed-in user by its id. */
-  async delete(kind: Deletion, id: string): Promise<Deleted> {
+  async delete(kind: DeletionMethod, id: string): Promise<DeletionResult> {
     checkId(`user.${kind}`, IDS[kind], id);
     const endpoint: Endpoint<'id', object, ReplyFor<typeof users.deleteEmail>> = users[kind];
     return this.taking(await this.wire.call(endpoint, {}, { params: { id } }));

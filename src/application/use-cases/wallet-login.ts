@@ -1,7 +1,7 @@
 import { SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { checkArguments } from '../../domain/shape.ts';
-import { mayBeSigned } from '../../domain/siwe.ts';
-import { WALLETS, type SiweParams, type WalletKind } from '../../domain/wallets.ts';
+import { mayBeSigned } from '../../domain/wallets/siwe.ts';
+import { WALLETS, type SiweParams, type WalletKind } from '../../domain/wallets/wallets.ts';
 import { cryptoWallets, type ReplyFor } from '../api/index.ts';
 import { DURATION, type Duration } from '../api/sessions.ts';
 import type { BrowserPort, WalletPort } from '../ports/index.ts';

@@ -1,8 +1,8 @@
-import type { AccountNews } from '../../domain/account.ts';
-import type { EventType } from '../../domain/host-events.ts';
+import type { AccountNews } from '../../domain/account/account.ts';
+import type { EventType } from '../../domain/widget/host-events.ts';
 import type { cryptoWallets, magicLinks, otps, passwords, ReplyFor, webauthn } from '../api/index.ts';
 
-type Nothing = Record<string, never>;
+type EmptyData = Record<string, never>;
 
 /** The data of each event of `callbacks.onEvent`: the reply of the call behind it. */
 export interface HostEventData {
@@ -17,18 +17,18 @@ export interface HostEventData {
   readonly CRYPTO_WALLET_AUTHENTICATE: ReplyFor<typeof cryptoWallets.authenticate>;
   readonly PASSKEY_AUTHENTICATE: ReplyFor<typeof webauthn.authenticate>;
   readonly PASSKEY_REGISTER: ReplyFor<typeof webauthn.register>;
-  readonly PASSKEY_SKIP: Nothing;
-  readonly PASSKEY_DONE: Nothing;
+  readonly PASSKEY_SKIP: EmptyData;
+  readonly PASSKEY_DONE: EmptyData;
   readonly OAUTH_AUTHORIZE_FLOW_START: {
     readonly client_id: string;
     readonly redirect_uri: string;
     readonly scope: string;
   };
-  readonly OAUTH_AUTHORIZE_FLOW_COMPLETE: Nothing;
-  readonly OAUTH_AUTHORIZE_FLOW_CONSENT_DENIED: Nothing;
+  readonly OAUTH_AUTHORIZE_FLOW_COMPLETE: EmptyData;
+  readonly OAUTH_AUTHORIZE_FLOW_CONSENT_DENIED: EmptyData;
   /** Not in the reference client: what has changed in the account. */
   readonly ACCOUNT_CHANGED: { readonly change: AccountNews };
-  readonly AUTHENTICATE_FLOW_COMPLETE: Nothing;
+  readonly AUTHENTICATE_FLOW_COMPLETE: EmptyData;
 }
 
 /** An event of `callbacks.onEvent`; `type` determines the type of `data`. */

@@ -8,22 +8,22 @@ export interface KeptReset {
   readonly tokenType: ResetTokenType;
 }
 
-type Place = Pick<Core, 'tabStorage' | 'keys'>;
+type ResetStorage = Pick<Core, 'tabStorage' | 'keys'>;
 
-const keyOf = ({ keys }: Place): string => keys.storage('reset');
+const keyOf = ({ keys }: ResetStorage): string => keys.storage('reset');
 
 /** The token that was removed from this tab's address and is not used yet, or null. A damaged entry is ignored. */
-export function keptReset(place: Place): KeptReset | null {
+export function keptReset(place: ResetStorage): KeptReset | null {
   const [, tokenType, token] = /^(login|reset):(.+)$/u.exec(place.tabStorage.get(keyOf(place)) ?? '') ?? [];
   return token === undefined ? null : { token, tokenType: tokenType as ResetTokenType };
 }
 
 /** Keeps a token for this tab only, in place of the previous one. */
-export function keepReset(place: Place, { token, tokenType }: KeptReset): void {
+export function keepReset(place: ResetStorage, { token, tokenType }: KeptReset): void {
   place.tabStorage.set(keyOf(place), `${tokenType}:${token}`);
 }
 
 /** Forgets a token that was used or refused. */
-export function dropReset(place: Place, token: string): void {
+export function dropReset(place: ResetStorage, token: string): void {
   if (keptReset(place)?.token === token) place.tabStorage.remove(keyOf(place));
 }

@@ -6,7 +6,7 @@ import type { Screen } from '../../domain/screens/screen.ts';
 import { INITIAL_SCREEN } from '../../domain/screens/transitions.ts';
 import type { Core, Services, WidgetServices } from '../services.ts';
 import { bootstrapEffect, checkingEffect, lazyEffects, signedInEffect } from './effects/start-effects.ts';
-import { tellerOf } from './effects/telling.ts';
+import { makeHostReporter } from './effects/host-reports.ts';
 import type { WidgetOptions } from './widget-options.ts';
 import { WidgetStore, type Effect } from './widget-store.ts';
 import type { IdentityProviderOptions } from './consent-options.ts';
@@ -28,7 +28,7 @@ export abstract class MountedWidget<Options extends WidgetOptions = WidgetOption
     const bootstrap = services.project.lastKnown();
     this.store = new WidgetStore(services.clock, { ...INITIAL_STATE, bootstrap, ...initial });
     this.store.step$.subscribe(
-      tellerOf(
+      makeHostReporter(
         services,
         () => this.options,
         () => this.gone,

@@ -3,8 +3,9 @@ import { base64OfText } from '../../domain/encoding.ts';
 import { AUTHENTICATED } from '../api/sessions.ts';
 import { API_PREFIX, pathOf, type Endpoint } from '../api/index.ts';
 import type { HttpRequest, HttpResponse, Ports } from '../ports/index.ts';
-import type { ClientKeys } from '../session/client-keys.ts';
-import type { SessionStore } from '../session/session-store.ts';
+import type { ClientKeys } from './client-keys.ts';
+import type { Session } from '../../domain/sessions/session.ts';
+import type { User } from '../../domain/users/user.ts';
 import { readReply } from './read-reply.ts';
 
 /** The name and version of the client in the headers; the version is that of the wire (specification, section 9). */
@@ -32,6 +33,15 @@ export interface CallOptions {
   readonly once?: boolean | undefined;
 }
 
+/** Where the session is read. */
+interface SessionSource {
+  /** The token or JWT of the session; null without one. */
+  secret(): string | null;
+  /** What a login that needs another step presents; null without one. */
+  intermediateToken(): string | null;
+  state(): { readonly session: Session | null; readonly user: User | null };
+}
+
 /** Calls endpoints of the wire. Rejects only with an `AuthError`. */
 export class WireClient {
   /**
@@ -41,7 +51,7 @@ export class WireClient {
   constructor(
     private readonly ports: Pick<Ports, 'transport' | 'storage' | 'tabStorage' | 'browser' | 'clock' | 'crypto'>,
     private readonly keys: ClientKeys,
-    private readonly sessions: SessionStore,
+    private readonly sessions: SessionSource,
     readonly origin: string,
     private readonly onUnreachable: (error: SDKAPIUnreachableError) => void,
   ) {}

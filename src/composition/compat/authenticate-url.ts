@@ -1,6 +1,6 @@
 /** `parseAuthenticateUrl` and `authenticateByUrl` of 6.x: a login that returns to the page's address. */
 import { SDKUsageError } from '../../domain/errors.ts';
-import type { ToldClient } from './replies.ts';
+import type { CompatClient } from './replies.ts';
 
 const HANDLED = ['magic_links', 'oauth', 'impersonation'] as const;
 export type HandledTokenType = (typeof HANDLED)[number];
@@ -32,7 +32,7 @@ export function parseUrl(href: string = window.location.href): ParsedUrl {
   return isHandled(tokenType) ? { handled: true, token, tokenType } : { handled: false, token, tokenType };
 }
 
-function spend(client: ToldClient, tokenType: HandledTokenType, token: string, minutes: number): Promise<unknown> {
+function spend(client: CompatClient, tokenType: HandledTokenType, token: string, minutes: number): Promise<unknown> {
   const duration = { session_duration_minutes: minutes };
   if (tokenType === 'magic_links') return client.magicLinks.authenticate(token, duration);
   if (tokenType === 'oauth') return client.oauth.authenticate(token, duration);
@@ -41,7 +41,7 @@ function spend(client: ToldClient, tokenType: HandledTokenType, token: string, m
 
 /** Logs in by the token of an address. The token is removed from the address when it has been used. */
 export async function authenticateUrl(
-  client: ToldClient,
+  client: CompatClient,
   options: ByUrlOptions,
   href?: string,
 ): Promise<AuthenticatedByUrl> {

@@ -33,16 +33,17 @@ export {
   parseOAuthLogoutParams,
   type OAuthAuthorizeParams,
   type OAuthLogoutParams,
-} from '../../domain/oauth-params.ts';
-export { OneTapPositions, OTPMethods } from '../../domain/widget-config.ts';
+} from '../../domain/consent/oauth-params.ts';
+export { OTPMethods } from '../../domain/widget/widget-config.ts';
+export { OneTapPositions } from '../../domain/social/one-tap-positions.ts';
 export type {
   EmailMagicLinksOptions,
   OAuthOptions,
   PasswordOptions,
   SessionOptions,
-} from '../../domain/widget-config.ts';
-export type { SiweParams as SIWEParams } from '../../domain/wallets.ts';
-export type { WebauthnRegistration as WebAuthnRegistration } from '../../domain/user.ts';
+} from '../../domain/widget/widget-config.ts';
+export type { SiweParams as SIWEParams } from '../../domain/wallets/wallets.ts';
+export type { WebauthnRegistration as WebAuthnRegistration } from '../../domain/users/user.ts';
 export type {
   AccessTokenExchangeFactor,
   AmazonOAuthFactor,

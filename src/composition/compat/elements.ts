@@ -1,7 +1,13 @@
 /** The web components of the reference's vanilla package, 6.x. A host registers them under its own tag names. */
 import type { AnyClient } from './headless-client.ts';
 import type { WidgetHandle } from '../mount.tsx';
-import type { AuthTokenParams, Callbacks, IDPConsentManifestGenerator, LoginLooks, StytchEvent } from './options.ts';
+import type {
+  AuthTokenParams,
+  Callbacks,
+  IDPConsentManifestGenerator,
+  LoginAppearanceOptions,
+  StytchEvent,
+} from './options.ts';
 import type { StytchSDKUIError } from './errors.ts';
 import type { PresentationConfig } from './theme.ts';
 import { uiClient, type StytchUIClient } from './ui-client.ts';
@@ -11,11 +17,11 @@ const Element = typeof HTMLElement === 'undefined' ? (Object as unknown as typeo
 const DOMEvent = typeof Event === 'undefined' ? (Object as unknown as typeof Event) : Event;
 
 /** The `stytch-event` that an element dispatches for its widget's events. */
-export class StytchDOMEvent<Told extends StytchEvent = StytchEvent> extends DOMEvent {
-  readonly stytchEventType: Told['type'];
-  readonly stytchEventData: Told['data'];
+export class StytchDOMEvent<Detail extends StytchEvent = StytchEvent> extends DOMEvent {
+  readonly stytchEventType: Detail['type'];
+  readonly stytchEventData: Detail['data'];
 
-  constructor(event: Told) {
+  constructor(event: Detail) {
     super('stytch-event', { composed: true });
     this.stytchEventType = event.type;
     this.stytchEventData = event.data;
@@ -32,7 +38,7 @@ export class StytchErrorEvent extends DOMEvent {
 /** The input of an element, as properties or through `render`. */
 interface ElementProps {
   client?: AnyClient;
-  config?: LoginLooks['config'];
+  config?: LoginAppearanceOptions['config'];
   presentation?: PresentationConfig;
   callbacks?: Callbacks;
   strings?: Readonly<Record<string, string | undefined>>;
@@ -151,7 +157,7 @@ function widgetElement<Props extends ElementProps>(mount: Mount): StytchWebCompo
 /** The properties of every widget of 6.x. */
 export interface SDKConfig extends Pick<ElementProps, 'presentation' | 'callbacks' | 'strings'> {
   client: AnyClient;
-  config: LoginLooks['config'];
+  config: LoginAppearanceOptions['config'];
 }
 export interface ResetPasswordSDKConfig extends SDKConfig {
   passwordResetToken?: string;

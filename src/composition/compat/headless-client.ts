@@ -12,15 +12,15 @@ import {
   type StytchProjectConfiguration,
   type StytchProjectConfigurationInput,
 } from './client-options.ts';
-import type { ConsumerState, ToldClient, ToldConstructor } from './replies.ts';
+import type { ConsumerState, CompatClient, CompatConstructor } from './replies.ts';
 
 /** The common base of the clients of `portico/compat`. */
-export type AnyClient = ToldClient & {
+export type AnyClient = CompatClient & {
   onStateChange(callback: (state: ConsumerState) => void): () => void;
 };
 
 /** Calls back with user and session, once for each change of one of them or of both. */
-export function watchState({ user, session }: ToldClient, callback: (state: ConsumerState) => void): () => void {
+export function watchState({ user, session }: CompatClient, callback: (state: ConsumerState) => void): () => void {
   const state = () => [user.getSync(), session.getSync(), user.getInfo().fromCache] as const;
   let told = state();
   const tell = (): void => {
@@ -35,7 +35,7 @@ export function watchState({ user, session }: ToldClient, callback: (state: Cons
   return () => ends.forEach((end) => end());
 }
 
-const Base = PorticoClient as unknown as ToldConstructor<ToldClient>;
+const Base = PorticoClient as unknown as CompatConstructor<CompatClient>;
 
 /** The client without widgets. */
 export class StytchHeadlessClient<

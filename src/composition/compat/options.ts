@@ -1,8 +1,8 @@
 /** Translates the reference client's widget options into our mount options. */
-import type { DescribedScope } from '../../domain/consent.ts';
+import type { DescribedScope } from '../../domain/consent/consent.ts';
 import type { AuthError } from '../../domain/errors.ts';
 import type { B2BEventType } from '../../domain/b2b.ts';
-import type { StyleConfig as OurStyleConfig } from '../../domain/theme.ts';
+import type { StyleConfig as OurStyleConfig } from '../../domain/widget/theme.ts';
 import type {
   EmailMagicLinksOptions,
   LoginConfig,
@@ -12,7 +12,7 @@ import type {
   PasswordOptions,
   Products as OurProduct,
   SessionOptions,
-} from '../../domain/widget-config.ts';
+} from '../../domain/widget/widget-config.ts';
 import type { ConsentManifest } from '../../application/widget/consent-options.ts';
 import type { WidgetCallbacks } from '../../application/widget/widget-options.ts';
 import type { HostEvent } from '../../application/widget/host-event.ts';
@@ -62,13 +62,13 @@ export interface StringsOptions {
 }
 
 /** The common options of widgets: `styles` of 5.x or `presentation` of 6.x. */
-export interface Looks extends StringsOptions {
+export interface AppearanceOptions extends StringsOptions {
   readonly styles?: StyleConfig | undefined;
   readonly presentation?: PresentationConfig | undefined;
   readonly callbacks?: Callbacks | undefined;
 }
 
-export interface LoginLooks extends Looks {
+export interface LoginAppearanceOptions extends AppearanceOptions {
   readonly config: StytchLoginConfig | LoginConfig;
 }
 
@@ -85,7 +85,7 @@ export interface AuthTokenParams {
   readonly tokenProfileID: string;
 }
 
-export interface ConsentLooks extends Looks {
+export interface ConsentAppearanceOptions extends AppearanceOptions {
   /** Not in the reference client: see `mountIdentityProvider`. */
   readonly config?: MountIdentityProviderOptions['config'];
   readonly getIDPConsentManifest?: IDPConsentManifestGenerator | undefined;
@@ -111,7 +111,7 @@ function configOf(
   };
 }
 
-function stylesOf({ styles, presentation }: Looks): OurStyleConfig | undefined {
+function stylesOf({ styles, presentation }: AppearanceOptions): OurStyleConfig | undefined {
   if (presentation === undefined) return styles;
   const { hideHeaderText, logo } = presentation.options ?? {};
   return {
@@ -122,7 +122,7 @@ function stylesOf({ styles, presentation }: Looks): OurStyleConfig | undefined {
   };
 }
 
-function looksOf(looks: Looks): Omit<MountOptions, 'elementId'> {
+function looksOf(looks: AppearanceOptions): Omit<MountOptions, 'elementId'> {
   const { callbacks } = looks;
   const styles = stylesOf(looks);
   const strings = stringsOf(looks.strings);
@@ -141,7 +141,7 @@ function callbacksOf(callbacks: Callbacks): WidgetCallbacks {
 }
 
 /** The options of a login, a password reset or a passkey registration. */
-export function loginOptions(looks: Looks & { readonly config?: Partial<StytchLoginConfig> | undefined }) {
+export function loginOptions(looks: AppearanceOptions & { readonly config?: Partial<StytchLoginConfig> | undefined }) {
   return { ...looksOf(looks), config: configOf(looks.config, looks.presentation) };
 }
 
@@ -149,7 +149,7 @@ export function loginOptions(looks: Looks & { readonly config?: Partial<StytchLo
  * The options of a consent page. As in the reference, a manifest is made from scope names, and the events of a decision are
  * reported before the page is left.
  */
-export function consentOptions(looks: ConsentLooks): Omit<MountIdentityProviderOptions, 'elementId'> {
+export function consentOptions(looks: ConsentAppearanceOptions): Omit<MountIdentityProviderOptions, 'elementId'> {
   const { getIDPConsentManifest: make, authTokenParams } = looks;
   const getIDPConsentManifest = ({
     scopes,

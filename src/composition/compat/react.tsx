@@ -7,7 +7,7 @@ import { useMounted } from '../react-widgets.tsx';
 import type { StytchProjectConfiguration, StytchProjectConfigurationInput } from './client-options.ts';
 import type { AnyClient, StytchHeadlessClient } from './headless-client.ts';
 import type { Session, User } from './replies.ts';
-import type { AuthTokenParams, IDPConsentManifestGenerator, Looks, StytchLoginConfig } from './options.ts';
+import type { AuthTokenParams, IDPConsentManifestGenerator, AppearanceOptions, StytchLoginConfig } from './options.ts';
 
 const PROVIDER = 'StytchProvider';
 
@@ -37,29 +37,29 @@ export function useStytch<
   return useGiven('useStytch');
 }
 
-interface Looked {
+interface ReadState {
   readonly isInitialized: true;
   readonly fromCache: boolean;
 }
-interface NotYet {
+interface UninitializedState {
   readonly isInitialized: false;
   readonly fromCache: false;
 }
 /** With `false`, the type includes the first rendering, of a server or of hydration, which has no values. */
-type Known<Hydrated extends boolean, Value, None> = Hydrated extends true
-  ? Looked & Value
-  : (Looked & Value) | (NotYet & None);
+type HookResult<Hydrated extends boolean, Value, None> = Hydrated extends true
+  ? ReadState & Value
+  : (ReadState & Value) | (UninitializedState & None);
 
 /** The user, and whether the page knows already whether there is one. */
 export function useStytchUser<AssumeHydrated extends boolean = true>() {
   useGiven('useStytchUser');
-  return useUser() as unknown as Known<AssumeHydrated, { readonly user: User | null }, { readonly user: null }>;
+  return useUser() as unknown as HookResult<AssumeHydrated, { readonly user: User | null }, { readonly user: null }>;
 }
 
 /** The session, and whether the page knows already whether there is one. */
 export function useStytchSession<AssumeHydrated extends boolean = true>() {
   useGiven('useStytchSession');
-  return useSession() as unknown as Known<
+  return useSession() as unknown as HookResult<
     AssumeHydrated,
     { readonly session: Session | null },
     { readonly session: null }
@@ -156,13 +156,13 @@ export function withStytchPermissions<Permissions extends Record<string, string>
   });
 }
 
-export interface StytchProps extends Looks {
+export interface StytchProps extends AppearanceOptions {
   readonly config: StytchLoginConfig;
 }
 export interface StytchResetPasswordProps extends StytchProps {
   readonly passwordResetToken: string;
 }
-export interface IdentityProviderProps extends Looks {
+export interface IdentityProviderProps extends AppearanceOptions {
   readonly getIDPConsentManifest?: IDPConsentManifestGenerator;
   readonly authTokenParams?: AuthTokenParams;
 }

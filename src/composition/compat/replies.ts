@@ -1,7 +1,7 @@
 /** Users, sessions and replies in the reference's types, so that apps of the reference still compile. */
-import type { Authenticated } from '../../application/api/index.ts';
-import type { Session as OurSession } from '../../domain/session.ts';
-import type { User as OurUser } from '../../domain/user.ts';
+import type { AuthenticationReply } from '../../application/api/index.ts';
+import type { Session as OurSession } from '../../domain/sessions/session.ts';
+import type { User as OurUser } from '../../domain/users/user.ts';
 import type { PorticoClient } from '../client.ts';
 
 // Aliases, not interfaces: only aliases are assignable to the records in our own types.
@@ -15,7 +15,7 @@ type Social<Provider extends string> = Proof<`oauth_${Provider}`> & {
 };
 
 /** A social account without an email address. */
-type Nameless<Provider extends string> = Proof<`oauth_${Provider}`> & {
+type SocialFactorWithoutEmail<Provider extends string> = Proof<`oauth_${Provider}`> & {
   [Name in `${Provider}_oauth_factor`]: { id: string; provider_subject: string };
 };
 
@@ -37,10 +37,10 @@ export type BitbucketOAuthFactor = Social<'bitbucket'>;
 export type LinkedInOAuthFactor = Social<'linkedin'>;
 export type CoinbaseOAuthFactor = Social<'coinbase'>;
 export type TwitchOAuthFactor = Social<'twitch'>;
-export type TwitterOAuthFactor = Nameless<'twitter'>;
-export type TikTokOAuthFactor = Nameless<'tiktok'>;
+export type TwitterOAuthFactor = SocialFactorWithoutEmail<'twitter'>;
+export type TikTokOAuthFactor = SocialFactorWithoutEmail<'tiktok'>;
 export type FigmaOAuthFactor = Social<'figma'>;
-export type SnapchatOAuthFactor = Nameless<'snapchat'>;
+export type SnapchatOAuthFactor = SocialFactorWithoutEmail<'snapchat'>;
 export type YahooOAuthFactor = Social<'yahoo'>;
 export type WebAuthnFactor = Proof<'webauthn_registration'> & {
   webauthn_factor: { webauthn_registration_id: string; domain: string; user_agent: string };
@@ -89,9 +89,9 @@ export type AuthenticationFactor =
   | BiometricFactor
   | AccessTokenExchangeFactor;
 
-type Over<T, Fields> = Omit<T, keyof Fields> & Fields;
+type Overwrite<T, Fields> = Omit<T, keyof Fields> & Fields;
 
-export type Session = Over<
+export type Session = Overwrite<
   OurSession,
   {
     authentication_factors: AuthenticationFactor[];
@@ -99,8 +99,11 @@ export type Session = Over<
     roles: string[];
   }
 >;
-export type OAuthRegistration = Over<OurUser['providers'][number], { profile_picture_url: string; locale: string }>;
-export type User = Over<
+export type OAuthRegistration = Overwrite<
+  OurUser['providers'][number],
+  { profile_picture_url: string; locale: string }
+>;
+export type User = Overwrite<
   OurUser,
   {
     name: { first_name: string; middle_name: string; last_name: string };
@@ -128,15 +131,17 @@ export interface SDKDeviceHistory {
 }
 
 /** A login by passkey names the passkey. */
-type Registered<T> = 'webauthn_registration_id' extends keyof T ? { webauthn_registration_id: string } : unknown;
+type PasskeyRegistrationId<T> = 'webauthn_registration_id' extends keyof T
+  ? { webauthn_registration_id: string }
+  : unknown;
 
 /** The reply or value, with users and sessions as above, and with tokens, which are empty if cookies keep them. */
-export type Told<T> = T extends OurSession
+export type CompatReply<T> = T extends OurSession
   ? Session
   : T extends OurUser
     ? User & Omit<T, keyof OurUser>
-    : T extends Authenticated
-      ? Over<
+    : T extends AuthenticationReply
+      ? Overwrite<
           T,
           {
             user: User;
@@ -144,19 +149,19 @@ export type Told<T> = T extends OurSession
             session_token: string;
             session_jwt: string;
             user_device?: SDKDeviceHistory;
-          } & Registered<T>
+          } & PasskeyRegistrationId<T>
         >
       : T extends { readonly user: OurUser | null }
-        ? Over<T, { user: Told<T['user']> }>
+        ? Overwrite<T, { user: CompatReply<T['user']> }>
         : T extends { readonly session: OurSession | null }
-          ? Over<T, { session: Told<T['session']> }>
+          ? Overwrite<T, { session: CompatReply<T['session']> }>
           : T;
 
-type Heard<T> = T extends (value: infer Value) => void ? (value: Told<Value>) => void : T;
+type CompatCallback<T> = T extends (value: infer Value) => void ? (value: CompatReply<Value>) => void : T;
 type Method<T> = T extends (...args: infer Args) => infer Reply
   ? (
-      ...args: { [Index in keyof Args]: Heard<Args[Index]> }
-    ) => Reply extends Promise<infer Value> ? Promise<Told<Value>> : Told<Reply>
+      ...args: { [Index in keyof Args]: CompatCallback<Args[Index]> }
+    ) => Reply extends Promise<infer Value> ? Promise<CompatReply<Value>> : CompatReply<Reply>
   : never;
 type Area<T> = {
   readonly [Name in keyof T]: Name extends `${string}$`
@@ -186,8 +191,8 @@ export interface ConsumerState {
 }
 
 /** Our client, with its parts in the reference's types. */
-export type ToldClient<Client extends PorticoClient = PorticoClient> = Omit<Client, Areas | 'onStateChange'> & {
+export type CompatClient<Client extends PorticoClient = PorticoClient> = Omit<Client, Areas | 'onStateChange'> & {
   readonly [Name in Areas]: Area<PorticoClient[Name]>;
 };
 /** The constructor of such a client. */
-export type ToldConstructor<Told> = new (...args: ConstructorParameters<typeof PorticoClient>) => Told;
+export type CompatConstructor<Client> = new (...args: ConstructorParameters<typeof PorticoClient>) => Client;

@@ -1,9 +1,10 @@
 /** The types that apps of the reference client import: the parameters and results of our client. */
-import type { Authenticated, ConnectedApp, ReplyBase } from '../../application/api/index.ts';
-import type { OAuthProviderOptions, OneTapPosition, OTPOptions } from '../../domain/widget-config.ts';
-import type { SessionTokens as Tokens } from '../../domain/session.ts';
+import type { AuthenticationReply, ConnectedApp, ReplyBase } from '../../application/api/index.ts';
+import type { OAuthProviderOptions, OTPOptions } from '../../domain/widget/widget-config.ts';
+import type { OneTapPosition } from '../../domain/social/one-tap-positions.ts';
+import type { SessionTokens as Tokens } from '../../domain/sessions/session.ts';
 import type { AnyClient } from './headless-client.ts';
-import type { Session, Told, User } from './replies.ts';
+import type { Session, CompatReply, User } from './replies.ts';
 
 type Client = AnyClient;
 type Method = (...args: never[]) => Promise<unknown>;
@@ -26,7 +27,7 @@ type Sessions = Client['session'];
 type Users = Client['user'];
 
 export type ResponseCommon = ReplyBase;
-export type AuthenticateResponse<_Configuration = unknown> = Told<Authenticated>;
+export type AuthenticateResponse<_Configuration = unknown> = CompatReply<AuthenticationReply>;
 export type DeleteResponse = Reply<Users['deleteEmail']>;
 export type UpdateResponse = Reply<Users['update']>;
 export interface SessionDurationOptions {

@@ -14,26 +14,28 @@ import {
   type StytchProjectConfigurationInput,
 } from './client-options.ts';
 import { watchState, type AnyClient } from './headless-client.ts';
-import { consentOptions, loginOptions, type ConsentLooks, type LoginLooks } from './options.ts';
-import type { ConsumerState, ToldClient, ToldConstructor } from './replies.ts';
+import { consentOptions, loginOptions, type ConsentAppearanceOptions, type LoginAppearanceOptions } from './options.ts';
+import type { ConsumerState, CompatClient, CompatConstructor } from './replies.ts';
 
 /** 6.x passes the client in the options; the default is the client whose method is called. */
-interface Mounting {
+interface MountTarget {
   readonly elementId: string;
   readonly client?: AnyClient | undefined;
 }
 
-export type MountLogin = LoginLooks & Mounting;
-export type MountResetPassword = LoginLooks & Mounting & { readonly passwordResetToken: string };
-export type MountPasskeyRegistration = Omit<LoginLooks, 'config'> & Partial<LoginLooks> & Mounting;
-export type MountIdentityProvider = ConsentLooks & Mounting;
+export type MountLogin = LoginAppearanceOptions & MountTarget;
+export type MountResetPassword = LoginAppearanceOptions & MountTarget & { readonly passwordResetToken: string };
+export type MountPasskeyRegistration = Omit<LoginAppearanceOptions, 'config'> &
+  Partial<LoginAppearanceOptions> &
+  MountTarget;
+export type MountIdentityProvider = ConsentAppearanceOptions & MountTarget;
 
 const NO_WIDGETS =
   'This client has no widgets. Make it with createStytchUIClient or createStytchClient of portico/compat, not with one of portico/compat/headless.';
 
 type Widgets = 'mountLogin' | 'mountResetPassword' | 'mountPasskeyRegistration' | 'mountIdentityProvider';
 
-const Base = PorticoUIClient as unknown as ToldConstructor<Omit<ToldClient<PorticoUIClient>, Widgets>>;
+const Base = PorticoUIClient as unknown as CompatConstructor<Omit<CompatClient<PorticoUIClient>, Widgets>>;
 /** Our own mount method, for which the options are converted. */
 const ours = (): PorticoUIClient => PorticoUIClient.prototype;
 const asOurs = (client: StytchUIClient): PorticoUIClient => client as unknown as PorticoUIClient;
@@ -89,24 +91,24 @@ export function uiClient(client: AnyClient): StytchUIClient {
   return client as StytchUIClient;
 }
 
-type With<Options> = Options & { readonly client: AnyClient };
+type WithClient<Options> = Options & { readonly client: AnyClient };
 
 /** 6.x: a login of the client in the element that `elementId` finds. */
-export function mountLogin(options: With<MountLogin>): WidgetHandle {
+export function mountLogin(options: WithClient<MountLogin>): WidgetHandle {
   return uiClient(options.client).mountLogin(options);
 }
 
 /** 6.x: the page that a reset mail opens. */
-export function mountResetPassword(options: With<MountResetPassword>): WidgetHandle {
+export function mountResetPassword(options: WithClient<MountResetPassword>): WidgetHandle {
   return uiClient(options.client).mountResetPassword(options);
 }
 
 /** 6.x: the passkeys of the signed-in user. */
-export function mountPasskeyRegistration(options: With<MountPasskeyRegistration>): WidgetHandle {
+export function mountPasskeyRegistration(options: WithClient<MountPasskeyRegistration>): WidgetHandle {
   return uiClient(options.client).mountPasskeyRegistration(options);
 }
 
 /** 6.x: the consent or logout page for another app. */
-export function mountIdentityProvider(options: With<MountIdentityProvider>): WidgetHandle {
+export function mountIdentityProvider(options: WithClient<MountIdentityProvider>): WidgetHandle {
   return uiClient(options.client).mountIdentityProvider(options);
 }

@@ -5,13 +5,13 @@ import type { ClientSettings } from '../core.ts';
 type Page = Pick<ClientSettings, 'ports' | 'own' | 'window' | 'publicToken'>;
 
 /** What a second look found: why the server refuses the page, that it answers, or nothing. */
-type Look = { readonly refusal: string } | 'readable' | 'answers' | 'nothing';
+type ProbeResult = { readonly refusal: string } | 'readable' | 'answers' | 'nothing';
 
 /**
  * Requests the project's settings without credentials. A browser does not tell a page why a request failed, but the provider lets every page read the refusal
  * of its origin. A request without CORS shows whether anything answers.
  */
-async function look(url: string, fetch: Window['fetch']): Promise<Look> {
+async function look(url: string, fetch: Window['fetch']): Promise<ProbeResult> {
   const init: RequestInit = { credentials: 'omit', redirect: 'error', cache: 'no-store' };
   try {
     const reply: unknown = await (await fetch(url, init)).json().catch(() => null);

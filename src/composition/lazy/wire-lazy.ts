@@ -1,6 +1,6 @@
 import type { Container } from 'inversify';
 import type { Core, Lazy, LazyPorts, CorePorts } from '../../application/services.ts';
-import { ClientKeys } from '../../application/session/client-keys.ts';
+import { ClientKeys } from '../../application/wire/client-keys.ts';
 import { LastMethod } from '../../application/session/last-method.ts';
 import { ProofKeys } from '../../application/session/proof-keys.ts';
 import { SessionLifecycle } from '../../application/session/session-lifecycle.ts';

@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { Authentication, Requirements, SignedIn } from '../../application/server/authentication.ts';
 import { privacyHeaders } from '../../application/server/refusal.ts';
 import type { Verifier } from '../server.ts';
-import { refusalResponse } from './responses.ts';
+import { refusalResponse } from '../server-responses.ts';
 
 /** Puts who sent the request into `c.get('auth')`, and refuses nobody. */
 export function authenticate(verifier: Verifier): MiddlewareHandler<{ Variables: { auth: Authentication } }> {

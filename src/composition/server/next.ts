@@ -4,9 +4,9 @@ import { connection } from 'next/server.js';
 import type { Authentication, Requirements, SignedIn } from '../../application/server/authentication.ts';
 import { crossOriginMessage } from '../../application/server/refusal.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
-import { RETURN_TO, safeReturnPath } from '../../domain/return-path.ts';
+import { RETURN_TO, safeReturnPath } from '../../domain/consent/return-path.ts';
 import type { Verifier } from '../server.ts';
-import { keptPrivate, refusalResponse } from './responses.ts';
+import { keptPrivate, refusalResponse } from '../server-responses.ts';
 
 export { safeReturnPath };
 

@@ -1,6 +1,6 @@
-import { isEmail } from '../email.ts';
-import { asciiDomain, isPlain, splitEmail, writtenEmail } from '../international-domain.ts';
-import { hasWayIn, type User, type UserName } from '../user.ts';
+import { isEmail } from '../contacts/email.ts';
+import { asciiDomain, isPlain, splitEmail, writtenEmail } from '../contacts/international-domain.ts';
+import { hasWayIn, type User, type UserName } from '../users/user.ts';
 import { Refusal, SchemaRefusal } from './refusal.ts';
 
 /** Characters without a shape of their own: they could end a mail header, or show another address than they are. */
@@ -96,7 +96,7 @@ export function emailKeys(email: string): readonly string[] {
 }
 
 /** What is known of an address or number, and of its user. */
-interface Known {
+interface ContactStatus {
   readonly verified: boolean;
   readonly status: string;
   /** True if the app's own server made the user, or gave them something. */
@@ -107,12 +107,12 @@ interface Known {
  * True for an address or number that stays with its user even if somebody vouches for another: it is verified, or the app manages
  * the user. Anybody can sign up with an address, whatever else the sign-up proves.
  */
-export function isTaken({ verified, managed = false }: Omit<Known, 'status'>): boolean {
+export function isTaken({ verified, managed = false }: Omit<ContactStatus, 'status'>): boolean {
   return verified || managed;
 }
 
 /** True for an address or number with which nobody else can sign up: a page does not vouch for its visitor. */
-export function isSignedUp(known: Known): boolean {
+export function isSignedUp(known: ContactStatus): boolean {
   return isTaken(known) || known.status === 'active';
 }
 

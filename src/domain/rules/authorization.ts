@@ -1,5 +1,5 @@
 import { couldBeAnother, LISTED_SCOPES, scopeResults, type AppRequest, type JudgedScope } from './connected-apps.ts';
-import { lastLogin, type Factored } from './factors.ts';
+import { lastLogin, type SessionFactors } from './factors.ts';
 import { MINUTE_MS } from './lifetimes.ts';
 import { checkChallenge } from './proof-key.ts';
 import { Refusal, type RefusalType } from './refusal.ts';
@@ -24,7 +24,7 @@ export interface AuthorizationSubmission extends AuthorizationRequest {
 /** Who is asked, and what is known of them. */
 export interface AuthorizationGrounds extends AppRequest {
   readonly project: AppRequest['project'] & { readonly allow_loopback: boolean };
-  readonly session: Factored;
+  readonly session: SessionFactors;
   /** What the user granted the app before. */
   readonly granted: readonly string[];
   readonly now: number;
@@ -68,7 +68,7 @@ function loginAgeMs(prompts: ReadonlySet<Prompt>, maxAge: string | undefined): n
   return maxAge === undefined ? null : Math.max(FRESH_MS, Number(maxAge) * 1000);
 }
 
-function isFresh(now: number, session: Factored, ageMs: number): boolean {
+function isFresh(now: number, session: SessionFactors, ageMs: number): boolean {
   const login = lastLogin(session);
   return login !== null && now - login.getTime() < ageMs;
 }

@@ -1,6 +1,6 @@
 import { isLoopbackHost, isPrivateUseUri } from '../safe-url.ts';
 import { parsedUrl } from './redirects.ts';
-import { accessOf, STANDARD_ACCESS, type ScopeAccess } from '../scope-access.ts';
+import { accessOf, STANDARD_ACCESS, type ScopeAccess } from '../consent/scope-access.ts';
 import { Refusal } from './refusal.ts';
 import { permits, type RbacPolicy } from './roles.ts';
 

@@ -1,8 +1,8 @@
-import { isImpersonated, type Factored } from './factors.ts';
+import { isImpersonated, type SessionFactors } from './factors.ts';
 import { Refusal } from './refusal.ts';
 
 /** A session, and which app's tokens it was made from; null for one that a login made. */
-export interface Delegable extends Factored {
+export interface Delegable extends SessionFactors {
   readonly family_id: string | null;
   /**
    * True where a page presented the session's JWT without its token. Apps show JWTs to their servers and logs: for five minutes one says
@@ -17,7 +17,7 @@ export function isDelegated(session: Delegable): boolean {
 }
 
 /** Tells an impersonator, an app or the holder of a JWT that only the user can do this. */
-export function delegateRefusal(session: Factored & Partial<Delegable>): Refusal {
+export function delegateRefusal(session: SessionFactors & Partial<Delegable>): Refusal {
   if (isImpersonated(session)) return refusalFor('while impersonating a user');
   return refusalFor(session.of_jwt ? 'with a session JWT alone' : 'in a session that a connected app made');
 }

@@ -1,5 +1,5 @@
 import { sameJson } from '../json.ts';
-import type { AuthenticationFactor } from '../session.ts';
+import type { AuthenticationFactor } from '../sessions/session.ts';
 
 /** A factor that is yet to be stamped with its times. */
 export interface NewFactor {
@@ -128,17 +128,17 @@ export function withFactor(
 }
 
 /** What the rules read of a session. */
-export interface Factored {
+export interface SessionFactors {
   readonly authentication_factors: readonly AuthenticationFactor[];
 }
 
 /** True for a session in which somebody acts for the user. */
-export function isImpersonated({ authentication_factors }: Factored): boolean {
+export function isImpersonated({ authentication_factors }: SessionFactors): boolean {
   return authentication_factors.some(({ type }) => type === IMPERSONATED);
 }
 
 /** When the user last proved who they are; null in a session that never saw them. */
-export function lastLogin({ authentication_factors }: Factored): Date | null {
+export function lastLogin({ authentication_factors }: SessionFactors): Date | null {
   const times = authentication_factors
     .filter(({ type }) => type !== EXCHANGED)
     .map(({ last_authenticated_at }) => Date.parse(last_authenticated_at));

@@ -1,4 +1,4 @@
-import { OTP_EXPIRATION_MINUTES } from '../otp.ts';
+import { OTP_EXPIRATION_MINUTES } from '../passcodes/otp.ts';
 import { Refusal } from './refusal.ts';
 
 /** How long the server's tokens, codes, challenges and sessions are valid. */

@@ -1,4 +1,4 @@
-import type { ListedSession, Session } from '../session.ts';
+import type { ListedSession, Session } from '../sessions/session.ts';
 import { SchemaRefusal } from './refusal.ts';
 
 /** What a list of sessions tells of each: of a factor its kind, not the address, key or impersonator behind it. */

@@ -1,4 +1,4 @@
-import { OTP_LENGTH } from '../otp.ts';
+import { OTP_LENGTH } from '../passcodes/otp.ts';
 import { Refusal } from './refusal.ts';
 
 const CODE = new RegExp(`^[0-9]{${OTP_LENGTH}}$`, 'u');
@@ -20,7 +20,7 @@ export function faultRefusal(fault: PasscodeFault): Refusal {
   return new Refusal('otp_code_not_found', undefined, undefined, { reason: fault });
 }
 
-interface Judged<Send> {
+interface PasscodeAttempt<Send> {
   /** The live send that the code was entered for; this try is counted already. */
   readonly tried: Send & { readonly tries: number };
   /** What the same asker was sent for the same destination and purpose, newest first. */
@@ -31,7 +31,7 @@ interface Judged<Send> {
 }
 
 /** The send whose code was entered, this one or one of the last before, or why it is none. */
-export function judgePasscode<Send>({ tried, others, isLive, is }: Judged<Send>): Send | PasscodeFault {
+export function judgePasscode<Send>({ tried, others, isLive, is }: PasscodeAttempt<Send>): Send | PasscodeFault {
   const found = [tried, ...others.filter(isLive).slice(0, COUNTING_CODES - 1)].find(is);
   if (found !== undefined) return found;
   if (tried.tries >= MAX_TRIES) return 'tries_used';

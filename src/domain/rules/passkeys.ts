@@ -1,7 +1,7 @@
 import { allowsOrigin, isLoopbackOrigin, type RegisteredPages } from './redirects.ts';
 import { Refusal } from './refusal.ts';
-import { providerOf } from '../passkey-provider.ts';
-import type { User } from '../user.ts';
+import { providerOf } from './passkey-provider.ts';
+import type { User } from '../users/user.ts';
 
 type Project = Pick<RegisteredPages, 'origins' | 'allow_loopback'>;
 

@@ -1,5 +1,5 @@
-import { RESET_REASON } from '../refusals.ts';
-import { ludsOf, NO_LUDS, type LudsPolicy, type PasswordStrength } from '../password-strength.ts';
+import { RESET_REASON } from '../screens/refusals.ts';
+import { ludsOf, NO_LUDS, type LudsPolicy, type PasswordStrength } from '../passwords/password-strength.ts';
 import { Refusal } from './refusal.ts';
 
 /** A project's requirements for passwords (specification, sections 3 and 5). */

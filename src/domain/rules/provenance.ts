@@ -1,5 +1,5 @@
 import { isRecord } from '../shape.ts';
-import { PASSWORD_FACTOR, type Factored } from './factors.ts';
+import { PASSWORD_FACTOR, type SessionFactors } from './factors.ts';
 
 /** Stands for the user's password among the ids of login methods: a user has at most one, and its factor names none. */
 export const PASSWORD_ID = 'password';
@@ -11,7 +11,7 @@ const ID_FIELDS = ['email_id', 'phone_id', 'totp_id', 'webauthn_registration_id'
  * The ids of the login methods that the session stands on. A link that the app's own server sent in its own way, a token of a trusted
  * issuer and an impersonation name none.
  */
-export function factorIdsOf({ authentication_factors }: Factored): readonly string[] {
+export function factorIdsOf({ authentication_factors }: SessionFactors): readonly string[] {
   const ids = authentication_factors.flatMap((factor) => {
     if (factor.type === PASSWORD_FACTOR.type) return [PASSWORD_ID];
     return Object.values(factor).flatMap((detail) =>
@@ -53,7 +53,7 @@ export function endsWith({ keptSessionId, session_ids, factor_ids }: AccessEnd, 
 export type Authorization = Provenance & { readonly scopes: readonly string[] };
 
 /** A grant: all scopes that a user gave an app, whose further authorizations they no longer have to confirm. */
-export interface Granted {
+export interface ScopeGrant {
   readonly scopes: readonly string[];
   readonly given_in: GivenIn;
 }
@@ -64,10 +64,10 @@ export interface Granted {
  * @param authorizations those of the grant before
  */
 export function grantAfter(
-  { scopes, given_in }: Granted,
+  { scopes, given_in }: ScopeGrant,
   authorizations: readonly Authorization[],
   ended: AccessEnd,
-): Granted {
+): ScopeGrant {
   const [over, alive] = [true, false].map((ends) => authorizations.filter((each) => endsWith(ended, each) === ends));
   const left = scopes.flatMap((scope) => {
     const heir = alive?.find((each) => each.scopes.includes(scope));
@@ -84,7 +84,11 @@ export function grantAfter(
 }
 
 /** The scopes with more of them, and where each was given first. */
-export function extendedGrant({ scopes, given_in }: Granted, more: readonly string[], given: Provenance): Granted {
+export function extendedGrant(
+  { scopes, given_in }: ScopeGrant,
+  more: readonly string[],
+  given: Provenance,
+): ScopeGrant {
   const added = more.filter((scope) => !scopes.includes(scope));
   const { session_id, factor_ids } = given;
   return {

@@ -16,7 +16,7 @@ export interface DefaultRedirects {
   readonly default_reset_password_redirect_url: string;
 }
 
-type Registering = Pick<RegisteredPages, 'redirect_urls' | 'allow_loopback'>;
+type RegisteredRedirects = Pick<RegisteredPages, 'redirect_urls' | 'allow_loopback'>;
 
 export function parsedUrl(text: string): URL | null {
   try {
@@ -46,7 +46,7 @@ export function allowsOrigin(
 }
 
 /** The URL in its normal form when it is registered, else null. */
-export function redirectUrl({ redirect_urls, allow_loopback }: Registering, text: string): URL | null {
+export function redirectUrl({ redirect_urls, allow_loopback }: RegisteredRedirects, text: string): URL | null {
   const url = parsedUrl(text);
   if (url === null || !/^https?:$/u.test(url.protocol) || url.username !== '' || url.password !== '') return null;
   if (redirect_urls.includes(text)) return url;
@@ -62,13 +62,17 @@ export interface LinkTarget {
 type LinkKind = 'login' | 'signup' | 'reset_password';
 
 /** What a request says of a link, under the names of its fields: `[field, value]`. */
-export interface AskedTarget {
+export interface RequestedTarget {
   readonly url: readonly [field: string, given: string | undefined];
   readonly minutes: readonly [field: string, given: number | undefined, range?: MinutesRange];
 }
 
 /** The target that was asked for, or the project's own; refuses a URL that is not registered. */
-export function linkTarget(project: Registering & DefaultRedirects, kind: LinkKind, asked: AskedTarget): LinkTarget {
+export function linkTarget(
+  project: RegisteredRedirects & DefaultRedirects,
+  kind: LinkKind,
+  asked: RequestedTarget,
+): LinkTarget {
   const [field, given] = asked.url;
   const redirect = redirectUrl(project, given ?? project[`default_${kind}_redirect_url`]);
   if (redirect === null) {
@@ -89,7 +93,7 @@ export interface OAuthRedirects {
 
 /** Both are checked before anything begins. */
 export function oauthRedirects(
-  project: Registering & DefaultRedirects,
+  project: RegisteredRedirects & DefaultRedirects,
   asked: { readonly login: string | undefined; readonly signup: string | undefined },
 ): OAuthRedirects {
   return {
@@ -98,7 +102,7 @@ export function oauthRedirects(
   };
 }
 
-function registered(project: Registering & DefaultRedirects, kind: 'login' | 'signup', asked?: string): string {
+function registered(project: RegisteredRedirects & DefaultRedirects, kind: 'login' | 'signup', asked?: string): string {
   const url = redirectUrl(project, asked ?? project[`default_${kind}_redirect_url`]);
   if (url !== null) return url.href;
   if (asked === undefined) throw new Refusal(`no_${kind}_redirect_urls_set`);

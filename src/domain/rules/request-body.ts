@@ -6,20 +6,20 @@ import { SchemaRefusal } from './refusal.ts';
 const LIST_LIMIT = 15;
 
 /** What an endpoint says of its body. */
-interface Described {
+interface BodyDescription {
   readonly body: Shape;
   readonly list: boolean;
 }
 
 /** The fields that the endpoint knows, checked against its shape; what it does not know is dropped, null is absent. */
-export function checkBody(endpoint: Described, json: unknown): unknown {
+export function checkBody(endpoint: BodyDescription, json: unknown): unknown {
   if (!endpoint.list) return checkRecord(endpoint, json ?? {}, []);
   if (!Array.isArray(json)) throw wrong([], 'body must be an array of objects');
   if (json.length > LIST_LIMIT) throw wrong([], `body must hold at most ${LIST_LIMIT} objects`);
   return json.map((item: unknown, index) => checkRecord(endpoint, item, [String(index)]));
 }
 
-function checkRecord({ body }: Pick<Described, 'body'>, json: unknown, at: readonly string[]): object {
+function checkRecord({ body }: Pick<BodyDescription, 'body'>, json: unknown, at: readonly string[]): object {
   if (!isRecord(json)) throw wrong(at, `${at[0] ?? 'body'} must be an object`);
   const issues: SchemaIssue[] = wrongFields(body, json).map(({ field, message }) => ({
     dataPath: [...at, field],

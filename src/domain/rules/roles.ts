@@ -1,4 +1,4 @@
-import type { User } from '../user.ts';
+import type { User } from '../users/user.ts';
 import { emailKey } from './accounts.ts';
 
 /** What a role or a scope may do: some of a resource's actions, or `*` for all. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../shape.ts';
-import type { Factored } from './factors.ts';
+import type { SessionFactors } from './factors.ts';
 import { Refusal } from './refusal.ts';
 
 /** The session's factors that prove an authenticator app, and where each names the app. */
@@ -9,7 +9,7 @@ const PROOFS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The session without its second factor, as a reset of the password leaves it: a mailbox must not go on where somebody proved more. */
-export function withoutSecondFactor<S extends Factored>(session: S): S {
+export function withoutSecondFactor<S extends SessionFactors>(session: S): S {
   return {
     ...session,
     authentication_factors: session.authentication_factors.filter(({ type }) => !PROOFS.has(type)),
@@ -26,7 +26,7 @@ export function withoutSecondFactor<S extends Factored>(session: S): S {
 export function checkSecondFactor(
   totpId: string | undefined,
   userId: string,
-  session: (Factored & { readonly user_id: string }) | undefined,
+  session: (SessionFactors & { readonly user_id: string }) | undefined,
 ): void {
   if (totpId === undefined) return;
   const proven =

@@ -55,7 +55,7 @@ export function timeOf(text: string): number | null {
 }
 
 /** Takes lines one after the other. */
-class Lines {
+class LineReader {
   private at = 0;
   constructor(private readonly lines: readonly string[]) {}
 
@@ -80,7 +80,7 @@ class Lines {
 /** The message in a text, or null for a text that the grammar of EIP-4361 does not make for that chain. */
 export function parseMessage({ header, isAddress, isChainId }: MessageForm, text: string): SignInMessage | null {
   if (text.length > MAX_LENGTH) return null;
-  const lines = new Lines(text.split('\n'));
+  const lines = new LineReader(text.split('\n'));
   const first = lines.next() ?? '';
   const subject = first.endsWith(header) ? DOMAIN.exec(first.slice(0, -header.length))?.groups : undefined;
   const address = lines.next();

@@ -24,7 +24,7 @@ export type ReadAddress = (type: Wallet['type'], text: string) => string | null;
 /** The wire's `siwe_params`, as they came. */
 type Params = Readonly<Record<string, unknown>>;
 /** A challenge as it was stored. */
-export type Issued = { readonly crypto_wallet_type: Wallet['type']; readonly challenge: string };
+export type IssuedChallenge = { readonly crypto_wallet_type: Wallet['type']; readonly challenge: string };
 type Project = Pick<RegisteredPages, 'origins' | 'allow_loopback'> &
   Pick<DefaultRedirects, 'default_login_redirect_url'>;
 
@@ -139,18 +139,18 @@ export function signInChallenge(wallet: Wallet, params: Params, context: Challen
   return message;
 }
 
-function messageIn({ crypto_wallet_type, challenge }: Issued, readAddress: ReadAddress): SignInMessage | null {
+function messageIn({ crypto_wallet_type, challenge }: IssuedChallenge, readAddress: ReadAddress): SignInMessage | null {
   return parseMessage(messageForm(crypto_wallet_type, readAddress), challenge);
 }
 
 /** True when the challenge names a site, and when a page answers, this page's own. */
-export function isFrom(issued: Issued, page: string | null, readAddress: ReadAddress): boolean {
+export function isFrom(issued: IssuedChallenge, page: string | null, readAddress: ReadAddress): boolean {
   const message = messageIn(issued, readAddress);
   return message !== null && (page === null || originOf(message.uri) === page);
 }
 
 /** True within the times that the message names. */
-export function isDue(issued: Issued, now: number, readAddress: ReadAddress): boolean {
+export function isDue(issued: IssuedChallenge, now: number, readAddress: ReadAddress): boolean {
   const message = messageIn(issued, readAddress);
   return message !== null && isTimely(message, now);
 }
@@ -167,7 +167,7 @@ export interface SignedSiweParams {
 }
 
 /** The parameters of a signed challenge; null for a Solana wallet. */
-export function siweParamsOf(issued: Issued, readAddress: ReadAddress): SignedSiweParams | null {
+export function siweParamsOf(issued: IssuedChallenge, readAddress: ReadAddress): SignedSiweParams | null {
   const message = issued.crypto_wallet_type === 'ethereum' ? messageIn(issued, readAddress) : null;
   if (message === null) return null;
   const { domain, uri, chainId: chain_id, resources = [], issuedAt: issued_at, requestId } = message;

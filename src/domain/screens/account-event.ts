@@ -1,4 +1,4 @@
-import type { AccountChange, AccountNews, AccountState, AccountTask, ProofWay } from '../account.ts';
+import type { AccountChange, AccountNews, AccountState, AccountTask, ProofWay } from '../account/account.ts';
 
 /** The intents of the account page. */
 export type AccountIntent =

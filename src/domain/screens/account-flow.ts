@@ -5,13 +5,13 @@ import type {
   AccountState,
   AccountTask,
   ConnectedAppInfo,
-  Listed,
+  LoadedList,
   ProofWay,
-} from '../account.ts';
-import { doingOf } from '../account-changes.ts';
+} from '../account/account.ts';
+import { doingOf } from '../account/account-changes.ts';
 import { needsSecondFactor, type AuthError } from '../errors.ts';
-import type { ListedSession } from '../session.ts';
-import type { User } from '../user.ts';
+import type { ListedSession } from '../sessions/session.ts';
+import type { User } from '../users/user.ts';
 import type { AccountIntent } from './account-event.ts';
 import type { Outcome } from './event.ts';
 import type { FlowTable, Transition } from './flow-table.ts';
@@ -22,8 +22,8 @@ export type AccountEvent =
   | { readonly type: 'person'; readonly user: User | null }
   /** Somebody is signed in, and the server did not tell who. */
   | { readonly type: 'unreachable'; readonly error: AuthError }
-  | { readonly type: 'sessionsKnown'; readonly sessions: Listed<ListedSession> }
-  | { readonly type: 'appsKnown'; readonly apps: Listed<ConnectedAppInfo> }
+  | { readonly type: 'sessionsKnown'; readonly sessions: LoadedList<ListedSession> }
+  | { readonly type: 'appsKnown'; readonly apps: LoadedList<ConnectedAppInfo> }
   /** The change was made. `next` is the form that follows; `news` tells of the change, if it is complete. */
   | {
       readonly type: 'done';
@@ -47,23 +47,23 @@ export type AccountCommand =
   | { readonly do: 'repeat' }
   | { readonly do: 'prove'; readonly way: ProofWay; readonly code: string };
 
-type Moved = Transition<AccountState, AccountCommand>;
+type AccountTransition = Transition<AccountState, AccountCommand>;
 type Row<At extends AccountState['at']> = FlowTable<AccountState, AccountEvent, AccountCommand>[At];
 
-function to(state: AccountState, command?: AccountCommand, outcomes: readonly Outcome[] = []): Moved {
+function to(state: AccountState, command?: AccountCommand, outcomes: readonly Outcome[] = []): AccountTransition {
   return { state, outcomes: [{ type: 'account/changed', account: state }, ...outcomes], ...(command && { command }) };
 }
 
 const reported = (error: AuthError): readonly Outcome[] => [{ type: 'reported', error }];
 const isPage = (state: AccountState): state is AccountPage => 'user' in state;
 
-type Resting = Extract<AccountState, { readonly at: 'resting' }>;
+type RestingAccountState = Extract<AccountState, { readonly at: 'resting' }>;
 
 /** What every state of the page has, without what only some have. */
 function resting(
   { user, sessions, apps, task, news }: AccountPage,
-  change: Partial<Omit<Resting, 'at'>> = {},
-): Resting {
+  change: Partial<Omit<RestingAccountState, 'at'>> = {},
+): RestingAccountState {
   return { user, sessions, apps, task, news, error: null, failed: null, ...change, at: 'resting' };
 }
 
@@ -79,24 +79,26 @@ const arrive = (user: User): AccountState => ({
 });
 
 /** Another user begins anew; changes of the same user show at once. */
-function person(state: AccountState, { user }: { readonly user: User | null }): Moved {
+function person(state: AccountState, { user }: { readonly user: User | null }): AccountTransition {
   if (user === null) return to({ at: 'signedOut' });
   if (!isPage(state) || state.user.user_id !== user.user_id) return to(arrive(user));
   return to({ ...state, user });
 }
 
 const loaded = {
-  sessionsKnown: (state: AccountPage, { sessions }: { readonly sessions: Listed<ListedSession> }): Moved =>
-    to({ ...state, sessions }),
-  appsKnown: (state: AccountPage, { apps }: { readonly apps: Listed<ConnectedAppInfo> }): Moved =>
+  sessionsKnown: (
+    state: AccountPage,
+    { sessions }: { readonly sessions: LoadedList<ListedSession> },
+  ): AccountTransition => to({ ...state, sessions }),
+  appsKnown: (state: AccountPage, { apps }: { readonly apps: LoadedList<ConnectedAppInfo> }): AccountTransition =>
     to({ ...state, apps }),
 };
 
 /** A session that was used meanwhile may come again. */
 function withMore(
-  list: Listed<ListedSession>,
+  list: LoadedList<ListedSession>,
   { items, next }: { readonly items: readonly ListedSession[]; readonly next: string | null },
-): Listed<ListedSession> {
+): LoadedList<ListedSession> {
   if (list.status !== 'known') return list;
   const shown = new Set(list.items.map(({ session_id }) => session_id));
   return { ...list, items: [...list.items, ...items.filter(({ session_id }) => !shown.has(session_id))], next };
@@ -104,18 +106,18 @@ function withMore(
 
 /** The list at once after the change; it is also loaded again, and the focus would be lost with a row that goes away then. */
 function sessionsAfter(
-  list: Listed<ListedSession>,
+  list: LoadedList<ListedSession>,
   news: AccountNews | null,
   more: Parameters<typeof withMore>[1] | undefined,
-): Listed<ListedSession> {
+): LoadedList<ListedSession> {
   if (more !== undefined) return withMore(list, more);
   if (news !== 'othersEnded' || list.status !== 'known') return list;
   return { status: 'known', items: list.items.filter(({ is_current }) => is_current), next: null };
 }
 
-const retry = (state: AccountState): Moved => ({ state, command: { do: 'load' } });
+const retry = (state: AccountState): AccountTransition => ({ state, command: { do: 'load' } });
 
-function ask(state: AccountPage, { change }: { readonly change: AccountChange }): Moved {
+function ask(state: AccountPage, { change }: { readonly change: AccountChange }): AccountTransition {
   return to(
     { ...resting(state), at: 'working', doing: doingOf(change), from: state.task },
     {

@@ -1,4 +1,4 @@
-import type { EventType, HostEvent } from '../host-events.ts';
+import type { EventType, HostEvent } from '../widget/host-events.ts';
 import type { WidgetEvent } from './event.ts';
 import type { ScreenName } from './screen.ts';
 

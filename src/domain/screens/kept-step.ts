@@ -1,6 +1,6 @@
-import type { SentOtp } from '../otp.ts';
+import type { SentOtp } from '../passcodes/otp.ts';
 import { isRecord } from '../shape.ts';
-import { productsOf, type LoginConfig } from '../widget-config.ts';
+import { productsOf, type LoginConfig } from '../widget/widget-config.ts';
 import { sentOtpOf, type Screen } from './screen.ts';
 
 /** How long a screen is kept that waits for an emailed link, in milliseconds: as long as a link is good by default. */

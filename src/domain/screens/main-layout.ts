@@ -1,6 +1,6 @@
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../oauth-providers.ts';
-import type { OtpMethod } from '../otp.ts';
-import { otpMethodsOf, productsOf, type LoginConfig } from '../widget-config.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '../social/oauth-providers.ts';
+import type { OtpMethod } from '../passcodes/otp.ts';
+import { otpMethodsOf, productsOf, type LoginConfig } from '../widget/widget-config.ts';
 
 /** A login method that starts from an email address. */
 export type EmailMethod = 'magicLink' | 'otp' | 'password';

@@ -1,4 +1,4 @@
-import type { WebauthnRegistration } from '../user.ts';
+import type { WebauthnRegistration } from '../users/user.ts';
 import type { ScreenOf } from './screen.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { SentOtp } from '../otp.ts';
-import type { EnteredPhone, PhoneMethod } from '../phone.ts';
-import type { WalletKind } from '../wallets.ts';
+import type { SentOtp } from '../passcodes/otp.ts';
+import type { EnteredPhone, PhoneMethod } from '../contacts/phone.ts';
+import type { WalletKind } from '../wallets/wallets.ts';
 
 /** The kind of user, which selects the password screen: the wire's `userType` (specification, section 3). */
 export type UserType = 'new' | 'password' | 'passwordless';

@@ -1,12 +1,12 @@
-import type { AccountState } from '../account.ts';
+import type { AccountState } from '../account/account.ts';
 import { DEFAULT_BOOTSTRAP, type Bootstrap } from '../bootstrap.ts';
-import type { Consent } from '../consent.ts';
+import type { Consent } from '../consent/consent.ts';
 import type { AuthError } from '../errors.ts';
-import type { DeclinedLogin } from '../oauth-providers.ts';
-import type { OneTapState } from '../one-tap.ts';
-import type { PasswordCheck } from '../password-strength.ts';
-import type { WebauthnRegistration } from '../user.ts';
-import type { WalletKind } from '../wallets.ts';
+import type { DeclinedLogin } from '../social/oauth-providers.ts';
+import type { OneTapState } from '../social/one-tap.ts';
+import type { PasswordCheck } from '../passwords/password-strength.ts';
+import type { WebauthnRegistration } from '../users/user.ts';
+import type { WalletKind } from '../wallets/wallets.ts';
 import type { Intent, WidgetEvent } from './event.ts';
 import type { PasskeyNote } from './passkey-event.ts';
 import { INITIAL_SCREEN, nextScreen } from './transitions.ts';
@@ -33,7 +33,7 @@ export interface WidgetState {
   /** The latest error, until the person acts again. */
   readonly error: AuthError | null;
   /** The intent that is in progress. */
-  readonly pending: Pending | null;
+  readonly pending: PendingSubmit | null;
   /** For `oauth/chosen`, the index of the chosen provider; else null. */
   readonly pendingIndex: number | null;
   /** The generic loading cover. */
@@ -97,7 +97,7 @@ const SUBMITS = [
   'logout/confirmed',
 ] as const satisfies readonly Intent['type'][];
 
-export type Pending = (typeof SUBMITS)[number];
+export type PendingSubmit = (typeof SUBMITS)[number];
 
 /** The events that end the pending intent: it succeeded, or the person left it. */
 const SETTLES: ReadonlySet<string> = new Set<WidgetEvent['type']>([
@@ -172,7 +172,8 @@ const over = (state: WidgetState): WidgetState => {
 };
 const settled = (state: WidgetState): WidgetState => ({ ...over(state), error: null });
 
-export const isSubmit = (type: WidgetEvent['type']): type is Pending => (SUBMITS as readonly string[]).includes(type);
+export const isSubmit = (type: WidgetEvent['type']): type is PendingSubmit =>
+  (SUBMITS as readonly string[]).includes(type);
 
 function failed(state: WidgetState, asked: Intent, error: AuthError): WidgetState {
   if (asked.type === 'password/edited') return aboutPassword(state, asked.check, { error });

@@ -6,7 +6,7 @@ const SCRIPT = 'https://accounts.google.com/gsi/client';
 const NO_NEWS_MS = 3_000;
 
 /** The library's notification about the prompt. With FedCM some of the methods are missing or return undefined. */
-interface Moment {
+interface PromptMomentNotification {
   isDisplayed?(): boolean;
   isNotDisplayed?(): boolean;
   getNotDisplayedReason?(): unknown;
@@ -26,7 +26,7 @@ interface GoogleId {
     readonly use_fedcm_for_prompt: boolean;
     readonly prompt_parent_id?: string;
   }): void;
-  prompt(listener: (moment: Moment) => void): void;
+  prompt(listener: (moment: PromptMomentNotification) => void): void;
   cancel?(): void;
 }
 
@@ -44,7 +44,7 @@ const REASONS: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /** The reason why the prompt does not show, or null. */
-function refusal(moment: Moment): string | null {
+function refusal(moment: PromptMomentNotification): string | null {
   if (moment.isNotDisplayed?.() === true) return REASONS.get(moment.getNotDisplayedReason?.()) ?? 'not_displayed';
   if (moment.isSkippedMoment?.() === true) return REASONS.get(moment.getSkippedReason?.()) ?? 'skipped';
   if (moment.isDismissedMoment?.() !== true || moment.getDismissedReason?.() === 'credential_returned') return null;
@@ -80,7 +80,7 @@ export class GoogleOneTap implements OneTapPort {
       const end = (reason: string): void => settle('over', { success: false, reason });
       this.end = () => end('skipped');
 
-      const hear = (moment: Moment): void => {
+      const hear = (moment: PromptMomentNotification): void => {
         const reason = refusal(moment);
         if (state === 'pending' && reason !== null) end(reason);
         else if (state === 'pending' && moment.isDisplayed?.() === true) settle('shown', { success: true });

@@ -49,14 +49,14 @@ const listOf =
     Array.isArray(value) ? value.map((item) => read(item, name)) : wrong(name);
 
 type Readers = Readonly<Record<string, Reader<unknown>>>;
-type Read<R extends Readers> = { [K in keyof R]: ReturnType<R[K]> };
+type ReadFields<R extends Readers> = { [K in keyof R]: ReturnType<R[K]> };
 
 const object =
-  <R extends Readers>(readers: R): Reader<Read<R>> =>
+  <R extends Readers>(readers: R): Reader<ReadFields<R>> =>
   (value, name) => {
     if (!isRecord(value)) return wrong(name);
     const read = Object.entries(readers).map(([key, reader]) => [key, reader(value[key], key)] as const);
-    return Object.fromEntries(read.filter(([, item]) => item !== undefined)) as Read<R>;
+    return Object.fromEntries(read.filter(([, item]) => item !== undefined)) as ReadFields<R>;
   };
 
 const extensions: Reader<AuthenticationExtensionsClientInputs> = (value, name) => {

@@ -1,6 +1,6 @@
 import type { ClockPort, CookieScope, CookiesPort } from '../../application/ports/index.ts';
 import { assertCookieName, assertCookieScope } from '../storage/document-cookies.ts';
-import { Unsaved } from '../storage/web-storage.ts';
+import { UnsavedValues } from '../storage/web-storage.ts';
 
 /** A cookie as a browser keeps it. */
 export interface Cookie {
@@ -50,7 +50,7 @@ function isAlive({ expiresAt }: Cookie, clock: Pick<ClockPort, 'now'>): boolean 
 
 /** Cookies in memory: one tab's view of a jar, or a jar of its own. Every path and domain is taken to match this page. */
 export class FakeCookies implements CookiesPort {
-  private readonly unsaved = new Unsaved<Cookie | null>();
+  private readonly unsaved = new UnsavedValues<Cookie | null>();
 
   constructor(
     private readonly clock: Pick<ClockPort, 'now'>,

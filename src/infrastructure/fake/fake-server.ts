@@ -1,6 +1,6 @@
 import { events, projects } from '../../application/api/index.ts';
 import type { ClockPort } from '../../application/ports/index.ts';
-import { challengeFrom } from '../../domain/pkce.ts';
+import { challengeFrom } from '../../domain/links/pkce.ts';
 import { FakeCrypto } from './fake-crypto.ts';
 import type { FakeTransport } from './fake-transport.ts';
 import { answerAccess, impersonationToken, trustedToken } from './server/access.ts';

@@ -1,13 +1,13 @@
 import type { SeenRequest } from './seen-request.ts';
 
-interface Held {
+interface HeldRequest {
   readonly request: SeenRequest;
   readonly go: () => void;
 }
 
 /** Holds finished replies until the test releases them, so that the test controls their order. */
 export class Gate {
-  private readonly held: Held[] = [];
+  private readonly held: HeldRequest[] = [];
   private open = false;
 
   /** @param opened called when the gate is opened permanently */

@@ -1,8 +1,8 @@
 import { Observable, Subject } from 'rxjs';
 import type { StoragePort } from '../../application/ports/index.ts';
-import { Unsaved } from '../storage/web-storage.ts';
+import { UnsavedValues } from '../storage/web-storage.ts';
 
-interface News {
+interface StorageChange {
   readonly from: MemoryStorage | null;
   /** The changed key; null when all keys were deleted. */
   readonly key: string | null;
@@ -11,10 +11,10 @@ interface News {
 /** The storage that the tabs of one browser share. `tab()` opens a tab. */
 export class StorageBus {
   readonly values = new Map<string, string>();
-  readonly news = new Subject<News>();
+  readonly news = new Subject<StorageChange>();
   /** True makes every write fail, as in a full or blocked store. */
   full = false;
-  private held: News[] | null = null;
+  private held: StorageChange[] | null = null;
 
   tab(): MemoryStorage {
     return new MemoryStorage(this);
@@ -38,7 +38,7 @@ export class StorageBus {
     this.tell({ from: null, key: null });
   }
 
-  tell(news: News): void {
+  tell(news: StorageChange): void {
     if (this.held === null) this.news.next(news);
     else this.held.push(news);
   }
@@ -47,7 +47,7 @@ export class StorageBus {
 /** Storage in memory: one tab's view of a bus, or a bus of its own. */
 export class MemoryStorage implements StoragePort {
   private readonly written = new Map<string, string | null>();
-  private readonly unsaved = new Unsaved<string | null>();
+  private readonly unsaved = new UnsavedValues<string | null>();
 
   constructor(private readonly bus: StorageBus = new StorageBus()) {}
 

@@ -1,4 +1,4 @@
-import { CALLING_CODES, mainCountryOf } from '../../domain/calling-codes.ts';
+import { CALLING_CODES, mainCountryOf } from '../../domain/contacts/calling-codes.ts';
 import type { FormattedPhone, ParsedPhone, PhonePort } from '../../application/ports/index.ts';
 
 /** Loads the full tables: the smaller ones accept a German number with three digits missing. */

@@ -1,5 +1,5 @@
 import type { ClockPort, CookieScope, CookiesPort } from '../../application/ports/index.ts';
-import { Unsaved, type Shown } from './web-storage.ts';
+import { UnsavedValues, type PlatformValue } from './web-storage.ts';
 
 /** A cookie name is a token (RFC 6265, section 4.1.1; RFC 9110, section 5.6.2). */
 const NAME = /^[!#$%&'*+\-.^_`|~\w]+$/u;
@@ -19,7 +19,7 @@ export function assertCookieScope({ path, domain }: CookieScope): void {
   }
 }
 
-interface Kept {
+interface CookieEntry {
   readonly value: string | null;
   readonly expiresAt: number | null;
 }
@@ -40,7 +40,7 @@ function decoded(raw: string): string {
  * Therefore every write is read back, and a value that the browser did not keep stays readable in this page until it expires.
  */
 export class DocumentCookies implements CookiesPort {
-  private readonly unsaved = new Unsaved<Kept>();
+  private readonly unsaved = new UnsavedValues<CookieEntry>();
 
   constructor(
     private readonly document: { cookie: string },
@@ -82,7 +82,7 @@ export class DocumentCookies implements CookiesPort {
     if (shown !== value) this.unsaved.set(name, { value, expiresAt }, shown);
   }
 
-  private read(name: string): Shown {
+  private read(name: string): PlatformValue {
     try {
       for (const pair of this.document.cookie.split(';')) {
         const at = pair.indexOf('=');

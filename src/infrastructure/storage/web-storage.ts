@@ -12,16 +12,16 @@ export interface StorageEvents {
 }
 
 /** The value that the platform returned: null for none, undefined when it could not be read. */
-export type Shown = string | null | undefined;
+export type PlatformValue = string | null | undefined;
 
 /**
  * Values that this page wrote and the platform did not keep. An entry is valid until the platform returns another value than at
  * the time of the write: then another writer has stored a newer value.
  */
-export class Unsaved<T> {
-  private readonly entries = new Map<string, { readonly value: T; readonly shown: Shown }>();
+export class UnsavedValues<T> {
+  private readonly entries = new Map<string, { readonly value: T; readonly shown: PlatformValue }>();
 
-  set(key: string, value: T, shown: Shown): void {
+  set(key: string, value: T, shown: PlatformValue): void {
     this.entries.set(key, { value, shown });
   }
 
@@ -29,7 +29,7 @@ export class Unsaved<T> {
     this.entries.delete(key);
   }
 
-  get(key: string, shown: Shown): T | undefined {
+  get(key: string, shown: PlatformValue): T | undefined {
     const entry = this.entries.get(key);
     if (entry === undefined) return undefined;
     if (shown === undefined || entry.shown === shown) return entry.value;
@@ -49,7 +49,7 @@ export class Unsaved<T> {
 export class WebStorage implements StoragePort {
   /** The values that this page wrote last; null when it removed the key. */
   private readonly written = new Map<string, string | null>();
-  private readonly unsaved = new Unsaved<string | null>();
+  private readonly unsaved = new UnsavedValues<string | null>();
 
   /** @param area for example `() => localStorage`; it may throw or return null */
   constructor(
@@ -100,7 +100,7 @@ export class WebStorage implements StoragePort {
     if (shown !== value) this.unsaved.set(key, value, shown);
   }
 
-  private read(key: string): Shown {
+  private read(key: string): PlatformValue {
     try {
       return this.area()?.getItem(key);
     } catch {

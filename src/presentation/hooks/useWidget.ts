@@ -1,11 +1,12 @@
 import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from 'react';
 import type { WidgetModel } from '../../application/widget/widget-model.ts';
-import type { Language } from '../../domain/language.ts';
+import type { Language } from '../../domain/widget/language.ts';
 import type { MainLayout } from '../../domain/screens/main-layout.ts';
 import type { Bootstrap } from '../../domain/bootstrap.ts';
 import type { ScreenState, WidgetState } from '../../domain/screens/widget-state.ts';
-import type { StyleConfig } from '../../domain/theme.ts';
-import type { LoginConfig } from '../../domain/widget-config.ts';
+import type { StyleConfig } from '../../domain/widget/theme.ts';
+import type { LoginConfig } from '../../domain/widget/widget-config.ts';
+import type { PartName } from '../parts/parts.ts';
 import type { StringOverrides, Translate } from '../messages/catalogue.ts';
 
 /** The tools for all screens of one widget. */
@@ -20,6 +21,8 @@ export interface WidgetTools {
   /** The displayed language. */
   readonly language: Language;
   readonly t: Translate;
+  /** Loads the screens of a login method. After a failure, the next call tries again. */
+  readonly loadPart: (name: PartName) => Promise<void>;
   /** Announces a text to screen readers, politely. */
   readonly announce: (text: string) => void;
   /** Must be called when a screen shows. Returns true when another screen was shown before it. */

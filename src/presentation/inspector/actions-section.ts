@@ -11,7 +11,7 @@ const MOVES: readonly (readonly [label: string, move: ClockMove])[] = [
 ];
 
 /** A switch has two labels and two actions; a plain button has one. */
-interface Described {
+interface ActionDescription {
   readonly off: readonly [label: string, action: Action];
   readonly on?: readonly [label: string, action: Action];
   readonly isOn?: () => boolean;
@@ -26,7 +26,7 @@ export function actionsSection(model: PanelModel): Section {
     show();
   };
   const say = (done: Promise<string>): void => void tell(done);
-  const described: readonly Described[] = [
+  const described: readonly ActionDescription[] = [
     { off: ['Expire this code', 'expire code'] },
     { off: ['Go offline', 'go offline'], on: ['Go online', 'go online'], isOn: () => actions.isOffline },
     { off: ['Rate-limit me', 'limit rate'], on: ['End the rate limit', 'end limit'], isOn: () => actions.isLimited },

@@ -9,7 +9,7 @@ import { traceSection } from './trace-section.ts';
 export type Dock = 'right' | 'bottom';
 
 /** Whether the panel is open, and at which side; kept for the next page. */
-interface Place {
+interface PanelPosition {
   readonly isOpen: boolean;
   readonly dock: Dock;
 }
@@ -22,16 +22,16 @@ export interface PanelOptions {
 const KEY = 'portico-inspector';
 const SECOND_MS = 1_000;
 
-function keptPlace(): Place {
+function keptPlace(): PanelPosition {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Place>;
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<PanelPosition>;
     return { isOpen: kept.isOpen === true, dock: kept.dock === 'bottom' ? 'bottom' : 'right' };
   } catch {
     return { isOpen: false, dock: 'right' };
   }
 }
 
-function keepPlace(place: Place): void {
+function keepPlace(place: PanelPosition): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(place));
   } catch {
@@ -47,7 +47,7 @@ export function showPanel(model: PanelModel, { element }: PanelOptions): () => v
   sheet.replaceSync(css);
   root.adoptedStyleSheets = [sheet];
   const floats = element === null;
-  let place: Place = floats ? keptPlace() : { isOpen: true, dock: 'right' };
+  let place: PanelPosition = floats ? keptPlace() : { isOpen: true, dock: 'right' };
 
   const sections = [screensSection(model), sessionSection(model), actionsSection(model), traceSection(model)];
   const body = el('div', { class: 'body' }, ...sections.map((section) => section.element));
@@ -75,7 +75,7 @@ export function showPanel(model: PanelModel, { element }: PanelOptions): () => v
     setText(dock, place.dock === 'right' ? 'Dock at the bottom' : 'Dock at the right');
     show();
   };
-  const change = (changed: Partial<Place>): void => {
+  const change = (changed: Partial<PanelPosition>): void => {
     place = { ...place, ...changed };
     if (floats) keepPlace(place);
     arrange();

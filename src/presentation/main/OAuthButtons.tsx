@@ -1,11 +1,11 @@
-import { OAUTH_PROVIDERS } from '../../domain/oauth-providers.ts';
+import { OAUTH_PROVIDERS } from '../../domain/social/oauth-providers.ts';
 import type { MainLayout } from '../../domain/screens/main-layout.ts';
 import type { ScreenState } from '../../domain/screens/widget-state.ts';
 import { usePart } from '../parts/parts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { Button } from '../components/Button.tsx';
 import { FromLogin } from '../components/FromLogin.tsx';
-import { COMMON_MARKS } from './common-marks.ts';
+import { COMMON_MARKS } from '../parts/common-marks.ts';
 import { ProviderMark } from './ProviderMark.tsx';
 
 /** Marks the login method that was used last, when there are several. */

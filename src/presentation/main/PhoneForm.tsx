@@ -5,11 +5,10 @@ import {
   DEFAULT_COUNTRY,
   type EnteredPhone,
   type PhoneMethod,
-} from '../../domain/phone.ts';
+} from '../../domain/contacts/phone.ts';
 import type { ScreenState } from '../../domain/screens/widget-state.ts';
 import { usePart, type TypedPhone } from '../parts/parts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
-import { loadPart } from '../parts/load-part.ts';
 import { Button } from '../components/Button.tsx';
 import { Icon } from '../components/Icon.tsx';
 
@@ -24,7 +23,7 @@ interface Props {
  * countries when it is loaded, without moving the layout.
  */
 export function PhoneForm({ method, initial, state }: Props) {
-  const { model, config, language, t } = useWidget();
+  const { model, config, language, loadPart, t } = useWidget();
   const part = usePart('phones');
   const [typed, setTyped] = useState<TypedPhone>({
     country: configuredCountry(config),

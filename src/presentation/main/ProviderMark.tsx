@@ -1,4 +1,4 @@
-import type { ProviderDrawing } from './common-marks.ts';
+import type { ProviderDrawing } from '../parts/common-marks.ts';
 
 /** A provider's icon, hidden from screen readers, because the button's label names the provider. */
 export function ProviderMark({ tile, layers }: ProviderDrawing) {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
-import type { Language } from '../../domain/language.ts';
+import type { Language } from '../../domain/widget/language.ts';
 import type { AccountTexts } from './catalogue.ts';
 
-type Translated = Exclude<Language, 'en'>;
+type TranslatedLanguage = Exclude<Language, 'en'>;
 
 /** These texts are many, and only the account page shows them: they are not in the files that a login loads. */
-const LOADERS: { readonly [Name in Translated]: () => Promise<Readonly<Record<Name, AccountTexts>>> } = {
+const LOADERS: { readonly [Name in TranslatedLanguage]: () => Promise<Readonly<Record<Name, AccountTexts>>> } = {
   de: () => import('./account/de.ts'),
   es: () => import('./account/es.ts'),
   fr: () => import('./account/fr.ts'),

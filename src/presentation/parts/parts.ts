@@ -7,18 +7,18 @@ import {
   type RefObject,
 } from 'react';
 import type { AuthError } from '../../domain/errors.ts';
-import type { DeclinedLogin, OAuthProvider } from '../../domain/oauth-providers.ts';
-import type { RowEvent, RowState } from '../../domain/passkey-list.ts';
-import type { MailService } from '../../domain/mailboxes.ts';
-import type { EnteredPhone } from '../../domain/phone.ts';
+import type { DeclinedLogin, OAuthProvider } from '../../domain/social/oauth-providers.ts';
+import type { RowEvent, RowState } from '../../domain/passkeys/passkey-list.ts';
+import type { MailService } from './mailboxes.ts';
+import type { EnteredPhone } from '../../domain/contacts/phone.ts';
 import type { MainLayout } from '../../domain/screens/main-layout.ts';
 import type { ScreenName, ScreenOf } from '../../domain/screens/screen.ts';
 import type { Toast, ScreenState } from '../../domain/screens/widget-state.ts';
-import type { WebauthnRegistration } from '../../domain/user.ts';
-import type { MoreWallets, WalletSlots } from '../../domain/wallets.ts';
-import type { Language } from '../../domain/language.ts';
-import { productsOf, type LoginConfig } from '../../domain/widget-config.ts';
-import { COMMON_MARKS, type ProviderDrawing } from '../main/common-marks.ts';
+import type { WebauthnRegistration } from '../../domain/users/user.ts';
+import type { MoreWallets, WalletSlots } from '../../domain/wallets/wallets.ts';
+import type { Language } from '../../domain/widget/language.ts';
+import { productsOf, type LoginConfig } from '../../domain/widget/widget-config.ts';
+import { COMMON_MARKS, type ProviderDrawing } from './common-marks.ts';
 import { addTexts } from '../messages/catalogue.ts';
 import { addStyles } from '../theme/stylesheet.ts';
 

@@ -1,5 +1,5 @@
 import { safeImageUrl } from '../../domain/safe-url.ts';
-import { themeOf, VARIABLE, type ResolveColor, type StyleConfig } from '../../domain/theme.ts';
+import { themeOf, VARIABLE, type ResolveColor, type StyleConfig } from '../../domain/widget/theme.ts';
 import type * as Presets from './presets/presets.ts';
 import { addStyles } from './stylesheet.ts';
 

@@ -6,7 +6,7 @@ import {
   ETHEREUM_ADDRESS,
   ethereumProvider,
   isScriptedSignature,
-  Person,
+  WalletHolder,
   SOLANA_ADDRESS,
   solanaWallet,
 } from '../../unit/infrastructure/support/scripted-wallets.ts';
@@ -19,7 +19,7 @@ export function declareWalletSuites(runner: TestRunner): void {
     const element = document.createElement('iframe');
     document.body.append(element);
     const window = element.contentWindow as Window & typeof globalThis;
-    const person = new Person();
+    const person = new WalletHolder();
     return {
       wallet: new InjectedWallets(window, new SystemClock(window)),
       put: (kind) => {

@@ -1,5 +1,9 @@
 import { suite, type TestRunner } from '../runner.ts';
-import { OAUTH_PROVIDERS, type OAuthProvider, type OAuthStartOptions } from '../../../src/domain/oauth-providers.ts';
+import {
+  OAUTH_PROVIDERS,
+  type OAuthProvider,
+  type OAuthStartOptions,
+} from '../../../src/domain/social/oauth-providers.ts';
 import {
   factorsOf,
   HOUR,
@@ -14,14 +18,14 @@ import {
   type MakeFlowWorld,
 } from './world.ts';
 
-interface Leaving {
+interface OAuthLoginOptions {
   readonly browser?: FlowBrowser;
   readonly email?: string;
   readonly options?: OAuthStartOptions;
 }
 
 /** Leaves the page for a provider and comes back: the token in the query, and a client in the page after that. */
-async function goThere(world: FlowWorld, provider: OAuthProvider, { browser, email, options }: Leaving = {}) {
+async function goThere(world: FlowWorld, provider: OAuthProvider, { browser, email, options }: OAuthLoginOptions = {}) {
   const here = browser ?? world.newBrowser();
   const { client, tab } = openTab(world, here);
   await client.oauth[provider].start(options);

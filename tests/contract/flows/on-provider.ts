@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth';
 import type { RoleAssignment } from '../../../src/domain/rules/roles.ts';
 import { makeProvider, type Provider } from '../../../provider/tests/kit/harness.ts';
 import { browser as accountBrowser, ORIGIN } from '../../../provider/tests/kit/oauth-harness.ts';
-import { administer } from '../../../provider/src/access/admin.ts';
+import { administer } from '../../../provider/src/operation/admin/admin.ts';
 import { DEMO_PROJECT, projectFrom } from '../../../provider/src/project/project.ts';
 import { FakeCrypto } from '../../../src/infrastructure/fake/fake-crypto.ts';
 import type { PostedForm } from '../../../src/infrastructure/fake/fake-form-post.ts';
@@ -67,7 +67,7 @@ export function providerWorlds(databaseUrl: string | undefined): {
 /** The real provider in this process, reached through the real transport; only the browsers are in memory. */
 function worldOn(server: Server): Awaited<ReturnType<MakeFlowWorld>> {
   const { provider, clock, assignments } = server;
-  const newest = async (to: string) => (await provider.inbox()).find((message) => message.to === to);
+  const newest = async (to: string) => provider.newest(to);
   const ended: (() => void)[] = [];
   const address = (who: string): string => `${who}+${randomUUID()}@example.com`;
   const admin = async (action: string, fields: object) => (await administer(provider.services, action, fields)).token;

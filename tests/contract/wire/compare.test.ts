@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES } from '../../../provider/tests/kit/harness.ts';
+import { EITHER_DATABASE } from '../../../provider/tests/kit/harness.ts';
 import { makeFakeWorld } from '../flows/on-fakes.ts';
 import { providerWorlds } from '../flows/on-provider.ts';
 import type { MakeFlowWorld } from '../flows/world.ts';
@@ -7,8 +7,6 @@ import { comparable, Names } from './normalise.ts';
 import { SCRIPTS } from './scripts/all.ts';
 import { signIn } from './scripts/people.ts';
 import { Wire, type Script } from './wire.ts';
-
-const PATIENCE_MS = 120_000;
 
 const open = async (wire: Wire): Promise<void> => void (await signIn(wire));
 
@@ -23,22 +21,18 @@ async function replies(makeWorld: MakeFlowWorld, { title, pkceRequired = false, 
   }
 }
 
-for (const [name, databaseUrl] of DATABASES) {
+for (const [name, databaseUrl] of EITHER_DATABASE) {
   const { makeWorld, close } = providerWorlds(databaseUrl);
   // Opening a database takes seconds, and so do its first keys.
   beforeAll(async () => {
     for (const pkceRequired of [false, true]) await replies(makeWorld, { title: 'opening', pkceRequired, run: open });
-  }, PATIENCE_MS);
+  });
   afterAll(close);
 
   describe.each(Object.entries(SCRIPTS))(`the fake server answers as the provider on ${name}: %s`, (_, scripts) => {
-    it.each(scripts.map((script) => [script.title, script] as const))(
-      '%s',
-      async (_title, script) => {
-        const [fake, provider] = [await replies(makeFakeWorld, script), await replies(makeWorld, script)];
-        expect(fake).toEqual(provider);
-      },
-      PATIENCE_MS,
-    );
+    it.each(scripts.map((script) => [script.title, script] as const))('%s', async (_title, script) => {
+      const [fake, provider] = [await replies(makeFakeWorld, script), await replies(makeWorld, script)];
+      expect(fake).toEqual(provider);
+    });
   });
 }

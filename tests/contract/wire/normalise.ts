@@ -1,6 +1,6 @@
 import type { Simplification } from '../../../src/infrastructure/fake/server/simplifications.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
-import type { Exchanged } from './wire.ts';
+import type { WireExchange } from './wire.ts';
 
 type Normalise = (value: unknown, names: Names) => unknown;
 
@@ -133,6 +133,6 @@ function fieldOf(
 }
 
 /** The replies of a script as they can be compared with those of another server. */
-export function comparable(exchanged: readonly Exchanged[], names: Names): unknown {
+export function comparable(exchanged: readonly WireExchange[], names: Names): unknown {
   return exchanged.map(({ call, status, body }) => ({ call, status, body: normalised(body, names) }));
 }

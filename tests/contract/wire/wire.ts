@@ -6,7 +6,7 @@ import type { FlowBrowser, FlowTab, FlowWorld } from '../flows/world.ts';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** One call as it was made, and the whole reply. */
-export interface Exchanged {
+export interface WireExchange {
   readonly call: string;
   readonly status: number;
   readonly body: unknown;
@@ -29,7 +29,7 @@ const SECOND_MS = 1000;
 
 /** Calls one server as a client would, and keeps every reply. A second passes before each call: no two times are alike. */
 export class Wire {
-  readonly exchanged: Exchanged[] = [];
+  readonly exchanged: WireExchange[] = [];
   /** When the script began, by the server's clock. */
   readonly began: number;
   readonly browser: FlowBrowser;

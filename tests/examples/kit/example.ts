@@ -23,6 +23,8 @@ interface Server {
 export interface Recipe {
   /** Run one after the other: type checks, builds. */
   readonly builds?: readonly Command[];
+  /** Another example whose `page.mjs` and `public/` are served beside this one. */
+  readonly pageOf?: string;
   /** `api` is a second server of the example, on a port of its own. */
   readonly serve: (port: number) => Server & { readonly api?: Server & { readonly port: number } };
   /** The binary of a package of `tests/runtimes` that runs the command. Default: this Node. */
@@ -52,7 +54,7 @@ export async function copyExamples(...names: readonly string[]): Promise<{ folde
  * The example in the place where its packages stay from run to run, when it has a lock of its own; or null. The lock leaves out
  * `portico`, which is the packed tarball.
  */
-async function installExample(name: string): Promise<string | null> {
+export async function installExample(name: string): Promise<string | null> {
   const from = join(ROOT, 'examples', name);
   if (!existsSync(join(from, 'package-lock.json'))) return null;
   const folder = join(ROOT, '.cache/examples', name);
@@ -80,11 +82,15 @@ export async function runCommand(folder: string, command: Command, env: Variable
 /** Builds a copy of an example and serves it on a free port. */
 export async function startExample(
   name: string,
-  { builds = [], serve, runtime, env }: Recipe,
+  { builds = [], pageOf, serve, runtime, env }: Recipe,
 ): Promise<RunningExample> {
   const installed = await installExample(name);
   const copied = installed === null ? await copyExamples(name) : null;
   const folder = installed ?? join(copied?.folder ?? '', name);
+  if (pageOf !== undefined) {
+    const page = join(ROOT, 'examples', pageOf);
+    for (const part of ['page.mjs', 'public']) cpSync(join(page, part), join(folder, part), { recursive: true });
+  }
   const inProduction = { ...env, NODE_ENV: 'production' as const };
   const children: ChildProcess[] = [];
   const run = (binary: string, args: readonly string[], variables?: Variables): ChildProcess => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { test } from '../../e2e/fixtures.ts';
+import { SOAK } from '../../soak.ts';
 
 const parts = (version: string): readonly number[] => version.split('.').map(Number);
 
@@ -20,6 +21,6 @@ export function driveInSoaksOnly(name: string): void {
     readonly engines?: { readonly node: string };
   };
   const needed = manifest.engines?.node.replace('>=', '') ?? '0';
-  test.skip(process.env['SOAK'] !== '1', `examples/${name} installs packages or builds for long, which SOAK=1 does`);
+  test.skip(!SOAK, `examples/${name} installs packages or builds for long, which SOAK=1 does`);
   test.skip(isOlder(process.versions.node, needed), `examples/${name} needs Node ${needed}`);
 }

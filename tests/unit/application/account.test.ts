@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ownSessions, sessions as sessionCalls, users } from '../../../src/application/api/index.ts';
 import { AccountWidget } from '../../../src/application/widget/widgets.ts';
-import type { AccountChange, AccountPage, AccountState } from '../../../src/domain/account.ts';
+import type { AccountChange, AccountPage, AccountState } from '../../../src/domain/account/account.ts';
 import { CookieJar } from '../../../src/infrastructure/fake/fake-cookies.ts';
 import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { StorageBus } from '../../../src/infrastructure/fake/memory-storage.ts';

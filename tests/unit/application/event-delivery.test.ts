@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { events, otps } from '../../../src/application/api/index.ts';
 import { PorticoClient } from '../../../src/composition/client.ts';
 import { SDKAPIUnreachableError, SDKSchemaError, SDKUsageError } from '../../../src/domain/errors.ts';
-import { loggedError } from '../../../src/domain/logged-events.ts';
+import { loggedError } from '../../../src/application/telemetry/logged-events.ts';
 import { errorReply, offline } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { openLogin } from './open-widget.ts';
 import { TestWorld, TOKEN } from './world.ts';
@@ -24,10 +24,10 @@ async function open(world: TestWorld) {
   return { client, tab };
 }
 
-interface Logged {
+interface LoggedEvent {
   readonly event: Readonly<Record<string, unknown>>;
 }
-const batches = (world: TestWorld) => world.transport.requestsTo(events.log).map(({ body }) => body as Logged[]);
+const batches = (world: TestWorld) => world.transport.requestsTo(events.log).map(({ body }) => body as LoggedEvent[]);
 const names = (world: TestWorld) => batches(world).map((batch) => batch.map(({ event }) => event['event_name']));
 
 describe('named events', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { events } from '../../../src/application/api/index.ts';
-import type { HostEvent } from '../../../src/domain/host-events.ts';
+import type { HostEvent } from '../../../src/domain/widget/host-events.ts';
 import { consentWorld, openConsent, PROFILE, REQUEST, signedIn } from './consent/open-consent.ts';
 import { openLogin } from './open-widget.ts';
 import { asked, PHONES } from './phone/open-phone.ts';
@@ -21,7 +21,7 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'session_jwt',
 ]);
 
-type Opened = Pick<ReturnType<typeof openLogin>, 'world' | 'ports' | 'errors' | 'sessions'>;
+type OpenLogin = Pick<ReturnType<typeof openLogin>, 'world' | 'ports' | 'errors' | 'sessions'>;
 
 function secretsIn(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
@@ -32,7 +32,7 @@ function secretsIn(value: unknown): readonly string[] {
 
 /** Walks a flow, and holds every event, log entry, error and client header to none of what the server was told. */
 async function walked(
-  walk: () => Promise<Opened>,
+  walk: () => Promise<OpenLogin>,
 ): Promise<{ readonly secrets: readonly string[]; readonly told: string }> {
   const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((level) => vi.spyOn(console, level));
   const { world, ports, errors, sessions } = await walk();
@@ -57,7 +57,7 @@ function stands(secret: string, text: string): boolean {
     : text.includes(secret);
 }
 
-const passcode = async (): Promise<Opened> => {
+const passcode = async (): Promise<OpenLogin> => {
   const opened = openLogin({ products: ['otp'], otpOptions: { methods: ['email'] } });
   opened.store.send({ type: 'otp/requested', method: 'email', destination: ADA });
   await opened.world.settle();
@@ -68,7 +68,7 @@ const passcode = async (): Promise<Opened> => {
   return opened;
 };
 
-const text = async (): Promise<Opened> => {
+const text = async (): Promise<OpenLogin> => {
   const opened = openLogin(PHONES);
   opened.store.send(asked());
   await opened.world.settle();
@@ -77,7 +77,7 @@ const text = async (): Promise<Opened> => {
   return opened;
 };
 
-const link = async (): Promise<Opened> => {
+const link = async (): Promise<OpenLogin> => {
   const world = new TestWorld();
   world.server.project['pkce_required_for_email_magic_links'] = true;
   const opened = openLogin({ products: ['emailMagicLinks'] }, { world });
@@ -88,20 +88,20 @@ const link = async (): Promise<Opened> => {
   return opened;
 };
 
-const wallet = async (): Promise<Opened> => {
+const wallet = async (): Promise<OpenLogin> => {
   const opened = await openWallets();
   opened.choose('metamask');
   await opened.world.settle();
   return opened;
 };
 
-const passkey = async (): Promise<Opened> => {
+const passkey = async (): Promise<OpenLogin> => {
   const opened = await openPasskeys();
   await opened.send(CHOSEN);
   return opened;
 };
 
-const consent = async (): Promise<Opened> => {
+const consent = async (): Promise<OpenLogin> => {
   const { world } = await signedIn();
   const opened = openConsent({ ...REQUEST, state: 'canary-of-a-state' }, world);
   await world.settle();
@@ -110,7 +110,7 @@ const consent = async (): Promise<Opened> => {
   return opened;
 };
 
-const trusted = async (): Promise<Opened> => {
+const trusted = async (): Promise<OpenLogin> => {
   const world = consentWorld();
   const trustedAuthToken = world.server.trustedToken(PROFILE, ADA);
   const opened = openConsent(REQUEST, world, { authTokenParams: { tokenProfileID: PROFILE, trustedAuthToken } });
@@ -119,7 +119,7 @@ const trusted = async (): Promise<Opened> => {
 };
 
 describe('what somebody is known by (threats T11, T14, T19 and T56)', () => {
-  it.each<[string, () => Promise<Opened>, number]>([
+  it.each<[string, () => Promise<OpenLogin>, number]>([
     ['a passcode by email', passcode, 4],
     ['a passcode by text message', text, 3],
     ['a link', link, 4],

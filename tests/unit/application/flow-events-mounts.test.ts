@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { otps } from '../../../src/application/api/index.ts';
 import { LoginWidget } from '../../../src/application/widget/widgets.ts';
-import type { HostEvent } from '../../../src/domain/host-events.ts';
-import type { LoginConfig } from '../../../src/domain/widget-config.ts';
+import type { HostEvent } from '../../../src/domain/widget/host-events.ts';
+import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { openLogin, openWidget } from './open-widget.ts';
 import { ADA, ALONE, worldWith } from './passwords/open-passwords.ts';

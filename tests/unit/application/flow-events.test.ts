@@ -1,9 +1,9 @@
 import { skip } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
 import { LoginWidget, PasskeyRegistrationWidget } from '../../../src/application/widget/widgets.ts';
-import type { EventType } from '../../../src/domain/host-events.ts';
+import type { EventType } from '../../../src/domain/widget/host-events.ts';
 import type { Intent } from '../../../src/domain/screens/event.ts';
-import type { LoginConfig } from '../../../src/domain/widget-config.ts';
+import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { LINK } from './host-flows.ts';
 import { openWidget } from './open-widget.ts';
 import { ADA, ALONE, GOOD, WITH_CODE, worldWith } from './passwords/open-passwords.ts';
@@ -11,19 +11,19 @@ import { asked, E164, PHONES } from './phone/open-phone.ts';
 import { CHOSEN, CONFIG as PASSKEYS, READY, withPasskey } from './social/passkey-world.ts';
 import { TestWorld } from './world.ts';
 
-type Opened = ReturnType<typeof openWidget>;
-type Make = Parameters<typeof openWidget>[0];
+type OpenedWidget = ReturnType<typeof openWidget>;
+type WidgetSetup = Parameters<typeof openWidget>[0];
 
 /** One way of logging in: how the page comes to the last step, and that step. */
-interface Way {
+interface LoginWay {
   readonly config: LoginConfig;
   readonly world?: () => Promise<TestWorld>;
-  readonly make?: (world: TestWorld) => Promise<Make>;
+  readonly make?: (world: TestWorld) => Promise<WidgetSetup>;
   readonly signedIn?: boolean;
   /** The last step begins with the widget. */
   readonly opensAtOnce?: boolean;
   readonly steps?: readonly Intent[];
-  readonly last: (opened: Opened) => unknown;
+  readonly last: (opened: OpenedWidget) => unknown;
   readonly tells: EventType;
 }
 
@@ -32,23 +32,23 @@ const HOME = 'http://localhost:3000/';
 const EMAIL: LoginConfig = { products: ['otp'], otpOptions: { methods: ['email'] } };
 const WALLETS: LoginConfig = { products: ['crypto'] };
 const SOCIAL: LoginConfig = { products: ['oauth'], oauthOptions: { providers: [{ type: 'google', one_tap: true }] } };
-const login: Make = (services, options) => new LoginWidget(services, options);
+const login: WidgetSetup = (services, options) => new LoginWidget(services, options);
 
 const send = { type: 'otp/requested', method: 'email', destination: ADA } as const;
 const search = { type: 'password/emailEntered', email: ADA } as const;
 const code =
   (to: string) =>
-  ({ store, world }: Opened) =>
+  ({ store, world }: OpenedWidget) =>
     store.send({ type: 'otp/codeEntered', code: world.server.codeFor(to) ?? '' });
 const sends =
   (intent: Intent) =>
-  ({ store }: Opened) =>
+  ({ store }: OpenedWidget) =>
     store.send(intent);
 
 /** The page behind a reset mail. */
 const resetPage =
   (tokenType: 'login' | 'reset') =>
-  async (world: TestWorld): Promise<Make> => {
+  async (world: TestWorld): Promise<WidgetSetup> => {
     const { client } = world.open();
     await client.passwords.resetByEmailStart({ email: ADA });
     const token = world.server.tokenFor(ADA, tokenType === 'login' ? 'login' : 'reset_password') ?? '';
@@ -57,13 +57,13 @@ const resetPage =
   };
 const passwordWorld = () => worldWith('password');
 
-const socialToken = async ({ api, ports, world }: Opened): Promise<string> => {
+const socialToken = async ({ api, ports, world }: OpenedWidget): Promise<string> => {
   await api.oauth.google.start({ login_redirect_url: HOME });
   const back = world.server.returnFrom(ports.browser.navigations.at(-1) ?? '', { email: ADA });
   return new URL(back).searchParams.get('token') ?? '';
 };
 
-const WAYS: Readonly<Record<string, Way>> = {
+const WAYS: Readonly<Record<string, LoginWay>> = {
   'a code by email': { config: EMAIL, steps: [send], last: code(ADA), tells: 'OTP_AUTHENTICATE' },
   'a code by text': { config: PHONES, steps: [asked()], last: code(E164), tells: 'OTP_AUTHENTICATE' },
   'a code by WhatsApp': {
@@ -170,15 +170,15 @@ interface Page {
 
 /** When the host takes the widget away. `opened` is null until there is a widget. */
 type Order = (page: Page) => {
-  readonly before?: (opened: Pick<Opened, 'sessions'>) => void;
-  readonly after?: (opened: Opened) => void;
+  readonly before?: (opened: Pick<OpenedWidget, 'sessions'>) => void;
+  readonly after?: (opened: OpenedWidget) => void;
   readonly now?: boolean;
 };
 
 const whenChanged =
   (part: 'session$' | 'user$', leave: (page: Page) => void) =>
   (page: Page) =>
-  ({ sessions }: Pick<Opened, 'sessions'>): void => {
+  ({ sessions }: Pick<OpenedWidget, 'sessions'>): void => {
     const heard = (): void => {
       if (page.isLastStep) leave(page);
     };
@@ -220,7 +220,10 @@ const ORDERS: Readonly<Record<string, Order>> = {
   'takes it away while the server is still asked': () => ({ now: true }),
 };
 
-async function heardOf({ config, make, signedIn, steps = [], last, ...way }: Way, order: Order): Promise<unknown[]> {
+async function heardOf(
+  { config, make, signedIn, steps = [], last, ...way }: LoginWay,
+  order: Order,
+): Promise<unknown[]> {
   const world = (await way.world?.()) ?? new TestWorld();
   if (signedIn === true) await world.signIn(world.open().client, 'grace@example.com');
   const page: Page = { leave: () => undefined, isLastStep: false };

@@ -9,9 +9,9 @@ import {
   type Endpoint,
 } from '../../../src/application/api/index.ts';
 import { AccountWidget, LoginWidget, PasskeyRegistrationWidget } from '../../../src/application/widget/widgets.ts';
-import type { EventType } from '../../../src/domain/host-events.ts';
+import type { EventType } from '../../../src/domain/widget/host-events.ts';
 import type { Intent } from '../../../src/domain/screens/event.ts';
-import type { LoginConfig } from '../../../src/domain/widget-config.ts';
+import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { consentWorld, openConsent, REQUEST } from './consent/open-consent.ts';
 import { openLogin, openWidget } from './open-widget.ts';
 import { ADA, ALONE, GOOD, WITH_LINK, worldWith } from './passwords/open-passwords.ts';
@@ -19,7 +19,7 @@ import { asked, PHONES } from './phone/open-phone.ts';
 import { CHOSEN, CONFIG as PASSKEYS, withPasskey } from './social/passkey-world.ts';
 import { TestWorld } from './world.ts';
 
-export type Opened = Omit<ReturnType<typeof openLogin>, 'widget'>;
+export type OpenLogin = Omit<ReturnType<typeof openLogin>, 'widget'>;
 
 const EMAIL: LoginConfig = { products: ['otp'], otpOptions: { methods: ['email'] } };
 export const LINK: LoginConfig = { products: ['emailMagicLinks'] };
@@ -28,7 +28,10 @@ const search = { type: 'password/emailEntered', email: ADA } as const;
 const create = { type: 'password/createRequested', email: ADA, password: GOOD } as const;
 
 /** Does one thing after the other, each when nothing is awaited any more: signing takes the platform's own time. */
-export async function walk<O extends Opened>(opened: O, ...intents: readonly (Intent | (() => Intent))[]): Promise<O> {
+export async function walk<O extends OpenLogin>(
+  opened: O,
+  ...intents: readonly (Intent | (() => Intent))[]
+): Promise<O> {
   await opened.world.settle();
   for (const intent of intents) {
     opened.store.send(typeof intent === 'function' ? intent() : intent);
@@ -46,13 +49,13 @@ const at =
     intents: readonly Intent[],
     world: () => TestWorld | Promise<TestWorld> = () => new TestWorld(),
   ) =>
-  async (): Promise<Opened> =>
+  async (): Promise<OpenLogin> =>
     walk(openLogin(config, { world: await world() }), ...intents);
-const withCode = (config: LoginConfig, first: Intent, to: string) => async (): Promise<Opened> => {
+const withCode = (config: LoginConfig, first: Intent, to: string) => async (): Promise<OpenLogin> => {
   const opened = openLogin(config);
   return walk(opened, first, () => ({ type: 'otp/codeEntered', code: opened.world.server.codeFor(to) ?? '' }));
 };
-const reset = (type: 'login' | 'reset') => async (): Promise<Opened> => {
+const reset = (type: 'login' | 'reset') => async (): Promise<OpenLogin> => {
   const world = await worldWith('password');
   const { client } = world.open();
   await client.passwords.resetByEmailStart({ email: ADA });
@@ -74,7 +77,7 @@ const managing =
 
 const registering =
   (...intents: readonly Intent[]) =>
-  async (): Promise<Opened> => {
+  async (): Promise<OpenLogin> => {
     const world = new TestWorld();
     await world.signIn(world.open().client);
     return walk(
@@ -83,14 +86,14 @@ const registering =
     );
   };
 /** The app is told in the page itself, where the server's answer leads nowhere. */
-export const consenting = (intent: Intent) => async (): Promise<Opened> => {
+export const consenting = (intent: Intent) => async (): Promise<OpenLogin> => {
   const world = consentWorld();
   await world.signIn(world.open().client);
   world.transport.answer(idp.authorizeSubmit, () => ({ redirect_uri: '' }));
   const opened = openConsent(REQUEST, world);
   return walk(opened, intent);
 };
-const beside = async (): Promise<Opened> => {
+const beside = async (): Promise<OpenLogin> => {
   const opened = await walk(openLogin(LINK));
   await opened.world.signIn(opened.world.open().client);
   return walk(opened);
@@ -99,7 +102,7 @@ const beside = async (): Promise<Opened> => {
 /** The call whose reply is the data, or the data itself. */
 type Data = Pick<Endpoint, 'name'> | Readonly<Record<string, unknown>>;
 export interface Flow {
-  readonly walk: () => Promise<Opened>;
+  readonly walk: () => Promise<OpenLogin>;
   readonly data: Data;
   readonly more?: object;
 }

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { events } from '../../../src/application/api/index.ts';
 import { bootstrapFrom } from '../../../src/domain/bootstrap.ts';
-import type { LoggedEvent } from '../../../src/domain/logged-events.ts';
+import type { LoggedEvent } from '../../../src/application/telemetry/logged-events.ts';
 import { FakeTransport } from '../../../src/infrastructure/fake/fake-transport.ts';
-import { consenting, FLOWS, LINK, walk, type Opened } from './host-flows.ts';
+import { consenting, FLOWS, LINK, walk, type OpenLogin } from './host-flows.ts';
 import { openLogin } from './open-widget.ts';
 import { ADA } from './passwords/open-passwords.ts';
 
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 /** What the server answered last to that call, as it stood on the wire. */
-async function lastReply({ world }: Opened, name: string): Promise<object> {
+async function lastReply({ world }: OpenLogin, name: string): Promise<object> {
   const at = world.transport.requests.map(({ endpoint }) => endpoint).lastIndexOf(name);
   const { text } = (await sent.mock.results[at]?.value) as { readonly text: string };
   return (JSON.parse(text) as { readonly data: object }).data;
@@ -31,16 +31,16 @@ describe.each(Object.entries(FLOWS))('the host hears %s', (type, flows) => {
   });
 });
 
-interface Logged {
-  readonly walk: () => Promise<Opened>;
-  readonly details: (opened: Opened) => object;
+interface LogCase {
+  readonly walk: () => Promise<OpenLogin>;
+  readonly details: (opened: OpenLogin) => object;
 }
 const email = { email: ADA, type: 'login_or_create_eml' };
 const asks = { type: 'magicLink/requested', email: ADA } as const;
-const bootstrap = ({ world }: Opened) => bootstrapFrom(world.server.project);
+const bootstrap = ({ world }: OpenLogin) => bootstrapFrom(world.server.project);
 
 /** The named events of section 7: a new one does not compile without its flow. A failure has tests of its own. */
-const LOGGED: { readonly [Name in Exclude<LoggedEvent['name'], 'call_failed'>]: Logged } = {
+const LOGGED: { readonly [Name in Exclude<LoggedEvent['name'], 'call_failed'>]: LogCase } = {
   render_login_screen: {
     walk: () => walk(openLogin(LINK), asks),
     details: (opened) => ({ options: LINK, bootstrap: bootstrap(opened) }),

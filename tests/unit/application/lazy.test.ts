@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { events, otps } from '../../../src/application/api/index.ts';
 import type { Lazy } from '../../../src/application/services.ts';
 import { NO_EVENTS, WaitingEvents } from '../../../src/application/telemetry/event-sink.ts';
-import type { LoginConfig } from '../../../src/domain/widget-config.ts';
+import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { openLogin } from './open-widget.ts';
 import { TestWorld } from './world.ts';
 

@@ -12,9 +12,9 @@ import { wireCore } from '../../../src/composition/core.ts';
 import { wireLazy } from '../../../src/composition/lazy/wire-lazy.ts';
 import { ProjectUpkeep } from '../../../src/application/use-cases/project-upkeep.ts';
 import type { AuthError } from '../../../src/domain/errors.ts';
-import type { HostEvent } from '../../../src/domain/host-events.ts';
+import type { HostEvent } from '../../../src/domain/widget/host-events.ts';
 import type { FakeTab } from '../../../src/infrastructure/fake/fake-world.ts';
-import type { LoginConfig } from '../../../src/domain/widget-config.ts';
+import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { TestWorld, TOKEN } from './world.ts';
 
 interface Settings {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sessions } from '../../../src/application/api/index.ts';
-import type { Session } from '../../../src/domain/session.ts';
+import type { Session } from '../../../src/domain/sessions/session.ts';
 import { errorReply, offline } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { FakeServer } from '../../../src/infrastructure/fake/fake-server.ts';
 import { sha256url, STATE_KEY, TestWorld } from './world.ts';

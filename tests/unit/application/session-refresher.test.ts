@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { sessions } from '../../../src/application/api/index.ts';
 import { errorReply, offline, reply } from '../../../src/infrastructure/fake/fake-reply.ts';
-import { STATE_KEY, TestWorld, type Opened } from './world.ts';
+import { STATE_KEY, TestWorld, type OpenClient } from './world.ts';
 
 const CYCLE_MS = 180_000;
 const calls = (world: TestWorld) => world.transport.requestsTo(sessions.authenticate).length;
 
-async function signedIn(tabs = 1): Promise<{ world: TestWorld; opened: Opened[] }> {
+async function signedIn(tabs = 1): Promise<{ world: TestWorld; opened: OpenClient[] }> {
   const world = new TestWorld();
   const opened = Array.from({ length: tabs }, () => world.open());
-  await world.signIn((opened[0] as Opened).client, 'ada@example.com', 60_000);
+  await world.signIn((opened[0] as OpenClient).client, 'ada@example.com', 60_000);
   await world.settle();
   return { world, opened };
 }
@@ -104,7 +104,7 @@ describe('the background refresh', () => {
 
   it('returns to the rhythm once it succeeds', async () => {
     const { world, opened } = await signedIn();
-    const { client } = opened[0] as Opened;
+    const { client } = opened[0] as OpenClient;
     const [session, user] = [client.session.getSync(), client.user.getSync()];
     let down = true;
     world.transport.answer(sessions.authenticate, () =>
@@ -176,7 +176,7 @@ describe('waking up', () => {
 describe('a refresh that meets a change', () => {
   it('is repeated when the session changes during it', async () => {
     const { world, opened } = await signedIn();
-    const client = (opened[0] as Opened).client;
+    const client = (opened[0] as OpenClient).client;
     const gate = world.transport.hold(sessions.authenticate);
     const first = client.session.authenticate();
     await world.settle();
@@ -189,7 +189,7 @@ describe('a refresh that meets a change', () => {
 
   it('is repeated at most three times, and then leaves the newer state alone', async () => {
     const { world, opened } = await signedIn();
-    const client = (opened[0] as Opened).client;
+    const client = (opened[0] as OpenClient).client;
     const original = client.session.getSync();
     let turn = 0;
     world.transport.answer(sessions.authenticate, async () => {
@@ -205,7 +205,7 @@ describe('a refresh that meets a change', () => {
 
   it('does not bring back a session that was ended meanwhile', async () => {
     const { world, opened } = await signedIn(2);
-    const [one, two] = opened as [Opened, Opened];
+    const [one, two] = opened as [OpenClient, OpenClient];
     const gate = world.transport.hold(sessions.authenticate);
     const refreshing = one.client.session.authenticate();
     await world.settle();
@@ -219,7 +219,7 @@ describe('a refresh that meets a change', () => {
 
   it('is not even asked for when the person signed out while it waited for its turn', async () => {
     const { world, opened } = await signedIn(2);
-    const [one] = opened as [Opened, Opened];
+    const [one] = opened as [OpenClient, OpenClient];
     const release = world.lock.hold(`${STATE_KEY}::refresh`);
     await world.clock.advance(CYCLE_MS);
     await one.client.session.revoke();
@@ -230,7 +230,7 @@ describe('a refresh that meets a change', () => {
 
   it('is not signed out by the refusal of a token that has been replaced', async () => {
     const { world, opened } = await signedIn();
-    const client = (opened[0] as Opened).client;
+    const client = (opened[0] as OpenClient).client;
     const gate = world.transport.hold(sessions.authenticate);
     world.transport.answer(sessions.authenticate, () => errorReply(401, 'unauthorized_credentials'));
     const refused = client.session.authenticate().catch(() => undefined);
@@ -248,14 +248,14 @@ describe('a refresh that meets a change', () => {
     await world.clock.advance(CYCLE_MS + 10_000);
     expect(calls(world)).toBeGreaterThanOrEqual(1);
     expect(calls(world)).toBeLessThanOrEqual(2);
-    await (opened[1] as Opened).client.session.authenticate();
+    await (opened[1] as OpenClient).client.session.authenticate();
   });
 });
 
 describe('destroying a client', () => {
   it('stops everything and keeps the session', async () => {
     const { world, opened } = await signedIn();
-    const { client, tab } = opened[0] as Opened;
+    const { client, tab } = opened[0] as OpenClient;
     client.destroy();
     await world.clock.advance(10 * CYCLE_MS);
     tab.browser.wake();
@@ -275,7 +275,7 @@ describe('revoking', () => {
     ['no network', () => offline(), false, true],
   ])('answered with %s', async (_, answer, ends, rejects) => {
     const { world, opened } = await signedIn();
-    const { client } = opened[0] as Opened;
+    const { client } = opened[0] as OpenClient;
     world.transport.answer(sessions.revoke, answer);
     const revoked = client.session.revoke();
     if (rejects) await expect(revoked).rejects.toBeDefined();
@@ -285,7 +285,7 @@ describe('revoking', () => {
 
   it('with forceClear forgets the session in every case, and still tells what went wrong', async () => {
     const { world, opened } = await signedIn();
-    const { client } = opened[0] as Opened;
+    const { client } = opened[0] as OpenClient;
     world.transport.answer(sessions.revoke, () => offline());
     await expect(client.session.revoke({ forceClear: true })).rejects.toMatchObject({ kind: 'unreachable' });
     expect(client.session.getSync()).toBeNull();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sessions } from '../../../src/application/api/index.ts';
 import type { PorticoClient } from '../../../src/composition/client.ts';
-import { isSession, parseState } from '../../../src/domain/session.ts';
-import { isUser } from '../../../src/domain/user.ts';
+import { isSession, parseState } from '../../../src/domain/sessions/session.ts';
+import { isUser } from '../../../src/domain/users/user.ts';
 import { errorReply, offline } from '../../../src/infrastructure/fake/fake-reply.ts';
 import type { FakeTab } from '../../../src/infrastructure/fake/fake-world.ts';
 import { DocumentCookies } from '../../../src/infrastructure/storage/document-cookies.ts';
@@ -11,6 +11,7 @@ import { WebStorage, type StorageArea, type StorageEvents } from '../../../src/i
 import { Random } from './resilience/random.ts';
 import { Traps } from './resilience/traps.ts';
 import { STATE_KEY, TestWorld } from './world.ts';
+import { SOAK } from '../../soak.ts';
 
 const D = { session_duration_minutes: 60 };
 const CYCLE_MS = 180_000;
@@ -121,7 +122,7 @@ async function expectLinkLogin(world: TestWorld, client: PorticoClient): Promise
   expect(client.user.getSync()?.emails[0]?.email).toBe('link@example.com');
 }
 
-const MUTATIONS = process.env['SOAK'] === undefined ? 600 : 20_000;
+const MUTATIONS = SOAK ? 20_000 : 150;
 
 describe('poison in storage', () => {
   it(`of ${POISONS.length} kinds, under every key, before the page starts`, async () => {

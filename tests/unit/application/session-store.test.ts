@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Session } from '../../../src/domain/session.ts';
+import type { Session } from '../../../src/domain/sessions/session.ts';
 import { sessions as sessionsApi, users } from '../../../src/application/api/index.ts';
 import { PorticoClient } from '../../../src/composition/client.ts';
 import { STATE_KEY, TestWorld } from './world.ts';

@@ -10,7 +10,7 @@ export const STATE_KEY = `stytch_sdk_state_${TOKEN}`;
 export const sha256url = async (text: string): Promise<string> => createHash('sha256').update(text).digest('base64url');
 
 /** A client in a tab of a browser in memory, with everything that it stands on. */
-export interface Opened {
+export interface OpenClient {
   readonly client: PorticoClient;
   readonly tab: FakeTab;
 }
@@ -19,7 +19,7 @@ export interface Opened {
 export class TestWorld extends FakeWorld {
   readonly server = new FakeServer(this.transport, this.clock, sha256url);
 
-  open(options: Omit<ClientOptions, 'adapters'> & { readonly adapters?: Partial<FakeTab> } = {}): Opened {
+  open(options: Omit<ClientOptions, 'adapters'> & { readonly adapters?: Partial<FakeTab> } = {}): OpenClient {
     const tab = { ...this.tab('http://localhost:3000/'), ...options.adapters };
     return { tab, client: new PorticoClient(TOKEN, { ...options, adapters: tab }) };
   }

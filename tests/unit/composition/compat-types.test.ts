@@ -13,7 +13,7 @@ import type { StytchHeadlessClient as Five } from 'vendor-client-v5/headless';
 import { StytchAPIError, StytchEventType, StytchUIClient, type Products } from 'portico/compat';
 
 /** Where an app of theirs would not compile with ours: what its methods are called with, and what they answer. */
-type Differs<Ours, Theirs> = {
+type TypeDifference<Ours, Theirs> = {
   [Name in keyof Theirs & string]: Name extends keyof Ours
     ? Ours[Name] extends Theirs[Name]
       ? never
@@ -21,7 +21,7 @@ type Differs<Ours, Theirs> = {
         ? Theirs[Name] extends (...args: infer B) => infer S
           ? [B extends A ? never : `${Name}: arguments`, R extends S ? never : `${Name}: reply`][number]
           : never
-        : `${Name}.${Differs<Ours[Name], Theirs[Name]>}`
+        : `${Name}.${TypeDifference<Ours[Name], Theirs[Name]>}`
     : `${Name}: missing`;
 }[keyof Theirs & string];
 
@@ -30,7 +30,7 @@ type Differs<Ours, Theirs> = {
  * - `onStateChange` of the reference reads deeply, which no `unknown` is;
  * - 5.x and 6.x call the list of TOTPs an object, which it is not on the wire.
  */
-type Known =
+type KnownDifference =
   | 'idp.oauthAuthorizeStart: reply'
   | 'oauth.googleOneTap.start: reply'
   | 'onStateChange: arguments'
@@ -40,10 +40,10 @@ type Known =
 
 describe('the types of a client', () => {
   it('are those of the reference, but for what is listed', () => {
-    expectTypeOf<Differs<compat.StytchHeadlessClient, Five>>().toEqualTypeOf<Known>();
+    expectTypeOf<TypeDifference<compat.StytchHeadlessClient, Five>>().toEqualTypeOf<KnownDifference>();
     // The `user.get` of 6.x is never null.
-    expectTypeOf<Differs<compat.StytchClient, Six>>().toEqualTypeOf<Known | 'user.get: reply'>();
-    expectTypeOf<Differs<{ a: (x: string) => number }, { a: (x: number) => string; b: 1 }>>().toEqualTypeOf<
+    expectTypeOf<TypeDifference<compat.StytchClient, Six>>().toEqualTypeOf<KnownDifference | 'user.get: reply'>();
+    expectTypeOf<TypeDifference<{ a: (x: string) => number }, { a: (x: number) => string; b: 1 }>>().toEqualTypeOf<
       'a: arguments' | 'a: reply' | 'b: missing'
     >();
   });
@@ -60,8 +60,10 @@ describe('the types of a client', () => {
   });
 
   it('take what an app of 5.x has written for its widgets', () => {
-    type Written = Omit<FiveConfig, 'products' | 'otpOptions' | 'oauthOptions'>;
-    expectTypeOf<Written>().toExtend<Omit<compat.StytchLoginConfig, 'products' | 'otpOptions' | 'oauthOptions'>>();
+    type WrittenConfig = Omit<FiveConfig, 'products' | 'otpOptions' | 'oauthOptions'>;
+    expectTypeOf<WrittenConfig>().toExtend<
+      Omit<compat.StytchLoginConfig, 'products' | 'otpOptions' | 'oauthOptions'>
+    >();
     expectTypeOf<FiveStyles>().toExtend<compat.StyleConfig>();
     expectTypeOf<`${FiveConfig['products'][number]}`>().toExtend<compat.StytchLoginConfig['products'][number]>();
     expectTypeOf<Parameters<FiveUI['mountLogin']>[0]['strings']>().toExtend<compat.StringsOptions['strings']>();
@@ -70,9 +72,9 @@ describe('the types of a client', () => {
 
 describe('what an app writes', () => {
   it('compiles with a configuration of its own as a type argument', () => {
-    type Mine = { OpaqueTokens: false };
-    const make = (): StytchUIClient<Mine> => new StytchUIClient<Mine>('public-token-test-x');
-    expectTypeOf(make).returns.toExtend<compat.StytchHeadlessClient<Mine>>();
+    type OpaqueTokens = { OpaqueTokens: false };
+    const make = (): StytchUIClient<OpaqueTokens> => new StytchUIClient<OpaqueTokens>('public-token-test-x');
+    expectTypeOf(make).returns.toExtend<compat.StytchHeadlessClient<OpaqueTokens>>();
     expectTypeOf<Parameters<StytchUIClient['mountLogin']>[0]['config']['products']>().toExtend<
       readonly Products[] | undefined
     >();

@@ -21,7 +21,7 @@ import { stringsOf } from '../../../src/composition/compat/strings.ts';
 import { defaultDarkTheme, defaultTheme, styleToTheme, stylesOfTheme } from '../../../src/composition/compat/theme.ts';
 import { SDKAPIError, SDKAPIUnreachableError as Unreachable, SDKSchemaError, SDKUsageError } from 'portico/headless';
 import { nativeError } from '../../../src/domain/native-errors.ts';
-import { contrast, rgbOf, themeOf } from '../../../src/domain/theme.ts';
+import { contrast, rgbOf, themeOf } from '../../../src/domain/widget/theme.ts';
 import { de } from '../../../src/presentation/messages/locales/de.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { TestWorld, TOKEN } from '../application/world.ts';
@@ -46,8 +46,8 @@ describe('the error classes', () => {
       false,
     ]);
     expect(new Unreachable('network') instanceof SDKAPIUnreachableError).toBe(true);
-    class Own extends StytchAPIError {}
-    expect([api instanceof Own, new Own(FIELDS) instanceof StytchAPIError]).toEqual([false, true]);
+    class OwnError extends StytchAPIError {}
+    expect([api instanceof OwnError, new OwnError(FIELDS) instanceof StytchAPIError]).toEqual([false, true]);
   });
 
   it('can be made, and made of anything', () => {

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { WidgetHandle } from '../../../src/composition/mount.tsx';
 import { Login, PorticoProvider, useSession, useUser } from '../../../src/composition/react.tsx';
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
-import type { HostEvent } from '../../../src/domain/host-events.ts';
-import type { User } from '../../../src/domain/user.ts';
+import type { HostEvent } from '../../../src/domain/widget/host-events.ts';
+import type { User } from '../../../src/domain/users/user.ts';
 import { loadPart } from '../../../src/presentation/parts/load-part.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 

@@ -15,7 +15,7 @@ import {
   type PasskeyOptions,
   type PasswordOptions,
   type SessionOptions,
-} from '../../../src/domain/widget-config.ts';
+} from '../../../src/domain/widget/widget-config.ts';
 import { loadPart } from '../../../src/presentation/parts/load-part.ts';
 import { consentWorld, PROFILE, REQUEST } from '../application/consent/open-consent.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
@@ -132,7 +132,7 @@ describe('a login', () => {
 });
 
 describe('a login with every option', () => {
-  type Whole<T> = Required<{ [Name in keyof T]: T[Name] extends object | undefined ? object : unknown }>;
+  type CompleteOptions<T> = Required<{ [Name in keyof T]: T[Name] extends object | undefined ? object : unknown }>;
   const of = <T,>(names: Readonly<Record<keyof T & string, true>>): object => names;
 
   it('has no name that is called misspelled: a new one that is missing here does not compile', async () => {
@@ -191,7 +191,7 @@ describe('a login with every option', () => {
       enableShadowDOM: false,
       defaultCountry: 'US',
       rememberLastMethod: true,
-    } satisfies Whole<LoginConfig>;
+    } satisfies CompleteOptions<LoginConfig>;
     for (const part of Object.values(types)) {
       if (isRecord(part))
         for (const name of Object.keys(part)) if (name.endsWith('Minutes')) Object.assign(part, { [name]: 5 });

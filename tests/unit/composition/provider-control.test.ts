@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
-import { makeControlled, type Controlled } from '../../../provider/tests/kit/controlled.ts';
+import { makeControlled, type ControlledProvider } from '../../../provider/tests/kit/controlled.ts';
 import { controlOf, ControlRefusal, type FaultyCall, type ProviderControl } from '../../../src/composition/testing.ts';
 
 const URL_OF_PROVIDER = 'http://localhost:4100';
 
 /** Without the type of other texts. */
-type Named<Call> = Call extends string ? (string extends Call ? never : Call) : never;
+type LiteralName<Call> = Call extends string ? (string extends Call ? never : Call) : never;
 
 describe('the control of a provider', () => {
-  let provider: Controlled;
+  let provider: ControlledProvider;
   beforeAll(async () => {
     provider = await makeControlled();
   });
@@ -26,9 +26,9 @@ describe('the control of a provider', () => {
 
   it('has the names of the calls as a type, and takes other texts', () => {
     expectTypeOf<'POST /sdk/v1/otps/authenticate' | 'DELETE /sdk/v1/users/emails/:id' | '*'>().toExtend<
-      Named<FaultyCall>
+      LiteralName<FaultyCall>
     >();
-    expectTypeOf<'POST /sdk/v1/otps/authenticated'>().not.toExtend<Named<FaultyCall>>();
+    expectTypeOf<'POST /sdk/v1/otps/authenticated'>().not.toExtend<LiteralName<FaultyCall>>();
     expectTypeOf<Parameters<ProviderControl['refuse' | 'delay' | 'drop']>[0]>().toEqualTypeOf<FaultyCall>();
     expectTypeOf<'GET /v1/users/:user_id'>().toExtend<FaultyCall>();
   });

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
 import { PorticoProvider, useSession, useUser, type InitialState } from '../../../src/composition/react.tsx';
 import { sessions } from '../../../src/application/api/index.ts';
-import type { Session } from '../../../src/domain/session.ts';
-import type { User } from '../../../src/domain/user.ts';
+import type { Session } from '../../../src/domain/sessions/session.ts';
+import type { User } from '../../../src/domain/users/user.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const ADA = 'ada@example.com';

@@ -16,33 +16,33 @@ import {
 type Reply<Method extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnType<Method>>;
 
 /** Where a value's type holds an array that cannot be changed. */
-type Frozen<T, Path extends string = ''> = T extends readonly unknown[]
+type FrozenPath<T, Path extends string = ''> = T extends readonly unknown[]
   ? T extends unknown[]
-    ? Frozen<T[number], `${Path}[]`>
+    ? FrozenPath<T[number], `${Path}[]`>
     : Path
   : T extends (...args: never[]) => unknown
     ? never
     : T extends object
-      ? { [Key in keyof T & string]: Frozen<T[Key], `${Path}.${Key}`> }[keyof T & string]
+      ? { [Key in keyof T & string]: FrozenPath<T[Key], `${Path}.${Key}`> }[keyof T & string]
       : never;
 
 describe('the arrays of replies', () => {
   it('can be changed by whoever has them', () => {
-    expectTypeOf<Frozen<User>>().toBeNever();
-    expectTypeOf<Frozen<Session['authentication_factors']>>().toBeNever();
+    expectTypeOf<FrozenPath<User>>().toBeNever();
+    expectTypeOf<FrozenPath<Session['authentication_factors']>>().toBeNever();
     expectTypeOf<User['roles']>().toEqualTypeOf<string[]>();
     expectTypeOf<Session['roles']>().toEqualTypeOf<string[] | undefined>();
     expectTypeOf<Reply<PorticoClient['totps']['create']>['recovery_codes']>().toEqualTypeOf<string[]>();
-    expectTypeOf<Frozen<Reply<PorticoClient['totps']['recoveryCodes']>>>().toBeNever();
-    expectTypeOf<Frozen<Reply<PorticoClient['user']['update']>>>().toBeNever();
-    expectTypeOf<Frozen<Reply<PorticoClient['user']['deleteEmail']>>>().toBeNever();
-    expectTypeOf<Frozen<Reply<PorticoClient['user']['getConnectedApps']>>>().toBeNever();
-    expectTypeOf<Frozen<Reply<PorticoClient['otps']['authenticate']>['user']>>().toBeNever();
-    expectTypeOf<Frozen<Reply<PorticoClient['oauth']['authenticate']>['provider_values']>>().toBeNever();
-    expectTypeOf<Frozen<Reply<PorticoClient['passwords']['strengthCheck']>>>().toBeNever();
-    expectTypeOf<Frozen<Reply<PorticoClient['idp']['oauthAuthorizeStart']>['scope_results']>>().toBeNever();
+    expectTypeOf<FrozenPath<Reply<PorticoClient['totps']['recoveryCodes']>>>().toBeNever();
+    expectTypeOf<FrozenPath<Reply<PorticoClient['user']['update']>>>().toBeNever();
+    expectTypeOf<FrozenPath<Reply<PorticoClient['user']['deleteEmail']>>>().toBeNever();
+    expectTypeOf<FrozenPath<Reply<PorticoClient['user']['getConnectedApps']>>>().toBeNever();
+    expectTypeOf<FrozenPath<Reply<PorticoClient['otps']['authenticate']>['user']>>().toBeNever();
+    expectTypeOf<FrozenPath<Reply<PorticoClient['oauth']['authenticate']>['provider_values']>>().toBeNever();
+    expectTypeOf<FrozenPath<Reply<PorticoClient['passwords']['strengthCheck']>>>().toBeNever();
+    expectTypeOf<FrozenPath<Reply<PorticoClient['idp']['oauthAuthorizeStart']>['scope_results']>>().toBeNever();
     // The check sees one that cannot.
-    expectTypeOf<Frozen<{ a: { b: readonly string[] }[] }>>().toEqualTypeOf<'.a[].b'>();
+    expectTypeOf<FrozenPath<{ a: { b: readonly string[] }[] }>>().toEqualTypeOf<'.a[].b'>();
   });
 });
 
@@ -93,8 +93,8 @@ describe('onEvent', () => {
           return '';
       }
     };
-    type Heard = NonNullable<NonNullable<MountLoginOptions['callbacks']>['onEvent']>;
-    expectTypeOf<Parameters<Heard>[0]>().toEqualTypeOf<HostEvent>();
+    type EventListener = NonNullable<NonNullable<MountLoginOptions['callbacks']>['onEvent']>;
+    expectTypeOf<Parameters<EventListener>[0]>().toEqualTypeOf<HostEvent>();
     const data = { status_code: 200, request_id: 'r', email: 'ada@example.com' };
     expect(heard({ type: 'MAGIC_LINK_LOGIN_OR_CREATE', data })).toBe('ada@example.com');
     // @ts-expect-error its email is missing

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serve, type Served } from '../../../scripts/lib/net.ts';
+import { serve, type LocalServer } from '../../../scripts/lib/net.ts';
 import { serveDemo } from '../../../scripts/serve-demo.ts';
 import { docsHandler } from '../../../scripts/serve-docs.ts';
 
 describe('the server of the demo', () => {
   let dir = '';
-  let demo: Served;
+  let demo: LocalServer;
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), 'portico-demo-'));
     writeFileSync(join(dir, 'index.html'), '<p>The demo');

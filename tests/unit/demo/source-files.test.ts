@@ -10,8 +10,10 @@ describe('the sources that the demo shows', () => {
       folders: expect.arrayContaining(['src', 'provider', 'demo']) as unknown,
       files: expect.arrayContaining(['README.md', 'package.json']) as unknown,
     });
-    expect(sourceAt('src/domain/email.ts')).toBe(readFileSync(join(ROOT, 'src/domain/email.ts'), 'utf8'));
-    expect(sourceAt('src/domain/')).toMatchObject({ files: expect.arrayContaining(['email.ts']) as unknown });
+    expect(sourceAt('src/domain/contacts/email.ts')).toBe(
+      readFileSync(join(ROOT, 'src/domain/contacts/email.ts'), 'utf8'),
+    );
+    expect(sourceAt('src/domain/contacts/')).toMatchObject({ files: expect.arrayContaining(['email.ts']) as unknown });
   });
 
   it('leave out what is made, installed, hidden or elsewhere', () => {

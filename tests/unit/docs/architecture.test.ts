@@ -1,44 +1,43 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { WALKS } from './walks.ts';
 
 const text = readFileSync('docs/architecture.md', 'utf8');
-const files = ['src', 'provider/src'].flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `/${folder}/${name.replaceAll('\\', '/')}`),
-);
-const walks = [...text.matchAll(/^\*\*(?<title>[^*]+?) \((?<count>\d+)\)\.\*\* (?<path>[\s\S]*?)(?=\n\n)/gmu)].map(
-  ({ groups }) => ({
-    title: groups?.['title'] ?? '',
-    count: Number(groups?.['count']),
-    path: [...(groups?.['path'] ?? '').matchAll(/`([^`]+)`/gu)].map(([, name = '']) => name),
-  }),
-);
 
-/** The most files that each walk may have: a third less than before the client had one lazy boundary. */
-const MOST = [24, 12, 20, 24, 18];
+/** The first cells of a table, which are names. */
+const cellsAfter = (heading: string): readonly string[] => {
+  const [, section = ''] = text.split(heading);
+  const [table = ''] = /^\|[\s\S]*?\n\n/mu.exec(section) ?? [];
+  return [...table.matchAll(/^\| `([^`]+)` \|/gmu)].map(([, name = '']) => name);
+};
 
-describe('The walks of the architecture', () => {
-  it('are five, each as short as it should be', () => {
-    expect(walks).toHaveLength(MOST.length);
-    walks.forEach(({ count }, index) => expect(count).toBeLessThanOrEqual(MOST[index] ?? 0));
+describe('docs/architecture.md', () => {
+  it('names the layers, the highest import last', () => {
+    const layers = ['src/domain', 'src/application', 'src/infrastructure', 'src/presentation', 'src/composition'];
+    expect(cellsAfter('# Architecture\n')).toEqual([...layers, 'provider']);
   });
 
-  it.each(walks)('$title: names as many files as it says, and each is there', ({ count, path }) => {
-    expect(new Set(path).size).toBe(path.length);
-    expect(path).toHaveLength(count);
-    expect(path.filter((name) => !files.some((file) => /\.tsx?$/u.test(file) && file.includes(`/${name}.ts`)))).toEqual(
-      [],
-    );
+  it('names the wings of the provider, the lowest last', () => {
+    const wings = cellsAfter('## The provider\n');
+    expect([...wings].sort()).toEqual(readdirSync('provider/src').sort());
+    expect(wings.slice(0, 2)).toEqual(['main.ts', 'operation']);
+    expect(wings.at(-1)).toBe('base');
   });
 
-  it('are of folders that the table names', () => {
-    const folders = [...text.matchAll(/^\| `([^`]+)` \|/gmu)].map(([, name = '']) => name);
-    expect(folders).toEqual([
-      'src/domain',
-      'src/application',
-      'src/infrastructure',
-      'src/presentation',
-      'src/composition',
-      'provider',
-    ]);
+  it('leads a newcomer to files and folders that are there', () => {
+    const [, section = ''] = text.split('## I want to change …\n');
+    const [table = ''] = section.split('\n## ');
+    const places = [...table.matchAll(/`([^`]+)`/gu)]
+      .map(([, name = '']) => name)
+      .filter((name) => name.includes('/') && !name.includes('<'));
+    expect(places.length).toBeGreaterThan(15);
+    const isThere = (name: string): boolean =>
+      existsSync(name) || existsSync(`src/${name}`) || existsSync(`provider/src/${name}`);
+    expect(places.filter((name) => !isThere(name))).toEqual([]);
+  });
+
+  it('has six walks, each of which a test counts', () => {
+    expect(WALKS).toHaveLength(6);
+    expect(WALKS.filter(({ stations }) => new Set(stations).size < stations.length)).toEqual([]);
   });
 });

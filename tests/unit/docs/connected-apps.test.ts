@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Fields } from '../../../provider/tests/kit/harness.ts';
-import { connectedApps } from '../../../src/application/backend-api/connected-apps.ts';
+import { connectedApps } from '../../../provider/src/base/backend-api/connected-apps.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { DOCUMENTED_PROVIDER, exampleNamed } from './examples.ts';
 import { serveProvider, type ServedProvider } from './served-provider.ts';

@@ -1,5 +1,5 @@
-import { COMMANDS } from '../../../provider/src/cli/commands.ts';
-import { OPTIONS, type OptionSpec } from '../../../provider/src/cli/option-table.ts';
+import { COMMANDS } from '../../../provider/src/operation/cli/commands.ts';
+import { OPTIONS, type OptionSpec } from '../../../provider/src/operation/cli/option-table.ts';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,19 +10,25 @@ const parts = allExamples().flatMap(({ from, ...example }) => (from === null ? [
 
 /** The page of each example app. The other relying party belongs to the demo. */
 const PAGES: Readonly<Record<string, string>> = {
+  angular: 'docs/with-angular.md',
   astro: 'docs/with-astro.md',
+  electron: 'docs/with-electron.md',
   embedded: 'docs/embedding.md',
   express: 'docs/with-express.md',
+  expo: 'docs/with-expo.md',
   'fastify-api': 'docs/with-fastify.md',
   'hono-edge': 'docs/with-hono-at-the-edge.md',
+  'nest-api': 'docs/with-fastify.md',
   next: 'docs/with-next.md',
   'next-moved': 'docs/migrating.md',
+  nuxt: 'docs/with-nuxt.md',
   plain: 'docs/strict-csp.md',
   playwright: 'docs/testing.md',
   'react-router': 'docs/with-react-router.md',
   solid: 'docs/with-solid.md',
   svelte: 'docs/with-svelte.md',
   sveltekit: 'docs/with-sveltekit.md',
+  'tanstack-start': 'docs/with-tanstack-start.md',
   vue: 'docs/with-vue.md',
 };
 

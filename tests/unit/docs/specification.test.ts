@@ -67,7 +67,7 @@ describe('The specification', () => {
 
   it('names every event that is logged, and no other', () => {
     const [, row = ''] = /^\| named log events \|(.*)$/mu.exec(text) ?? [];
-    const [, union = ''] = /readonly name:([^;]+);/u.exec(read('src/domain/logged-events.ts')) ?? [];
+    const [, union = ''] = /readonly name:([^;]+);/u.exec(read('src/application/telemetry/logged-events.ts')) ?? [];
     expect(quoted(row, /`([a-z_]+)`/gu).sort()).toEqual(quoted(union, /'([a-z_]+)'/gu).sort());
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Consent } from '../../../src/domain/consent.ts';
+import type { Consent } from '../../../src/domain/consent/consent.ts';
 import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
-import type { OAuthAuthorizeParams } from '../../../src/domain/oauth-params.ts';
+import type { OAuthAuthorizeParams } from '../../../src/domain/consent/oauth-params.ts';
 import {
   authorizeTable,
   LOGOUT_TABLE,

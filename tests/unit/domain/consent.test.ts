@@ -8,8 +8,8 @@ import {
   destinationOf,
   listsFrom,
   scopeVerdict,
-} from '../../../src/domain/consent.ts';
-import { accessOf } from '../../../src/domain/scope-access.ts';
+} from '../../../src/domain/consent/consent.ts';
+import { accessOf } from '../../../src/domain/consent/scope-access.ts';
 
 const named = (client_name: unknown, uri = 'https://app.example/callback') => clientNameOf({ client_name }, uri);
 

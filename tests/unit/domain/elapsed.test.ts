@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { elapsed } from '../../../src/domain/elapsed.ts';
+import { elapsed } from '../../../src/presentation/parts/passkeys/elapsed.ts';
 
 const DAY_MS = 86_400_000;
 

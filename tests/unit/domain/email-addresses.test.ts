@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isEmail } from '../../../src/domain/email.ts';
+import { isEmail } from '../../../src/domain/contacts/email.ts';
 import { checkEmail, isEmailAddress, isVouchedDomain } from '../../../src/domain/rules/accounts.ts';
 
 describe('an address that mail servers take', () => {

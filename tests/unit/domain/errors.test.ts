@@ -9,7 +9,7 @@ import {
   SDKUsageError,
   toAuthError,
 } from '../../../src/domain/errors.ts';
-import { endsSession } from '../../../src/domain/session.ts';
+import { endsSession } from '../../../src/domain/sessions/session.ts';
 
 const FIELDS = {
   status_code: 404,

@@ -1,6 +1,6 @@
 import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
 import { toAuthError } from '../../../src/domain/errors.ts';
-import { strengthFrom } from '../../../src/domain/password-strength.ts';
+import { strengthFrom } from '../../../src/domain/passwords/password-strength.ts';
 import type { EventOf, WidgetEvent } from '../../../src/domain/screens/event.ts';
 
 export const email = 'ada@example.com';

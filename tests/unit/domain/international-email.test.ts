@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { asciiDomain, writtenEmail } from '../../../src/domain/international-domain.ts';
+import { asciiDomain, writtenEmail } from '../../../src/domain/contacts/international-domain.ts';
 import { checkEmail, emailKey, emailKeys, isEmailAddress } from '../../../src/domain/rules/accounts.ts';
 
 describe('Addresses in other scripts', () => {

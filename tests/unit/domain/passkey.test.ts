@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SDKAPIError, SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
-import { creationError, passkeyError, passkeyFailure } from '../../../src/domain/passkey.ts';
+import { creationError, passkeyError, passkeyFailure } from '../../../src/domain/passkeys/passkey.ts';
 
 const api = (error_type: string) =>
   new SDKAPIError({ status_code: 404, error_type, error_message: 'no', error_url: '' });

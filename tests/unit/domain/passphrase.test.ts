@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { passphrase } from '../../../src/domain/passphrase.ts';
-import { ludsOf } from '../../../src/domain/password-strength.ts';
+import { passphrase } from '../../../src/presentation/parts/passwords/passphrase.ts';
+import { ludsOf } from '../../../src/domain/passwords/password-strength.ts';
 import { PASSPHRASE_WORDS } from '../../../src/presentation/parts/passwords/passphrase-words.ts';
 
 /** Gives these numbers one after another. */

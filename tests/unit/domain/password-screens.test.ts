@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { toAuthError } from '../../../src/domain/errors.ts';
 import { hostEvents } from '../../../src/domain/screens/events-for-host.ts';
-import { loggedEvent } from '../../../src/domain/logged-events.ts';
-import { strengthFrom } from '../../../src/domain/password-strength.ts';
+import { loggedEvent } from '../../../src/application/telemetry/logged-events.ts';
+import { strengthFrom } from '../../../src/domain/passwords/password-strength.ts';
 import type { ResetMailScreen, WidgetEvent } from '../../../src/domain/screens/event.ts';
 import { PART_OF } from '../../../src/presentation/parts/parts.ts';
 import { sentOtpOf, type Screen } from '../../../src/domain/screens/screen.ts';

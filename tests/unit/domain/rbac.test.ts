@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AccessPolicy } from '../../../src/domain/rbac.ts';
+import { AccessPolicy } from '../../../src/domain/sessions/rbac.ts';
 
 const POLICY = {
   roles: [

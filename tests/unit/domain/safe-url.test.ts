@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linkify } from '../../../src/domain/linkify.ts';
+import { linkify } from '../../../src/presentation/parts/login/linkify.ts';
 import { isPrivateUseUri, safeImageUrl, safeUrl } from '../../../src/domain/safe-url.ts';
 
 describe('safeUrl', () => {

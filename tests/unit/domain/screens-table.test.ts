@@ -5,17 +5,17 @@ import { INITIAL_STATE, reduce } from '../../../src/domain/screens/widget-state.
 import { email, entered, EVENTS, failed, otp, proof, wallet } from './every-event.ts';
 
 /** What is not listed leaves the screen as it is; `same` is the screen itself with something new in it. */
-type Leads = { readonly [Type in WidgetEvent['type']]?: ScreenName | 'same' };
+type NextScreens = { readonly [Type in WidgetEvent['type']]?: ScreenName | 'same' };
 interface Row<Name extends ScreenName> {
   readonly as: readonly ScreenOf<Name>[];
-  readonly leads: Leads;
+  readonly leads: NextScreens;
 }
 
 const signedIn = { 'session/appeared': 'AuthenticateFlowComplete' } as const;
 const sends = { 'magicLink/sent': 'EmailConfirmation', 'otp/sent': 'OTPAuthenticate' } as const;
-const mailed: Leads = { ...sends, ...signedIn, back: 'Main' };
-const chooses: Leads = { 'wallet/chosen': 'CryptoConnect', ...signedIn };
-const form: Leads = {
+const mailed: NextScreens = { ...sends, ...signedIn, back: 'Main' };
+const chooses: NextScreens = { 'wallet/chosen': 'CryptoConnect', ...signedIn };
+const form: NextScreens = {
   ...mailed,
   'otp/verified': 'OTPConfirmation',
   'password/created': 'PasswordConfirmation',
@@ -23,7 +23,7 @@ const form: Leads = {
   'password/resetMailed': 'PasswordForgot',
 };
 
-const done: Leads = { 'session/gone': 'Main', 'passkey/offered': 'PasskeyOffer' };
+const done: NextScreens = { 'session/gone': 'Main', 'passkey/offered': 'PasskeyOffer' };
 
 /** The specification's section 4, each screen with what leads out of it: a new one does not compile without its row. */
 const SCREENS: { readonly [Name in ScreenName]: Row<Name> | readonly Row<Name>[] } = {
@@ -135,7 +135,7 @@ const SCREENS: { readonly [Name in ScreenName]: Row<Name> | readonly Row<Name>[]
   AuthenticateFlowComplete: { as: [{ name: 'AuthenticateFlowComplete' }], leads: done },
 };
 
-const rows: readonly { readonly as: readonly Screen[]; readonly leads: Leads }[] = Object.values(SCREENS).flat();
+const rows: readonly { readonly as: readonly Screen[]; readonly leads: NextScreens }[] = Object.values(SCREENS).flat();
 const events: readonly WidgetEvent[] = Object.values(EVENTS);
 const after = (screen: Screen, event: WidgetEvent): Screen => reduce({ ...INITIAL_STATE, screen }, event).screen;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toAuthError } from '../../../src/domain/errors.ts';
 import { hostEvents } from '../../../src/domain/screens/events-for-host.ts';
-import { loggedEvent } from '../../../src/domain/logged-events.ts';
+import { loggedEvent } from '../../../src/application/telemetry/logged-events.ts';
 import type { Intent, WidgetEvent } from '../../../src/domain/screens/event.ts';
 import type { Screen } from '../../../src/domain/screens/screen.ts';
 import { nextScreen } from '../../../src/domain/screens/transitions.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { NEW_WALLETS } from '../../../src/domain/new-wallets.ts';
+import { NEW_WALLETS } from '../../../src/presentation/parts/wallets/new-wallets.ts';
 import { safeUrl } from '../../../src/domain/safe-url.ts';
-import { mayBeSigned } from '../../../src/domain/siwe.ts';
-import { DEFAULT_WALLET, WALLET_KINDS, WALLETS, walletSlots } from '../../../src/domain/wallets.ts';
+import { mayBeSigned } from '../../../src/domain/wallets/siwe.ts';
+import { WALLET_KINDS, WALLETS, walletSlots } from '../../../src/domain/wallets/wallets.ts';
 
 const ORIGIN = 'https://app.example.com:8443';
 const CHAINS = [
@@ -15,7 +15,6 @@ describe('wallets', () => {
     const solana = WALLET_KINDS.filter((kind) => WALLETS[kind].chain === 'solana');
     expect(WALLET_KINDS).toHaveLength(7);
     expect(solana).toEqual(['phantom', 'solana']);
-    expect(DEFAULT_WALLET).toBe('metamask');
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mainLayout } from '../../../src/domain/screens/main-layout.ts';
-import { checkConfig } from '../../../src/domain/widget-config.ts';
+import { checkConfig } from '../../../src/domain/widget/widget-config.ts';
 
 describe('the widget configuration', () => {
   it('refuses passkeys alone', () => {

@@ -12,7 +12,9 @@ describe('the rules of the layers', () => {
     'src/domain/a.ts': 'export const a = 1;',
     'src/application/ports/index.ts': "export type { P } from './p.port.ts';",
     'src/application/ports/p.port.ts': "import type { Observable } from 'rxjs'; export type P = Observable<number>;",
-    'src/application/server/a.ts': "import { jwtVerify } from 'jose'; import { p } from '../ports/index.ts';",
+    'src/application/server/a.ts': "import { p } from '../ports/index.ts';",
+    'src/infrastructure/server/a.ts':
+      "import { jwtVerify } from 'jose'; import type { P } from '../../application/ports/index.ts';",
     'src/infrastructure/http/k.ts': "import ky from 'ky'; import type { P } from '../../application/ports/index.ts';",
     'src/infrastructure/http/l.ts': "export { a } from '../../domain/a.ts'; export { b } from '../storage/b.ts';",
     'src/presentation/W.tsx': "import css from './w.css?inline'; import { useState } from 'react';",
@@ -21,8 +23,11 @@ describe('the rules of the layers', () => {
     'src/composition/lazy/container.ts': "import { Container } from 'inversify';",
     'src/composition/testing.ts': "export * from '../../tests/contract/p.contract.ts';",
     'provider/src/main.ts':
-      "import 'node:fs/promises'; import 'kysely/helpers/postgres'; import { a } from '../../src/domain/a.ts';",
-    'provider/src/otps/a.ts': "import '../../../src/application/api/otps.ts'; import '@noble/curves/ed25519.js';",
+      "import 'node:fs/promises'; import { run } from './operation/cli/run.ts'; import { a } from '../../src/domain/a.ts';",
+    'provider/src/base/db/a.ts': "import 'kysely/helpers/postgres'; import '../../../../src/application/api/otps.ts';",
+    'provider/src/operation/a.ts': "import { a } from '../api/a.ts'; import { b } from '../dev/control/b.ts';",
+    'provider/src/accounts/otps/a.ts':
+      "import '../../../../src/application/api/otps.ts'; import '@noble/curves/ed25519.js'; import '../../base/a.ts';",
     'demo/index.ts': "import './demo.css'; import { PorticoUIClient } from 'portico/react';",
     'src/domain/comment.ts': '// never innerHTML, never eval(x)\nexport {};',
     'src/domain/long.ts': '//\n'.repeat(300),
@@ -38,7 +43,8 @@ describe('the rules of the layers', () => {
     ['src/domain/a.ts', 'const x = (n: string) => import(n);', 'no-dynamic-require'],
     ['src/domain/a.ts', "import fs from 'node:fs';", PATTERN],
     ['src/application/a.ts', "import ky from 'ky';", PATTERN],
-    ['src/application/session/a.ts', "import { jwtVerify } from 'jose';", PATTERN],
+    ['src/application/server/a.ts', "import { jwtVerify } from 'jose';", 'It runs on servers, without rxjs'],
+    ['src/infrastructure/http/a.ts', "import { jwtVerify } from 'jose';", 'It takes the ports and the api'],
     ['src/application/server/a.ts', "import { of } from 'rxjs';", 'It runs on servers, without rxjs'],
     [
       'src/infrastructure/a.ts',
@@ -57,12 +63,30 @@ describe('the rules of the layers', () => {
       'comes by import(), in input/ alone',
     ],
     ['src/domain/a.ts', "import { b } from './b';", 'import(extensions)'],
-    ['provider/src/a.ts', "import express from 'express';", 'what provider/package.json lists'],
+    ['provider/src/a.ts', "import express from 'express';", 'It takes domain, application/api'],
     [
-      'provider/src/a.ts',
-      "import { x } from '../../src/application/session/x.ts';",
-      'It takes domain, application/api, backend-api and dev-control',
+      'provider/src/accounts/otps/a.ts',
+      "import nodemailer from 'nodemailer';",
+      'accounts imports base, project, messages',
     ],
+    [
+      'provider/src/apps/a.ts',
+      "import { x } from '../../../src/application/session/x.ts';",
+      'apps imports base, project, messages, accounts, domain',
+    ],
+    ...(['base', 'project', 'messages', 'accounts', 'apps', 'api', 'dev'] as const).flatMap((wing, at, wings) =>
+      [...wings, 'operation']
+        .slice(at + 1)
+        .map(
+          (above) => [`provider/src/${wing}/a.ts`, `import { x } from '../${above}/x.ts';`, `${wing} imports`] as const,
+        ),
+    ),
+    [
+      'provider/src/base/http/a.ts',
+      "const x = () => import('../../accounts/users/x.ts');",
+      'base imports no other wing',
+    ],
+    ['provider/src/api/backend/a.ts', "import type { X } from '../../dev/control/x.ts';", 'api imports base'],
     ['demo/a.ts', "import { x } from '../src/domain/x.ts';", 'only the built entries'],
     ['demo/a.ts', "import ky from 'ky';", 'only the built entries'],
     ['src/composition/testing.ts', "export * from '../../tests/unit/p.ts';", 'The published suites'],
@@ -118,6 +142,11 @@ describe('the folders', () => {
   it('of the sources are the layers, and nothing stands beside them', () => {
     const layers = ['application', 'composition', 'domain', 'infrastructure', 'presentation'];
     expect(readdirSync(join(ROOT, 'src')).sort()).toEqual(layers);
+  });
+
+  it('of the provider are the wings, with the program beside them', () => {
+    const wings = ['accounts', 'api', 'apps', 'base', 'dev', 'messages', 'operation', 'project'];
+    expect(readdirSync(join(ROOT, 'provider/src')).sort()).toEqual([...wings, 'main.ts'].sort());
   });
 
   it('hold TypeScript, but for what Node starts in a thread', () => {

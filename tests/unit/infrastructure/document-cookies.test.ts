@@ -5,13 +5,13 @@ import { CookieDocument } from './support/cookie-document.ts';
 
 const HOST_ONLY = { path: '/', domain: null, secure: true } as const;
 
-interface Opened {
+interface CookieSetup {
   readonly clock: VirtualClock;
   readonly document: CookieDocument;
   readonly cookies: DocumentCookies;
 }
 
-function open(href = 'https://www.example.com/login'): Opened {
+function open(href = 'https://www.example.com/login'): CookieSetup {
   const clock = new VirtualClock(Date.UTC(2026, 0, 1));
   const document = new CookieDocument(new URL(href), () => clock.now());
   return { clock, document, cookies: new DocumentCookies(document, clock) };

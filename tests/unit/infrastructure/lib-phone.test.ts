@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainPhoneText } from '../../../src/domain/phone-number.ts';
+import { plainPhoneText } from '../../../src/domain/contacts/phone-number.ts';
 import { LibPhone } from '../../../src/infrastructure/input/lib-phone.ts';
 
 /** The chosen country, what somebody types, and the number in E.164; null for none. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { shownError } from '../../../src/application/inspector/shown-error.ts';
-import { shownFields } from '../../../src/application/inspector/shown.ts';
+import { redactedFields } from '../../../src/application/inspector/redacted-value.ts';
 import { SDKAPIError, SDKAPIUnreachableError, SDKSchemaError, SDKUsageError } from '../../../src/domain/errors.ts';
 
 const REQUEST_ID = 'request-id-test-0f1e2d3c-4b5a-4978-8695-a4b3c2d1e0f9';
 
 describe('what the inspector shows of an object', () => {
   it('is a safe value in full, and the shape of any other', () => {
-    const shown = shownFields({
+    const shown = redactedFields({
       status_code: 200,
       request_id: REQUEST_ID,
       session_duration_minutes: 60,
@@ -34,7 +34,7 @@ describe('what the inspector shows of an object', () => {
   });
 
   it('is a masked address or number, and the shape of what is neither', () => {
-    const mail = (email: unknown) => shownFields({ email })['email'];
+    const mail = (email: unknown) => redactedFields({ email })['email'];
     expect(mail('ada.lovelace@example.com')).toBe('a…@e….com');
     expect(mail('me@ab.co')).toBe('…@….co');
     expect(mail('アダ＠例え.jp')).toBe('string(8)');
@@ -43,8 +43,8 @@ describe('what the inspector shows of an object', () => {
     expect(mail('ada@example@com')).toBe('string(15)');
     expect(mail('1234567890')).toBe('string(10)');
     expect(mail({ ada: '@example.com' })).toBe('object{1}');
-    expect(shownFields({ phone_number: '+1 (415) 555-0142' })).toEqual({ phone_number: '…42' });
-    expect(shownFields({ phone_number: '12' })).toEqual({ phone_number: 'string(2)' });
+    expect(redactedFields({ phone_number: '+1 (415) 555-0142' })).toEqual({ phone_number: '…42' });
+    expect(redactedFields({ phone_number: '12' })).toEqual({ phone_number: 'string(2)' });
   });
 
   it.each([
@@ -59,14 +59,14 @@ describe('what the inspector shows of an object', () => {
     ['to', 'https://example.com/?token=1'],
     ['index', 482_913],
   ])('is the shape of a value that is not expected there: %s', (name, value) => {
-    expect(shownFields({ [name]: value })).toEqual({
+    expect(redactedFields({ [name]: value })).toEqual({
       [name]: typeof value === 'string' ? `string(${value.length})` : 'number',
     });
   });
 
   it('does not tell the length of a password, nor names that are not of this product', () => {
-    expect(shownFields({ password: 'hunter2' })).toEqual({ password: 'string' });
-    expect(shownFields({ 'hunter2-as-a-name': 1, other: 'x', email: 'ada@example.com' })).toEqual({
+    expect(redactedFields({ password: 'hunter2' })).toEqual({ password: 'string' });
+    expect(redactedFields({ 'hunter2-as-a-name': 1, other: 'x', email: 'ada@example.com' })).toEqual({
       email: 'a…@e….com',
       '…': 'and 2 more',
     });

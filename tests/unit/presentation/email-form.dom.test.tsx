@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
-import type { LoginConfig } from '../../../src/domain/widget-config.ts';
+import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { EMAIL_OTP, MAGIC_LINK } from '../../gallery/fixtures.ts';
 import { showScreen } from './show.tsx';
 

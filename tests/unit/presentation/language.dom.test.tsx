@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { languageChoice, localeOf } from '../../../src/presentation/messages/language.ts';
-import type { Language } from '../../../src/domain/language.ts';
+import type { Language } from '../../../src/domain/widget/language.ts';
 import { INITIAL_STATE } from '../../../src/domain/screens/widget-state.ts';
 import type { StringOverrides } from '../../../src/presentation/messages/catalogue.ts';
 import { Widget } from '../../../src/presentation/Widget.tsx';

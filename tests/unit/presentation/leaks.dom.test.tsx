@@ -5,9 +5,10 @@ import { INITIAL_STATE } from '../../../src/domain/screens/widget-state.ts';
 import { Widget } from '../../../src/presentation/Widget.tsx';
 import { EMAIL_OTP } from '../../gallery/fixtures.ts';
 import { OTP_SCREEN, PlayedModel } from './show.tsx';
+import { SOAK } from '../../soak.ts';
 
 /** What is left behind at each time is seen after a few. */
-const TIMES = process.env['SOAK'] === '1' ? 100 : 10;
+const TIMES = SOAK ? 100 : 10;
 
 afterEach(cleanup);
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { SDKAPIUnreachableError, type UnreachableReason } from '../../../src/domain/errors.ts';
-import { LANGUAGES, directionOf, languageOf } from '../../../src/domain/language.ts';
+import { LANGUAGES, directionOf, languageOf } from '../../../src/domain/widget/language.ts';
 import { errorTexts } from '../../../src/presentation/messages/en/errors.ts';
 import { accountTextsOf, loadAccountTexts } from '../../../src/presentation/messages/account-texts.ts';
 import { loadLocale, localeOf, overLocale } from '../../../src/presentation/messages/language.ts';

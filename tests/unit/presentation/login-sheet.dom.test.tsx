@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen as page } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { INITIAL_STATE, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
-import type { LoginConfig } from '../../../src/domain/widget-config.ts';
+import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { apiError, BROKEN } from '../../gallery/fixtures.ts';
 import { OTP_SCREEN, PlayedModel, showState } from './show.tsx';
 

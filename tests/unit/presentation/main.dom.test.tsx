@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, screen as page, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
-import { ONE_TAP_FAULTS } from '../../../src/domain/one-tap.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/social/oauth-providers.ts';
+import { ONE_TAP_FAULTS } from '../../../src/domain/social/one-tap.ts';
 import type { WidgetState } from '../../../src/domain/screens/widget-state.ts';
-import type { LoginConfig } from '../../../src/domain/widget-config.ts';
+import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { apiError } from '../../gallery/fixtures.ts';
 import { showScreen, showState } from './show.tsx';
 

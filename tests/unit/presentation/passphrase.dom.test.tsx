@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
 import type { Screen } from '../../../src/domain/screens/screen.ts';
-import type { LoginConfig } from '../../../src/domain/widget-config.ts';
+import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import '../../../src/presentation/parts/passwords/passphrase-words.ts';
 import { showState } from './show.tsx';
 

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
 import type { Screen } from '../../../src/domain/screens/screen.ts';
-import type { LoginConfig } from '../../../src/domain/widget-config.ts';
+import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { apiError, otpSent } from '../../gallery/fixtures.ts';
 import { showScreen, showState } from './show.tsx';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { contrast, rgbOf, type PresetName } from '../../../src/domain/theme.ts';
+import { contrast, rgbOf, type PresetName } from '../../../src/domain/widget/theme.ts';
 import { PRESETS } from '../../../src/presentation/theme/presets/presets.ts';
 import { colorOf, declarationsOf } from './colors-of-css.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../../src/domain/language.ts';
-import { wayOutOf, type WayOut } from '../../../src/domain/ways-out.ts';
+import { LANGUAGES } from '../../../src/domain/widget/language.ts';
+import { wayOutOf, type WayOut } from '../../../src/domain/screens/ways-out.ts';
 import { REFUSALS, type RefusalType } from '../../../src/domain/rules/refusal.ts';
 import { errorMessage } from '../../../src/presentation/parts/login/error-message.ts';
 import { loadLocale, localeOf } from '../../../src/presentation/messages/language.ts';

@@ -5,9 +5,9 @@ import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts'
 import type { Intent, Outcome } from '../../../src/domain/screens/event.ts';
 import type { Screen } from '../../../src/domain/screens/screen.ts';
 import { INITIAL_STATE, reduce, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
-import type { Language } from '../../../src/domain/language.ts';
-import type { StyleConfig } from '../../../src/domain/theme.ts';
-import type { LoginConfig } from '../../../src/domain/widget-config.ts';
+import type { Language } from '../../../src/domain/widget/language.ts';
+import type { StyleConfig } from '../../../src/domain/widget/theme.ts';
+import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import type { StringOverrides } from '../../../src/presentation/messages/catalogue.ts';
 import { loadPart } from '../../../src/presentation/parts/load-part.ts';
 import '../../../src/presentation/parts/passwords/passphrase-words.ts';

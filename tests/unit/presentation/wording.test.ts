@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, type Language } from '../../../src/domain/language.ts';
+import { LANGUAGES, type Language } from '../../../src/domain/widget/language.ts';
 
 type Tree = { readonly [key: string]: string | Tree };
 type Entry = readonly [key: string, text: string];
@@ -8,7 +8,7 @@ const files = import.meta.glob<Record<string, Tree>>(
   [
     '../../../src/presentation/messages/en/*.ts',
     '../../../src/presentation/messages/{locales,account}/*.ts',
-    '../../../provider/src/texts/languages/*.ts',
+    '../../../provider/src/messages/texts/languages/*.ts',
   ],
   { eager: true },
 );

@@ -10,14 +10,14 @@ import * as forHono from '../../../src/composition/server/hono.ts';
 import { FakeKeys } from '../../../src/infrastructure/fake/fake-keys.ts';
 import { API_URL, Issuer, PROJECT_ID } from './issuer.ts';
 
-type Ask = (path: string, headers?: Record<string, string>) => Promise<Response>;
+type RequestSender = (path: string, headers?: Record<string, string>) => Promise<Response>;
 
 let server: Server;
 let issuer: Issuer;
-const asks: Record<'hono' | 'express', Ask> = { hono: fetch, express: fetch };
+const asks: Record<'hono' | 'express', RequestSender> = { hono: fetch, express: fetch };
 const NOT_ASKED = 'permission needs publicToken or secret';
 
-function honoApp(verifier: Verifier): Ask {
+function honoApp(verifier: Verifier): RequestSender {
   const app = new Hono()
     .use('/cors', cors({ origin: 'https://app.example.com', credentials: true }))
     .get('/who', forHono.authenticate(verifier), (c) => {
@@ -34,7 +34,7 @@ function honoApp(verifier: Verifier): Ask {
   return async (path, headers = {}) => app.request(path, { headers });
 }
 
-async function expressApp(verifier: Verifier): Promise<Ask> {
+async function expressApp(verifier: Verifier): Promise<RequestSender> {
   const app = express();
   app.get('/who', forExpress.authenticate(verifier), (req, res) => {
     const who = req.auth;
@@ -79,7 +79,7 @@ const bearer = (jwt: string) => ({ authorization: `Bearer ${jwt}` });
 const cookie = (jwt: string) => ({ cookie: `theme=dark; stytch_session_jwt=${jwt}` });
 
 describe.each(['hono', 'express'] as const)('the middleware for %s', (name) => {
-  const ask: Ask = async (...args) => asks[name](...args);
+  const ask: RequestSender = async (...args) => asks[name](...args);
 
   it('tells a route who sent the request, and refuses nobody', async () => {
     const jwt = await issuer.jwt('user-1');

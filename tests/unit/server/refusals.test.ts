@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { SignedIn } from '../../../src/application/server/authentication.ts';
-import { privacyHeaders, refusalOf, type Refused } from '../../../src/application/server/refusal.ts';
+import { privacyHeaders, refusalOf, type RefusedAuthentication } from '../../../src/application/server/refusal.ts';
 import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
-import { safeReturnPath } from '../../../src/domain/return-path.ts';
+import { safeReturnPath } from '../../../src/domain/consent/return-path.ts';
 import { refusalResponse } from '../../../src/composition/server.ts';
-import { keptPrivate } from '../../../src/composition/server/responses.ts';
+import { keptPrivate } from '../../../src/composition/server-responses.ts';
 
 const who = { status: 'signed-in', user_id: 'user-1' } as SignedIn;
-const forbidden = (...roles: string[]): Refused => ({ status: 'forbidden', lacks: { roles }, who });
-const read = async (found: Refused) => {
+const forbidden = (...roles: string[]): RefusedAuthentication => ({ status: 'forbidden', lacks: { roles }, who });
+const read = async (found: RefusedAuthentication) => {
   const response = refusalResponse(found);
   return { status: response.status, challenge: response.headers.get('www-authenticate'), body: await response.json() };
 };

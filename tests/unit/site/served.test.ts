@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
-import { serve, type Served } from '../../../scripts/lib/net.ts';
+import { serve, type LocalServer } from '../../../scripts/lib/net.ts';
 import { docsHandler } from '../../../scripts/serve-docs.ts';
 
-const running: Served[] = [];
+const running: LocalServer[] = [];
 afterEach(async () => {
   await Promise.all(running.splice(0).map(async (one) => one.close()));
 });

@@ -1,8 +1,8 @@
 import { api, API_PREFIX } from '../../../../src/application/api/index.ts';
 import type { Endpoint } from '../../../../src/application/api/endpoint.ts';
-import { backendApi, BACKEND_PREFIX } from '../../../../src/application/backend-api/backend-api.ts';
-import { PATHS, PREFIX } from '../../idp/discovery.ts';
-import { PROJECT_OAUTH_PREFIX } from '../../idp/project-oauth-routes.ts';
+import { backendApi, BACKEND_PREFIX } from '../../base/backend-api/backend-api.ts';
+import { PATHS, PREFIX } from '../../apps/idp/discovery.ts';
+import { PROJECT_OAUTH_PREFIX } from '../../apps/project-oauth-routes.ts';
 
 /** The calls that a fault is for: `POST /v1/users/:user_id`, `* /sdk/v1/*`, or `*` for all of them. */
 interface CallPattern {

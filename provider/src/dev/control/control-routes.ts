@@ -4,18 +4,18 @@ import { CONTROL_PREFIX, devControl } from '../../../../src/application/dev-cont
 import { isLoopbackOrigin } from '../../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { checkBody, knownParams } from '../../../../src/domain/rules/request-body.ts';
-import { inBackendTerms } from '../../backend/refusals.ts';
-import { remoteAddress, requestOrigin } from '../../http/arrival.ts';
-import { directOnly } from '../../http/direct.ts';
-import { mountTable, type Mounted } from '../../http/endpoints.ts';
-import type { AppContext, AppEnv } from '../../http/environment.ts';
-import { reported } from '../../http/replies.ts';
-import { readJson } from '../../http/request.ts';
-import type { Services } from '../../services.ts';
+import { inBackendTerms } from '../../base/http/backend-terms.ts';
+import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
+import { directOnly } from '../../base/http/direct.ts';
+import { mountTable, type EndpointRoutes } from '../../api/endpoints.ts';
+import type { AppContext, AppEnv } from '../../base/http/environment.ts';
+import { reported } from '../../base/http/replies.ts';
+import { readJson } from '../../base/http/request.ts';
+import type { Services } from '../../api/services.ts';
 import type { Control } from './control.ts';
 import { expireCodes } from './expire-codes.ts';
 import { currentScope } from './scope.ts';
-import { seedPeople, type Seeding } from './seed.ts';
+import { seedPeople, type SeedRequest } from './seed.ts';
 
 type Calls = typeof devControl;
 
@@ -24,7 +24,7 @@ interface ControlCall<E> {
   readonly params: Readonly<Record<ParamsFor<E>, string>>;
   /** Null for all requests. */
   readonly scope: string | null;
-  readonly by: Seeding;
+  readonly by: SeedRequest;
 }
 
 type Answer<E> = (call: ControlCall<E>) => Promise<Omit<ReplyFor<E>, keyof ReplyBase>>;
@@ -49,7 +49,7 @@ export function controlRoutes(services: Services, control: Control): Hono<AppEnv
   });
   app.use(directOnly);
   const answers: Answers = answersOf(services, control);
-  const routes = { control: answers } as unknown as Mounted<AnyAnswer>['routes'];
+  const routes = { control: answers } as unknown as EndpointRoutes<AnyAnswer>['routes'];
   mountTable(app, '', { table: { control: devControl }, routes }, serve);
   app.all('*', () => {
     throw new Refusal('route_not_found');

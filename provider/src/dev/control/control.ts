@@ -4,13 +4,14 @@ import type {
   ProjectSettings,
   SocialAnswer,
 } from '../../../../src/application/dev-control/dev-control.ts';
-import type { Random } from '../../platform.ts';
+import type { Database } from '../../base/db/database.ts';
+import type { Random } from '../../base/platform.ts';
 import type { Project } from '../../project/project.ts';
-import type { Controlled } from './controlled.ts';
+import type { DevControls } from '../../base/http/dev-controls.ts';
 import type { DevClock } from './dev-clock.ts';
 import { Faults } from './faults.ts';
 import type { ProjectSwitch } from './project-switch.ts';
-import { currentScope, Scoped } from './scope.ts';
+import { currentScope, ScopedValues, scoped } from './scope.ts';
 import { Snapshots } from './snapshots.ts';
 import { wrongField } from './wrong-field.ts';
 
@@ -22,42 +23,47 @@ interface ControlOptions {
   readonly clock: DevClock;
   readonly random: Random;
   readonly project: ProjectSwitch;
+  /** Every table of the database. */
+  readonly tables: readonly (keyof Database)[];
 }
 
 /** What tests and developers' tools changed in this process: time, faults and settings. */
-export class Control implements Controlled {
+export class Control implements DevControls {
   readonly clock: DevClock;
   readonly faulty: Faults;
   readonly project: ProjectSwitch;
-  readonly snapshots = new Snapshots();
-  readonly #social = new Scoped<SocialAnswer>();
+  readonly snapshots: Snapshots;
+  private readonly social = new ScopedValues<SocialAnswer>();
 
-  constructor({ clock, random, project }: ControlOptions) {
+  constructor({ clock, random, project, tables }: ControlOptions) {
     this.clock = clock;
     this.project = project;
     this.faulty = new Faults(random);
+    this.snapshots = new Snapshots(tables);
   }
 
-  get faults(): Controlled['faults'] {
+  readonly scope: DevControls['scope'] = scoped;
+
+  get faults(): DevControls['faults'] {
     return this.faulty.middleware;
   }
 
   readonly takeSocialAnswer = (): SocialAnswer | null => {
     const scope = currentScope();
-    const answer = this.#social.of(scope) ?? null;
-    this.#social.use(scope);
+    const answer = this.social.of(scope) ?? null;
+    this.social.use(scope);
     return answer;
   };
 
   answerSocial(scope: string | null, next: string | undefined): void {
     const answer = SOCIAL_ANSWERS.find((each) => each === next);
-    if (answer !== undefined) this.#social.set(scope, answer);
-    else if (next === undefined) this.#social.remove(scope);
+    if (answer !== undefined) this.social.set(scope, answer);
+    else if (next === undefined) this.social.remove(scope);
     else throw wrongField('next', `one of ${SOCIAL_ANSWERS.join(', ')}, or null`);
   }
 
   socialAnswer(scope: string | null): SocialAnswer | null {
-    return this.#social.of(scope) ?? null;
+    return this.social.of(scope) ?? null;
   }
 
   requireCaptcha(required: boolean): void {
@@ -80,7 +86,7 @@ export class Control implements Controlled {
   async reset(scope: string | null): Promise<void> {
     await this.clock.reset(scope);
     this.faulty.clear(scope);
-    this.#social.remove(scope);
+    this.social.remove(scope);
     if (scope === null) this.project.reset();
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '../../db/database.ts';
-import { onEveryConnection } from '../../db/open.ts';
+import type { Db } from '../../base/db/database.ts';
+import { onEveryConnection } from '../../base/db/open.ts';
 
 /** How far a clock is ahead of the real time, or when it stands still. */
 export interface MovedTime {

@@ -1,8 +1,8 @@
 import type { ControlledClock } from '../../../../src/application/dev-control/dev-control.ts';
 import { timeOf } from '../../../../src/domain/rules/sign-in-message.ts';
-import type { Clock } from '../../platform.ts';
+import type { Clock } from '../../base/platform.ts';
 import type { MovedTime } from './database-time.ts';
-import { currentScope, Scoped } from './scope.ts';
+import { currentScope, ScopedValues } from './scope.ts';
 import { wrongField } from './wrong-field.ts';
 
 const REAL: MovedTime = { movedMs: 0, frozenAt: null };
@@ -21,8 +21,8 @@ export interface ClockOrder {
  * own. Timers of the process run in real time.
  */
 export class DevClock implements Clock {
-  readonly #settings = new Scoped<MovedTime>();
-  #last: Promise<unknown> = Promise.resolve();
+  private readonly settings = new ScopedValues<MovedTime>();
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(
     /** The real time. */
@@ -34,46 +34,46 @@ export class DevClock implements Clock {
   ) {}
 
   now(): number {
-    return this.#at(this.#of(currentScope()));
+    return this.at(this.of(currentScope()));
   }
 
   /** @param scope null for all requests */
   state(scope: string | null): ControlledClock {
-    const setting = this.#of(scope);
-    const now = this.#at(setting);
+    const setting = this.of(scope);
+    const now = this.at(setting);
     return { now: new Date(now).toISOString(), moved_ms: now - this.real.now(), is_frozen: setting.frozenAt !== null };
   }
 
   /** The latest time that any clock tells: the real time or later. */
   latest(): number {
-    return Math.max(this.real.now(), ...this.#settings.values().map((setting) => this.#at(setting)));
+    return Math.max(this.real.now(), ...this.settings.values().map((setting) => this.at(setting)));
   }
 
   /** Throws a Refusal for a time that is none, and changes nothing then. */
   change(scope: string | null, order: ClockOrder): Promise<void> {
-    return this.#afterOthers(() => this.#change(scope, order));
+    return this.afterOthers(() => this.applyChange(scope, order));
   }
 
-  async #change(scope: string | null, { set, move_ms = 0, frozen }: ClockOrder): Promise<void> {
+  private async applyChange(scope: string | null, { set, move_ms = 0, frozen }: ClockOrder): Promise<void> {
     const time = set === undefined ? undefined : timeOf(set);
     if (time === null) throw wrongField('set', `${WITHIN}, in the format of RFC 3339`);
     if (!Number.isInteger(move_ms)) throw wrongField('move_ms', 'a whole number of milliseconds');
-    const before = this.#of(scope);
-    const now = (time ?? this.#at(before)) + move_ms;
+    const before = this.of(scope);
+    const now = (time ?? this.at(before)) + move_ms;
     if (now < EARLIEST || now >= LATEST) {
       throw wrongField(move_ms === 0 ? 'set' : 'move_ms', `such that the clock shows ${WITHIN}`);
     }
     const stands = frozen ?? before.frozenAt !== null;
     const setting = { movedMs: now - this.real.now(), frozenAt: stands ? now : null };
     if (scope === null) await this.follow(setting);
-    this.#settings.set(scope, setting);
+    this.settings.set(scope, setting);
   }
 
   /** Back to the real time; with null also in every scope. */
   reset(scope: string | null): Promise<void> {
-    return this.#afterOthers(async () => {
+    return this.afterOthers(async () => {
       if (scope === null) await this.follow(REAL);
-      this.#settings.remove(scope);
+      this.settings.remove(scope);
     });
   }
 
@@ -82,35 +82,35 @@ export class DevClock implements Clock {
    * for this, because the rows may be locked. Changes of the clock wait, so that this ends nothing that is dated after them.
    */
   start(): Promise<void> {
-    const done = this.#last.then(() => this.onBack(this.latest()));
-    this.#last = done.catch(() => undefined);
+    const done = this.last.then(() => this.onBack(this.latest()));
+    this.last = done.catch(() => undefined);
     return done;
   }
 
   /** Resolves when all that was asked of the clock is done. Never rejects. */
   settled(): Promise<unknown> {
-    return this.#last;
+    return this.last;
   }
 
   /** The database answers later: two changes at once would begin from the same time, and one of them would be lost. */
-  #afterOthers(work: () => Promise<void>): Promise<void> {
-    const done = this.#last.then(() => this.#observed(work));
-    this.#last = done.catch(() => undefined);
+  private afterOthers(work: () => Promise<void>): Promise<void> {
+    const done = this.last.then(() => this.observed(work));
+    this.last = done.catch(() => undefined);
     return done;
   }
 
-  async #observed(change: () => Promise<void>): Promise<void> {
+  private async observed(change: () => Promise<void>): Promise<void> {
     const before = this.latest();
     await change();
     const after = this.latest();
     if (after < before) await this.onBack(after);
   }
 
-  #of(scope: string | null): MovedTime {
-    return this.#settings.of(scope) ?? REAL;
+  private of(scope: string | null): MovedTime {
+    return this.settings.of(scope) ?? REAL;
   }
 
-  #at({ movedMs, frozenAt }: MovedTime): number {
+  private at({ movedMs, frozenAt }: MovedTime): number {
     return frozenAt ?? this.real.now() + movedMs;
   }
 }

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Database, Db } from '../../db/database.ts';
-import { transaction } from '../../db/transaction.ts';
-import { MINUTE_MS } from '../../platform.ts';
-import { stepAt } from '../../totps/code.ts';
-import { proofDueAt } from '../../users/proof-due.ts';
+import type { Database, Db } from '../../base/db/database.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import { MINUTE_MS } from '../../base/platform.ts';
+import { stepAt } from '../../accounts/totps/code.ts';
+import { proofDueAt } from '../../accounts/users/proof-due.ts';
 
 type Table = keyof Database;
 

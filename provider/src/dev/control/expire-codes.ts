@@ -1,6 +1,6 @@
 import { emailKey } from '../../../../src/domain/rules/accounts.ts';
-import { transaction } from '../../db/transaction.ts';
-import type { Services } from '../../services.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import type { Services } from '../../api/services.ts';
 
 /**
  * Ends the passcodes and links that wait, as time would.

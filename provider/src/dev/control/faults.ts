@@ -3,9 +3,9 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { MiddlewareHandler } from 'hono';
 import type { ActiveFault, Fault } from '../../../../src/application/dev-control/dev-control.ts';
 import { Refusal, REFUSALS, type RefusalType } from '../../../../src/domain/rules/refusal.ts';
-import type { AppContext, AppEnv } from '../../http/environment.ts';
-import type { Random } from '../../platform.ts';
-import { uuid } from '../../security/secrets.ts';
+import type { AppContext, AppEnv } from '../../base/http/environment.ts';
+import type { Random } from '../../base/platform.ts';
+import { uuid } from '../../base/security/secrets.ts';
 import { matchesCall, namesCall } from './call-patterns.ts';
 import { currentScope } from './scope.ts';
 import { wrongField } from './wrong-field.ts';
@@ -29,90 +29,90 @@ export type FaultOrder = { readonly [Field in keyof Fault]?: string | number | u
 
 /** Requests that go wrong on purpose. */
 export class Faults {
-  readonly #active = new Map<string, ActiveFault>();
+  private readonly active = new Map<string, ActiveFault>();
 
-  readonly #ending = new AbortController();
+  private readonly ending = new AbortController();
 
   constructor(private readonly random: Random) {}
 
   /** Lets the answers go that are held back, because the server stops. */
   end(): void {
-    this.#ending.abort();
+    this.ending.abort();
   }
 
   /** The faults of the scope; with null, all. */
   list(scope: string | null): readonly ActiveFault[] {
-    return [...this.#active.values()].filter((fault) => scope === null || fault.scope === scope);
+    return [...this.active.values()].filter((fault) => scope === null || fault.scope === scope);
   }
 
   /** Throws a Refusal that names the wrong field. @returns the id */
   add(scope: string | null, order: FaultOrder): string {
     const fault = checked(order);
-    if (this.#active.size >= MAX_FAULTS) this.#forgetOldest(scope);
+    if (this.active.size >= MAX_FAULTS) this.forgetOldest(scope);
     const fault_id = `fault-${uuid(this.random)}`;
-    this.#active.set(fault_id, { ...fault, fault_id, hits: 0, scope });
+    this.active.set(fault_id, { ...fault, fault_id, hits: 0, scope });
     return fault_id;
   }
 
   /** Makes room: a test that was killed did not remove its faults, and its scope does not come back. */
-  #forgetOldest(but: string | null): void {
-    const oldest = [...this.#active.values()].find(({ scope }) => scope !== null && scope !== but);
+  private forgetOldest(but: string | null): void {
+    const oldest = [...this.active.values()].find(({ scope }) => scope !== null && scope !== but);
     if (oldest === undefined) throw new Refusal('bad_request', `There are ${MAX_FAULTS} faults already.`);
-    this.#active.delete(oldest.fault_id);
+    this.active.delete(oldest.fault_id);
   }
 
   /** Removes the fault of the scope, if it has not happened as often as it should. */
   remove(scope: string | null, faultId: string): void {
-    if (this.list(scope).some(({ fault_id }) => fault_id === faultId)) this.#active.delete(faultId);
+    if (this.list(scope).some(({ fault_id }) => fault_id === faultId)) this.active.delete(faultId);
   }
 
   /** Removes the faults of the scope; with null, all. */
   clear(scope: string | null): void {
-    for (const { fault_id } of this.list(scope)) this.#active.delete(fault_id);
+    for (const { fault_id } of this.list(scope)) this.active.delete(fault_id);
   }
 
   /** The fault that the request meets, which counts it: the oldest one of its scope, else the oldest of all requests. */
-  #take(scope: string | null, method: string, path: string): ActiveFault | undefined {
-    const matching = [...this.#active.values()].filter(({ call }) => matchesCall(call, method, path));
+  private take(scope: string | null, method: string, path: string): ActiveFault | undefined {
+    const matching = [...this.active.values()].filter(({ call }) => matchesCall(call, method, path));
     const found =
       matching.find((fault) => fault.scope !== null && fault.scope === scope) ??
       matching.find((fault) => fault.scope === null);
     if (found === undefined) return undefined;
     const hits = found.hits + 1;
-    if (hits === found.times) this.#active.delete(found.fault_id);
-    else this.#active.set(found.fault_id, { ...found, hits });
+    if (hits === found.times) this.active.delete(found.fault_id);
+    else this.active.set(found.fault_id, { ...found, hits });
     return found;
   }
 
   /** Makes requests meet their faults. A refusal is thrown, so that each API answers it in its own format. */
   readonly middleware: MiddlewareHandler<AppEnv> = async (context, next) => {
     const { method, path } = context.req;
-    if (method === 'OPTIONS' || this.#active.size === 0) return next();
-    const fault = this.#take(currentScope(), method, path);
+    if (method === 'OPTIONS' || this.active.size === 0) return next();
+    const fault = this.take(currentScope(), method, path);
     if (fault === undefined) return next();
-    if (fault.drop === 'request') return this.#end(context, fault);
+    if (fault.drop === 'request') return this.respond(context, fault);
     if (fault.refuse !== undefined) {
       context.set('pattern', fault.call);
-      await this.#hold(context, fault);
+      await this.hold(context, fault);
       throw new Refusal(fault.refuse, undefined, retryAfterOf(fault));
     }
     await next();
-    if (fault.drop === undefined) return this.#hold(context, fault);
-    const ended = await this.#end(context, fault);
+    if (fault.drop === undefined) return this.hold(context, fault);
+    const ended = await this.respond(context, fault);
     // A reply that is there already is replaced only so.
     context.res = undefined;
     context.res = ended;
   };
 
   /** Until then, or until the caller gave up. */
-  async #hold({ req }: AppContext, { delay_ms }: Fault): Promise<void> {
+  private async hold({ req }: AppContext, { delay_ms }: Fault): Promise<void> {
     if (delay_ms === undefined) return;
-    const signal = AbortSignal.any([req.raw.signal, this.#ending.signal]);
+    const signal = AbortSignal.any([req.raw.signal, this.ending.signal]);
     await sleep(delay_ms, undefined, { signal }).catch(() => undefined);
   }
 
-  async #end(context: AppContext, fault: Fault): Promise<Response> {
-    await this.#hold(context, fault);
+  private async respond(context: AppContext, fault: Fault): Promise<Response> {
+    await this.hold(context, fault);
     context.env?.incoming?.socket.end(NOT_HTTP);
     return new Response(null, RESPONSE_ALREADY_SENT);
   }

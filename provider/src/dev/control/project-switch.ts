@@ -19,29 +19,29 @@ export type ProjectWith = (settings: ProjectSettings) => Project;
 
 /** The project of a developer's server, whose settings change while it runs. */
 export class ProjectSwitch {
-  #settings: ProjectSettings = {};
-  readonly #uses: ((project: Project) => void)[] = [];
-  #current: Project;
+  private overrides: ProjectSettings = {};
+  private readonly uses: ((project: Project) => void)[] = [];
+  private current: Project;
 
   constructor(
     private readonly first: Project,
     private readonly projectWith: ProjectWith,
   ) {
-    this.#current = first;
+    this.current = first;
   }
 
   /** The fields that were switched. */
   get settings(): ProjectSettings {
-    return this.#settings;
+    return this.overrides;
   }
 
   get project(): Project {
-    return this.#current;
+    return this.current;
   }
 
   /** The project as mails are delivered for it. Of what that reads, only the name can change. */
   get delivered(): Project {
-    const name = (): string => this.#current.name;
+    const name = (): string => this.current.name;
     return {
       ...this.first,
       get name() {
@@ -52,29 +52,29 @@ export class ProjectSwitch {
 
   /** @param use is called with each new project */
   onSwitch(use: (project: Project) => void): void {
-    this.#uses.push(use);
+    this.uses.push(use);
   }
 
   /** Switches all of these fields; null restores one. Throws a Refusal that names the first wrong field, and changes nothing then. */
   change(given: ProjectSettings): void {
     const fixed = Object.keys(given).find((field) => FIXED.has(field));
     if (fixed !== undefined) throw wrongField(`settings.${fixed}`, 'left out: it cannot change while the server runs');
-    const merged = Object.entries({ ...this.#settings, ...given }).filter(([, value]) => value !== null);
+    const merged = Object.entries({ ...this.overrides, ...given }).filter(([, value]) => value !== null);
     const settings = Object.fromEntries(merged);
-    this.#switch(settings, this.#read(settings));
+    this.switch(settings, this.read(settings));
   }
 
   reset(): void {
-    if (Object.keys(this.#settings).length > 0) this.#switch({}, this.first);
+    if (Object.keys(this.overrides).length > 0) this.switch({}, this.first);
   }
 
-  #switch(settings: ProjectSettings, project: Project): void {
-    for (const adopt of this.#uses) adopt(project);
-    this.#settings = settings;
-    this.#current = project;
+  private switch(settings: ProjectSettings, project: Project): void {
+    for (const adopt of this.uses) adopt(project);
+    this.overrides = settings;
+    this.current = project;
   }
 
-  #read(settings: ProjectSettings): Project {
+  private read(settings: ProjectSettings): Project {
     try {
       return { ...this.projectWith(settings), delivery: this.first.delivery };
     } catch (error) {

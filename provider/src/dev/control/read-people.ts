@@ -1,16 +1,16 @@
 import type { PersonToSeed } from '../../../../src/application/dev-control/dev-control.ts';
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../src/domain/oauth-providers.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../src/domain/social/oauth-providers.ts';
 import { checkEmail, emailKey, mergeName } from '../../../../src/domain/rules/accounts.ts';
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
 import { mergeMetadata } from '../../../../src/domain/rules/metadata.ts';
 import { normalPassword } from '../../../../src/domain/rules/passwords.ts';
 import { isStorable } from '../../../../src/domain/rules/request-body.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
-import { checked } from '../../operators/import-line.ts';
+import { checked } from '../../accounts/account/import-line.ts';
 import type { Project } from '../../project/project.ts';
 import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from '../../project/readers.ts';
-import { checkGivenRoles } from '../../users/backend-user.ts';
-import { checkPhoneNumber } from '../../users/phone-numbers.ts';
+import { checkGivenRoles } from '../../accounts/users/backend-user.ts';
+import { checkPhoneNumber } from '../../accounts/users/phone-numbers.ts';
 import { wrongField } from './wrong-field.ts';
 
 /** Every field of a person; null for what is not given. */

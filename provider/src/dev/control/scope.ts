@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createMiddleware } from 'hono/factory';
 import { SCOPE_HEADER } from '../../../../src/application/dev-control/dev-control.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { AppEnv } from '../../http/environment.ts';
-import { refuse } from '../../http/replies.ts';
+import type { AppEnv } from '../../base/http/environment.ts';
+import { refuse } from '../../base/http/replies.ts';
 
 const SCOPE = /^[\w.-]{1,64}$/u;
 
@@ -28,36 +28,36 @@ export const scoped = createMiddleware<AppEnv>(async (context, next) => {
 const MAX_SCOPES = 1_000;
 
 /** A value for each scope, and one for requests without. The oldest scopes are forgotten. */
-export class Scoped<T> {
-  readonly #values = new Map<string | null, T>();
+export class ScopedValues<T> {
+  private readonly valueByScope = new Map<string | null, T>();
 
   /** The value of the scope, or else the one that applies to all requests. */
   of(scope: string | null): T | undefined {
-    return this.#values.get(scope) ?? this.#values.get(null);
+    return this.valueByScope.get(scope) ?? this.valueByScope.get(null);
   }
 
   /** Those of all scopes. */
   values(): readonly T[] {
-    return [...this.#values.values()];
+    return [...this.valueByScope.values()];
   }
 
   set(scope: string | null, value: T): void {
-    this.#values.delete(scope);
-    this.#values.set(scope, value);
-    for (const oldest of this.#values.keys()) {
-      if (this.#values.size <= MAX_SCOPES) return;
-      if (oldest !== null) this.#values.delete(oldest);
+    this.valueByScope.delete(scope);
+    this.valueByScope.set(scope, value);
+    for (const oldest of this.valueByScope.keys()) {
+      if (this.valueByScope.size <= MAX_SCOPES) return;
+      if (oldest !== null) this.valueByScope.delete(oldest);
     }
   }
 
   /** Forgets the value that applies to the scope. */
   use(scope: string | null): void {
-    this.#values.delete(this.#values.has(scope) ? scope : null);
+    this.valueByScope.delete(this.valueByScope.has(scope) ? scope : null);
   }
 
   /** Forgets the value of the scope; with null, those of all scopes. */
   remove(scope: string | null): void {
-    if (scope === null) this.#values.clear();
-    else this.#values.delete(scope);
+    if (scope === null) this.valueByScope.clear();
+    else this.valueByScope.delete(scope);
   }
 }

@@ -3,26 +3,26 @@ import { isTaken } from '../../../../src/domain/rules/accounts.ts';
 import { FACTORS } from '../../../../src/domain/rules/factors.ts';
 import { normalPassword } from '../../../../src/domain/rules/passwords.ts';
 import { Refusal, type RefusalType } from '../../../../src/domain/rules/refusal.ts';
-import { Trail } from '../../audit/trail.ts';
-import type { Db } from '../../db/database.ts';
-import { transaction } from '../../db/transaction.ts';
-import { hashPassword } from '../../passwords/hash.ts';
-import { setPassword } from '../../passwords/store.ts';
-import { newId } from '../../security/secrets.ts';
-import type { Services } from '../../services.ts';
-import { PresentedSession } from '../../sessions/current.ts';
-import { logIn } from '../../sessions/log-in.ts';
-import { profileOf } from '../../social/account-people.ts';
-import { insertRegistration, newRegistration } from '../../social/registrations.ts';
-import { createTotp, findTotp, redeemStep } from '../../totps/store.ts';
-import { describeUser } from '../../users/describe.ts';
-import type { LockedUser } from '../../users/lock.ts';
-import { addPhone, findPhone, freePhone } from '../../users/phone-numbers.ts';
-import { addEmail, findEmail, freeEmail, newUser } from '../../users/store.ts';
+import { Trail } from '../../base/audit/trail.ts';
+import type { Db } from '../../base/db/database.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import { hashPassword } from '../../accounts/passwords/hash.ts';
+import { setPassword } from '../../accounts/passwords/store.ts';
+import { newId } from '../../base/security/secrets.ts';
+import type { Services } from '../../api/services.ts';
+import { PresentedSession } from '../../accounts/sessions/current.ts';
+import { logIn } from '../../accounts/sessions/log-in.ts';
+import { profileOf } from '../../accounts/social/account-people.ts';
+import { insertRegistration, newRegistration } from '../../accounts/social/registrations.ts';
+import { createTotp, findTotp, redeemStep } from '../../accounts/totps/store.ts';
+import { describeUser } from '../../accounts/users/describe.ts';
+import type { LockedUser } from '../../accounts/users/lock.ts';
+import { addPhone, findPhone, freePhone } from '../../accounts/users/phone-numbers.ts';
+import { addEmail, findEmail, freeEmail, newUser } from '../../accounts/users/store.ts';
 import { readPeople, type ReadPerson } from './read-people.ts';
 
 /** The request that seeds, as the sessions that it makes remember it. */
-export interface Seeding {
+export interface SeedRequest {
   readonly requestId: string;
   readonly address: string;
   readonly userAgent: string;
@@ -34,7 +34,7 @@ type Ready = ReadPerson & { readonly hash: string | null; readonly path: string 
 /** Makes all of the people, or none. Each is as after a sign-up of their own: active, with verified addresses. */
 export async function seedPeople(
   services: Services,
-  seeding: Seeding,
+  seeding: SeedRequest,
   given: readonly unknown[],
 ): Promise<readonly SeededPerson[]> {
   const people = readPeople(services.project, given);
@@ -52,7 +52,7 @@ export async function seedPeople(
   });
 }
 
-async function seed(services: Services, tx: Db, seeding: Seeding, person: Ready): Promise<SeededPerson> {
+async function seed(services: Services, tx: Db, seeding: SeedRequest, person: Ready): Promise<SeededPerson> {
   const user = await newUser(services, tx, 'active');
   const { user_id } = user;
   const { name, roles, trusted_metadata, untrusted_metadata } = person;
@@ -92,7 +92,7 @@ async function seed(services: Services, tx: Db, seeding: Seeding, person: Ready)
   };
 }
 
-const trailOf = ({ requestId }: Seeding): Trail => new Trail(requestId, null);
+const trailOf = ({ requestId }: SeedRequest): Trail => new Trail(requestId, null);
 
 /** A refusal that names the field of the person. */
 function taken(type: RefusalType, { path }: Ready, field: 'email' | 'phone_number'): Refusal {

@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Snapshot } from '../../../../src/application/dev-control/dev-control.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Database, Db } from '../../db/database.ts';
-import { transaction } from '../../db/transaction.ts';
-import { BOUNDS } from '../../retention/bounds.ts';
+import type { Database, Db } from '../../base/db/database.ts';
+import { transaction } from '../../base/db/transaction.ts';
 import { endLater } from './end-later.ts';
 import { wrongField } from './wrong-field.ts';
 
@@ -11,7 +10,6 @@ type Table = keyof Database;
 
 /** The keys of the server and what its project file says: they are the same before and after. */
 const NOT_DATA: ReadonlySet<Table> = new Set(['sealed_keys', 'signing_keys', 'webhook_endpoints']);
-const TABLES = (Object.keys(BOUNDS) as Table[]).filter((table) => !NOT_DATA.has(table));
 
 /** Not `.` and `..`, which no path of a URL can name. */
 const NAME = /^(?!\.{1,2}$)[\w.-]{1,64}$/u;
@@ -30,7 +28,7 @@ interface Sequence {
   readonly next: number;
 }
 
-interface Kept extends Snapshot {
+interface StoredSnapshot extends Snapshot {
   /** The columns that the rows have. */
   readonly columns: string;
   /** The latest time that a clock told when it was taken. */
@@ -41,30 +39,45 @@ interface Kept extends Snapshot {
 
 /** Copies of all data, in the memory of this process, that tests go back to. */
 export class Snapshots {
-  readonly #kept = new Map<string, Kept>();
+  private readonly kept = new Map<string, StoredSnapshot>();
+  private readonly tables: readonly Table[];
+
+  /** @param tables every table of the database */
+  constructor(tables: readonly Table[]) {
+    this.tables = tables.filter((table) => !NOT_DATA.has(table));
+  }
 
   list(): readonly Snapshot[] {
-    return Array.from(this.#kept.values(), described);
+    return Array.from(this.kept.values(), described);
   }
 
   /** Replaces one of the same name. @param latest the latest time that a clock tells now */
   async take(db: Db, name: string, latest: number): Promise<Snapshot> {
     if (!NAME.test(name)) throw wrongField('name', '1 to 64 letters, digits and . _ -');
-    if (!this.#kept.has(name) && this.#kept.size >= MAX_SNAPSHOTS) {
+    if (!this.kept.has(name) && this.kept.size >= MAX_SNAPSHOTS) {
       throw new Refusal('bad_request', `There are ${MAX_SNAPSHOTS} snapshots already: remove one first.`);
     }
-    await checkSize(db);
-    const columns = await columnsOf(db);
-    const tables = await read(db);
+    await checkSize(db, this.tables);
+    const columns = await columnsOf(db, this.tables);
+    const tables = await read(db, this.tables);
     // After the rows, so that a row which is written meanwhile takes no number of one that is read.
-    const sequences = await sequencesOf(db);
+    const sequences = await sequencesOf(db, this.tables);
     const bytes = tables.reduce((sum, { rows }) => sum + rows.length, 0);
     const others = this.list().reduce((sum, kept) => sum + (kept.name === name ? 0 : kept.bytes), 0);
     if (others + bytes > MAX_TOGETHER)
       throw new Refusal('bad_request', 'The snapshots are too large: remove one first.');
     const rows = tables.reduce((sum, { count }) => sum + count, 0);
-    const kept: Kept = { name, taken_at: new Date().toISOString(), rows, bytes, columns, latest, tables, sequences };
-    this.#kept.set(name, kept);
+    const kept: StoredSnapshot = {
+      name,
+      taken_at: new Date().toISOString(),
+      rows,
+      bytes,
+      columns,
+      latest,
+      tables,
+      sequences,
+    };
+    this.kept.set(name, kept);
     return described(kept);
   }
 
@@ -74,15 +87,15 @@ export class Snapshots {
    * @param latest the latest time that a clock tells now: what the snapshot has of a later one ends
    */
   async restore(db: Db, name: string, latest: number): Promise<Snapshot> {
-    const kept = this.#find(name);
+    const kept = this.find(name);
     await transaction(db, async (tx) => {
-      const names = TABLES.map((table) => sql.table(table));
+      const names = this.tables.map((table) => sql.table(table));
       await sql`lock table ${sql.join(names)} in share row exclusive mode`.execute(tx);
-      if ((await columnsOf(tx)) !== kept.columns) {
+      if ((await columnsOf(tx, this.tables)) !== kept.columns) {
         throw new Refusal('bad_request', 'The tables have changed since this snapshot was taken: take another one.');
       }
       // Rows come back as they were: no trigger may refuse that or tell of it. The owner of the tables may do this.
-      await triggers(tx, 'disable');
+      await triggers(tx, this.tables, 'disable');
       const deletes = names.map((table, place) => sql`${part('d', place)} as (delete from ${table})`);
       await sql`with ${sql.join(deletes)} select`.execute(tx);
       const filled = kept.tables.filter(({ rows }) => rows !== '{}');
@@ -91,7 +104,7 @@ export class Snapshots {
         return sql`${part('i', place)} as (insert into ${sql.table(table)} overriding system value select * from ${each})`;
       });
       if (inserts.length > 0) await sql`with ${sql.join(inserts)} select`.execute(tx);
-      await triggers(tx, 'enable');
+      await triggers(tx, this.tables, 'enable');
       for (const { name, next } of kept.sequences)
         await sql`select setval(${name}::regclass, ${next}, false)`.execute(tx);
     });
@@ -100,12 +113,12 @@ export class Snapshots {
   }
 
   remove(name: string): void {
-    this.#find(name);
-    this.#kept.delete(name);
+    this.find(name);
+    this.kept.delete(name);
   }
 
-  #find(name: string): Kept {
-    const kept = this.#kept.get(name);
+  private find(name: string): StoredSnapshot {
+    const kept = this.kept.get(name);
     if (kept === undefined) throw wrongField('name', 'the name of a snapshot');
     return kept;
   }
@@ -113,12 +126,12 @@ export class Snapshots {
 
 const part = (kind: string, place: number): RawBuilder<unknown> => sql.raw(`${kind}_${place}`);
 
-function described({ name, taken_at, rows, bytes }: Kept): Snapshot {
+function described({ name, taken_at, rows, bytes }: StoredSnapshot): Snapshot {
   return { name, taken_at, rows, bytes };
 }
 
-async function checkSize(db: Db): Promise<void> {
-  const sizes = TABLES.map((table) => sql`pg_relation_size(${sql.lit(table)}::regclass)`);
+async function checkSize(db: Db, tables: readonly Table[]): Promise<void> {
+  const sizes = tables.map((table) => sql`pg_relation_size(${sql.lit(table)}::regclass)`);
   const { rows } = await sql<{ bytes: number }>`select (${sql.join(sizes, sql` + `)})::float8 as bytes`.execute(db);
   if ((rows[0]?.bytes ?? 0) > 4 * MAX_BYTES) {
     throw new Refusal('bad_request', 'The database is too large for a snapshot: use one of its own for tests.');
@@ -126,18 +139,18 @@ async function checkSize(db: Db): Promise<void> {
 }
 
 /** The columns of the tables with their types, in the order in which a row has them. */
-async function columnsOf(db: Db): Promise<string> {
+async function columnsOf(db: Db, tables: readonly Table[]): Promise<string> {
   const { rows } = await sql<{ columns: string }>`
     select string_agg(concat(attrelid::regclass, '.', attname, ' ', format_type(atttypid, atttypmod)), ', '
       order by attrelid::regclass::text, attnum) as columns
     from pg_attribute where attnum > 0 and not attisdropped
-      and attrelid in (${sql.join(TABLES.map((table) => sql`${sql.lit(table)}::regclass`))})`.execute(db);
+      and attrelid in (${sql.join(tables.map((table) => sql`${sql.lit(table)}::regclass`))})`.execute(db);
   return rows[0]?.columns ?? '';
 }
 
 /** One statement, which sees all tables at one moment. */
-async function read(db: Db): Promise<readonly (Rows & { readonly count: number })[]> {
-  const parts = TABLES.map(
+async function read(db: Db, tables: readonly Table[]): Promise<readonly (Rows & { readonly count: number })[]> {
+  const parts = tables.map(
     (table) => sql`select ${sql.lit(table)}::text as "table", count(*)::int as count,
       coalesce(array_agg(t)::text, '{}') as rows from ${sql.table(table)} t`,
   );
@@ -147,20 +160,20 @@ async function read(db: Db): Promise<readonly (Rows & { readonly count: number }
 }
 
 /** The numbers that the identity columns give next. */
-async function sequencesOf(db: Db): Promise<readonly Sequence[]> {
+async function sequencesOf(db: Db, tables: readonly Table[]): Promise<readonly Sequence[]> {
   const { rows } = await sql<Sequence>`select s.name, coalesce(pg_sequence_last_value(s.name::regclass), 0) + 1 as next
     from pg_attribute a, lateral (select pg_get_serial_sequence(a.attrelid::regclass::text, a.attname) as name) s
-    where a.attidentity <> '' and a.attrelid in (${sql.join(TABLES.map((table) => sql`${table}::regclass`))})`.execute(
+    where a.attidentity <> '' and a.attrelid in (${sql.join(tables.map((table) => sql`${table}::regclass`))})`.execute(
     db,
   );
   return rows;
 }
 
-async function triggers(tx: Db, act: 'enable' | 'disable'): Promise<void> {
-  const tables = TABLES.map((table) => sql`${sql.lit(table)}::regclass`);
+async function triggers(tx: Db, tables: readonly Table[], act: 'enable' | 'disable'): Promise<void> {
+  const names = tables.map((table) => sql`${sql.lit(table)}::regclass`);
   await sql`do $$ declare t regclass; begin
     for t in select distinct tgrelid::regclass from pg_trigger
-      where not tgisinternal and tgrelid in (${sql.join(tables)})
+      where not tgisinternal and tgrelid in (${sql.join(names)})
     loop execute format(${sql.lit(`alter table %s ${act} trigger user`)}, t); end loop;
   end $$`.execute(tx);
 }

@@ -1,4 +1,4 @@
-import { lockOut, unlock } from '../../../src/operators/people.ts';
+import { lockOut, unlock } from '../../../src/operation/operators/people.ts';
 import { VERIFIER, CHALLENGE } from '../../kit/oauth-harness.ts';
 import { BY } from '../../kit/operators-browser.ts';
 import { fromBackend, type Stage } from './people.ts';
@@ -18,13 +18,13 @@ export const ENDINGS = [
   'lock',
   'deletion of the user',
 ] as const;
-export type Ending = (typeof ENDINGS)[number];
+export type FlowEnding = (typeof ENDINGS)[number];
 
 /** Endings that are over at once for everything that was begun. Expiry has a time of its own for each flow. */
 export const PLAYED_TOGETHER = ENDINGS.filter((ending) => ending !== 'use' && ending !== 'expiry');
 
 /** Lets an ending happen; `use` is the business of the flow. */
-export async function bringAbout(ending: Exclude<Ending, 'use'>, stage: Stage, lifetimeMs: number): Promise<void> {
+export async function bringAbout(ending: Exclude<FlowEnding, 'use'>, stage: Stage, lifetimeMs: number): Promise<void> {
   const { provider, user_id } = stage;
   const own = { session: stage.own };
   const must = (reply: { readonly status: number; readonly body: unknown }): void => {
@@ -78,7 +78,7 @@ export async function bringAbout(ending: Exclude<Ending, 'use'>, stage: Stage, l
 }
 
 /** Whether the session in which everything was begun is over afterwards, or may be. */
-export const endsTheSession = (ending: Ending): boolean => ending !== 'removal of another way in';
+export const endsTheSession = (ending: FlowEnding): boolean => ending !== 'removal of another way in';
 
 /** Whether there is nobody left who could sign in again afterwards. */
-export const leavesNobody = (ending: Ending): boolean => ending === 'deletion of the user';
+export const leavesNobody = (ending: FlowEnding): boolean => ending === 'deletion of the user';

@@ -1,14 +1,15 @@
 import { CREDENTIALS } from './credentials.ts';
-import { ENDINGS, type Ending } from './endings.ts';
+import { ENDINGS, type FlowEnding } from './endings.ts';
 import type { Flow } from './flow.ts';
-import { PARTIES, type Party } from './people.ts';
+import { PARTIES, type PartyName } from './people.ts';
 import { FLOWS } from './table.ts';
 
 /** The rows as the threat model shows them. */
 
-const parties = (these: readonly Party[]): string => (these.length === PARTIES.length ? 'anyone' : these.join(', '));
+const parties = (these: readonly PartyName[]): string =>
+  these.length === PARTIES.length ? 'anyone' : these.join(', ');
 
-function endings(these: readonly Ending[]): string {
+function endings(these: readonly FlowEnding[]): string {
   const missing = ENDINGS.filter((each) => !these.includes(each));
   if (missing.length === 0) return 'all of them';
   return missing.length < 4 ? `all but ${missing.join(', ')}` : these.join(', ');

@@ -1,6 +1,6 @@
-import { administer } from '../../../src/access/admin.ts';
-import { DEV_SECRET } from '../../../src/backend/credentials.ts';
-import { basic, type Answered, type Fields, type Provider } from '../../kit/harness.ts';
+import { administer } from '../../../src/operation/admin/admin.ts';
+import { DEV_SECRET } from '../../../src/api/backend/credentials.ts';
+import { basic, type ProviderResponse, type Fields, type Provider } from '../../kit/harness.ts';
 import { codeOf, consent, enrolTotp, exchange, redeemCode, uniqueEmail } from '../attacker.ts';
 
 /** Who may send a request. */
@@ -13,12 +13,12 @@ export const PARTIES = [
   'another user',
   "the app's server",
 ] as const;
-export type Party = (typeof PARTIES)[number];
+export type PartyName = (typeof PARTIES)[number];
 
 /** Sends a request as one party: of the wire, or for the app's server of the backend API. */
 export interface Call {
-  readonly party: Party;
-  (path: string, body?: Fields, method?: 'POST' | 'PUT' | 'GET' | 'DELETE'): Promise<Answered>;
+  readonly party: PartyName;
+  (path: string, body?: Fields, method?: 'POST' | 'PUT' | 'GET' | 'DELETE'): Promise<ProviderResponse>;
 }
 
 export const isServer = ({ party }: Call): boolean => party === "the app's server";
@@ -28,7 +28,7 @@ export const LONG = { session_duration_minutes: 20_160 };
 
 /** Somebody with three proven addresses, and a session that each of the first two made. */
 export class Stage {
-  private readonly sessions = new Map<Party, string>();
+  private readonly sessions = new Map<PartyName, string>();
 
   private constructor(
     readonly provider: Provider,
@@ -73,7 +73,7 @@ export class Stage {
   }
 
   /** The session of a party, made when it is first needed. Null where the party presents none. */
-  async session(party: Party): Promise<string | null> {
+  async session(party: PartyName): Promise<string | null> {
     const known = this.sessions.get(party);
     if (known !== undefined) return known;
     const made = await this.makeSession(party);
@@ -81,7 +81,7 @@ export class Stage {
     return made;
   }
 
-  private async makeSession(party: Party): Promise<string | null> {
+  private async makeSession(party: PartyName): Promise<string | null> {
     const { provider } = this;
     if (party === 'another user') return tokenFrom(provider, uniqueEmail('other'));
     if (party === 'an impersonator') {
@@ -104,7 +104,7 @@ export class Stage {
   }
 
   /** A login or addition in a session of the user replaces its token. A login in a session of somebody else starts another. */
-  private renew(party: Party, { data }: Answered): void {
+  private renew(party: PartyName, { data }: ProviderResponse): void {
     const token = data['session_token'];
     const before = this.sessions.get(party);
     const isUsers = party === 'the user' || party === 'the user, first factor only';
@@ -115,7 +115,7 @@ export class Stage {
   }
 
   /** A step of the user's own, in the session of the first address. */
-  async ownStep(path: string, body: Fields): Promise<Answered> {
+  async ownStep(path: string, body: Fields): Promise<ProviderResponse> {
     const before = this.own;
     const reply = await this.provider.post(path, body, { session: before });
     this.own = String(reply.data['session_token'] ?? before);
@@ -123,8 +123,8 @@ export class Stage {
     return reply;
   }
 
-  call(party: Party): Call {
-    const send = async (path: string, body: Fields = {}, method = 'POST'): Promise<Answered> => {
+  call(party: PartyName): Call {
+    const send = async (path: string, body: Fields = {}, method = 'POST'): Promise<ProviderResponse> => {
       if (party === "the app's server") return fromBackend(this.provider, method, path, body);
       const session = await this.session(party);
       const reply = await this.provider.call(
@@ -140,15 +140,15 @@ export class Stage {
   }
 
   async newest(to: string) {
-    return (await this.provider.inbox()).find((message) => message.to === to);
+    return this.provider.newest(to);
   }
 }
 
-async function byCode(provider: Provider, email: string, session?: string): Promise<Answered> {
+async function byCode(provider: Provider, email: string, session?: string): Promise<ProviderResponse> {
   const extras = session === undefined ? {} : { session };
   const path = session === undefined ? '/otps/email/login_or_create' : '/otps/email/send/secondary';
   const sent = await provider.post(path, { email }, extras);
-  const code = (await provider.inbox()).find(({ to }) => to === email)?.code;
+  const code = (await provider.newest(email))?.code;
   return provider.post('/otps/authenticate', { token: code, method_id: sent.data['method_id'], ...LONG }, extras);
 }
 
@@ -157,7 +157,12 @@ async function tokenFrom(provider: Provider, email: string): Promise<string> {
 }
 
 /** A call of the backend API in the shape of an answer of the wire. */
-export async function fromBackend(provider: Provider, method: string, path: string, body: Fields): Promise<Answered> {
+export async function fromBackend(
+  provider: Provider,
+  method: string,
+  path: string,
+  body: Fields,
+): Promise<ProviderResponse> {
   const authorization = basic(provider.services.project.project_id, DEV_SECRET);
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const reply = await provider.app.request(`/v1${path}`, {

@@ -1,21 +1,21 @@
-import { administer } from '../../../src/access/admin.ts';
+import { administer } from '../../../src/operation/admin/admin.ts';
 import { CALLBACK, challenge } from '../../kit/idp-harness.ts';
-import type { Answered, Fields } from '../../kit/harness.ts';
+import type { ProviderResponse, Fields } from '../../kit/harness.ts';
 import { APP, exchange, isAlive, redeemCode, refresh } from '../attacker.ts';
-import { refused, isDone, NOT_OFFERED, type Play } from './flow.ts';
+import { refused, isDone, NOT_OFFERED, type FlowStarter } from './flow.ts';
 import { isServer, LONG, type Call, type Stage } from './people.ts';
 
 /** What other apps, operators and issuers hold, and sessions. */
 
 const SCOPES = ['openid', 'email', 'offline_access', 'full_access'];
-const answered = (body: Fields): Answered => ({
+const answered = (body: Fields): ProviderResponse => ({
   status: 'error' in body ? 400 : 200,
   headers: new Headers(),
   body,
   data: body,
 });
 
-const authorize = (stage: Stage, call: Call, scopes: readonly string[] = SCOPES): Promise<Answered> => {
+const authorize = (stage: Stage, call: Call, scopes: readonly string[] = SCOPES): Promise<ProviderResponse> => {
   const request = { client_id: APP, redirect_uri: CALLBACK, response_type: 'code', scopes };
   const body = { ...request, code_challenge: challenge, code_challenge_method: 'S256', consent_granted: true };
   return isServer(call)
@@ -24,7 +24,7 @@ const authorize = (stage: Stage, call: Call, scopes: readonly string[] = SCOPES)
 };
 
 /** The code goes back to the app: whoever has it, and the verifier, redeems it. */
-export const authorizationCode: Play = async (stage, call) => {
+export const authorizationCode: FlowStarter = async (stage, call) => {
   const reply = await authorize(stage, call);
   if (!isDone(reply)) return refused(reply);
   return { reply, finish: async () => answered(await redeemCode(stage.provider, reply.data['authorization_code'])) };
@@ -37,14 +37,14 @@ const tokensOf = async (stage: Stage, call: Call, scopes?: readonly string[]) =>
 };
 
 /** `full_access` without `offline_access`: the app acts while the user is signed in. */
-export const accessToken: Play = async (stage, call) => {
+export const accessToken: FlowStarter = async (stage, call) => {
   const { reply, tokens } = await tokensOf(stage, call, ['openid', 'full_access']);
   return isDone(reply)
     ? { reply, finish: async () => exchange(stage.provider, tokens['access_token']) }
     : refused(reply);
 };
 
-export const refreshToken: Play = async (stage, call) => {
+export const refreshToken: FlowStarter = async (stage, call) => {
   const { reply, tokens } = await tokensOf(stage, call);
   return isDone(reply)
     ? { reply, finish: async () => answered(await refresh(stage.provider, tokens['refresh_token'])) }
@@ -52,23 +52,23 @@ export const refreshToken: Play = async (stage, call) => {
 };
 
 /** A session that the app made from its token. */
-export const exchangedSession: Play = async (stage, call) => {
+export const exchangedSession: FlowStarter = async (stage, call) => {
   const { reply, tokens } = await tokensOf(stage, call, ['openid', 'full_access']);
   if (!isDone(reply)) return refused(reply);
   const made = (await exchange(stage.provider, tokens['access_token'])).data['session_token'];
   return { reply, finish: async () => liveness(await isAlive(stage.provider, made)) };
 };
 
-const liveness = (alive: boolean): Answered => (alive ? { ...NOT_OFFERED, status: 200 } : NOT_OFFERED);
+const liveness = (alive: boolean): ProviderResponse => (alive ? { ...NOT_OFFERED, status: 200 } : NOT_OFFERED);
 
 /** A login by the second address. */
-export const session: Play = async (stage, call) => {
+export const session: FlowStarter = async (stage, call) => {
   if (call.party !== 'the user') return refused(NOT_OFFERED);
   const token = await stage.session('the user');
   return { reply: liveness(true), finish: async () => liveness(await isAlive(stage.provider, token)) };
 };
 
-export const impersonationToken: Play = async (stage, call) => {
+export const impersonationToken: FlowStarter = async (stage, call) => {
   if (call.party !== 'anyone') return refused(NOT_OFFERED);
   const { provider, user_id } = stage;
   const { token } = await administer(provider.services, 'impersonation-token', { user: user_id, by: 'ann' });

@@ -1,17 +1,17 @@
 import { SoftwareWallet } from '../../kit/software-wallet.ts';
 import { SoftwareAuthenticator } from '../../kit/webauthn-authenticator.ts';
-import type { Answered, Fields } from '../../kit/harness.ts';
+import type { ProviderResponse, Fields } from '../../kit/harness.ts';
 import { codeOf } from '../attacker.ts';
-import { refused, isDone, type Play } from './flow.ts';
+import { refused, isDone, type FlowStarter } from './flow.ts';
 import { isServer, LONG, type Call } from './people.ts';
 
 /** Passkeys, wallets, authenticator apps and passwords. */
 
 const DOMAIN = { domain: 'localhost', return_passkey_credential_options: true };
-const optionsOf = (reply: Answered, kind: 'creation' | 'request'): Fields =>
+const optionsOf = (reply: ProviderResponse, kind: 'creation' | 'request'): Fields =>
   JSON.parse(String(reply.data[`public_key_credential_${kind}_options`])) as Fields;
 
-export const passkeyRegistration: Play = async (stage, call) => {
+export const passkeyRegistration: FlowStarter = async (stage, call) => {
   const named = isServer(call) ? { user_id: stage.user_id } : {};
   const reply = await call('/webauthn/register/start', { ...DOMAIN, ...named });
   if (!isDone(reply)) return refused(reply);
@@ -24,7 +24,7 @@ export const passkeyRegistration: Play = async (stage, call) => {
 };
 
 /** The user has a passkey, which was made in the session of the first address. */
-export const passkeyLogin: Play = async (stage, call) => {
+export const passkeyLogin: FlowStarter = async (stage, call) => {
   const key = new SoftwareAuthenticator();
   const started = await stage.ownStep('/webauthn/register/start', DOMAIN);
   const made = key.create(optionsOf(started, 'creation'));
@@ -39,7 +39,7 @@ export const passkeyLogin: Play = async (stage, call) => {
 const walletPath = (call: Call, step: 'primary' | 'secondary'): string =>
   isServer(call) ? '/crypto_wallets/authenticate/start' : `/crypto_wallets/authenticate/start/${step}`;
 
-export const walletAddition: Play = async (stage, call) => {
+export const walletAddition: FlowStarter = async (stage, call) => {
   const wallet = new SoftwareWallet();
   const names = { crypto_wallet_type: wallet.type, crypto_wallet_address: wallet.address };
   const named = isServer(call) ? { user_id: stage.user_id } : {};
@@ -50,7 +50,7 @@ export const walletAddition: Play = async (stage, call) => {
 };
 
 /** The user has a wallet. */
-export const walletLogin: Play = async (stage, call) => {
+export const walletLogin: FlowStarter = async (stage, call) => {
   const wallet = new SoftwareWallet();
   const names = { crypto_wallet_type: wallet.type, crypto_wallet_address: wallet.address };
   const start = await stage.ownStep('/crypto_wallets/authenticate/start/secondary', names);
@@ -62,7 +62,7 @@ export const walletLogin: Play = async (stage, call) => {
   return { reply, finish: (by) => by('/crypto_wallets/authenticate', { ...names, signature, ...LONG }) };
 };
 
-export const authenticatorEnrolment: Play = async (stage, call) => {
+export const authenticatorEnrolment: FlowStarter = async (stage, call) => {
   const named = (by: Call) => (isServer(by) ? { user_id: stage.user_id } : {});
   const reply = await call('/totps', { expiration_minutes: 60, ...named(call) });
   if (!isDone(reply)) return refused(reply);

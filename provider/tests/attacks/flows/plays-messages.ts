@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { CHALLENGE, VERIFIER } from '../../kit/oauth-harness.ts';
 import { uniqueEmail } from '../attacker.ts';
-import { refused, isDone, NOT_OFFERED, type Play } from './flow.ts';
+import { refused, isDone, NOT_OFFERED, type FlowStarter } from './flow.ts';
 import { isServer, LONG, type Call, type Stage } from './people.ts';
 
 /** Links and codes in messages. */
@@ -17,13 +17,13 @@ const open =
   (call: Call) =>
     call('/magic_links/authenticate', { token, ...LONG, ...(pkce ? { code_verifier: VERIFIER } : {}) });
 
-export const loginLink: Play = async (stage, call) => {
+export const loginLink: FlowStarter = async (stage, call) => {
   const { email } = stage.second;
   const reply = await call('/magic_links/email/login_or_create', { email, code_challenge: CHALLENGE });
   return isDone(reply) ? { reply, finish: open(await linkTo(stage, email)) } : refused(reply);
 };
 
-export const addingLink: Play = async (stage, call) => {
+export const addingLink: FlowStarter = async (stage, call) => {
   const email = uniqueEmail('added');
   const named = isServer(call) ? { user_id: stage.user_id } : {};
   const path = isServer(call) ? '/magic_links/email/send' : '/magic_links/email/send/secondary';
@@ -31,20 +31,20 @@ export const addingLink: Play = async (stage, call) => {
   return isDone(reply) ? { reply, finish: open(await linkTo(stage, email)) } : refused(reply);
 };
 
-export const invitation: Play = async (stage, call) => {
+export const invitation: FlowStarter = async (stage, call) => {
   if (!isServer(call)) return refused(NOT_OFFERED);
   const email = uniqueEmail('invited');
   const reply = await call('/magic_links/email/invite', { email });
   return isDone(reply) ? { reply, finish: open(await linkTo(stage, email), false) } : refused(reply);
 };
 
-export const embeddedLink: Play = async (stage, call) => {
+export const embeddedLink: FlowStarter = async (stage, call) => {
   if (!isServer(call)) return refused(NOT_OFFERED);
   const reply = await call('/magic_links', { user_id: stage.user_id });
   return isDone(reply) ? { reply, finish: open(String(reply.data['token']), false) } : refused(reply);
 };
 
-export const resetLink: Play = async (stage, call) => {
+export const resetLink: FlowStarter = async (stage, call) => {
   const { email } = stage.second;
   const reply = await call('/passwords/email/reset/start', { email, code_challenge: CHALLENGE });
   if (!isDone(reply)) return refused(reply);
@@ -56,7 +56,7 @@ export const resetLink: Play = async (stage, call) => {
 const enter = (code: string | undefined, method_id: unknown) => (call: Call) =>
   call('/otps/authenticate', { [isServer(call) ? 'code' : 'token']: code, method_id, ...LONG });
 
-export const loginCode: Play = async (stage, call) => {
+export const loginCode: FlowStarter = async (stage, call) => {
   const { email } = stage.second;
   const reply = await call('/otps/email/login_or_create', { email });
   if (!isDone(reply)) return refused(reply);
@@ -65,7 +65,7 @@ export const loginCode: Play = async (stage, call) => {
 };
 
 const addingCode =
-  (kind: 'email' | 'sms', to: () => string): Play =>
+  (kind: 'email' | 'sms', to: () => string): FlowStarter =>
   async (stage, call) => {
     const address = to();
     const field = kind === 'email' ? { email: address } : { phone_number: address };

@@ -1,8 +1,8 @@
-import { administer } from '../../../src/access/admin.ts';
+import { administer } from '../../../src/operation/admin/admin.ts';
 import { PUBLIC_TOKEN, type Fields } from '../../kit/harness.ts';
 import { browser, CHALLENGE, ORIGIN, VERIFIER } from '../../kit/oauth-harness.ts';
 import { uniqueEmail } from '../attacker.ts';
-import { isDone, NOT_OFFERED, refused, type Begun, type Play } from './flow.ts';
+import { isDone, NOT_OFFERED, refused, type StartedFlow, type FlowStarter } from './flow.ts';
 import { isServer, LONG, type Call, type Stage } from './people.ts';
 
 /** Accounts of social providers and of trusted issuers. */
@@ -11,19 +11,19 @@ const GIVEN = { ...NOT_OFFERED, status: 200 };
 const PKCE = { code_challenge: CHALLENGE };
 
 const redeem =
-  (token: string): Begun['finish'] =>
+  (token: string): StartedFlow['finish'] =>
   (by) =>
     by('/oauth/authenticate', { token, code_verifier: VERIFIER, ...LONG });
 
 /** A login with an account whose address is the user's. */
-export const socialLogin: Play = async (stage) => {
+export const socialLogin: FlowStarter = async (stage) => {
   const choice = { email: stage.second.email, verified: 'yes' } as const;
   const token = await browser(stage.provider).token('google', choice, PKCE);
   return { reply: GIVEN, finish: redeem(token) };
 };
 
 /** An account of another address, attached in a session or by the word of the app's server. */
-export const socialAttachment: Play = async (stage, call) => {
+export const socialAttachment: FlowStarter = async (stage, call) => {
   const named = isServer(call) ? { user_id: stage.user_id } : {};
   const reply = await call('/oauth/attach', { provider: 'google', ...named });
   if (!isDone(reply)) return refused(reply);
@@ -33,7 +33,7 @@ export const socialAttachment: Play = async (stage, call) => {
   return { reply, finish: redeem(token) };
 };
 
-export const oneTap: Play = async (stage) => {
+export const oneTap: FlowStarter = async (stage) => {
   const { provider } = stage;
   const started = await provider.post('/oauth/google/onetap/start', { public_token: PUBLIC_TOKEN });
   const account = { client_id: 'portico-test-client', email: stage.second.email, email_verified: true };
@@ -51,7 +51,7 @@ export const oneTap: Play = async (stage) => {
 };
 
 /** The issuer is the operator's own command: it signs for the user's address. */
-export const trustedToken: Play = async (stage: Stage, call: Call) => {
+export const trustedToken: FlowStarter = async (stage: Stage, call: Call) => {
   if (call.party !== 'anyone') return refused(NOT_OFFERED);
   const { provider, second } = stage;
   const { token } = await administer(provider.services, 'trusted-token', { profile: 'local', email: second.email });

@@ -1,6 +1,6 @@
-import { ENDINGS, type Ending } from './endings.ts';
+import { ENDINGS, type FlowEnding } from './endings.ts';
 import type { Flow } from './flow.ts';
-import { PARTIES, type Party } from './people.ts';
+import { PARTIES, type PartyName } from './people.ts';
 import * as apps from './plays-apps.ts';
 import * as credentials from './plays-credentials.ts';
 import * as messages from './plays-messages.ts';
@@ -9,12 +9,12 @@ import * as social from './plays-social.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-const EVERYBODY: readonly Party[] = PARTIES;
-const EVERY_ENDING: readonly Ending[] = ENDINGS;
+const EVERYBODY: readonly PartyName[] = PARTIES;
+const EVERY_ENDING: readonly FlowEnding[] = ENDINGS;
 /** An addition needs a live session of the user at its end, which may be another than it was begun in. */
 const OF_AN_ADDITION = ENDINGS.filter((each) => each !== 'sign-out');
 /** What somebody else vouched for, by the word of the app or the operator. */
-const OF_A_WORD: readonly Ending[] = [
+const OF_A_WORD: readonly FlowEnding[] = [
   'use',
   'expiry',
   'new password',

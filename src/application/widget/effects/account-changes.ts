@@ -1,12 +1,12 @@
 import type { Observable } from 'rxjs';
-import type { AccountChange, AccountNews, AccountTask, ProofWay } from '../../../domain/account.ts';
-import { REMOVED } from '../../../domain/account-changes.ts';
+import type { AccountChange, AccountNews, AccountTask, ProofWay } from '../../../domain/account/account.ts';
+import { REMOVED } from '../../../domain/account/account-changes.ts';
 import { needsSecondFactor, toAuthError } from '../../../domain/errors.ts';
-import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../domain/otp.ts';
-import { creationError, passkeyFailure } from '../../../domain/passkey.ts';
+import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../domain/passcodes/otp.ts';
+import { creationError, passkeyFailure } from '../../../domain/passkeys/passkey.ts';
 import type { AccountEvent } from '../../../domain/screens/account-flow.ts';
-import { totpUri } from '../../../domain/totp-uri.ts';
-import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
+import { totpUri } from '../../../domain/account/totp-uri.ts';
+import { sessionMinutes, type LoginConfig } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
 import { needed, whenReady } from './attempt.ts';
 import { numberReader } from './phone.ts';

@@ -12,11 +12,11 @@ import {
   switchMap,
   type Observable,
 } from 'rxjs';
-import type { ConnectedAppInfo, Listed } from '../../../domain/account.ts';
+import type { ConnectedAppInfo, LoadedList } from '../../../domain/account/account.ts';
 import { isAuthError, toAuthError, type AuthError } from '../../../domain/errors.ts';
 import { ACCOUNT_TABLE, type AccountEvent } from '../../../domain/screens/account-flow.ts';
-import { endsSession, type ListedSession } from '../../../domain/session.ts';
-import type { LoginConfig } from '../../../domain/widget-config.ts';
+import { endsSession, type ListedSession } from '../../../domain/sessions/session.ts';
+import type { LoginConfig } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { AccountChanges } from './account-changes.ts';
@@ -88,7 +88,7 @@ function accountEffect(services: Services, config: () => LoginConfig): Effect {
   };
 
   /** Loads a list for each user, and again after each change of what it shows. */
-  const listed = <Item>(again: Observable<void>, read: () => Promise<Part<Item>>): Observable<Listed<Item>> =>
+  const listed = <Item>(again: Observable<void>, read: () => Promise<Part<Item>>): Observable<LoadedList<Item>> =>
     merge(
       sessions.user$.pipe(
         map((user) => user?.user_id ?? null),
@@ -96,7 +96,7 @@ function accountEffect(services: Services, config: () => LoginConfig): Effect {
       ),
       again,
     ).pipe(switchMap(() => (sessions.state().user === null ? EMPTY : whenReady(async () => list(read)))));
-  const list = async <Item>(read: () => Promise<Part<Item>>): Promise<Listed<Item>> => {
+  const list = async <Item>(read: () => Promise<Part<Item>>): Promise<LoadedList<Item>> => {
     try {
       return { status: 'known', ...(await read()) };
     } catch (error) {

@@ -1,5 +1,5 @@
 import { catchError, EMPTY, filter, from, switchMap } from 'rxjs';
-import { productsOf, type LoginConfig } from '../../../domain/widget-config.ts';
+import { productsOf, type LoginConfig } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { ofType } from './attempt.ts';

@@ -1,5 +1,5 @@
 import { from, of } from 'rxjs';
-import { parseOAuthAuthorizeParams } from '../../../domain/oauth-params.ts';
+import { parseOAuthAuthorizeParams } from '../../../domain/consent/oauth-params.ts';
 import { failure } from '../../../domain/screens/consent-flow.ts';
 import type { Services } from '../../services.ts';
 import { AuthorizationFlow } from '../../use-cases/authorization-flow.ts';

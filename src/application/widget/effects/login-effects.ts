@@ -1,4 +1,4 @@
-import type { LoginConfig } from '../../../domain/widget-config.ts';
+import type { LoginConfig } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { ResetOptions, WidgetOptions } from '../widget-options.ts';
 import type { Effect } from '../widget-store.ts';

@@ -1,6 +1,6 @@
 import { defer, from, merge, of, type Observable } from 'rxjs';
-import { accountOf } from '../../../domain/consent.ts';
-import { parseOAuthLogoutParams } from '../../../domain/oauth-params.ts';
+import { accountOf } from '../../../domain/consent/consent.ts';
+import { parseOAuthLogoutParams } from '../../../domain/consent/oauth-params.ts';
 import { failure, LOGOUT_TABLE, type LogoutCommand, type LogoutEvent } from '../../../domain/screens/consent-flow.ts';
 import { idp } from '../../api/index.ts';
 import type { Services } from '../../services.ts';

@@ -12,15 +12,15 @@ import {
   tap,
 } from 'rxjs';
 import { needsSecondFactor } from '../../../domain/errors.ts';
-import { withChanges, type PasskeyChange } from '../../../domain/passkey-list.ts';
+import { withChanges, type PasskeyChange } from '../../../domain/passkeys/passkey-list.ts';
 import type { EventOf, Outcome } from '../../../domain/screens/event.ts';
-import type { WebauthnRegistration } from '../../../domain/user.ts';
+import type { WebauthnRegistration } from '../../../domain/users/user.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { ofType, whenReady } from './attempt.ts';
 
 /** A change that the user requested: the event, and its effect on the list. */
-interface Asked {
+interface PasskeyListChange {
   readonly asked: EventOf<'passkey/renamed' | 'passkey/deleted'>;
   readonly change: PasskeyChange;
 }
@@ -51,7 +51,7 @@ export function passkeyListEffect({ sessions, account, refresher, passkeys, user
   };
 
   /** Makes a change, and resolves with the error to show to the user, if any. */
-  const outcomeOf = async ({ change, asked }: Asked): Promise<readonly Outcome[]> => {
+  const outcomeOf = async ({ change, asked }: PasskeyListChange): Promise<readonly Outcome[]> => {
     try {
       await settle(change);
     } catch (error) {
@@ -74,10 +74,10 @@ export function passkeyListEffect({ sessions, account, refresher, passkeys, user
       );
       const work$ = merge(
         ofType(events$, 'passkey/renamed').pipe(
-          map((asked): Asked => ({ asked, change: { kind: 'rename', id: asked.id, name: asked.name } })),
+          map((asked): PasskeyListChange => ({ asked, change: { kind: 'rename', id: asked.id, name: asked.name } })),
         ),
         ofType(events$, 'passkey/deleted').pipe(
-          map((asked): Asked => ({ asked, change: { kind: 'delete', id: asked.id } })),
+          map((asked): PasskeyListChange => ({ asked, change: { kind: 'delete', id: asked.id } })),
         ),
       ).pipe(
         tap(({ change }) => changes.next([...changes.value, change])),

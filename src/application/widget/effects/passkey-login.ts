@@ -1,9 +1,9 @@
 import { EMPTY, filter, finalize, mergeMap, switchMap, takeUntil, type Observable } from 'rxjs';
-import { passkeyError, passkeyFailure } from '../../../domain/passkey.ts';
+import { passkeyError, passkeyFailure } from '../../../domain/passkeys/passkey.ts';
 import type { Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
 import { mainLayout, passkeyEntry } from '../../../domain/screens/main-layout.ts';
 import { isRecord } from '../../../domain/shape.ts';
-import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
+import { sessionMinutes, type LoginConfig } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { ofType, working } from './attempt.ts';
@@ -18,14 +18,14 @@ const LASTING_MS = 60_000;
 const CHOSEN = { type: 'passkey/chosen' } as const;
 const USED: Outcome = { type: 'passkey/used' };
 
-type Tell = (outcome: Outcome) => void;
+type OutcomeCallback = (outcome: Outcome) => void;
 const isAbort = (thrown: unknown): boolean => isRecord(thrown) && thrown['name'] === 'AbortError';
 
 /**
  * A ceremony that the user or another ceremony ended is not shown as an error; a cancellation is reported to the host. The link,
  * which shows before anybody knows of a passkey, says in words why nothing came of it; the button does not.
  */
-function tellFailed(tell: Tell, thrown: unknown, isLink = false): void {
+function tellFailed(tell: OutcomeCallback, thrown: unknown, isLink = false): void {
   const failure = passkeyFailure(thrown);
   const ended = failure === 'cancelled';
   if (!ended && !(isLink && failure === 'unsupported')) {
@@ -84,7 +84,7 @@ function autofillEffect(services: Services, config: () => LoginConfig): Effect {
     });
 
   /** Resolves with whether to offer them once more. */
-  const attempt = async (tell: Tell, signal: AbortSignal): Promise<boolean> => {
+  const attempt = async (tell: OutcomeCallback, signal: AbortSignal): Promise<boolean> => {
     let used = false;
     const began = clock.now();
     const onUsed = (): void => {
@@ -111,7 +111,7 @@ function autofillEffect(services: Services, config: () => LoginConfig): Effect {
     }
   };
 
-  const offer = (late: Tell): Observable<Outcome> =>
+  const offer = (late: OutcomeCallback): Observable<Outcome> =>
     working<Outcome>(async (tell, signal) => {
       try {
         const supported = await services.passkeys.supportsAutofill();

@@ -1,7 +1,7 @@
 import { concat, filter, ignoreElements, map, merge, takeUntil, tap, type Observable } from 'rxjs';
-import { hasDeclined, mayOfferPasskey, withDeclined } from '../../../domain/passkey-offer.ts';
+import { hasDeclined, mayOfferPasskey, withDeclined } from '../../../domain/passkeys/passkey-offer.ts';
 import type { Outcome } from '../../../domain/screens/event.ts';
-import type { LoginConfig } from '../../../domain/widget-config.ts';
+import type { LoginConfig } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { ofType, whenReady } from './attempt.ts';

@@ -1,6 +1,6 @@
 import { concat, EMPTY, filter, map, merge, Observable, switchMap, takeUntil } from 'rxjs';
 import { toAuthError } from '../../../domain/errors.ts';
-import { strengthFrom } from '../../../domain/password-strength.ts';
+import { strengthFrom } from '../../../domain/passwords/password-strength.ts';
 import type { EventOf, Outcome } from '../../../domain/screens/event.ts';
 import type { ClockPort } from '../../ports/index.ts';
 import type { Services } from '../../services.ts';
@@ -10,7 +10,7 @@ import { ofType, whenReady } from './attempt.ts';
 /** The pause in typing before the server is asked (specification, section 9). */
 const DEBOUNCE_MS = 500;
 
-type Edited = EventOf<'password/edited'>;
+type PasswordEditEvent = EventOf<'password/edited'>;
 
 /**
  * Asks the server about the password in the field after a pause in typing; the browser's own estimate comes at once. The next
@@ -18,13 +18,13 @@ type Edited = EventOf<'password/edited'>;
  */
 export function strengthEffect(services: Services): Effect {
   const { passwordStrength, clock } = services;
-  const estimate = ({ check, email, password }: Edited): Observable<Outcome> =>
+  const estimate = ({ check, email, password }: PasswordEditEvent): Observable<Outcome> =>
     whenReady(() => passwordStrength.estimate(password, email === '' ? [] : [email, ...email.split('@')])).pipe(
       filter((score) => score !== null),
       map((score) => ({ type: 'password/estimated', check, score })),
     );
 
-  const ask = ({ check, email, password }: Edited): Observable<Outcome> =>
+  const ask = ({ check, email, password }: PasswordEditEvent): Observable<Outcome> =>
     whenReady(async (signal) => {
       try {
         const body = email === '' ? { password } : { email, password };

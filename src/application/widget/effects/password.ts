@@ -1,10 +1,10 @@
 import { exhaustMap, filter, map, merge } from 'rxjs';
 import { toAuthError } from '../../../domain/errors.ts';
-import { passwordlessMethod } from '../../../domain/passwordless.ts';
-import { isBreach } from '../../../domain/refusals.ts';
+import { passwordlessMethod } from '../../../domain/passwords/passwordless.ts';
+import { isBreach } from '../../../domain/screens/refusals.ts';
 import type { EventOf, Intent, Outcome, ResetMailScreen } from '../../../domain/screens/event.ts';
 import type { UserType } from '../../../domain/screens/screen.ts';
-import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
+import { sessionMinutes, type LoginConfig } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { attempt, ofType } from './attempt.ts';
@@ -15,20 +15,29 @@ import { strengthEffect } from './password-strength.ts';
 
 const USER_TYPES: readonly string[] = ['new', 'password', 'passwordless'] satisfies UserType[];
 
-type Mailed = EventOf<'password/resetMailed'>;
-type Tell = (outcome: Outcome) => void;
+type ResetMailEvent = EventOf<'password/resetMailed'>;
+type OutcomeCallback = (outcome: Outcome) => void;
 
 /** Creating a password, logging in with it, and the related mails (specification, sections 2 and 4). */
 export function passwordEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
   const deliver = otpDelivery(services, config);
 
-  const mail = async (email: string, to: ResetMailScreen, reason: Mailed['reason'] = 'required'): Promise<Mailed> => {
+  const mail = async (
+    email: string,
+    to: ResetMailScreen,
+    reason: ResetMailEvent['reason'] = 'required',
+  ): Promise<ResetMailEvent> => {
     const reply = await services.passwords.resetByEmailStart(resetMail(config(), email));
     return { type: 'password/resetMailed', email, to, reason, reply };
   };
 
   /** Reports a refusal that a reset mail resolves, and sends the mail. Throws any other error. Other servers refuse a login as breached. */
-  const mailedFor = async (thrown: unknown, email: string, tell: Tell, isLogin: boolean): Promise<Mailed> => {
+  const mailedFor = async (
+    thrown: unknown,
+    email: string,
+    tell: OutcomeCallback,
+    isLogin: boolean,
+  ): Promise<ResetMailEvent> => {
     const error = toAuthError(thrown);
     const type = refusedAs(error);
     const isBreachedLogin = isLogin && type === 'breached_password';
@@ -54,7 +63,10 @@ export function passwordEffects(services: Services, config: () => LoginConfig): 
 
   /** Runs one request at a time for each type of intent; further intents of that type are ignored meanwhile. */
   const on =
-    <Type extends Intent['type']>(type: Type, work: (asked: EventOf<Type>, tell: Tell) => Promise<Outcome>): Effect =>
+    <Type extends Intent['type']>(
+      type: Type,
+      work: (asked: EventOf<Type>, tell: OutcomeCallback) => Promise<Outcome>,
+    ): Effect =>
     ({ events$, late }) =>
       ofType(events$, type).pipe(
         exhaustMap((asked) => attempt(events$, withoutSecrets(asked as Intent), (tell) => work(asked, tell), late)),

@@ -1,7 +1,7 @@
 import { EMPTY, exhaustMap, filter, map } from 'rxjs';
 import { isAuthError } from '../../../domain/errors.ts';
 import type { Outcome } from '../../../domain/screens/event.ts';
-import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
+import { sessionMinutes, type LoginConfig } from '../../../domain/widget/widget-config.ts';
 import type { MagicLinkLogin } from '../../use-cases/magic-link-login.ts';
 import { dropReset } from '../kept-reset.ts';
 import type { Services } from '../../services.ts';
@@ -9,20 +9,20 @@ import type { Effect } from '../widget-store.ts';
 import { attempt, ofType, whenReady } from './attempt.ts';
 
 /** A link that was or is being used, and the last mount that waits for the result. */
-interface Opened {
+interface ResetLinkUse {
   readonly reply: Promise<object>;
   by: object;
 }
 
 /** The links that each client has used or is using, by token. */
-const opened = new WeakMap<MagicLinkLogin, Map<string, Opened>>();
+const opened = new WeakMap<MagicLinkLogin, Map<string, ResetLinkUse>>();
 
 /**
  * Exchanges a link's token for a session, once however often the page is mounted: another mount shares the first mount's
  * request. After a failure the next call tries again.
  */
-function openOnce(magicLinks: MagicLinkLogin, token: string, minutes: number, by: object): Opened {
-  const links = opened.get(magicLinks) ?? new Map<string, Opened>();
+function openOnce(magicLinks: MagicLinkLogin, token: string, minutes: number, by: object): ResetLinkUse {
+  const links = opened.get(magicLinks) ?? new Map<string, ResetLinkUse>();
   opened.set(magicLinks, links);
   const known = links.get(token);
   if (known !== undefined) {
@@ -61,7 +61,7 @@ export function resetEffects(services: Services, config: () => LoginConfig, toke
   const link: Effect = (context) =>
     ofType(context.events$, 'resetLink/opened').pipe(
       exhaustMap((asked) => {
-        let shared: Opened | null = null;
+        let shared: ResetLinkUse | null = null;
         const open = async (): Promise<Outcome> => {
           const reply = await using(async () => {
             shared = openOnce(magicLinks, token, sessionMinutes(config()), context);

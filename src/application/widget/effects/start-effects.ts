@@ -2,7 +2,7 @@ import { distinctUntilChanged, filter, map, Observable, skip, Subject, Subscript
 import { sameJson } from '../../../domain/json.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { Project } from '../../use-cases/project.ts';
-import type { Pending, WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { PendingSubmit, WidgetState } from '../../../domain/screens/widget-state.ts';
 import type { Effect } from '../widget-store.ts';
 import { unreachable } from '../../../domain/errors.ts';
 import type { Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
@@ -84,7 +84,7 @@ export function bootstrapEffect(project: Project): Effect {
 }
 
 /** Requests that sign the user in, and then report their own success. */
-const SIGNS_IN: ReadonlySet<Pending | null> = new Set<Pending>([
+const SIGNS_IN: ReadonlySet<PendingSubmit | null> = new Set<PendingSubmit>([
   'otp/codeEntered',
   'password/createRequested',
   'password/loginRequested',

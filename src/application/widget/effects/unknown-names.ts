@@ -1,9 +1,9 @@
 import { EMPTY } from 'rxjs';
-import { OAUTH_PROVIDERS } from '../../../domain/oauth-providers.ts';
-import { unknownOption } from '../../../domain/option-names.ts';
+import { OAUTH_PROVIDERS } from '../../../domain/social/oauth-providers.ts';
+import { unknownOption } from '../../../domain/widget/option-names.ts';
 import { mainLayout, passkeyEntry } from '../../../domain/screens/main-layout.ts';
 import { isRecord } from '../../../domain/shape.ts';
-import { OTPMethods, Products, type LoginConfig } from '../../../domain/widget-config.ts';
+import { OTPMethods, Products, type LoginConfig } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { WidgetOptions } from '../widget-options.ts';
 import type { Effect } from '../widget-store.ts';

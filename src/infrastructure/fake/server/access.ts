@@ -2,7 +2,7 @@ import { impersonation, sessions } from '../../../application/api/index.ts';
 import { FACTORS } from '../../../domain/rules/factors.ts';
 import { checkDuration, IMPERSONATION_MINUTES, OPERATOR_TOKEN_MINUTES } from '../../../domain/rules/lifetimes.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
-import { ATTESTED_MINUTES } from '../../../domain/session.ts';
+import { ATTESTED_MINUTES } from '../../../domain/sessions/session.ts';
 import type { Answers } from './answers.ts';
 import { endSession } from './ending.ts';
 import { endOfFamily } from './lifetime.ts';

@@ -60,14 +60,14 @@ export function endAccessForPassword(state: ServerState, userId: string, keptId:
 }
 
 /** What stays after the first verification: what was verified, and for the session of the sign-up that session with what it added. */
-interface Kept {
+interface RetainedItems {
   readonly email_id?: string;
   readonly phone_id?: string;
   readonly session_id?: string | undefined;
 }
 
 /** Removes all earlier access and factors, after the first verification of the address or number. */
-export function endEverythingBut(state: ServerState, userId: string, kept: Kept): void {
+export function endEverythingBut(state: ServerState, userId: string, kept: RetainedItems): void {
   endAccess(state, userId, kept.session_id ?? null, 'all', kept.session_id === undefined ? 'all' : 'others');
   endFactorsBut(state, userId, kept);
   const { password } = readUser(state, userId);
@@ -97,7 +97,7 @@ export function endEverythingForReset(
 const isAddedIn = (state: ServerState, sessionId: string | undefined) => (id: string) =>
   sessionId !== undefined && state.addedIn.get(id) === sessionId;
 
-function endFactorsBut(state: ServerState, userId: string, { email_id, phone_id, session_id }: Kept): void {
+function endFactorsBut(state: ServerState, userId: string, { email_id, phone_id, session_id }: RetainedItems): void {
   const stays = isAddedIn(state, session_id);
   const user = readUser(state, userId);
   removeRows(state.passkeys, userId, (passkey) => !stays(passkey.webauthn_registration_id));

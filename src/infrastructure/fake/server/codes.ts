@@ -113,13 +113,13 @@ export function emailToAdd(state: ServerState, user_id: string, email: string): 
   return { method_id, user_id, to: mine ? known.email : email, adds: email };
 }
 
-interface Entered {
+interface CodeSubmission {
   readonly token: string;
   readonly method_id: string;
   readonly session_duration_minutes: number;
 }
 
-function authenticate(state: ServerState, entered: Entered, caller: Caller): object {
+function authenticate(state: ServerState, entered: CodeSubmission, caller: Caller): object {
   const { token, method_id, session_duration_minutes: minutes } = entered;
   checkDuration(minutes);
   checkCode(token);
@@ -150,13 +150,13 @@ function tryPasscode(state: ServerState, id: string, code: string): Passcode {
   return judged;
 }
 
-interface Reached {
+interface ContactProof {
   readonly user_id: string;
   readonly factor: NewFactor;
 }
 
 /** The user to whom the passcode was sent. */
-function reached(state: ServerState, { method_id, channel }: Passcode): Reached {
+function reached(state: ServerState, { method_id, channel }: Passcode): ContactProof {
   if (channel === 'email') {
     const email = confirmEmail(state, method_id);
     if (email !== undefined) return { user_id: email.user_id, factor: FACTORS.email('otp', email) };
@@ -168,7 +168,7 @@ function reached(state: ServerState, { method_id, channel }: Passcode): Reached 
 }
 
 /** Adds the address or number to the signed-in user who requested it; refuses any other user. */
-function added(state: ServerState, passcode: Passcode, address: string, caller: Caller): Reached {
+function added(state: ServerState, passcode: Passcode, address: string, caller: Caller): ContactProof {
   const session = requireProvenSession(state, caller);
   const { user_id } = session;
   const { method_id: id, channel } = passcode;

@@ -1,5 +1,5 @@
 import { NO_SECRETS } from '../../../domain/rules/session-cookies.ts';
-import { hintName } from '../../../domain/session-hint.ts';
+import { hintName } from '../../../domain/sessions/session-hint.ts';
 import { isRecord } from '../../../domain/shape.ts';
 import { FakeReply } from '../fake-reply.ts';
 import type { SeenRequest } from '../seen-request.ts';

@@ -2,7 +2,7 @@ import { magicLinks } from '../../../application/api/index.ts';
 import { checkEmail } from '../../../domain/rules/accounts.ts';
 import { FACTORS, type NewFactor } from '../../../domain/rules/factors.ts';
 import { checkDuration } from '../../../domain/rules/lifetimes.ts';
-import { linkTarget, withToken, type AskedTarget, type LinkTarget } from '../../../domain/rules/redirects.ts';
+import { linkTarget, withToken, type RequestedTarget, type LinkTarget } from '../../../domain/rules/redirects.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { Answers, Caller } from './answers.ts';
 import { emailToAdd } from './codes.ts';
@@ -12,7 +12,11 @@ import type { ServerState } from './state.ts';
 import type { Link } from './tables.ts';
 
 /** The target and lifetime of a link; refuses a lifetime out of range and an address that is not registered. */
-export function targetOf(state: ServerState, kind: Parameters<typeof linkTarget>[1], asked: AskedTarget): LinkTarget {
+export function targetOf(
+  state: ServerState,
+  kind: Parameters<typeof linkTarget>[1],
+  asked: RequestedTarget,
+): LinkTarget {
   return linkTarget(state.rules(asked.url[1]), kind, asked);
 }
 
@@ -43,7 +47,7 @@ interface LinkBody {
   readonly code_challenge?: string | undefined;
 }
 
-type Mailed = Pick<Link, 'email_id' | 'user_id' | 'challenge' | 'adds'>;
+type LinkRecipient = Pick<Link, 'email_id' | 'user_id' | 'challenge' | 'adds'>;
 
 /** Links in emails, with and without a proof key. */
 export function answerLinks(answers: Answers, state: ServerState): void {
@@ -58,7 +62,7 @@ export function answerLinks(answers: Answers, state: ServerState): void {
     checkEmail(body.email);
     return { login, signup, challenge: body.code_challenge ?? null };
   };
-  const send = (to: string, { redirect, minutes }: LinkTarget, link: Mailed) => {
+  const send = (to: string, { redirect, minutes }: LinkTarget, link: LinkRecipient) => {
     const token = issueLink(state, { ...link, purpose: 'login', minutes });
     const links = { magic_links: withToken(redirect.href, token, 'magic_links') };
     state.inbox.unshift({ channel: 'email', to, token, links });

@@ -5,7 +5,7 @@ import { checkChallenge } from '../../../domain/rules/proof-key.ts';
 import { oauthRedirects, withToken, type OAuthRedirects } from '../../../domain/rules/redirects.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import { attachTokenOf, type Attachee } from '../../../domain/rules/social-attach.ts';
-import { OAUTH_PROVIDERS } from '../../../domain/oauth-providers.ts';
+import { OAUTH_PROVIDERS } from '../../../domain/social/oauth-providers.ts';
 import { parseJson } from '../../../domain/json.ts';
 import { isRecord } from '../../../domain/shape.ts';
 import type { PostedForm } from '../fake-form-post.ts';
@@ -82,13 +82,13 @@ export function idTokenOf(state: ServerState, account: FakeAccount): string {
   return ID_TOKEN + JSON.stringify({ ...account, exp: state.in(OAUTH_TOKEN_MINUTES) });
 }
 
-interface Finishing extends Pick<OAuthReturn, 'provider' | 'values' | 'challenge' | 'attachee'> {
+interface OAuthCompletion extends Pick<OAuthReturn, 'provider' | 'values' | 'challenge' | 'attachee'> {
   readonly account: FakeAccount;
   readonly redirects: OAuthRedirects;
 }
 
 /** Nothing but the token is stored: `oauth.authenticate` finds, makes or changes the user. */
-function finish(state: ServerState, { redirects, ...finished }: Finishing): string {
+function finish(state: ServerState, { redirects, ...finished }: OAuthCompletion): string {
   const { provider, account, attachee } = finished;
   const subject = `${provider}-subject-of-${account.email.toLowerCase()}`;
   const attaching = attachee && { user_id: attachee.user_id, registration_id: null, isNew: false };

@@ -14,7 +14,7 @@ import {
 } from '../../../domain/rules/passwords.ts';
 import { withToken, type LinkTarget } from '../../../domain/rules/redirects.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
-import type { PasswordStrength } from '../../../domain/password-strength.ts';
+import type { PasswordStrength } from '../../../domain/passwords/password-strength.ts';
 import type { Answers, Caller } from './answers.ts';
 import { findLink, issueLink, targetOf } from './links.ts';
 import { endAccessForPassword, endEverythingForReset } from './belongings.ts';

@@ -1,25 +1,25 @@
 import { checkRoom, emailKey, hasProven, isTaken, wholeName } from '../../../domain/rules/accounts.ts';
 import { signUpSession } from '../../../domain/rules/first-proof.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
-import type { User, UserEmail, UserPhoneNumber } from '../../../domain/user.ts';
+import type { User, UserEmail, UserPhoneNumber } from '../../../domain/users/user.ts';
 import { endAccess, endEverythingBut, removeRows } from './belongings.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
 import { change, newUser, readUser } from './user-rows.ts';
 
 /** The owner of an address or number; `user` is a copy from the time of the search. */
-interface Owned {
+interface ContactOwner {
   readonly user: User;
   readonly user_id: string;
   readonly status: string;
 }
 
-export interface KnownEmail extends UserEmail, Owned {}
+export interface KnownEmail extends UserEmail, ContactOwner {}
 
-export interface KnownPhone extends UserPhoneNumber, Owned {}
+export interface KnownPhone extends UserPhoneNumber, ContactOwner {}
 
 /** A verified address or number, and the id that it gets when the user does not have it yet. */
-interface Added {
+interface AddedContact {
   readonly id: string;
   readonly address: string;
 }
@@ -84,7 +84,7 @@ export function confirmPhone(state: ServerState, phoneId: string): KnownPhone | 
 }
 
 /** Adds a verified address to the session's user. Takes it from another user who has not verified it. One that the user has is verified. */
-export function attachEmail(state: ServerState, session: LiveSession, { id, address }: Added): UserEmail {
+export function attachEmail(state: ServerState, session: LiveSession, { id, address }: AddedContact): UserEmail {
   const { user_id, session_id } = session;
   const known = findEmail(state, address);
   if (known !== undefined && known.user_id !== user_id) {
@@ -104,7 +104,7 @@ export function attachEmail(state: ServerState, session: LiveSession, { id, addr
 }
 
 /** Like `attachEmail`, for a telephone number. */
-export function attachPhone(state: ServerState, session: LiveSession, { id, address }: Added): UserPhoneNumber {
+export function attachPhone(state: ServerState, session: LiveSession, { id, address }: AddedContact): UserPhoneNumber {
   const { user_id, session_id } = session;
   const known = findPhone(state, address);
   if (known !== undefined && known.user_id !== user_id) {
@@ -147,7 +147,7 @@ function release(
   state.users.delete(user_id);
 }
 
-function owned(user: User): Owned {
+function owned(user: User): ContactOwner {
   return { user, user_id: user.user_id, status: user.status };
 }
 

@@ -1,9 +1,9 @@
-import type { Authenticated } from '../../../application/api/index.ts';
+import type { AuthenticationReply } from '../../../application/api/index.ts';
 import { joins, requireOwn } from '../../../domain/rules/delegates.ts';
 import { stamped, withFactor, type NewFactor } from '../../../domain/rules/factors.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import { checkSecondFactor } from '../../../domain/rules/second-factor.ts';
-import type { Session } from '../../../domain/session.ts';
+import type { Session } from '../../../domain/sessions/session.ts';
 import type { Caller } from './answers.ts';
 import { endOf, isLive } from './lifetime.ts';
 import { readUser } from './user-rows.ts';
@@ -11,9 +11,9 @@ import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
 
 /** The reply of every authenticate call, without the fields that the transport adds. */
-export type SignedIn = Required<Omit<Authenticated, 'status_code' | 'request_id' | 'intermediate_session_token'>>;
+export type SignedIn = Required<Omit<AuthenticationReply, 'status_code' | 'request_id' | 'intermediate_session_token'>>;
 
-export interface Proven {
+export interface SignInProof {
   readonly user_id: string;
   readonly factor: NewFactor;
   readonly minutes: number;
@@ -72,7 +72,7 @@ export function requireProvenSession(state: ServerState, caller: Caller): LiveSe
 }
 
 /** Starts a session, or adds the factor to the presented live session of the same user. Issues a new token in both cases. */
-export function logIn(state: ServerState, { factor, minutes, caller, ...login }: Proven): SignedIn {
+export function logIn(state: ServerState, { factor, minutes, caller, ...login }: SignInProof): SignedIn {
   const now = state.stamp();
   const before = sessionOf(state, caller);
   const token = `session-token-${state.next()}`;

@@ -1,6 +1,6 @@
 import { ownOf } from '../../../domain/rules/delegates.ts';
 import { accountOfAnother, checkAttachee, type Attachee } from '../../../domain/rules/social-attach.ts';
-import type { OAuthRegistration } from '../../../domain/user.ts';
+import type { OAuthRegistration } from '../../../domain/users/user.ts';
 import type { Caller } from './answers.ts';
 import { confirmEmail, findEmail, findOrCreateEmail } from './people.ts';
 import { change, newUser, readUser } from './user-rows.ts';
@@ -17,12 +17,15 @@ interface Owner {
   readonly isStored: boolean;
 }
 
-interface Registered {
+interface RegistrationOwner {
   readonly user_id: string;
   readonly registration: OAuthRegistration;
 }
 
-function findRegistered(state: ServerState, { provider, subject }: Omit<Account, 'account'>): Registered | undefined {
+function findRegistered(
+  state: ServerState,
+  { provider, subject }: Omit<Account, 'account'>,
+): RegistrationOwner | undefined {
   const matches = (one: OAuthRegistration): boolean =>
     one.provider_type === provider && one.provider_subject === subject;
   for (const { user_id, providers } of state.users.values()) {

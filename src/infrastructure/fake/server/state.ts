@@ -2,14 +2,14 @@ import { originOf } from '../../../domain/rules/sign-in-message.ts';
 import type { ClockPort } from '../../../application/ports/index.ts';
 import type { AppRules } from '../../../domain/rules/connected-apps.ts';
 import { MINUTE_MS, SESSION_LIMITS, type SessionLimits } from '../../../domain/rules/lifetimes.ts';
-import { DEFAULT_LUDS } from '../../../domain/password-strength.ts';
+import { DEFAULT_LUDS } from '../../../domain/passwords/password-strength.ts';
 import type { PasswordPolicy } from '../../../domain/rules/passwords.ts';
 import { checkChallenge, checkLinkChallenge, needsChallenge, verifierFor } from '../../../domain/rules/proof-key.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { DefaultRedirects, RegisteredPages } from '../../../domain/rules/redirects.ts';
 import type { RbacPolicy } from '../../../domain/rules/roles.ts';
 import { isRecord } from '../../../domain/shape.ts';
-import type { User } from '../../../domain/user.ts';
+import type { User } from '../../../domain/users/user.ts';
 import type {
   AccessToken,
   AuthorizationCode,

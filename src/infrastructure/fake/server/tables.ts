@@ -1,10 +1,10 @@
 import type { ConnectedApp } from '../../../domain/rules/connected-apps.ts';
-import type { Granted, Provenance } from '../../../domain/rules/provenance.ts';
+import type { ScopeGrant, Provenance } from '../../../domain/rules/provenance.ts';
 import type { TokenType } from '../../../domain/rules/redirects.ts';
 import type { Wallet } from '../../../domain/rules/wallet-messages.ts';
 import type { Attachee } from '../../../domain/rules/social-attach.ts';
-import type { AuthenticationFactor, Session } from '../../../domain/session.ts';
-import type { OAuthRegistration } from '../../../domain/user.ts';
+import type { AuthenticationFactor, Session } from '../../../domain/sessions/session.ts';
+import type { OAuthRegistration } from '../../../domain/users/user.ts';
 
 /** The purpose of a link: the value of `stytch_token_type` in its query. */
 export type LinkType = Exclude<TokenType, 'oauth'>;
@@ -48,17 +48,17 @@ export interface FakeSettings {
 }
 
 /** A row that expires. */
-interface Expiring {
+interface ExpiringRow {
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
 /** The address or number that a message adds to the user who asked for it; null for a message that logs in. */
-interface Adding {
+interface ContactAddition {
   readonly adds: string | null;
 }
 
-export interface Passcode extends Expiring, Adding {
+export interface Passcode extends ExpiringRow, ContactAddition {
   /** The id of this message, which the reply calls `method_id`. */
   readonly passcode_id: string;
   readonly user_id: string;
@@ -69,7 +69,7 @@ export interface Passcode extends Expiring, Adding {
   tries: number;
 }
 
-export interface Link extends Expiring, Adding {
+export interface Link extends ExpiringRow, ContactAddition {
   readonly token: string;
   readonly purpose: 'login' | 'reset_password';
   readonly user_id: string;
@@ -77,7 +77,7 @@ export interface Link extends Expiring, Adding {
   readonly challenge: string | null;
 }
 
-export interface Totp extends Expiring {
+export interface Totp extends ExpiringRow {
   readonly totp_id: string;
   readonly secret: string;
   verified: boolean;
@@ -85,7 +85,7 @@ export interface Totp extends Expiring {
   recoveryCodes: readonly string[];
 }
 
-export interface Ceremony extends Expiring {
+export interface Ceremony extends ExpiringRow {
   readonly kind: 'register' | 'authenticate';
   readonly user_id: string | null;
   readonly domain: string;
@@ -101,7 +101,7 @@ export interface Passkey {
   readonly transports: readonly string[];
 }
 
-export interface WalletChallenge extends Wallet, Expiring {
+export interface WalletChallenge extends Wallet, ExpiringRow {
   readonly challenge: string;
   readonly user_id: string | null;
 }
@@ -114,7 +114,7 @@ export interface FakeAccount {
 }
 
 /** A finished login at a social provider, to be exchanged for a session: it changes no user before that. */
-export interface OAuthReturn extends Expiring {
+export interface OAuthReturn extends ExpiringRow {
   /** The user whom a lookup found, or to whom the account is attached. */
   readonly user_id: string | null;
   /** Of the account's registration, if it had one: the login ends with it. */
@@ -129,7 +129,7 @@ export interface OAuthReturn extends Expiring {
 }
 
 /** A token that begins to attach an account of that provider. */
-export interface OAuthAttachToken extends Attachee, Expiring {
+export interface OAuthAttachToken extends Attachee, ExpiringRow {
   readonly provider: string;
 }
 
@@ -139,23 +139,23 @@ export interface PendingRegistration {
   readonly registration: OAuthRegistration;
 }
 
-export interface Impersonation extends Expiring {
+export interface Impersonation extends ExpiringRow {
   readonly user_id: string;
   readonly by: string;
 }
 
-export interface TrustedToken extends Expiring {
+export interface TrustedToken extends ExpiringRow {
   readonly profile_id: string;
   readonly email: string;
 }
 
 /** A user's consent to an app. */
-export interface Consent extends Granted {
+export interface Consent extends ScopeGrant {
   readonly user_id: string;
   readonly client_id: string;
 }
 
-interface AppAccess extends Provenance, Expiring {
+interface AppAccess extends Provenance, ExpiringRow {
   readonly user_id: string;
   readonly client_id: string;
   readonly scopes: readonly string[];

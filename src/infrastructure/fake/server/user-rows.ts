@@ -1,6 +1,6 @@
 import { wholeName } from '../../../domain/rules/accounts.ts';
 import { rolesOf } from '../../../domain/rules/roles.ts';
-import type { User } from '../../../domain/user.ts';
+import type { User } from '../../../domain/users/user.ts';
 import type { ServerState } from './state.ts';
 
 /** The user in the wire's form, including the roles that are assigned to its verified addresses. */

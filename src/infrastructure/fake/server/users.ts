@@ -3,7 +3,7 @@ import { checkCanEnter, checkEmail, mergeName, userType } from '../../../domain/
 import { mergeMetadata } from '../../../domain/rules/metadata.ts';
 import { PASSWORD_ID } from '../../../domain/rules/provenance.ts';
 import { Refusal, type RefusalType } from '../../../domain/rules/refusal.ts';
-import type { User } from '../../../domain/user.ts';
+import type { User } from '../../../domain/users/user.ts';
 import type { Answers, Caller } from './answers.ts';
 import { endSessionsOfFactors } from './ending.ts';
 import { removeRows } from './belongings.ts';

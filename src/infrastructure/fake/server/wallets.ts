@@ -11,7 +11,7 @@ import {
   type ReadAddress,
   type Wallet,
 } from '../../../domain/rules/wallet-messages.ts';
-import type { CryptoWalletRegistration } from '../../../domain/user.ts';
+import type { CryptoWalletRegistration } from '../../../domain/users/user.ts';
 import { base58 } from '../../credentials/base58.ts';
 import type { Answers, Caller } from './answers.ts';
 import { change, newUser, readUser } from './user-rows.ts';

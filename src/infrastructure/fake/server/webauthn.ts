@@ -16,10 +16,10 @@ import {
   namesOf,
 } from '../../../domain/rules/passkeys.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
-import { SESSION_DURATION_MINUTES } from '../../../domain/session.ts';
+import { SESSION_DURATION_MINUTES } from '../../../domain/sessions/session.ts';
 import { parseJson } from '../../../domain/json.ts';
 import { isRecord } from '../../../domain/shape.ts';
-import type { WebauthnRegistration } from '../../../domain/user.ts';
+import type { WebauthnRegistration } from '../../../domain/users/user.ts';
 import type { Answers, Caller } from './answers.ts';
 import { factsOf, type AuthenticatorFacts } from './authenticator-data.ts';
 import { change, readUser } from './user-rows.ts';
@@ -30,7 +30,7 @@ import type { Ceremony, LiveSession } from './tables.ts';
 const TIMEOUT = PASSKEY_CHALLENGE_MINUTES * MINUTE_MS;
 
 /** The fields of a credential that the fake checks. It does not verify signatures. */
-interface Presented {
+interface PresentedCredential {
   readonly id: string;
   readonly challenge: string;
   readonly origin: string;
@@ -39,7 +39,7 @@ interface Presented {
   readonly facts: AuthenticatorFacts;
 }
 
-function presented(json: string): Presented {
+function presented(json: string): PresentedCredential {
   const credential = parseJson(json);
   const response = isRecord(credential) ? credential['response'] : undefined;
   if (!isRecord(credential) || !isRecord(response)) throw damagedCredential('it must be the JSON of a credential');
@@ -75,7 +75,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
     if (ceremony?.kind !== kind) throw new Refusal('webauthn_challenge_not_found');
     return ceremony;
   };
-  const verify = ({ origin }: Presented, domain: string): void => {
+  const verify = ({ origin }: PresentedCredential, domain: string): void => {
     if (!mayUse(state.rules(origin), domain, origin)) throw new Refusal('webauthn_verification_failed');
   };
   const descriptorsOf = (userId: string, domain: string): readonly object[] =>

@@ -5,7 +5,7 @@ import {
   type AccountPage,
   type AccountSection,
   type AccountState,
-} from '../../../domain/account.ts';
+} from '../../../domain/account/account.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';

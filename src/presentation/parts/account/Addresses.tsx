@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react';
-import type { AccountPage } from '../../../domain/account.ts';
-import { isEmail, typedEmail } from '../../../domain/email.ts';
-import { writtenEmail } from '../../../domain/international-domain.ts';
-import type { OtpMethod } from '../../../domain/otp.ts';
+import type { AccountPage } from '../../../domain/account/account.ts';
+import { isEmail, typedEmail } from '../../../domain/contacts/email.ts';
+import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
+import type { OtpMethod } from '../../../domain/passcodes/otp.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { PhoneForm } from '../../main/PhoneForm.tsx';
-import { loadPart } from '../load-part.ts';
 import { PasscodeEntry } from '../login/Passcode.tsx';
 import { Borrowed, lentState } from './Borrowed.tsx';
 import { Action, Cancel, Field, Opener, TaskForm } from './controls.tsx';
@@ -130,12 +129,12 @@ export function Emails({ page, state }: SectionProps) {
 }
 
 export function Phones({ page, state }: SectionProps) {
-  const { config, t } = useWidget();
+  const { config, loadPart, t } = useWidget();
   const task = taskOf(page);
   const isAdding = task?.kind === 'addPhone';
   useEffect(() => {
     if (isAdding) loadPart('phones').catch(() => undefined);
-  }, [isAdding]);
+  }, [isAdding, loadPart]);
   const methods = config.otpOptions?.methods ?? [];
   const method = methods.includes('whatsapp') && !methods.includes('sms') ? 'whatsapp' : 'sms';
   const numbers = page.user.phone_numbers ?? [];

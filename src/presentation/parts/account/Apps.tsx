@@ -1,9 +1,8 @@
 import { useEffect } from 'react';
-import type { ConnectedAppInfo } from '../../../domain/account.ts';
+import type { ConnectedAppInfo } from '../../../domain/account/account.ts';
 import { Logo } from '../../components/ScreenFrame.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { hasText, type MessageKey } from '../../messages/catalogue.ts';
-import { loadPart } from '../load-part.ts';
 import { usePart } from '../parts.ts';
 import { Action } from './controls.tsx';
 import { ListState } from './ListState.tsx';
@@ -12,14 +11,14 @@ import { Section, type SectionProps } from './Section.tsx';
 
 /** The apps that may act for the user. Not shown where the server has no such list. */
 export function Apps({ page }: SectionProps) {
-  const { t } = useWidget();
+  const { loadPart, t } = useWidget();
   const { apps } = page;
   const hasApps = apps.status === 'known' && apps.items.length > 0;
   // The consent page has the names of the scopes.
   const names = usePart('consent');
   useEffect(() => {
     if (hasApps) loadPart('consent').catch(() => undefined);
-  }, [hasApps]);
+  }, [hasApps, loadPart]);
   if (apps.status === 'absent') return null;
   return (
     <Section name="apps" page={page}>

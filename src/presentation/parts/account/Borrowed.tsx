@@ -1,12 +1,12 @@
 import { useMemo, type ReactNode } from 'react';
-import type { AccountPage } from '../../../domain/account.ts';
+import type { AccountPage } from '../../../domain/account/account.ts';
 import type { Intent } from '../../../domain/screens/event.ts';
-import type { Pending, ScreenState, WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { PendingSubmit, ScreenState, WidgetState } from '../../../domain/screens/widget-state.ts';
 import type { WidgetModel } from '../../../application/widget/widget-model.ts';
 import { useWidget, WidgetContext } from '../../hooks/useWidget.ts';
 
 /** The request that a component of another part shows as pending. */
-function pendingOf(page: AccountPage): Pending | null {
+function pendingOf(page: AccountPage): PendingSubmit | null {
   if (page.at !== 'working') return null;
   switch (page.doing.kind) {
     case 'sendCode':

@@ -1,10 +1,10 @@
-import type { Listed } from '../../../domain/account.ts';
+import type { LoadedList } from '../../../domain/account/account.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 
 /** Says that a list is loading, or why it could not be loaded, with a button to try again. */
-export function ListState({ list }: { readonly list: Listed<unknown> }) {
+export function ListState({ list }: { readonly list: LoadedList<unknown> }) {
   const { model, t } = useWidget();
   if (list.status === 'loading') return <p data-part="text">{t('loading')}</p>;
   if (list.status !== 'failed') return null;

@@ -1,10 +1,15 @@
 import { useEffect, useMemo, useReducer } from 'react';
-import { IDLE_ROWS, reduceRows, rowsAmong, withChanges, type PasskeyChange } from '../../../domain/passkey-list.ts';
-import type { AccountPage } from '../../../domain/account.ts';
+import {
+  IDLE_ROWS,
+  reduceRows,
+  rowsAmong,
+  withChanges,
+  type PasskeyChange,
+} from '../../../domain/passkeys/passkey-list.ts';
+import type { AccountPage } from '../../../domain/account/account.ts';
 import { Button } from '../../components/Button.tsx';
 import { useWidget, WidgetContext } from '../../hooks/useWidget.ts';
 import { makeTranslate } from '../../messages/catalogue.ts';
-import { loadPart } from '../load-part.ts';
 import { usePart } from '../parts.ts';
 import { Borrowed } from './Borrowed.tsx';
 import { Section, type SectionProps } from './Section.tsx';
@@ -19,12 +24,12 @@ function changesOf(page: AccountPage): readonly PasskeyChange[] {
 
 /** The passkeys, in the list of the passkey screens. */
 export function Passkeys({ page }: SectionProps) {
-  const { model, t } = useWidget();
+  const { model, loadPart, t } = useWidget();
   const part = usePart('passkeys');
   const [open, dispatch] = useReducer(reduceRows, IDLE_ROWS);
   useEffect(() => {
     loadPart('passkeys').catch(() => undefined);
-  }, []);
+  }, [loadPart]);
   const passkeys = withChanges(page.user.webauthn_registrations ?? [], changesOf(page));
   const rows = rowsAmong(open, passkeys);
   if (rows !== open) dispatch({ type: 'closed' });

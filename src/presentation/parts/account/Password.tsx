@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { takeFocus } from '../../hooks/focus.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
-import { loadPart } from '../load-part.ts';
 import { usePart } from '../parts.ts';
 import { Borrowed, lentState } from './Borrowed.tsx';
 import { Cancel, Opener } from './controls.tsx';
@@ -9,12 +8,12 @@ import { Section, taskOf, type SectionProps } from './Section.tsx';
 
 /** The password. A new one is judged as at the sign-up. */
 export function Password({ page, state }: SectionProps) {
-  const { model, t } = useWidget();
+  const { model, loadPart, t } = useWidget();
   const part = usePart('passwords');
   const isOpen = taskOf(page)?.kind === 'password';
   useEffect(() => {
     if (isOpen) loadPart('passwords').catch(() => undefined);
-  }, [isOpen]);
+  }, [isOpen, loadPart]);
   const form = useRef<HTMLDivElement>(null);
   const isShown = isOpen && part !== null;
   useEffect(() => {

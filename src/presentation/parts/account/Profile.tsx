@@ -1,4 +1,4 @@
-import { fullName } from '../../../domain/person.ts';
+import { fullName } from '../person.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Action, Field, TaskForm } from './controls.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';

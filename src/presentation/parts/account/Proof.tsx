@@ -1,14 +1,14 @@
-import type { AccountPage } from '../../../domain/account.ts';
-import { plainCode } from '../../../domain/ascii-digits.ts';
+import type { AccountPage } from '../../../domain/account/account.ts';
+import { plainCode } from '../../../domain/contacts/ascii-digits.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Field, TaskForm } from './controls.tsx';
 
-type Proving = Extract<AccountPage, { readonly way: string }>;
+type ProofPage = Extract<AccountPage, { readonly way: string }>;
 
 /** Asks for the second factor that a change needs; the change is made after it. */
-export function Proof({ page }: { readonly page: Proving }) {
+export function Proof({ page }: { readonly page: ProofPage }) {
   const { model, t } = useWidget();
   const isApp = page.way === 'totp';
   const checking = page.at === 'checking';

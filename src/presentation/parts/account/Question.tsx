@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { isLastWayIn, type AccountPage, type Removable } from '../../../domain/account.ts';
+import { isLastWayIn, type AccountPage, type Removable } from '../../../domain/account/account.ts';
 import { Button } from '../../components/Button.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Message } from '../login/Message.tsx';

@@ -6,7 +6,7 @@ import {
   type AccountPage,
   type AccountSection,
   type AccountTask,
-} from '../../../domain/account.ts';
+} from '../../../domain/account/account.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, type FocusEvent } from 'react';
-import type { AccountPage } from '../../../domain/account.ts';
-import { agentNames } from '../../../domain/user-agent.ts';
-import type { ListedSession } from '../../../domain/session.ts';
+import type { AccountPage } from '../../../domain/account/account.ts';
+import { agentNames } from '../../../domain/sessions/user-agent.ts';
+import type { ListedSession } from '../../../domain/sessions/session.ts';
 import { Button } from '../../components/Button.tsx';
 import { takeFocus } from '../../hooks/focus.ts';
 import { useWidget, type WidgetTools } from '../../hooks/useWidget.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState, type ComponentType } from 'react';
-import type { AccountPage, AccountTask, NewTotp } from '../../../domain/account.ts';
-import { plainCode } from '../../../domain/ascii-digits.ts';
+import type { AccountPage, AccountTask, NewTotp } from '../../../domain/account/account.ts';
+import { plainCode } from '../../../domain/contacts/ascii-digits.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { useCopy } from '../../hooks/useCopy.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
-import type { AccountTask } from '../../../domain/account.ts';
+import type { AccountTask } from '../../../domain/account/account.ts';
 import { Button } from '../../components/Button.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { EmailHint } from '../login/EmailHint.tsx';

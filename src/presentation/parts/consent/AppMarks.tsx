@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { safeImageUrl } from '../../../domain/safe-url.ts';
 import { Logo } from '../../components/ScreenFrame.tsx';
 
-interface Party {
+interface AuthorizationParty {
   readonly name: string;
   readonly logoUrl: unknown;
 }
 
 /** The logos of the project and of the app, when there is any. */
-export function AppMarks({ project, app }: { readonly project: Party; readonly app: Party }) {
+export function AppMarks({ project, app }: { readonly project: AuthorizationParty; readonly app: AuthorizationParty }) {
   if (!project.logoUrl && !app.logoUrl) return null;
   return (
     <div data-part="marks">
@@ -22,7 +22,7 @@ export function AppMarks({ project, app }: { readonly project: Party; readonly a
  * The app's logo. Its first letter stands there until the image has come, and for good when there is none. The host of the image
  * does not learn which page shows it.
  */
-function AppMark({ name, logoUrl }: Party) {
+function AppMark({ name, logoUrl }: AuthorizationParty) {
   const [come, setCome] = useState<string | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   const url = typeof logoUrl === 'string' ? safeImageUrl(logoUrl) : null;

@@ -1,4 +1,4 @@
-import type { Consent } from '../../../domain/consent.ts';
+import type { Consent } from '../../../domain/consent/consent.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';

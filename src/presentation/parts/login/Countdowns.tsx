@@ -1,6 +1,12 @@
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { retryAfterOf } from '../../../domain/errors.ts';
-import { CODE_SENT_MS, reduceResend, RESEND_COOLDOWN_MS, timeLeft, type SentOtp } from '../../../domain/otp.ts';
+import {
+  CODE_SENT_MS,
+  reduceResend,
+  RESEND_COOLDOWN_MS,
+  timeLeft,
+  type SentOtp,
+} from '../../../domain/passcodes/otp.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { takeFocus } from '../../hooks/focus.ts';

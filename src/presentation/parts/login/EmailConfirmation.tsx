@@ -1,4 +1,4 @@
-import { writtenEmail } from '../../../domain/international-domain.ts';
+import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
 import type { ScreenOf } from '../../../domain/screens/screen.ts';
 import { Button } from '../../components/Button.tsx';
 import { Mailboxes } from './Mailboxes.tsx';

@@ -1,5 +1,5 @@
 import { retryAfterOf, type AuthError } from '../../../domain/errors.ts';
-import { linkify } from '../../../domain/linkify.ts';
+import { linkify } from './linkify.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { errorMessage } from './error-message.ts';
 import { Wait } from './Countdowns.tsx';

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
-import { mailboxAt, usualMailboxes } from '../../../domain/mailboxes.ts';
+import { mailboxAt, usualMailboxes } from '../mailboxes.ts';
 import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
-import { loadPart } from '../load-part.ts';
 import { usePart } from '../parts.ts';
 
 interface Props {
@@ -13,13 +12,13 @@ interface Props {
 
 /** A link to the inbox of the address, else to those of the services that the specification names. */
 export function Mailboxes({ email, onlyOwn = false }: Props) {
-  const { config, t } = useWidget();
+  const { config, loadPart, t } = useWidget();
   const { emailDomains } = useBootstrap();
   const part = usePart('mails');
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     loadPart('mails').catch(() => setFailed(true));
-  }, []);
+  }, [loadPart]);
   if (part === null && !failed) return null;
   const sender = { domainHint: config.emailMagicLinksOptions?.domainHint, emailDomains };
   const own = part?.mailServiceOf(email);

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import type { AuthError } from '../../../domain/errors.ts';
-import { writtenEmail } from '../../../domain/international-domain.ts';
-import { OTP_LENGTH, passcodeDigits, type SentOtp } from '../../../domain/otp.ts';
-import { isDeadCode, mayRepeat } from '../../../domain/refusals.ts';
+import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
+import { OTP_LENGTH, passcodeDigits, type SentOtp } from '../../../domain/passcodes/otp.ts';
+import { isDeadCode, mayRepeat } from '../../../domain/screens/refusals.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';

@@ -1,6 +1,6 @@
 import { errorText, type AuthError, type SDKAPIError } from '../../../domain/errors.ts';
-import { reasonOf } from '../../../domain/refusals.ts';
-import { wayOutOf } from '../../../domain/ways-out.ts';
+import { reasonOf } from '../../../domain/screens/refusals.ts';
+import { wayOutOf } from '../../../domain/screens/ways-out.ts';
 import { type ErrorKey, type StringOverrides, overlaid } from '../../messages/catalogue.ts';
 import { errorTexts } from '../../messages/en/errors.ts';
 

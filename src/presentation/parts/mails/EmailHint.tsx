@@ -1,7 +1,7 @@
 import { useEffect, useState, type RefObject } from 'react';
-import { typedEmail } from '../../../domain/email.ts';
-import { betterEmail } from '../../../domain/email-hint.ts';
-import { splitEmail } from '../../../domain/international-domain.ts';
+import { typedEmail } from '../../../domain/contacts/email.ts';
+import { betterEmail } from './email-hint.ts';
+import { splitEmail } from '../../../domain/contacts/international-domain.ts';
 import type { WidgetModel } from '../../../application/widget/widget-model.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { piecesOf, wordsOf } from '../../messages/catalogue.ts';

@@ -1,4 +1,4 @@
-import type { ProviderDrawing } from '../../main/common-marks.ts';
+import type { ProviderDrawing } from '../common-marks.ts';
 import { yahoo } from '../marks/yahoo.ts';
 
 const drawing = (tile: string, ...paths: readonly (readonly [ink: string, path: string])[]): ProviderDrawing => ({

@@ -1,4 +1,4 @@
-import { mailServiceOf } from '../../../domain/mail-services.ts';
+import { mailServiceOf } from './mail-services.ts';
 import css from '../../theme/parts/mails.css?inline';
 import type { Parts } from '../parts.ts';
 import { EmailHint } from './EmailHint.tsx';

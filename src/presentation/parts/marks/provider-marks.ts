@@ -1,5 +1,5 @@
-import type { OAuthProvider } from '../../../domain/oauth-providers.ts';
-import type { ProviderDrawing } from '../../main/common-marks.ts';
+import type { OAuthProvider } from '../../../domain/social/oauth-providers.ts';
+import type { ProviderDrawing } from '../common-marks.ts';
 import { yahoo } from './yahoo.ts';
 
 const WHITE = '#fff';

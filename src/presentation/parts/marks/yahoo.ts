@@ -1,4 +1,4 @@
-import type { ProviderDrawing } from '../../main/common-marks.ts';
+import type { ProviderDrawing } from '../common-marks.ts';
 
 /** The mark of Yahoo: of its login, and of its mailboxes. */
 export const yahoo: ProviderDrawing = {

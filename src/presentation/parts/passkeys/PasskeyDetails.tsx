@@ -1,7 +1,7 @@
-import { elapsed } from '../../../domain/elapsed.ts';
-import { providerOf } from '../../../domain/passkey-provider.ts';
-import type { WebauthnRegistration } from '../../../domain/user.ts';
-import { agentNames } from '../../../domain/user-agent.ts';
+import { elapsed } from './elapsed.ts';
+import { providerOf } from '../../../domain/rules/passkey-provider.ts';
+import type { WebauthnRegistration } from '../../../domain/users/user.ts';
+import { agentNames } from '../../../domain/sessions/user-agent.ts';
 import { useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
 
 /** The provider that keeps the passkey, else the browser and system that created it; null when its name says the same. */

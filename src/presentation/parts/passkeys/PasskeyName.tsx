@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { editedName } from '../../../domain/passkey-list.ts';
+import { editedName } from '../../../domain/passkeys/passkey-list.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { RowIcon } from './RowIcon.tsx';
 

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from 'react';
-import type { RowEvent, RowState } from '../../../domain/passkey-list.ts';
-import type { WebauthnRegistration } from '../../../domain/user.ts';
+import type { RowEvent, RowState } from '../../../domain/passkeys/passkey-list.ts';
+import type { WebauthnRegistration } from '../../../domain/users/user.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 import { PasskeyDetails } from './PasskeyDetails.tsx';

@@ -1,11 +1,11 @@
-import { passwordlessMethod } from '../../../domain/passwordless.ts';
-import type { Pending } from '../../../domain/screens/widget-state.ts';
+import { passwordlessMethod } from '../../../domain/passwords/passwordless.ts';
+import type { PendingSubmit } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 
 interface Props {
   readonly email: string;
-  readonly pending: Pending | null;
+  readonly pending: PendingSubmit | null;
   /** The button's label; by default it names the message that is sent. */
   readonly label?: string;
 }

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import { passwordlessMethod } from '../../../domain/passwordless.ts';
-import type { Pending } from '../../../domain/screens/widget-state.ts';
+import { passwordlessMethod } from '../../../domain/passwords/passwordless.ts';
+import type { PendingSubmit } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { EmailInstead } from './EmailInstead.tsx';
 
 interface Props {
   readonly email: string;
-  readonly pending: Pending | null;
+  readonly pending: PendingSubmit | null;
   readonly children?: ReactNode;
 }
 

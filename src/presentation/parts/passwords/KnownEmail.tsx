@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { writtenEmail } from '../../../domain/international-domain.ts';
+import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 
 /** The address that was entered before, shown to the person and to password managers. */

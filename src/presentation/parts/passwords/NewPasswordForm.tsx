@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
-import { DEFAULT_LUDS, ludsOf, type LudsRequirements } from '../../../domain/password-strength.ts';
+import { DEFAULT_LUDS, ludsOf, type LudsRequirements } from '../../../domain/passwords/password-strength.ts';
 import { useFieldError } from './useFieldError.ts';
 import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';

@@ -1,4 +1,4 @@
-import { writtenEmail } from '../../../domain/international-domain.ts';
+import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
 import type { PasswordlessMessage } from '../../../domain/screens/screen.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';

@@ -1,4 +1,4 @@
-import { writtenEmail } from '../../../domain/international-domain.ts';
+import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
 import type { ResetMailScreen } from '../../../domain/screens/event.ts';
 import type { ScreenOf } from '../../../domain/screens/screen.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';

@@ -1,5 +1,5 @@
 import { useId, useRef, useState, type SyntheticEvent } from 'react';
-import { isEmail, typedEmail } from '../../../domain/email.ts';
+import { isEmail, typedEmail } from '../../../domain/contacts/email.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
-import { passphrase } from '../../../domain/passphrase.ts';
-import type { LudsPolicy } from '../../../domain/password-strength.ts';
+import { passphrase } from './passphrase.ts';
+import type { LudsPolicy } from '../../../domain/passwords/password-strength.ts';
 import { Button } from '../../components/Button.tsx';
 import { useCopy } from '../../hooks/useCopy.ts';
 import { useWidget } from '../../hooks/useWidget.ts';

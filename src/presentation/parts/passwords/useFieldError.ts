@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react';
 import type { AuthError } from '../../../domain/errors.ts';
-import { blamesPassword } from '../../../domain/password-strength.ts';
+import { blamesPassword } from '../../../domain/passwords/password-strength.ts';
 
 /**
  * The latest error, until the field is edited. When the server refused the password, the focus returns to its field, unless the

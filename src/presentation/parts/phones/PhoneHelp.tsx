@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
-import { CALLING_CODES } from '../../../domain/calling-codes.ts';
-import { configuredCountry } from '../../../domain/phone.ts';
-import { withoutCallingCode } from '../../../domain/phone-number.ts';
+import { CALLING_CODES } from '../../../domain/contacts/calling-codes.ts';
+import { configuredCountry } from '../../../domain/contacts/phone.ts';
+import { withoutCallingCode } from '../../../domain/contacts/phone-number.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import type { PhoneHelpProps } from '../parts.ts';
 import { countryName } from './country-name.ts';

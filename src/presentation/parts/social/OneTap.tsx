@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
-import { INITIAL_ONE_TAP_HEIGHT, observeHeight, settlingTime } from '../../../domain/one-tap.ts';
+import { INITIAL_ONE_TAP_HEIGHT, observeHeight, settlingTime } from '../../../domain/social/one-tap.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Icon } from '../../components/Icon.tsx';

@@ -1,9 +1,9 @@
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { directionOf } from '../../../domain/language.ts';
-import { personOf, type Person } from '../../../domain/person.ts';
+import { directionOf } from '../../../domain/widget/language.ts';
+import { personOf, type UserSummary } from '../person.ts';
 import { safeImageUrl } from '../../../domain/safe-url.ts';
-import type { StyleConfig } from '../../../domain/theme.ts';
-import type { User } from '../../../domain/user.ts';
+import type { StyleConfig } from '../../../domain/widget/theme.ts';
+import type { User } from '../../../domain/users/user.ts';
 import { useAccountTexts } from '../../messages/account-texts.ts';
 import { addTexts, makeTranslate, type StringOverrides } from '../../messages/catalogue.ts';
 import { userButton as texts } from '../../messages/en/user-button.ts';
@@ -179,7 +179,7 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
   );
 }
 
-function Face({ person: { picture, initials } }: { readonly person: Person }) {
+function Face({ person: { picture, initials } }: { readonly person: UserSummary }) {
   const [broken, setBroken] = useState<string | null>(null);
   const safe = picture === null ? null : safeImageUrl(picture);
   if (safe !== null && safe !== broken) {

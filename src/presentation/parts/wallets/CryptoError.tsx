@@ -1,5 +1,5 @@
 import type { AuthError } from '../../../domain/errors.ts';
-import { hasDeclined } from '../../../domain/wallet-refusals.ts';
+import { hasDeclined } from './wallet-refusals.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { WalletKind } from '../../../domain/wallets.ts';
+import type { WalletKind } from '../../../domain/wallets/wallets.ts';
 
 const WHITE = '#fff';
 const YELLOW = '#f0b90b';

@@ -1,5 +1,5 @@
 import { idp } from '../../../../src/application/api/index.ts';
-import type { Consent } from '../../../../src/domain/consent.ts';
+import type { Consent } from '../../../../src/domain/consent/consent.ts';
 import { IdentityProviderWidget } from '../../../../src/application/widget/widgets.ts';
 import type { IdentityProviderOptions } from '../../../../src/application/widget/consent-options.ts';
 import { DASHBOARD, PLANNER, POLICY, PROFILE } from '../../../contract/flows/project.ts';
@@ -21,7 +21,7 @@ export const REQUEST = {
 
 export const LOGOUT = { client_id: PLANNER.client_id, post_logout_redirect_uri: 'http://localhost:3001/' };
 
-type Own = Partial<Omit<IdentityProviderOptions, 'config' | 'callbacks'>>;
+type ConsentOverrides = Partial<Omit<IdentityProviderOptions, 'config' | 'callbacks'>>;
 
 /** A world whose server knows two apps. */
 export function consentWorld(): TestWorld {
@@ -43,7 +43,7 @@ export async function signedIn(world = consentWorld(), email = 'ada@example.com'
 export function openConsent(
   query: Readonly<Record<string, string>>,
   world = consentWorld(),
-  own: Own = {},
+  own: ConsentOverrides = {},
   origin?: string,
 ) {
   const href = `http://localhost:3000/authorize?${new URLSearchParams(query).toString()}`;

@@ -1,14 +1,14 @@
 import { otps } from '../../../../src/application/api/index.ts';
 import type { Intent } from '../../../../src/domain/screens/event.ts';
-import type { LoginConfig } from '../../../../src/domain/widget-config.ts';
+import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
 import { openLogin } from '../open-widget.ts';
 
 export const PHONES: LoginConfig = { products: ['otp'], otpOptions: { methods: ['sms', 'whatsapp'] } };
 export const LOCAL = '(415) 555-2671';
 export const E164 = '+14155552671';
 
-type Asked = Extract<Intent, { type: 'phone/requested' }>;
-export const asked = (change: Partial<Asked> = {}): Asked => ({
+type PhoneRequest = Extract<Intent, { type: 'phone/requested' }>;
+export const asked = (change: Partial<PhoneRequest> = {}): PhoneRequest => ({
   type: 'phone/requested',
   method: 'sms',
   country: 'US',

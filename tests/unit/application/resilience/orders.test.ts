@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Intent } from '../../../../src/domain/screens/event.ts';
 import type { Screen } from '../../../../src/domain/screens/screen.ts';
-import type { LoginConfig } from '../../../../src/domain/widget-config.ts';
+import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
 import { openLogin } from '../open-widget.ts';
 import { ADA, GOOD, WITH_LINK, worldWith } from '../passwords/open-passwords.ts';
 import { asked } from '../phone/open-phone.ts';
 import { TestWorld } from '../world.ts';
-import { impatiently, orders, seen, type Opened } from './orders.ts';
+import { impatiently, orders, seen, type OpenLogin } from './orders.ts';
 
 const BOB = 'bob@example.com';
 const EVERY: LoginConfig = {
@@ -15,18 +15,19 @@ const EVERY: LoginConfig = {
   oauthOptions: { providers: [{ type: 'google' }, { type: 'apple' }] },
 };
 
-type Act = (opened: Opened) => unknown;
+type OrderStep = (opened: OpenLogin) => unknown;
 const send =
-  (intent: Intent): Act =>
+  (intent: Intent): OrderStep =>
   ({ store }) =>
     store.send(intent);
 const back = send({ type: 'back' });
-const search = (email: string): Act => send({ type: 'password/emailEntered', email });
-const code = (destination: string): Act => send({ type: 'otp/requested', method: 'email', destination });
-const enter: Act = ({ store, world }) => store.send({ type: 'otp/codeEntered', code: world.server.codeFor(ADA) ?? '' });
-const wallet = (kind: 'metamask' | 'phantom'): Act => send({ type: 'wallet/chosen', wallet: kind });
+const search = (email: string): OrderStep => send({ type: 'password/emailEntered', email });
+const code = (destination: string): OrderStep => send({ type: 'otp/requested', method: 'email', destination });
+const enter: OrderStep = ({ store, world }) =>
+  store.send({ type: 'otp/codeEntered', code: world.server.codeFor(ADA) ?? '' });
+const wallet = (kind: 'metamask' | 'phantom'): OrderStep => send({ type: 'wallet/chosen', wallet: kind });
 const edit =
-  (check: number, password: string): Act =>
+  (check: number, password: string): OrderStep =>
   async ({ store, world }) => {
     store.send({ type: 'password/edited', check, email: ADA, password });
     await world.clock.advance(500);
@@ -42,9 +43,9 @@ interface Row {
   readonly config: LoginConfig;
   readonly world?: () => Promise<TestWorld>;
   /** What leads to where it begins, with every answer. */
-  readonly first: readonly Act[];
+  readonly first: readonly OrderStep[];
   /** What is done while no answer comes. */
-  readonly acts: readonly Act[];
+  readonly acts: readonly OrderStep[];
   readonly ends: object;
   /** How many answers there are to put in order; two unless given. */
   readonly answers?: number;

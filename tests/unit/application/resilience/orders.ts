@@ -2,7 +2,7 @@ import { events, projects } from '../../../../src/application/api/index.ts';
 import type { openLogin } from '../open-widget.ts';
 import { Traps } from './traps.ts';
 
-export type Opened = ReturnType<typeof openLogin>;
+export type OpenLogin = ReturnType<typeof openLogin>;
 
 /** Every order of that many things. */
 export function orders(count: number): readonly (readonly number[])[] {
@@ -13,7 +13,7 @@ export function orders(count: number): readonly (readonly number[])[] {
 }
 
 /** What a person sees of the widget in the end. */
-export function seen({ store }: Opened) {
+export function seen({ store }: OpenLogin) {
   const { screen, pending, error, toasts, strength, phone, loading } = store.getState();
   return { screen, pending, error, toasts, strength, phone, loading };
 }
@@ -23,8 +23,8 @@ export function seen({ store }: Opened) {
  * behind them. Answers how many there were to put in order, and what nobody should ever see.
  */
 export async function impatiently(
-  opened: Opened,
-  acts: readonly ((opened: Opened) => unknown)[],
+  opened: OpenLogin,
+  acts: readonly ((opened: OpenLogin) => unknown)[],
   order: readonly number[],
 ) {
   const traps = new Traps();

@@ -5,9 +5,10 @@ import type { VirtualClock } from '../../../../src/infrastructure/fake/virtual-c
 import { STATE_KEY, TestWorld } from '../world.ts';
 import { Random } from './random.ts';
 import { refusal, RotatingServer, transportOf } from './rotating-server.ts';
+import { SOAK } from '../../../soak.ts';
 
 /** `SOAK=1` lives through two hundred days. */
-const SEEDS = process.env['SOAK'] === '1' ? 200 : 80;
+const SEEDS = SOAK ? 200 : 15;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { api, type Endpoint } from '../../../../src/application/api/index.ts';
 import { isAuthError } from '../../../../src/domain/errors.ts';
-import { isSession, parseState } from '../../../../src/domain/session.ts';
-import { isUser } from '../../../../src/domain/user.ts';
+import { isSession, parseState } from '../../../../src/domain/sessions/session.ts';
+import { isUser } from '../../../../src/domain/users/user.ts';
 import { offline, rawReply } from '../../../../src/infrastructure/fake/fake-reply.ts';
-import { STATE_KEY, TestWorld, type Opened } from '../world.ts';
+import { STATE_KEY, TestWorld, type OpenClient } from '../world.ts';
 import { Random } from './random.ts';
 import { CALLS, type PublicCall } from './surface.ts';
 import { Traps } from './traps.ts';
+import { SOAK } from '../../../soak.ts';
 
-const MUTATIONS = process.env['SOAK'] === '1' ? 10_000 : 4_000;
+const MUTATIONS = SOAK ? 10_000 : 1_000;
 const D = { session_duration_minutes: 60 };
 
 const CREATION = JSON.stringify({
@@ -226,7 +227,7 @@ function wrongOutcome({ method }: PublicCall, outcome: { readonly value?: unknow
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : `${method} gave ${typeof value}`;
 }
 
-function wrongState({ client, tab }: Opened, world: TestWorld): string | null {
+function wrongState({ client, tab }: OpenClient, world: TestWorld): string | null {
   const session = client.session.getSync();
   const user = client.user.getSync();
   if ((session === null) !== (user === null)) return 'half a state';

@@ -16,7 +16,7 @@ export interface PublicCall {
 }
 
 /** Stands for `any` where a test passes what the types forbid. */
-type Loose = Readonly<Record<string, never>>;
+type UntypedArgument = Readonly<Record<string, never>>;
 
 const D = { session_duration_minutes: 60 } as const;
 const MINUTES = { session_duration_minutes: 'number' } as const;
@@ -74,7 +74,7 @@ const sends = (['email', 'sms', 'whatsapp'] as const).flatMap((channel) =>
       to: to[`${channel}.${kind}`] ?? [],
       good: { [field]: channel === 'email' ? 'ada@example.com' : '+15005550006' },
       required: { [field]: 'string' },
-      call: (client, given: Loose) => client.otps[channel][kind](given[field] as never),
+      call: (client, given: UntypedArgument) => client.otps[channel][kind](given[field] as never),
     };
   }),
 );

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { HttpRequest, HttpResponse, LockPort } from '../../../../src/application/ports/index.ts';
 import { MemoryStorage, StorageBus } from '../../../../src/infrastructure/fake/memory-storage.ts';
 import type { VirtualClock } from '../../../../src/infrastructure/fake/virtual-clock.ts';
-import { STATE_KEY, TestWorld, type Opened } from '../world.ts';
+import { STATE_KEY, TestWorld, type OpenClient } from '../world.ts';
 import { Random } from './random.ts';
 import { RotatingServer, transportOf } from './rotating-server.ts';
+import { SOAK } from '../../../soak.ts';
 
 const TABS = 50;
 const CYCLE_MS = 180_000;
@@ -74,7 +75,7 @@ async function open({ seed, delivery, locks, latencyMs, lastTokenStaysGood = fal
     return response;
   });
   const atOnce: LockPort = { run: (_name, _patience, task) => task() };
-  const another = (): Opened =>
+  const another = (): OpenClient =>
     world.open({
       telemetry: false,
       adapters: {
@@ -106,7 +107,7 @@ async function open({ seed, delivery, locks, latencyMs, lastTokenStaysGood = fal
 }
 
 /** What the tabs hold, each different thing once. When a session was last used is no difference. */
-const views = (opened: readonly Opened[]) =>
+const views = (opened: readonly OpenClient[]) =>
   new Set(
     opened.map(({ client: { session, user } }) =>
       JSON.stringify([{ ...session.getSync(), last_accessed_at: '' }, user.getSync(), session.getTokens()]),
@@ -114,10 +115,8 @@ const views = (opened: readonly Opened[]) =>
   );
 
 const DELIVERIES: readonly Delivery[] = ['at once', 'late', 'late, out of order', 'late, out of order, some twice'];
-/** `SOAK=1` runs ten thousand cycles and more; every run does enough of them to show a race. */
-const SOAK = process.env['SOAK'] === '1';
-const LOCKED_CYCLES = SOAK ? 2_000 : 250;
-const LOCKLESS_CYCLES = SOAK ? 500 : 80;
+const LOCKED_CYCLES = SOAK ? 2_000 : 100;
+const LOCKLESS_CYCLES = SOAK ? 500 : 50;
 
 describe('50 tabs, and tokens that change with every refresh', () => {
   for (const locks of [true, false]) {
@@ -159,7 +158,7 @@ describe('50 tabs, and tokens that change with every refresh', () => {
   });
 
   it.each([true, false])('wait at most 10 s for one that froze while it asked (locks: %s)', async (locks) => {
-    for (let seed = 1; seed <= 20; seed += 1) {
+    for (let seed = 1; seed <= (SOAK ? 20 : 5); seed += 1) {
       const world = await open({ seed, delivery: 'at once', locks, latencyMs: 1_000 }, 5);
       const { clock, opened, seen } = world;
       // The first to ask from now on never hears back, and holds its lock for ever.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { api, type Endpoint } from '../../../../src/application/api/index.ts';
 import { rawReply } from '../../../../src/infrastructure/fake/fake-reply.ts';
-import { TestWorld, type Opened } from '../world.ts';
+import { TestWorld, type OpenClient } from '../world.ts';
 import { CALLS, type PublicCall } from './surface.ts';
 
 const ENDPOINTS: readonly Endpoint[] = Object.values(api).flatMap((area) => Object.values(area) as Endpoint[]);
@@ -37,7 +37,7 @@ const signsIn = ({ to }: PublicCall): boolean => to.some(({ reply }) => 'session
 const CHANGES = /^(?:user\.(?:update|delete\w+)|totps\.create|webauthn\.update)$/u;
 const carriesUser = (call: PublicCall): boolean => signsIn(call) || CHANGES.test(call.method);
 
-async function open(signedIn: boolean): Promise<Opened & { readonly world: TestWorld }> {
+async function open(signedIn: boolean): Promise<OpenClient & { readonly world: TestWorld }> {
   const world = new TestWorld();
   const opened = world.open({ telemetry: false });
   await opened.tab.webauthn.create(LEAST.public_key_credential_creation_options);

@@ -1,9 +1,9 @@
 /** Wallets that no page would wish for: each a window, the wallet that is chosen in it, and where that ends. */
-import type { WalletKind } from '../../../../src/domain/wallets.ts';
+import type { WalletKind } from '../../../../src/domain/wallets/wallets.ts';
 import {
   ETHEREUM_ADDRESS,
   ethereumProvider,
-  Person,
+  WalletHolder,
   SOLANA_ADDRESS,
   solanaWallet,
 } from '../../infrastructure/support/scripted-wallets.ts';
@@ -233,5 +233,5 @@ export const HOSTILE: readonly Hostile[] = [
     { signature: [256] },
     allTraps,
   ].map((answer, at) => solana(`the signature no. ${at}`, sol({ signMessage: () => answer }))),
-  solana('a person who refuses to sign', sol(solanaWallet(Object.assign(new Person(), { refuses: 'sign' })))),
+  solana('a person who refuses to sign', sol(solanaWallet(Object.assign(new WalletHolder(), { refuses: 'sign' })))),
 ];

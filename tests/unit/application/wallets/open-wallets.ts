@@ -1,5 +1,5 @@
-import type { WalletKind } from '../../../../src/domain/wallets.ts';
-import type { LoginConfig } from '../../../../src/domain/widget-config.ts';
+import type { WalletKind } from '../../../../src/domain/wallets/wallets.ts';
+import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
 import { cryptoWallets } from '../../../../src/application/api/index.ts';
 import { openLogin } from '../open-widget.ts';
 import { TestWorld } from '../world.ts';

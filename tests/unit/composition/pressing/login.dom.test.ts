@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { cryptoWallets, magicLinks, otps, users, webauthn } from '../../../../src/application/api/index.ts';
-import type { LoginConfig } from '../../../../src/domain/widget-config.ts';
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../src/domain/oauth-providers.ts';
+import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../src/domain/social/oauth-providers.ts';
 import { withPasskey } from '../../application/social/passkey-world.ts';
 import { ADA, closePages, field, loadParts, login, type Page } from './page.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { magicLinks, otps, passwords } from '../../../../src/application/api/index.ts';
-import type { LoginConfig } from '../../../../src/domain/widget-config.ts';
+import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
 import { ALONE, GOOD, WITH_CODE, WITH_LINK, worldWith } from '../../application/passwords/open-passwords.ts';
 import { TestWorld } from '../../application/world.ts';
 import { ADA, AT, closePages, field, loadParts, login, Page } from './page.ts';
@@ -8,15 +8,15 @@ import { ADA, AT, closePages, field, loadParts, login, Page } from './page.ts';
 beforeAll(loadParts);
 afterEach(closePages);
 
-type Who = 'new' | 'password' | 'passwordless';
-const TITLES: Readonly<Record<Who, string>> = {
+type UserKind = 'new' | 'password' | 'passwordless';
+const TITLES: Readonly<Record<UserKind, string>> = {
   new: 'Finish creating your account by setting a password.',
   password: 'Log In',
   passwordless: 'Check your email',
 };
 
 /** The address is entered. */
-const known = async (who: Who, config: LoginConfig): Promise<Page> => {
+const known = async (who: UserKind, config: LoginConfig): Promise<Page> => {
   const page = await login(config, { world: who === 'new' ? new TestWorld() : await worldWith(who) });
   await page.fill('email', ADA);
   await page.press('Continue with email');
@@ -25,11 +25,11 @@ const known = async (who: Who, config: LoginConfig): Promise<Page> => {
 };
 
 const on =
-  (who: Who, config: LoginConfig = WITH_LINK) =>
+  (who: UserKind, config: LoginConfig = WITH_LINK) =>
   (): Promise<Page> =>
     known(who, config);
 const typed =
-  (who: Who, password = GOOD) =>
+  (who: UserKind, password = GOOD) =>
   async (): Promise<Page> => {
     const page = await known(who, ALONE);
     await page.fill('password', password);

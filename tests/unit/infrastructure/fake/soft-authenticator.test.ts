@@ -16,8 +16,8 @@ const creation = (changes: object = {}): string =>
 const request = (changes: object = {}): string =>
   JSON.stringify({ challenge: CHALLENGE, rpId: 'example.com', ...changes });
 
-type Verified = Parameters<typeof verifyRegistrationResponse>[0]['response'];
-type Asserted = Parameters<typeof verifyAuthenticationResponse>[0]['response'];
+type RegistrationResponse = Parameters<typeof verifyRegistrationResponse>[0]['response'];
+type AssertionResponse = Parameters<typeof verifyAuthenticationResponse>[0]['response'];
 
 const expected = {
   expectedChallenge: CHALLENGE,
@@ -30,10 +30,10 @@ describe('SoftAuthenticator', () => {
   it('makes passkeys and signatures that a real server accepts, twenty times over', async () => {
     for (let turn = 0; turn < 20; turn += 1) {
       const webauthn = new FakeWebauthn({ origin: ORIGIN });
-      const made = JSON.parse(await webauthn.create(creation())) as Verified;
+      const made = JSON.parse(await webauthn.create(creation())) as RegistrationResponse;
       const { verified, registrationInfo } = await verifyRegistrationResponse({ ...expected, response: made });
       expect(verified).toBe(true);
-      const got = JSON.parse(await webauthn.get(request(), 'modal')) as Asserted;
+      const got = JSON.parse(await webauthn.get(request(), 'modal')) as AssertionResponse;
       const { credential } = registrationInfo!;
       const asserted = await verifyAuthenticationResponse({ ...expected, response: got, credential });
       expect([asserted.verified, got.id]).toEqual([true, made.id]);
@@ -46,7 +46,7 @@ describe('SoftAuthenticator', () => {
       const foreign = webauthn.create(creation({ rp: { id, name: 'n' } }));
       await expect(foreign).rejects.toMatchObject({ name: 'SecurityError' });
     }
-    const { id } = JSON.parse(await webauthn.create(creation())) as Verified;
+    const { id } = JSON.parse(await webauthn.create(creation())) as RegistrationResponse;
     const again = webauthn.create(creation({ excludeCredentials: [{ type: 'public-key', id }] }));
     await expect(again).rejects.toMatchObject({ name: 'InvalidStateError' });
   });
@@ -54,11 +54,11 @@ describe('SoftAuthenticator', () => {
   it('answers with the newest passkey of the name, or with the one that is asked for', async () => {
     const webauthn = new FakeWebauthn({ origin: ORIGIN });
     const [first, second] = [
-      JSON.parse(await webauthn.create(creation())) as Verified,
-      JSON.parse(await webauthn.create(creation())) as Verified,
+      JSON.parse(await webauthn.create(creation())) as RegistrationResponse,
+      JSON.parse(await webauthn.create(creation())) as RegistrationResponse,
     ];
     const chosen = async (json: string): Promise<string> =>
-      (JSON.parse(await webauthn.get(json, 'modal')) as Asserted).id;
+      (JSON.parse(await webauthn.get(json, 'modal')) as AssertionResponse).id;
     expect(await chosen(request())).toBe(second.id);
     expect(await chosen(request({ allowCredentials: [{ type: 'public-key', id: first.id }] }))).toBe(first.id);
     webauthn.authenticator.clear();

@@ -1,6 +1,6 @@
 /** A browser's cookies as one page sees them: RFC 6265bis, section 5, as far as `document.cookie` shows it. */
 
-interface Stored {
+interface StoredCookie {
   readonly name: string;
   readonly value: string;
   readonly path: string;
@@ -9,7 +9,7 @@ interface Stored {
   readonly expires: number | null;
 }
 
-export type CookieStore = Map<string, Stored>;
+export type CookieStore = Map<string, StoredCookie>;
 
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/u;
@@ -52,7 +52,7 @@ export class CookieDocument {
     if (domain !== '' && !this.isWithin(domain)) return;
     const path = given.get('path') ?? '';
     const expires = given.has('expires') ? Date.parse(given.get('expires') ?? '') : null;
-    const stored: Stored = {
+    const stored: StoredCookie = {
       name,
       value,
       path: path.startsWith('/') ? path : '/',
@@ -67,7 +67,7 @@ export class CookieDocument {
     return this.page.hostname === domain || this.page.hostname.endsWith(`.${domain}`);
   }
 
-  private isShown({ path, domain, hostOnly, expires }: Stored): boolean {
+  private isShown({ path, domain, hostOnly, expires }: StoredCookie): boolean {
     if (expires !== null && expires <= this.now()) return false;
     if (hostOnly ? this.page.hostname !== domain : !this.isWithin(domain)) return false;
     const at = this.page.pathname;

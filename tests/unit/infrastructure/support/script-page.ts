@@ -1,7 +1,7 @@
 /** A window whose document loads scripts from a table, as far as the script loader looks at it. */
 
 /** What running a script does; `'blocked'` does not load, `'hangs'` never answers. */
-export type Served = ((window: Record<string, unknown>) => void) | 'blocked' | 'hangs';
+export type ScriptEffect = ((window: Record<string, unknown>) => void) | 'blocked' | 'hangs';
 
 export class ScriptElement extends EventTarget {
   src = '';
@@ -16,7 +16,7 @@ export class ScriptElement extends EventTarget {
 
 export class ScriptPage {
   /** What is behind each URL, up to its query. */
-  readonly served = new Map<string, Served>();
+  readonly served = new Map<string, ScriptEffect>();
   /** The elements that were put into the document, oldest first. */
   readonly appended: ScriptElement[] = [];
   /** Those that are there now. */

@@ -45,7 +45,7 @@ export function isScriptedSignature(signature: string, message: string, address:
 }
 
 /** What the person of a scripted wallet does. */
-export class Person {
+export class WalletHolder {
   refuses: 'connect' | 'sign' | null = null;
   asked = 0;
   private decision: Promise<void> | null = null;
@@ -69,7 +69,7 @@ export class Person {
 }
 
 /** An EIP-1193 provider that takes messages as MetaMask does: hexadecimal is decoded, anything else is text. */
-export function ethereumProvider(person = new Person(), flags: object = {}) {
+export function ethereumProvider(person = new WalletHolder(), flags: object = {}) {
   return {
     ...flags,
     async request({ method, params = [] }: { readonly method: string; readonly params?: readonly string[] }) {
@@ -86,7 +86,7 @@ export function ethereumProvider(person = new Person(), flags: object = {}) {
   };
 }
 
-export function solanaWallet(person = new Person(), flags: object = {}) {
+export function solanaWallet(person = new WalletHolder(), flags: object = {}) {
   const publicKey = { toBase58: () => SOLANA_ADDRESS, toString: () => SOLANA_ADDRESS };
   return {
     ...flags,

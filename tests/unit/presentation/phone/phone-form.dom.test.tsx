@@ -7,8 +7,8 @@ import { showScreen } from '../show.tsx';
 
 afterEach(cleanup);
 
-type Entered = { readonly country: string; readonly national: string };
-const show = (entered?: Entered, config = PHONE) =>
+type EnteredNumber = { readonly country: string; readonly national: string };
+const show = (entered?: EnteredNumber, config = PHONE) =>
   showScreen({ name: 'Main', email: '', ...(entered && { phone: { method: 'sms', ...entered } }) }, { config });
 const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Phone number' });
 const country = () => screen.getByRole('button', { name: /^Country/u });

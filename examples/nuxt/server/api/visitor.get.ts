@@ -1,0 +1,7 @@
+/** Who sent the request. `fresh` asks the provider, which knows the user's name, and at once when a session has ended. */
+export default defineEventHandler(async (event) => {
+  const who = await useVerifier().authenticateRequest(event.node.req, { fresh: true });
+  if (who.status === 'unavailable') throw createError({ statusCode: 503, statusMessage: 'Try again in a moment' });
+  if (who.status !== 'signed-in') return null;
+  return { id: who.user_id, email: who.user?.emails[0]?.email ?? '' };
+});

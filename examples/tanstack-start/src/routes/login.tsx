@@ -1,0 +1,20 @@
+import { createFileRoute, getRouteApi } from '@tanstack/react-router';
+import type { PorticoUIClient } from 'portico';
+import { defineLogin } from 'portico';
+import { Login, PorticoProvider } from 'portico/react';
+import { useEffect, useState } from 'react';
+import { clientOf } from '../portico';
+
+export const Route = createFileRoute('/login')({ component: SignIn });
+
+const root = getRouteApi('__root__');
+const config = defineLogin({ products: ['otp'], otpOptions: { methods: ['email'] } });
+
+function SignIn() {
+  const { settings } = root.useLoaderData();
+  const [client, setClient] = useState<PorticoUIClient | null>(null);
+  useEffect(() => void clientOf(settings).then(setClient), [settings]);
+  // A sign-in loads the next page from the server.
+  useEffect(() => client?.session.onChange((session) => session !== null && location.assign('/account')), [client]);
+  return <PorticoProvider client={client}>{client !== null && <Login config={config} />}</PorticoProvider>;
+}

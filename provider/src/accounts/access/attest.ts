@@ -1,0 +1,100 @@
+import { isVouchable } from '../../../../src/domain/rules/accounts.ts';
+import { FACTORS, type NewFactor } from '../../../../src/domain/rules/factors.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { trustedClaims, useTrustedToken, vouchesFor } from './trusted-tokens.ts';
+import type { Db } from '../../base/db/database.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import type { TrustedAuthTokenProfile } from '../../project/access.ts';
+import { takeForNetwork } from '../../base/security/limits.ts';
+import type { Services } from '../services.ts';
+import { lockUser, type LockedUser } from '../users/lock.ts';
+import { confirmEmail, findEmail, findOrCreateEmail, lockEmail } from '../users/store.ts';
+import type { Caller } from '../sessions/current.ts';
+import { endSession } from '../sessions/ending.ts';
+import { findSession } from '../sessions/find.ts';
+
+/** The claims of a trusted issuer about a person. */
+type Claims = Readonly<Record<string, unknown>>;
+
+function textClaim(claims: Claims, name: string | null): string | null {
+  const value = name === null ? undefined : claims[name];
+  return typeof value === 'string' && value !== '' && !/\0|\p{Surrogate}/u.test(value) ? value : null;
+}
+
+/**
+ * An absent claim counts as verified: such issuers check every address. Some write the boolean as text. Any other value
+ * is refused.
+ */
+function isVouchedFor(verified: unknown): boolean {
+  return verified === undefined || verified === true || verified === 'true';
+}
+
+/** The user of the claims: by user id, else by email address, which the issuer has verified and may vouch for. */
+async function userNamed(
+  services: Services,
+  tx: Db,
+  profile: TrustedAuthTokenProfile,
+  claims: Claims,
+): Promise<LockedUser | undefined> {
+  const id = textClaim(claims, profile.user_id_claim);
+  if (id !== null) return lockUser(tx, id);
+  const email = textClaim(claims, profile.email_claim);
+  if (email === null || !isVouchedFor(claims['email_verified'])) return undefined;
+  if (!isVouchable(email)) {
+    throw new Refusal('invalid_email', undefined, undefined, { [profile.email_claim]: 'must be an email address' });
+  }
+  if (!vouchesFor(profile, email)) return undefined;
+  const known = profile.creates_users
+    ? await findOrCreateEmail(services, tx, email, 'pending')
+    : await findEmail(tx, email);
+  const found = known === undefined ? undefined : await lockEmail(tx, known.email_id);
+  return found === undefined ? undefined : (await confirmEmail(tx, found)).user;
+}
+
+/** A user who proved who they are to somebody else, and what the session says of it. */
+export interface ExternalProof {
+  readonly user: LockedUser;
+  readonly factor: NewFactor;
+  /** The token family of the app from whose token the session is made. */
+  readonly family_id?: string;
+}
+
+export type ExchangeLogin<R> = (tx: Db, exchanged: ExternalProof) => Promise<R>;
+
+export interface AttestRequest {
+  readonly profile_id: string;
+  readonly token: string;
+  /** A session that ends when the new one starts, by either of its secrets. */
+  readonly session_token?: string | undefined;
+  readonly session_jwt?: string | undefined;
+}
+
+/** Logs in the user whom the token of a trusted issuer names. */
+export async function attest<R>(
+  services: Services,
+  body: AttestRequest,
+  caller: Caller,
+  enter: ExchangeLogin<R>,
+): Promise<R> {
+  const profile = services.project.trusted_auth_token_profiles.find(({ profile_id }) => profile_id === body.profile_id);
+  if (profile === undefined) throw new Refusal('trusted_auth_token_profile_not_found');
+  const claims = await trustedClaims(services, profile, body.token);
+  try {
+    return await transaction(services.db, async (tx) => {
+      // Thrown to roll back, so that a token that names no user is not used up.
+      const refusal = new Refusal('invalid_trusted_auth_token');
+      if (claims === null || !(await useTrustedToken(tx, profile, claims))) throw refusal;
+      const user = await userNamed(services, tx, profile, claims);
+      if (user === undefined) throw refusal;
+      const before = body.session_token ?? body.session_jwt;
+      const ended = before === undefined ? undefined : await findSession(services, tx, before);
+      if (ended !== undefined) await endSession(tx, ended.session_id);
+      return enter(tx, { user, factor: FACTORS.trustedToken(profile.profile_id, textClaim(claims, 'jti') ?? '') });
+    });
+  } catch (error) {
+    if (error instanceof Refusal && error.type === 'invalid_trusted_auth_token') {
+      await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+    }
+    throw error;
+  }
+}

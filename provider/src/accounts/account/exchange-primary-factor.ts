@@ -1,0 +1,61 @@
+import { checkEmail, emailKey } from '../../../../src/domain/rules/accounts.ts';
+import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
+import type { User } from '../../../../src/domain/users/user.ts';
+import type { BackendRoutes } from '../sessions/contract.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import { dropPassword } from '../passwords/store.ts';
+import { lockUserOf, readBackendUser } from '../users/backend-user.ts';
+import { endAccess } from '../users/belongings.ts';
+import { giveEmail, givePhone } from '../users/give-contact.ts';
+import { checkPhoneNumber } from '../users/phone-numbers.ts';
+import { readUser } from '../users/read-user.ts';
+
+/** True for a user whose one way in is an address, or a number. */
+function hasOneContact(user: User): boolean {
+  const { emails, phone_numbers, providers, webauthn_registrations, crypto_wallets } = user;
+  const others = [providers, webauthn_registrations, crypto_wallets];
+  return emails.length + phone_numbers.length === 1 && others.every((list) => list.length === 0);
+}
+
+/**
+ * Replaces the only address or number of a user. Who held the old one must not stay in: every session, code and link of the
+ * user ends. The new one is unverified until somebody logs in by it. A password stays with an address only.
+ */
+export const exchangePrimaryFactor: BackendRoutes['users']['exchangePrimaryFactor'] = async (
+  services,
+  { params, body },
+) => {
+  const { email_address, phone_number } = body;
+  if ((email_address === undefined) === (phone_number === undefined)) {
+    const message = 'exactly one of email_address and phone_number must be given';
+    throw new SchemaRefusal([{ dataPath: ['email_address'], message }]);
+  }
+  if (email_address !== undefined) checkEmail(email_address, 'email_address');
+  if (phone_number !== undefined) checkPhoneNumber(services.project, phone_number);
+  return transaction(services.db, async (tx) => {
+    const user = await lockUserOf(tx, params.user_id);
+    const { user_id } = user;
+    const before = await readUser(tx, user_id);
+    if (!hasOneContact(before)) throw new Refusal('not_exactly_one_factor');
+    const same =
+      email_address === undefined
+        ? before.phone_numbers.some((phone) => phone.phone_number === phone_number)
+        : before.emails.some(({ email }) => emailKey(email) === emailKey(email_address));
+    if (!same) {
+      await endAccess(tx, user, null);
+      await tx.deleteFrom('emails').where('user_id', '=', user_id).execute();
+      await tx.deleteFrom('phone_numbers').where('user_id', '=', user_id).execute();
+      if (email_address !== undefined) await giveEmail(services, tx, user_id, email_address);
+      if (phone_number !== undefined) await givePhone(services, tx, user_id, phone_number);
+      if (phone_number !== undefined) await dropPassword(tx, user_id);
+      // The name of somebody who proved the old one stays at the first login by the new one.
+      const vouched = [...before.emails, ...before.phone_numbers].some(({ verified }) => verified);
+      await tx
+        .updateTable('users')
+        .set({ managed: true, ...(vouched ? { vouched } : {}) })
+        .where('user_id', '=', user_id)
+        .execute();
+    }
+    return { user_id, user: await readBackendUser(services.project, tx, user_id) };
+  });
+};

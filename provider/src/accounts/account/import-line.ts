@@ -1,0 +1,203 @@
+import { checkEmail, emailKey, mergeName } from '../../../../src/domain/rules/accounts.ts';
+import { checkExternalId } from '../users/external-ids.ts';
+import { mergeMetadata } from '../../../../src/domain/rules/metadata.ts';
+import { migratedHash, type DescribedHash, type MigratedHash } from '../passwords/migrated-hashes.ts';
+import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
+import { isStorable } from '../../../../src/domain/rules/request-body.ts';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import type { UserName } from '../../../../src/domain/users/user.ts';
+import type { Project } from '../../project/project.ts';
+import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from '../../project/readers.ts';
+import { checkGivenRoles } from '../users/backend-user.ts';
+import { checkPhoneNumber } from '../users/phone-numbers.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A person as a line of an import describes them. Everything is checked that does not need the database. */
+export interface ImportedUser {
+  readonly user_id: string | null;
+  readonly external_id: string | null;
+  readonly created_at: Date | null;
+  readonly status: 'active' | 'pending';
+  readonly name: UserName;
+  readonly emails: readonly { readonly email: string; readonly verified: boolean }[];
+  readonly phone_numbers: readonly { readonly phone_number: string; readonly verified: boolean }[];
+  readonly trusted_metadata: Fields;
+  readonly untrusted_metadata: Fields;
+  readonly roles: readonly string[];
+  readonly locked: boolean;
+  /** False for a user who signed up alone, and may be a stranger with somebody else's address. */
+  readonly managed: boolean;
+  /** False for a name and metadata that such a user wrote. */
+  readonly vouched: boolean;
+  readonly password: { readonly hash: MigratedHash; readonly requires_reset: boolean } | null;
+}
+
+/** Reads with a function that refuses, so that the error names the field. */
+export function checked<T>(read: Reader<T>, check: (value: T) => unknown): Reader<T> {
+  return (value, path) => {
+    const given = read(value, path);
+    try {
+      check(given);
+    } catch (error) {
+      if (error instanceof Refusal) throw new FieldError(path, `acceptable: ${error.message.replace(/\.$/u, '')}`);
+      if (error instanceof SchemaRefusal) throw new FieldError(path, `acceptable: ${error.body[0]?.message ?? ''}`);
+      throw error;
+    }
+    return given;
+  };
+}
+
+const fields: Reader<Fields> = (value, path) => {
+  if (!isRecord(value)) throw new FieldError(path, 'an object');
+  return value;
+};
+const USER_ID = textThat('a user id, such as user-test-… of another server like this', (given) =>
+  /^user-(?:test|live)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u.test(given),
+);
+const TIME: Reader<string> = textThat('a time such as 2026-01-31T12:00:00Z', (given) => {
+  const time = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/u.test(given) ? Date.parse(given) : Number.NaN;
+  return time > 0 && time < Date.UTC(2100, 0);
+});
+const metadata = (field: 'trusted_metadata' | 'untrusted_metadata') =>
+  checked(fields, (given) => mergeMetadata({}, given, field));
+
+/** Whoever is imported has few of them: a line is one small transaction. */
+const MOST = 50;
+function few<T>(read: Reader<readonly T[]>): Reader<readonly T[]> {
+  return (value, path) => {
+    const list = read(value, path);
+    if (list.length > MOST) throw new FieldError(path, `a list of at most ${MOST}`);
+    return list;
+  };
+}
+
+interface Line extends Omit<ImportedUser, 'created_at' | 'password'> {
+  readonly created_at: string | null;
+  readonly password: Fields | null;
+}
+
+function readerFor(project: Project): Reader<Line> {
+  return object<Line>(
+    {
+      user_id: USER_ID,
+      external_id: checked(text, checkExternalId),
+      created_at: TIME,
+      status: oneOf('active', 'pending'),
+      name: checked(fields, (given) => mergeName({}, given)),
+      emails: few(
+        listOf(
+          object<ImportedUser['emails'][number]>(
+            { email: checked(text, checkEmail), verified: flag },
+            { verified: false },
+          ),
+        ),
+      ),
+      phone_numbers: few(
+        listOf(
+          object<ImportedUser['phone_numbers'][number]>(
+            { phone_number: checked(text, (number) => checkPhoneNumber(project, number)), verified: flag },
+            { verified: false },
+          ),
+        ),
+      ),
+      trusted_metadata: metadata('trusted_metadata'),
+      untrusted_metadata: metadata('untrusted_metadata'),
+      roles: checked(texts(), (roles) => checkGivenRoles(project, roles)),
+      locked: flag,
+      managed: flag,
+      vouched: flag,
+      password: fields,
+    },
+    {
+      user_id: null,
+      external_id: null,
+      created_at: null,
+      status: 'active',
+      name: {},
+      emails: [],
+      phone_numbers: [],
+      trusted_metadata: {},
+      untrusted_metadata: {},
+      roles: [],
+      locked: false,
+      managed: true,
+      vouched: true,
+      password: null,
+    },
+  );
+}
+
+interface PasswordLine extends DescribedHash {
+  readonly requires_reset: boolean;
+}
+
+const readPassword = object<PasswordLine>(
+  {
+    hash: text,
+    hash_type: text,
+    requires_reset: flag,
+    md_5_config: fields,
+    argon_2_config: fields,
+    sha_1_config: fields,
+    sha_512_config: fields,
+    scrypt_config: fields,
+    pbkdf_2_config: fields,
+  },
+  {
+    requires_reset: false,
+    md_5_config: undefined,
+    argon_2_config: undefined,
+    sha_1_config: undefined,
+    sha_512_config: undefined,
+    scrypt_config: undefined,
+    pbkdf_2_config: undefined,
+  },
+);
+
+/** Reads a line. What is wrong with it names the field, and never its value. */
+export function readImportLine(
+  project: Project,
+  value: unknown,
+): { readonly line: ImportedUser } | { readonly wrong: string } {
+  try {
+    return { line: lineFrom(project, value) };
+  } catch (error) {
+    if (error instanceof FieldError) {
+      return { wrong: `${error.path === '' ? 'the line' : error.path} must be ${error.must}` };
+    }
+    if (error instanceof Refusal) return { wrong: `password.${error.message.replace(/\.$/u, '')}` };
+    throw error;
+  }
+}
+
+function lineFrom(project: Project, value: unknown): ImportedUser {
+  if (!isStorable(value)) throw new FieldError('', 'Unicode without NUL');
+  const { created_at, password: described, ...line } = readerFor(project)(value, '');
+  const { emails, phone_numbers, user_id, external_id } = line;
+  if (emails.length + phone_numbers.length === 0 && user_id === null && external_id === null) {
+    throw new FieldError('emails', 'given, or another of user_id, external_id and phone_numbers');
+  }
+  const keys = keysOf(line);
+  if (new Set(keys).size < keys.length) throw new FieldError('emails and phone_numbers', 'different from each other');
+  if (described !== null && emails.length === 0) throw new FieldError('emails', 'given with a password');
+  const password = described === null ? null : readPassword(described, 'password');
+  return {
+    ...line,
+    created_at: created_at === null ? null : new Date(created_at),
+    password: password && { hash: migratedHash(password), requires_reset: password.requires_reset },
+  };
+}
+
+/** What no two lines of a file may share, because one person has it. */
+export function keysOf(
+  line: Pick<ImportedUser, 'user_id' | 'external_id' | 'emails' | 'phone_numbers'>,
+): readonly string[] {
+  const { user_id, external_id, emails, phone_numbers } = line;
+  return [
+    ...(user_id === null ? [] : [`user_id ${user_id}`]),
+    ...(external_id === null ? [] : [`external_id ${external_id}`]),
+    ...emails.map(({ email }) => `email ${emailKey(email)}`),
+    ...phone_numbers.map(({ phone_number }) => `phone_number ${phone_number}`),
+  ];
+}

@@ -1,0 +1,80 @@
+import type { users as endpoints } from '../../../../src/application/api/users.ts';
+import { checkEmail, mergeName, userType } from '../../../../src/domain/rules/accounts.ts';
+import { mergeMetadata } from '../../../../src/domain/rules/metadata.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { actorIn, auditCall } from '../../base/audit/record.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import type { Answer, Routes } from '../sessions/contract.ts';
+import { takeForNetwork } from '../../base/security/limits.ts';
+import { findPassword } from '../passwords/store.ts';
+import { readUser } from '../users/read-user.ts';
+import { findEmail } from '../users/store.ts';
+import { removeFactor, type FactorKind } from './login-factors.ts';
+import { holdProvenSession, holdSession, withOwnSession, withSession } from '../sessions/current.ts';
+
+/** Removes one of the user's own factors. */
+function deletion(kind: FactorKind): Answer<typeof endpoints.deleteEmail> {
+  return withOwnSession(async (services, { params, session, caller }) => {
+    const user = await transaction(services.db, async (tx) => {
+      const held = await holdProvenSession(services, tx, session);
+      const removed = await removeFactor(tx, held.user, {
+        kind,
+        id: params.id,
+        keptSessionId: held.session.session_id,
+      });
+      const details = { kind, target: params.id };
+      await auditCall(services, tx, caller, { user_id: removed.user_id, actor: actorIn(held.session), details });
+      return removed;
+    });
+    return { user_id: user.user_id, user, __user: user };
+  });
+}
+
+export const users: Omit<Routes['users'], 'connectedApps' | 'revokeConnectedApp'> = {
+  me: withSession((services, { session }) => readUser(services.db, session.user_id)),
+
+  /** The reply reveals whether a user exists, so the call is limited. A user who never signed in counts as new. */
+  async search(services, { body, caller }) {
+    checkEmail(body.email);
+    await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
+    const known = await findEmail(services.db, body.email);
+    const password = known === undefined ? undefined : await findPassword(services.db, known.user_id);
+    // The app's own server made a managed user: nobody else can sign up with the address.
+    const status = known?.managed === true ? 'active' : known?.status;
+    return { userType: userType(status && { status, hasPassword: password !== undefined }) };
+  },
+
+  update: withSession(async (services, { body, session }) => {
+    const user = await transaction(services.db, async (tx) => {
+      const { user_id } = (await holdSession(services, tx, session)).user;
+      const { name, untrusted_metadata } = await tx
+        .selectFrom('users')
+        .select(['name', 'untrusted_metadata'])
+        .where('user_id', '=', user_id)
+        .executeTakeFirstOrThrow();
+      await tx
+        .updateTable('users')
+        .set({
+          name: JSON.stringify(mergeName(name, body.name ?? {})),
+          untrusted_metadata: JSON.stringify(
+            mergeMetadata(untrusted_metadata, body.untrusted_metadata ?? {}, 'untrusted_metadata'),
+          ),
+          vouched: false,
+        })
+        .where('user_id', '=', user_id)
+        .execute();
+      return readUser(tx, user_id);
+    });
+    const { user_id, emails, phone_numbers, crypto_wallets } = user;
+    return { user_id, emails, phone_numbers, crypto_wallets, __user: user };
+  }),
+
+  deleteEmail: deletion('email'),
+  deletePhoneNumber: deletion('phoneNumber'),
+  deleteTOTP: deletion('totp'),
+  deleteCryptoWallet: deletion('cryptoWallet'),
+  deleteOAuthRegistration: deletion('oauth'),
+  deleteWebauthnRegistration: deletion('webauthn'),
+  /** Biometric registrations belong to native apps. This server cannot create any, so every id is unknown. */
+  deleteBiometricRegistration: withOwnSession(() => Promise.reject(new Refusal('biometric_registration_not_found'))),
+};

@@ -1,0 +1,37 @@
+import { createHmac } from 'node:crypto';
+import { parseJson } from '../../../../src/domain/json.ts';
+import { SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
+import { sameSecret } from '../../base/security/secrets.ts';
+import type { Services } from '../services.ts';
+
+/** The last user of a page: the next page begins after it, whoever was added or removed meanwhile. */
+export interface Place {
+  readonly created_at: Date;
+  readonly user_id: string;
+}
+
+type CursorServices = Pick<Services, 'keys' | 'project'>;
+
+/** A text for the caller that only this project's server can make, and that continues this query alone. */
+export function cursorAt(services: CursorServices, query: string, { created_at, user_id }: Place): string {
+  const place = Buffer.from(JSON.stringify([created_at.getTime(), user_id])).toString('base64url');
+  return `${place}.${signature(services, query, place)}`;
+}
+
+/** Refuses a cursor that this server did not make, or that belongs to another query. */
+export function placeOf(services: CursorServices, query: string, cursor: string): Place {
+  const [place = '', given = ''] = cursor.split('.');
+  const parsed: unknown = sameSecret(given, signature(services, query, place))
+    ? parseJson(Buffer.from(place, 'base64url').toString())
+    : null;
+  const [at, user_id] = Array.isArray(parsed) ? (parsed as readonly unknown[]) : [];
+  if (typeof at === 'number' && typeof user_id === 'string') return { created_at: new Date(at), user_id };
+  throw new SchemaRefusal([
+    { dataPath: ['cursor'], message: 'cursor must be one that a search with this query returned' },
+  ]);
+}
+
+function signature({ keys, project }: CursorServices, query: string, place: string): string {
+  const about = JSON.stringify([project.project_id, query, place]);
+  return createHmac('sha256', keys.codeKey).update(`search cursor\n${about}`).digest('base64url');
+}

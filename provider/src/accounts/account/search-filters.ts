@@ -1,0 +1,200 @@
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
+import { emailKeys } from '../../../../src/domain/rules/accounts.ts';
+import { SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import type { Database } from '../../base/db/database.ts';
+
+type Users = ExpressionBuilder<Database, 'users'>;
+type Condition = Expression<SqlBool>;
+
+/** What a filter matches. Throws a `WrongValue` that says what the value must be. */
+type Filter = (users: Users, value: unknown) => Condition;
+
+class WrongValue extends Error {}
+
+function texts(value: unknown): string[] {
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) {
+    throw new WrongValue('an array of strings');
+  }
+  return value;
+}
+
+function flag(value: unknown): boolean {
+  if (typeof value !== 'boolean') throw new WrongValue('a boolean');
+  return value;
+}
+
+/** RFC 3339: with a day, a time and a zone. */
+const TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/u;
+
+function time(value: unknown): Date {
+  const date = typeof value === 'string' && TIME.test(value) ? new Date(value) : null;
+  // NaN for a day that does not exist. The embedded database reads no year of fewer or more digits.
+  const year = date?.getUTCFullYear() ?? 0;
+  if (date === null || !(year >= 1 && year <= 9999)) throw new WrongValue('an RFC 3339 time');
+  return date;
+}
+
+/** A pattern for text that contains this one. */
+function pattern(value: unknown): string {
+  if (typeof value !== 'string' || value === '') throw new WrongValue('a string that is not empty');
+  return `%${value.replace(/[\\%_]/gu, String.raw`\$&`)}%`;
+}
+
+/** An empty list matches nothing. */
+const among =
+  (column: 'users.user_id' | 'users.external_id'): Filter =>
+  (users, value) => {
+    const list = texts(value);
+    return list.length === 0 ? sql<SqlBool>`false` : users(column, 'in', list);
+  };
+
+type OwnedCollection =
+  | 'emails'
+  | 'phone_numbers'
+  | 'oauth_registrations'
+  | 'webauthn_registrations'
+  | 'totps'
+  | 'crypto_wallets'
+  | 'passwords';
+
+/** A user who has a row in the table that meets the condition. */
+function owns(users: Users, table: OwnedCollection, condition: Condition): Condition {
+  return users.exists(
+    sql`(select from ${sql.table(table)} owned where owned.user_id = users.user_id and ${condition})`,
+  );
+}
+
+/** A user who has a row with one of these texts in the column, in the forms that the column may have. */
+const withOne =
+  (table: OwnedCollection, column: string, forms = (text: string): readonly string[] => [text]): Filter =>
+  (users, value) => {
+    const list = texts(value).flatMap(forms);
+    const condition = list.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`${owned(column)} in (${sql.join(list)})`;
+    return owns(users, table, condition);
+  };
+
+const owned = (column: string) => sql.ref(`owned.${column}`);
+
+const withFlag =
+  (table: OwnedCollection, column: string): Filter =>
+  (users, value) =>
+    owns(users, table, sql<SqlBool>`${owned(column)} = ${flag(value)}`);
+
+const withPart =
+  (table: OwnedCollection, column: string): Filter =>
+  (users, value) =>
+    owns(users, table, sql<SqlBool>`${owned(column)} ilike ${pattern(value)}`);
+
+/** A factor that exists here only once it is verified. */
+const always =
+  (table: OwnedCollection): Filter =>
+  (users, value) =>
+    owns(users, table, flag(value) ? sql<SqlBool>`true` : sql<SqlBool>`false`);
+
+const nobody =
+  (check: (value: unknown) => unknown): Filter =>
+  (_users, value) => {
+    check(value);
+    return sql<SqlBool>`false`;
+  };
+
+const FULL_NAME = sql<string>`concat_ws(' ', nullif(users.name->>'first_name', ''),
+  nullif(users.name->>'middle_name', ''), nullif(users.name->>'last_name', ''))`;
+
+/** The filters of a search by their names on the wire. */
+const FILTERS: Readonly<Record<string, Filter>> = {
+  created_at_greater_than: (users, value) => users('users.created_at', '>', time(value)),
+  created_at_less_than: (users, value) => users('users.created_at', '<', time(value)),
+  created_at_between(users, value) {
+    if (!isRecord(value)) throw new WrongValue('an object with greater_than and less_than');
+    const { greater_than, less_than } = value;
+    return users.and([
+      users('users.created_at', '>', time(greater_than)),
+      users('users.created_at', '<', time(less_than)),
+    ]);
+  },
+  status(users, value) {
+    if (value !== 'active' && value !== 'pending') throw new WrongValue('active or pending');
+    return users('users.status', '=', value);
+  },
+  user_id: among('users.user_id'),
+  external_id: among('users.external_id'),
+  full_name_fuzzy: (_users, value) => sql<SqlBool>`${FULL_NAME} ilike ${pattern(value)}`,
+  phone_number: withOne('phone_numbers', 'phone_number'),
+  phone_id: withOne('phone_numbers', 'phone_id'),
+  phone_verified: withFlag('phone_numbers', 'verified'),
+  phone_number_fuzzy: withPart('phone_numbers', 'phone_number'),
+  email_address: withOne('emails', 'email_key', emailKeys),
+  email_id: withOne('emails', 'email_id'),
+  email_verified: withFlag('emails', 'verified'),
+  email_address_fuzzy: withPart('emails', 'email'),
+  oauth_provider: withOne('oauth_registrations', 'provider_type', (name) => [name.toLowerCase()]),
+  webauthn_registration_id: withOne('webauthn_registrations', 'webauthn_registration_id'),
+  webauthn_registration_verified: always('webauthn_registrations'),
+  // No client of this server can register any.
+  biometric_registration_id: nobody(texts),
+  biometric_registration_verified: nobody(flag),
+  totp_id: withOne('totps', 'totp_id'),
+  totp_verified: withFlag('totps', 'verified'),
+  crypto_wallet_id: withOne('crypto_wallets', 'crypto_wallet_id'),
+  crypto_wallet_address: withOne('crypto_wallets', 'crypto_wallet_address'),
+  crypto_wallet_verified: always('crypto_wallets'),
+  password_exists: (users, value) =>
+    flag(value) ? owns(users, 'passwords', sql`true`) : users.not(owns(users, 'passwords', sql`true`)),
+};
+
+const MOST_OPERANDS = 50;
+
+function wrong(path: readonly string[], message: string): SchemaRefusal {
+  return new SchemaRefusal([{ dataPath: ['query', ...path], message }]);
+}
+
+export interface Search {
+  readonly condition: (users: Users) => Condition;
+  /** The same text for every query with these filters in this order. Ask once the condition has checked the values. */
+  readonly text: () => string;
+}
+
+/** The search of a query such as `{ operator: 'AND', operands: [{ filter_name, filter_value }] }`. */
+export function searchOf(query: Readonly<Record<string, unknown>> | undefined): Search {
+  const { operator, operands } = query ?? { operator: 'AND', operands: [] };
+  if (operator !== 'AND' && operator !== 'OR') throw wrong(['operator'], 'query.operator must be AND or OR');
+  if (!Array.isArray(operands) || operands.length > MOST_OPERANDS) {
+    throw wrong(['operands'], `query.operands must be an array of at most ${MOST_OPERANDS} objects`);
+  }
+  const filters = operands.map(filterOf);
+  return {
+    text: () => JSON.stringify([operator, ...filters.map(({ name, value }) => [name, plain(value)])]),
+    condition(users) {
+      const conditions = filters.map(({ matching }) => matching(users));
+      if (conditions.length === 0) return sql<SqlBool>`true`;
+      return operator === 'AND' ? users.and(conditions) : users.or(conditions);
+    },
+  };
+}
+
+/** A value that a filter took, without fields that it does not know. */
+function plain(value: unknown): unknown {
+  return isRecord(value) ? [value['greater_than'], value['less_than']] : value;
+}
+
+function filterOf(operand: unknown, index: number) {
+  const path = ['operands', String(index)];
+  const { filter_name: name, filter_value: value } = isRecord(operand) ? operand : {};
+  const filter = typeof name === 'string' && Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
+  if (filter === undefined) {
+    const given = typeof name === 'string' ? name.slice(0, 100) : '';
+    const known = Object.keys(FILTERS).join(', ');
+    throw wrong([...path, 'filter_name'], `the filter ${given} is unknown; there are ${known}`);
+  }
+  const matching = (users: Users): Condition => {
+    try {
+      return filter(users, value);
+    } catch (error) {
+      if (!(error instanceof WrongValue)) throw error;
+      throw wrong([...path, 'filter_value'], `the value of ${String(name)} must be ${error.message}`);
+    }
+  };
+  return { name, value, matching };
+}

@@ -1,0 +1,16 @@
+import type { BackendRoutes } from '../sessions/contract.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import { lockUserOf, readBackendUser, withUniqueExternalId } from '../users/backend-user.ts';
+import { describeUser } from '../users/describe.ts';
+
+/** Changes what the body names. Sessions have new roles at once, their JWTs from the next one on. */
+export const updateUser: BackendRoutes['users']['update'] = async ({ db, project }, { params, body }) =>
+  withUniqueExternalId(body.external_id, () =>
+    transaction(db, async (tx) => {
+      const locked = await lockUserOf(tx, params.user_id);
+      await describeUser(project, tx, locked, body);
+      const user = await readBackendUser(project, tx, locked.user_id);
+      const { user_id, emails, phone_numbers, crypto_wallets } = user;
+      return { user_id, emails, phone_numbers, crypto_wallets, user };
+    }),
+  );

@@ -1,0 +1,93 @@
+import { BACKEND_LINK_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
+import { checkEmail, isSignedUp, isTaken } from '../../../../src/domain/rules/accounts.ts';
+import { linkTarget } from '../../../../src/domain/rules/redirects.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
+import { checkSending } from '../users/sending.ts';
+import { requestOriginHashes } from '../request-origin.ts';
+import type { Services } from '../services.ts';
+import type { Caller } from '../sessions/current.ts';
+import { checkTemplate } from '../../messages/texts/templates.ts';
+import { lockUser } from '../users/lock.ts';
+import { findEmail, findOrCreateEmail, freeSignedUpEmail, lockEmail, removeUser } from '../users/store.ts';
+import { describeUser, type Description } from '../users/describe.ts';
+import { sendLink, type SentLink } from './sending.ts';
+
+interface Invitation extends Description {
+  readonly email: string;
+  readonly invite_magic_link_url?: string | undefined;
+  readonly invite_expiration_minutes?: number | undefined;
+  readonly invite_template_id?: string | undefined;
+  readonly locale?: string | undefined;
+}
+
+/**
+ * Sends an invitation to an address that no user has verified; its user is pending until the link is opened. The app vouches for
+ * the address, so that a stranger's sign-up with it is removed.
+ */
+export async function invite(
+  services: Services,
+  { body, caller }: { readonly body: Invitation; readonly caller: Caller },
+): Promise<SentLink> {
+  const { project } = services;
+  const { email: address, invite_magic_link_url: url, invite_expiration_minutes: minutes } = body;
+  const { name, trusted_metadata, untrusted_metadata, invite_template_id: template_id, locale } = body;
+  const target = linkTarget(project, 'signup', {
+    url: ['invite_magic_link_url', url],
+    minutes: ['invite_expiration_minutes', minutes, BACKEND_LINK_MINUTES.login],
+  });
+  checkTemplate(services, 'invite_link', ['invite_template_id', template_id]);
+  await checkSending(services, address, caller);
+  const asker = requestOriginHashes(services, caller);
+  const { message, ...sent } = await transaction(services.db, async (tx) => {
+    await freeSignedUpEmail(tx, address);
+    const { user_id, email_id, created: made_user } = await findOrCreateEmail(services, tx, address, 'pending');
+    const user = await lockUser(tx, user_id);
+    // Reads again under the lock: the user may have signed in, or been removed, in the meantime.
+    const known = await findEmail(tx, address);
+    if (user === undefined || known?.user_id !== user_id) throw new ChangedMeanwhile();
+    // A reminder, or a user whom the app's own server made as pending, is no obstacle.
+    if (isSignedUp({ ...known, managed: false })) {
+      if (isTaken(known)) throw new Refusal('duplicate_email');
+      throw new ChangedMeanwhile();
+    }
+    await describeUser(project, tx, user, { name, trusted_metadata, untrusted_metadata });
+    const message = await sendLink(services, tx, {
+      to: known.email,
+      user_id,
+      email_id,
+      target,
+      asker,
+      made_user,
+      purpose: 'invite',
+      began_on_page: false,
+      code_challenge: null,
+      kind: 'invite_link',
+      caller,
+      locale,
+      template_id,
+    });
+    return { user_id, email_id, message };
+  });
+  services.inbox.publish(message);
+  return sent;
+}
+
+/** Ends the pending invitations to the address, and removes the user who was made for one and never came. */
+export async function revokeInvite(services: Services, email: string): Promise<void> {
+  checkEmail(email);
+  await transaction(services.db, async (tx) => {
+    const known = await findEmail(tx, email);
+    const found = known === undefined ? undefined : await lockEmail(tx, known.email_id);
+    const revoked = await tx
+      .deleteFrom('magic_links')
+      .where('email_id', '=', found?.email.email_id ?? '')
+      .where('purpose', '=', 'invite')
+      .where('expires_at', '>', new Date(services.clock.now()))
+      .returning('made_user')
+      .execute();
+    if (found === undefined || revoked.length === 0) throw new Refusal('invite_not_found');
+    const now = await findEmail(tx, email);
+    if (now?.status === 'pending' && revoked.some(({ made_user }) => made_user)) await removeUser(tx, now.user_id);
+  });
+}

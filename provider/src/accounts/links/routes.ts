@@ -1,0 +1,34 @@
+import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
+import type { Routes } from '../sessions/contract.ts';
+import { withProvenSession } from '../sessions/current.ts';
+import { withSessionFor } from '../sessions/log-in.ts';
+import { openLink } from './redeem.ts';
+import { CLIENT_TERMS, sendAddition, sendLoginOrCreate, sendToKnown } from './sending.ts';
+
+export const magicLinks: Routes['magicLinks'] = {
+  async loginOrCreate(services, { body, caller }) {
+    const status = body.create_user_as_pending === false ? 'active' : 'pending';
+    const { user_id } = await sendLoginOrCreate(services, { body, caller, terms: CLIENT_TERMS }, status);
+    return { user_id };
+  },
+
+  async sendPrimary(services, { body, caller }) {
+    await sendToKnown(services, { body, caller, terms: CLIENT_TERMS });
+    return {};
+  },
+
+  sendSecondary: withProvenSession(async (services, { body, caller, session: { user_id } }) => {
+    const recipient = { user_id, needs_session: true };
+    const asked = { body, caller, terms: CLIENT_TERMS };
+    await sendAddition(services, asked, recipient);
+    return {};
+  }),
+
+  async authenticate(services, { body, caller }) {
+    const { token, code_verifier, session_duration_minutes: minutes } = body;
+    checkDuration(minutes);
+    const enter = withSessionFor(services, { minutes, caller });
+    const { reply, method_id } = await openLink(services, { token, code_verifier, caller, enter });
+    return { ...reply, method_id };
+  },
+};

@@ -1,0 +1,150 @@
+import { LINK_MINUTES, type MinutesRange } from '../../../../src/domain/rules/lifetimes.ts';
+import { checkChallenge, needsChallenge } from '../../../../src/domain/rules/proof-key.ts';
+import { linkTarget, type LinkTarget, withToken } from '../../../../src/domain/rules/redirects.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { Db } from '../../base/db/database.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import { checkSending } from '../users/sending.ts';
+import { post } from '../../messages/outbox/store.ts';
+import { requestOriginHashes } from '../request-origin.ts';
+import { takesOfCaller, takeTogether } from '../../base/security/limits.ts';
+import type { Services } from '../services.ts';
+import type { Caller } from '../sessions/current.ts';
+import type { Recipient } from '../users/store.ts';
+import type { LinkKind } from '../../messages/texts/kinds.ts';
+import { checkTemplate } from '../../messages/texts/templates.ts';
+import { writeMail } from '../../messages/texts/write.ts';
+import { addressOf, findEmail, findOrCreateEmail } from '../users/store.ts';
+import type { UsersTable } from '../users/tables.ts';
+import { issueLinkToken, type LinkRequest } from './store.ts';
+
+/** What the request says about the mail. */
+interface MessageOptions {
+  readonly locale?: string | undefined;
+  readonly login_template_id?: string | undefined;
+  readonly signup_template_id?: string | undefined;
+}
+
+interface LinkBody extends MessageOptions {
+  readonly email: string;
+  readonly login_magic_link_url?: string | undefined;
+  readonly login_expiration_minutes?: number | undefined;
+  readonly signup_magic_link_url?: string | undefined;
+  readonly signup_expiration_minutes?: number | undefined;
+  readonly code_challenge?: string | undefined;
+}
+
+/** What the client's API and that of the app's own server differ in. */
+interface LinkRules {
+  /** Whether a page sends the link. */
+  readonly began_on_page: boolean;
+  readonly minutes: { readonly login: MinutesRange; readonly signup: MinutesRange };
+}
+
+export interface SendLinkInput {
+  readonly body: LinkBody;
+  readonly caller: Caller;
+  readonly terms: LinkRules;
+}
+
+/** The terms of the client's API. */
+export const CLIENT_TERMS: LinkRules = { began_on_page: true, minutes: { login: LINK_MINUTES, signup: LINK_MINUTES } };
+
+/** Checks every request for a link. */
+async function prepare(services: Services, { body, caller, terms }: SendLinkInput) {
+  const target = (kind: 'login' | 'signup'): LinkTarget =>
+    linkTarget(services.project, kind, {
+      url: [`${kind}_magic_link_url`, body[`${kind}_magic_link_url`]],
+      minutes: [`${kind}_expiration_minutes`, body[`${kind}_expiration_minutes`], terms.minutes[kind]],
+    });
+  const [login, signup] = [target('login'), target('signup')];
+  const begun = { purpose: 'login', began_on_page: terms.began_on_page } as const;
+  checkChallenge(body.code_challenge, needsChallenge(services.project, begun));
+  const { locale, code_challenge = null, login_template_id, signup_template_id } = body;
+  checkTemplate(services, 'login_link', ['login_template_id', login_template_id]);
+  checkTemplate(services, 'signup_link', ['signup_template_id', signup_template_id]);
+  await checkSending(services, body.email, caller);
+  return {
+    request: { ...begun, code_challenge, asker: requestOriginHashes(services, caller), caller, locale },
+    login: { target: login, kind: 'login_link', template_id: login_template_id },
+    signup: { target: signup, kind: 'signup_link', template_id: signup_template_id },
+  } as const;
+}
+
+interface Mail extends Omit<LinkRequest, 'minutes'> {
+  readonly to: string;
+  readonly kind: LinkKind;
+  readonly target: LinkTarget;
+  readonly caller: Caller;
+  readonly locale: string | undefined;
+  readonly template_id: string | undefined;
+}
+
+/** Issues a link and writes its mail, which the caller publishes after the commit. */
+export async function sendLink(services: Services, tx: Db, mail: Mail) {
+  const { to, user_id, kind, target, caller, locale, template_id } = mail;
+  const { redirect, minutes } = target;
+  const token = await issueLinkToken(services, tx, { ...mail, minutes });
+  const link = withToken(redirect.href, token, 'magic_links');
+  const written = writeMail(services, { kind, caller, locale, template_id, minutes, link });
+  return post(services, tx, { ...written, to, user_id });
+}
+
+export interface SentLink {
+  readonly user_id: string;
+  readonly email_id: string;
+}
+
+/** Sends a link to the address's user, who is made if nobody has the address. */
+export async function sendLoginOrCreate(
+  services: Services,
+  asked: SendLinkInput,
+  status: UsersTable['status'],
+): Promise<SentLink & { readonly user_created: boolean }> {
+  const { request, login, signup } = await prepare(services, asked);
+  const { message, ...sent } = await transaction(services.db, async (tx) => {
+    const known = await findOrCreateEmail(services, tx, asked.body.email, status);
+    const { user_id, email_id, email: to, verified, created: user_created } = known;
+    const mail = { ...request, ...(verified ? login : signup), to, user_id, email_id };
+    return { user_id, email_id, user_created, message: await sendLink(services, tx, mail) };
+  });
+  services.inbox.publish(message);
+  return sent;
+}
+
+/** The reply reveals whether the user exists, so the call counts as a search, and as an addition where one is begun in a session. */
+async function asSearch(services: Services, caller: Caller, addsTo?: Recipient): Promise<void> {
+  const { searchesPerNetwork, additionsPerUser } = services.limits;
+  const takes = takesOfCaller(services, 'search', caller, searchesPerNetwork);
+  const addition = { name: `addition:user:${addsTo?.user_id}`, limit: additionsPerUser };
+  await takeTogether(services, addsTo?.needs_session === true ? [...takes, addition] : takes, 'too_many_requests');
+}
+
+/** Sends a link to a known address only. */
+export async function sendToKnown(services: Services, asked: SendLinkInput): Promise<SentLink> {
+  const { request, login, signup } = await prepare(services, asked);
+  await asSearch(services, asked.caller);
+  const { message, ...sent } = await transaction(services.db, async (tx) => {
+    const known = await findEmail(tx, asked.body.email);
+    if (known === undefined) throw new Refusal('email_not_found');
+    const { user_id, email_id, email: to, verified } = known;
+    const mail = { ...request, ...(verified ? login : signup), to, user_id, email_id };
+    return { user_id, email_id, message: await sendLink(services, tx, mail) };
+  });
+  services.inbox.publish(message);
+  return sent;
+}
+
+/** Sends a link that adds the address to a user. */
+export async function sendAddition(services: Services, asked: SendLinkInput, recipient: Recipient): Promise<SentLink> {
+  const { request, login } = await prepare(services, asked);
+  await asSearch(services, asked.caller, recipient);
+  const { message, ...sent } = await transaction(services.db, async (tx) => {
+    const { user_id } = recipient;
+    const { method_id: email_id, to, adds } = await addressOf(services, tx, recipient, asked.body.email);
+    const mail = { ...request, ...login, kind: 'confirm_link', to, user_id, email_id, adds } as const;
+    return { user_id, email_id, message: await sendLink(services, tx, mail) };
+  });
+  services.inbox.publish(message);
+  return sent;
+}

@@ -1,0 +1,38 @@
+import type { Generated } from 'kysely';
+import type { LinkPurpose } from '../../../../src/domain/rules/proof-key.ts';
+
+export interface MagicLinksTable {
+  token_hash: string;
+  /** The user whom the link logs in, or to whom it adds its address; null for a decoy. */
+  user_id: string | null;
+  /** Null if the link adds the address. */
+  email_id: string | null;
+  code_challenge: string | null;
+  expires_at: Date;
+  /**
+   * What the link is for. An `embedded` one was sent by the app's own server in its own way: it logs in its user and proves
+   * no address.
+   */
+  purpose: Generated<LinkPurpose>;
+  /** The user to whom the link adds its address; null for a link that logs in the address's user. */
+  adds_to: string | null;
+  /** The address that is added. */
+  address: string | null;
+  /** Whether a link that adds its address must be opened in a session of the user. */
+  needs_session: Generated<boolean>;
+  /** Whether the invitation made its user. */
+  made_user: Generated<boolean>;
+  /** Whether a page asked for it, rather than the app's own server; null for a link of before migration 24. */
+  began_on_page: Generated<boolean | null>;
+  /** The keyed hashes of where the request came from. */
+  ip_hash: Generated<string | null>;
+  user_agent_hash: Generated<string | null>;
+}
+
+export interface MagicLinkTables {
+  magic_links: MagicLinksTable;
+}
+
+declare module '../../base/db/database.ts' {
+  interface Database extends MagicLinkTables {}
+}

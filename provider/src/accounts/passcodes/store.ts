@@ -1,0 +1,158 @@
+import type { Trail } from '../../base/audit/trail.ts';
+import { deadSend, judgePasscode, MAX_TRIES, type PasscodeFault } from '../../../../src/domain/rules/passcodes.ts';
+import { sql, type Selectable } from 'kysely';
+import type { WriteStatement } from '../../base/db/with-writes.ts';
+import type { Db } from '../../base/db/database.ts';
+import type { PasscodesTable } from './tables.ts';
+import { MINUTE_MS } from '../../base/platform.ts';
+import { codeHash, newId, newPasscode, sameSecret } from '../../base/security/secrets.ts';
+import type { Services } from '../services.ts';
+import type { RequestOriginHashes } from '../request-origin.ts';
+import { networkKey } from '../../base/security/known-networks.ts';
+import type { Addition } from '../sessions/additions.ts';
+
+export interface PasscodeRequest {
+  readonly method_id: string;
+  readonly user_id: string;
+  readonly channel: 'email' | 'sms' | 'whatsapp';
+  readonly minutes: number;
+  /** Where the request came from. */
+  readonly from: string;
+  /** The signed-in user whom the code adds an address or number to. */
+  readonly adds?: Addition;
+  readonly asker: RequestOriginHashes;
+}
+
+export interface IssuedPasscode {
+  readonly passcode_id: string;
+  readonly code: string;
+  /** Stores it, together with the message that has the code. */
+  readonly write: WriteStatement;
+}
+
+/**
+ * Issues a new passcode for a destination; earlier ones stay valid. Only the caller learns its id: a caller who asks
+ * for a stranger's code gets an id with tries of its own, and can neither use up nor replace the stranger's.
+ *
+ * The bound on guessing at one destination: an id takes five tries, each compared with three codes at most, and
+ * `dailySendsPerAddress` allows 60 ids a day to all networks that its user does not log in from, together. That is 60 *
+ * 5 * 3 = 900 chances in a million a day; networks from which the user logs in allow as many again, each.
+ */
+export function issuePasscode(services: Services, tx: Db, request: PasscodeRequest): IssuedPasscode {
+  const { method_id, user_id, channel, minutes, from, adds, asker } = request;
+  const now = services.clock.now();
+  const code = newPasscode(services.random);
+  const passcode_id = newId(services.random, channel === 'email' ? 'email' : 'phone-number');
+  const write = tx.insertInto('passcodes').values({
+    passcode_id,
+    user_id,
+    method_id,
+    network: networkKey(services, from),
+    code_hash: codeHash(services.keys.codeKey, passcode_id, code),
+    tries: 0,
+    channel,
+    adds_to: adds === undefined ? null : user_id,
+    address: adds?.address ?? null,
+    needs_session: adds?.needs_session ?? true,
+    ...asker,
+    created_at: new Date(now),
+    expires_at: new Date(now + minutes * MINUTE_MS),
+  });
+  return { passcode_id, code, write };
+}
+
+export type Passcode = Selectable<PasscodesTable>;
+
+/** More than are sent to one address while a code is valid. */
+const REMEMBERED_CODES = 30;
+
+/**
+ * The live passcode that matches the code, or the reason why none does. Candidates are the passcode of the id, and the
+ * last ones that the same network requested for the same destination. Every call uses up one of the id's tries. It is
+ * counted before the comparison and outside of any transaction, so that neither a crash nor parallel guesses restore it.
+ */
+export async function tryPasscode(
+  services: Services,
+  { passcodeId, code, trail }: { readonly passcodeId: string; readonly code: string; readonly trail: Trail },
+): Promise<Passcode | PasscodeFault> {
+  const now = new Date(services.clock.now());
+  const rows = await services.db
+    .with('tried', (query) =>
+      query
+        .updateTable('passcodes')
+        .set({ tries: sql<number>`tries + 1` })
+        .where('passcode_id', '=', passcodeId)
+        .where('tries', '<', MAX_TRIES)
+        .where('expires_at', '>', now)
+        .returningAll(),
+    )
+    .selectFrom('tried')
+    .selectAll()
+    .unionAll((query) =>
+      query.parens(
+        query
+          .selectFrom('passcodes')
+          .innerJoin('tried', (join) =>
+            join
+              .onRef('passcodes.method_id', '=', 'tried.method_id')
+              .onRef('passcodes.network', '=', 'tried.network')
+              .on((on) => on('passcodes.adds_to', 'is not distinct from', on.ref('tried.adds_to')))
+              .onRef('passcodes.passcode_id', '!=', 'tried.passcode_id'),
+          )
+          .selectAll('passcodes')
+          .orderBy('passcodes.created_at', 'desc')
+          .limit(REMEMBERED_CODES),
+      ),
+    )
+    .execute();
+  const tried = rows.find(({ passcode_id }) => passcode_id === passcodeId);
+  if (tried === undefined) return faultOf(services, passcodeId, now);
+  trail.about = tried.user_id;
+  const others = rows.filter((row) => row !== tried);
+  const is = ({ passcode_id, code_hash }: Passcode): boolean =>
+    sameSecret(code_hash, codeHash(services.keys.codeKey, passcode_id, code));
+  return judgePasscode({ tried, others, isLive: ({ expires_at }) => expires_at > now, is });
+}
+
+/**
+ * The send that the app's own server means by the id of an address or number: the newest that still accepts a code, rather
+ * one that the same network asked for. Else the id is that of a send.
+ */
+export async function newestSend(services: Services, id: string, address: string): Promise<string> {
+  const live = sql<boolean>`tries < ${MAX_TRIES} and expires_at > ${new Date(services.clock.now())}`;
+  const row = await services.db
+    .selectFrom('passcodes')
+    .select('passcode_id')
+    .where('method_id', '=', id)
+    .orderBy(live, 'desc')
+    .orderBy(sql<boolean>`network = ${networkKey(services, address)}`, 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.passcode_id ?? id;
+}
+
+/** Why a send no longer accepts a code. */
+async function faultOf({ db }: Services, passcodeId: string, now: Date): Promise<PasscodeFault> {
+  const dead = await db
+    .selectFrom('passcodes')
+    .select('expires_at')
+    .where('passcode_id', '=', passcodeId)
+    .executeTakeFirst();
+  return deadSend(dead && { isLive: dead.expires_at > now });
+}
+
+/** Spends the passcode. True for one caller only. */
+export async function redeemPasscode(tx: Db, { passcode_id }: Pick<Passcode, 'passcode_id'>): Promise<boolean> {
+  const spent = await tx
+    .deleteFrom('passcodes')
+    .where('passcode_id', '=', passcode_id)
+    .returning('passcode_id')
+    .executeTakeFirst();
+  return spent !== undefined;
+}
+
+/** Removes the passcodes of an address or number that was removed. */
+export async function dropPasscodes(tx: Db, methodId: string): Promise<void> {
+  await tx.deleteFrom('passcodes').where('method_id', '=', methodId).execute();
+}

@@ -1,0 +1,130 @@
+import { generateAuthenticationOptions } from '@simplewebauthn/server';
+import { isDelegated, ownOf } from '../../../../src/domain/rules/delegates.ts';
+import { FACTORS } from '../../../../src/domain/rules/factors.ts';
+import { checkDomain } from '../../../../src/domain/rules/passkeys.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import { takeForNetwork } from '../../base/security/limits.ts';
+import type { Services } from '../services.ts';
+import type { Caller, CurrentSession } from '../sessions/current.ts';
+import type { ProofLogin } from '../sessions/entering.ts';
+import { lockUser } from '../users/lock.ts';
+import { CHALLENGE_MS, findChallenge, issueChallenge, redeemChallenge } from './challenges.ts';
+import { assertionFrom, clientDataOf } from './credential.ts';
+import { descriptorFrom, registrationsOf } from './registrations.ts';
+import type { WebauthnChallengesTable } from './tables.ts';
+import { expectedOf, verifyAssertion } from './verify.ts';
+
+interface StartBody {
+  readonly domain: string;
+  readonly return_passkey_credential_options?: boolean | undefined;
+}
+
+/** Options for `navigator.credentials.get()`: of this user's credentials, or of any passkey when there is no user. */
+export async function startAuthentication(services: Services, body: StartBody, userId: string | null): Promise<string> {
+  checkDomain(services.project, body.domain);
+  // Possession of the authenticator is one factor. Without a session it must also verify its user, whatever the caller
+  // requests.
+  const passkey = userId === null || body.return_passkey_credential_options === true;
+  const registrations = userId === null ? [] : await registrationsOf(services, userId, body.domain);
+  if (userId !== null && registrations.length === 0) throw new Refusal('webauthn_registration_not_found');
+  const challenge = await issueChallenge(services, {
+    ceremony: 'authenticate',
+    user_id: userId,
+    domain: body.domain,
+    user_verification: passkey,
+    user_handle: null,
+    user_agent: null,
+  });
+  const options = await generateAuthenticationOptions({
+    rpID: body.domain,
+    challenge,
+    timeout: CHALLENGE_MS,
+    userVerification: passkey ? 'required' : 'preferred',
+    allowCredentials: registrations.map(descriptorFrom),
+  });
+  return JSON.stringify(options);
+}
+
+/**
+ * The user in whose session a challenge must be answered, or null for one that may begin a session, whose answer must then
+ * verify its user. The app's own server names the user of a login before there is a session.
+ */
+function sessionOwner(
+  bound: Pick<WebauthnChallengesTable, 'user_id'>,
+  { session }: Caller,
+  from: 'wire' | 'backend',
+): string | null {
+  return from === 'backend' && !session.isPresented ? null : bound.user_id;
+}
+
+interface PasskeyAuthenticationInput<Reply> {
+  /** JSON text. */
+  readonly credential: string;
+  readonly caller: Caller;
+  readonly from: 'wire' | 'backend';
+  readonly enter: ProofLogin<Reply>;
+}
+
+/** Logs in the user whose credential answers a challenge. */
+export async function authenticateCredential<Reply extends object>(
+  services: Services,
+  { credential, caller, from, enter }: PasskeyAuthenticationInput<Reply>,
+) {
+  const response = assertionFrom(credential);
+  const { challenge } = clientDataOf(response.response);
+  const bound = await findChallenge(services, 'authenticate', challenge);
+  const owner = sessionOwner(bound, caller, from);
+  if (owner !== null) checkOwn(owner, await caller.session.require());
+  const registration = await services.db
+    .selectFrom('webauthn_registrations')
+    .selectAll()
+    .where('credential_id', '=', response.id)
+    .where('domain', '=', bound.domain)
+    .executeTakeFirst();
+  if (registration === undefined || (bound.user_id !== null && bound.user_id !== registration.user_id)) {
+    await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+    throw new Refusal('webauthn_registration_not_found');
+  }
+  // Without a known user the authenticator must name one (WebAuthn Level 3, section 7.2, step 6).
+  if (bound.user_id === null && response.response.userHandle === undefined) {
+    throw new Refusal('webauthn_verification_failed');
+  }
+  const asked = { ...bound, user_verification: bound.user_verification || owner === null };
+  const { sign_count, backed_up } = await verifyAssertion(
+    response,
+    expectedOf(services, asked, challenge),
+    registration,
+  );
+  return transaction(services.db, async (tx) => {
+    const user = await lockUser(tx, registration.user_id);
+    if (user === undefined) throw new Refusal('webauthn_registration_not_found');
+    await redeemChallenge(tx, bound);
+    const counted = await tx
+      .updateTable('webauthn_registrations')
+      .set({ sign_count, backed_up, last_used_at: new Date(services.clock.now()) })
+      .where('webauthn_registration_id', '=', registration.webauthn_registration_id)
+      .where((where) =>
+        where.or([
+          where('sign_count', '<', sign_count),
+          where.and([where('sign_count', '=', 0), where.val(sign_count === 0)]),
+        ]),
+      )
+      .returning('webauthn_registration_id')
+      .executeTakeFirst();
+    if (counted === undefined) throw new Refusal('webauthn_verification_failed');
+    // The session may have ended during the verification; this answer must not start a new one.
+    if (owner !== null) checkOwn(owner, ownOf(user, await caller.session.findIn(tx)));
+    const reply = await enter(tx, user, FACTORS.webauthn(registration));
+    return { ...reply, webauthn_registration_id: registration.webauthn_registration_id };
+  });
+}
+
+/**
+ * Refuses a challenge of a session's second factor outside of a live session of its user: its answer may come without
+ * user verification, and must never begin a session.
+ */
+function checkOwn(owner: string, session: CurrentSession | undefined): void {
+  // The factor cannot join a session of an impersonator or an app: it would start a new one.
+  if (session?.user_id !== owner || isDelegated(session)) throw new Refusal('webauthn_challenge_not_found');
+}

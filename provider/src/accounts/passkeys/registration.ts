@@ -1,0 +1,136 @@
+import { generateRegistrationOptions } from '@simplewebauthn/server';
+import { FACTORS } from '../../../../src/domain/rules/factors.ts';
+import {
+  ALGORITHMS,
+  checkAttachment,
+  checkDomain,
+  defaultName,
+  handleOf,
+  namesOf,
+} from '../../../../src/domain/rules/passkeys.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { Db } from '../../base/db/database.ts';
+import { sqlState, transaction } from '../../base/db/transaction.ts';
+import { uuid } from '../../base/security/secrets.ts';
+import type { Services } from '../services.ts';
+import type { ProofLogin } from '../sessions/entering.ts';
+import type { HeldUser } from '../users/lock.ts';
+import { readUser } from '../users/read-user.ts';
+import { requireRoom } from '../users/room.ts';
+import { CHALLENGE_MS, findChallenge, issueChallenge, redeemChallenge } from './challenges.ts';
+import { attestationFrom, clientDataOf } from './credential.ts';
+import { descriptorFrom, registrationsOf } from './registrations.ts';
+import { expectedOf, verifyAttestation } from './verify.ts';
+
+const UNIQUE_VIOLATION = '23505';
+/** The AAGUID of an authenticator that does not tell its model (WebAuthn Level 3, section 6.5.1). */
+const NO_MODEL = '00000000-0000-0000-0000-000000000000';
+
+interface StartBody {
+  readonly domain: string;
+  readonly authenticator_type?: string | undefined;
+  readonly return_passkey_credential_options?: boolean | undefined;
+  readonly override_id?: string | undefined;
+  readonly override_name?: string | undefined;
+  readonly override_display_name?: string | undefined;
+  readonly user_agent?: string | undefined;
+}
+
+/** Options for `navigator.credentials.create()`, as JSON text. */
+export async function startRegistration(
+  services: Services,
+  body: StartBody,
+  by: { readonly user_id: string; readonly userAgent: string },
+): Promise<string> {
+  const { user_id } = by;
+  checkDomain(services.project, body.domain);
+  const { authenticator_type: attachment } = body;
+  checkAttachment(attachment);
+  const user = await readUser(services.db, user_id);
+  const handle = Uint8Array.from(handleOf(user_id, body.override_id));
+  const passkey = body.return_passkey_credential_options === true;
+  const challenge = await issueChallenge(services, {
+    ceremony: 'register',
+    user_id,
+    domain: body.domain,
+    user_verification: passkey,
+    user_handle: Buffer.from(handle).toString('base64url'),
+    user_agent: (body.user_agent ?? by.userAgent).slice(0, 512),
+  });
+  const { name, displayName } = namesOf(user, body);
+  const options = await generateRegistrationOptions({
+    rpName: services.project.name,
+    rpID: body.domain,
+    userID: handle,
+    userName: name,
+    userDisplayName: displayName,
+    challenge,
+    timeout: CHALLENGE_MS,
+    attestationType: 'none',
+    supportedAlgorithmIDs: [...ALGORITHMS],
+    excludeCredentials: (await registrationsOf(services, user_id, body.domain)).map(descriptorFrom),
+    authenticatorSelection: {
+      ...(attachment === undefined ? {} : { authenticatorAttachment: attachment }),
+      residentKey: passkey ? 'required' : 'discouraged',
+      userVerification: passkey ? 'required' : 'preferred',
+    },
+  });
+  return JSON.stringify(options);
+}
+
+interface PasskeyRegistrationInput<Reply> {
+  readonly user_id: string;
+  /** JSON text. */
+  readonly credential: string;
+  readonly userAgent: string;
+  /** Locks the user in the transaction; refuses when they may not register a credential any more. */
+  readonly hold: (tx: Db) => Promise<HeldUser>;
+  readonly enter: ProofLogin<Reply>;
+}
+
+/** Registers the credential that answers a challenge of the user, and logs the user in by it. */
+export async function registerCredential<Reply extends object>(
+  services: Services,
+  { user_id, credential, userAgent, hold, enter }: PasskeyRegistrationInput<Reply>,
+) {
+  const response = attestationFrom(credential);
+  const { challenge } = clientDataOf(response.response);
+  const bound = await findChallenge(services, 'register', challenge);
+  if (bound.user_id !== user_id) throw new Refusal('webauthn_challenge_not_found');
+  const made = await verifyAttestation(response, expectedOf(services, bound, challenge));
+  const { transports } = response.response;
+  const user_agent = bound.user_agent ?? userAgent;
+  const registration = {
+    webauthn_registration_id: `webauthn-registration-test-${uuid(services.random)}`,
+    user_id,
+    domain: bound.domain,
+    credential_id: made.credential_id,
+    public_key: made.public_key,
+    user_handle: bound.user_handle ?? '',
+    sign_count: made.sign_count,
+    backup_eligible: made.backup_eligible,
+    backed_up: made.backed_up,
+    aaguid: made.aaguid === NO_MODEL ? null : made.aaguid,
+    transports: JSON.stringify(transports),
+    user_agent,
+    authenticator_type:
+      response.authenticatorAttachment ?? (transports.includes('internal') ? 'platform' : 'cross-platform'),
+    name: defaultName(made.aaguid, user_agent),
+    created_at: new Date(services.clock.now()),
+    last_used_at: null,
+  };
+  const reply = await transaction(services.db, async (tx) => {
+    const { user, session } = await hold(tx);
+    await redeemChallenge(tx, bound);
+    await requireRoom(tx, 'webauthn_registrations', user_id);
+    const added_in = session?.session_id ?? null;
+    await tx
+      .insertInto('webauthn_registrations')
+      .values({ ...registration, added_in })
+      .execute();
+    return enter(tx, user, FACTORS.webauthn(registration));
+  }).catch((error: unknown) => {
+    throw sqlState(error) === UNIQUE_VIOLATION ? new Refusal('duplicate_webauthn_registration') : error;
+  });
+  return { ...reply, webauthn_registration_id: registration.webauthn_registration_id };
+}

@@ -1,0 +1,48 @@
+import type { JsonColumn } from '../../base/db/columns.ts';
+
+export interface WebauthnRegistrationsTable {
+  webauthn_registration_id: string;
+  user_id: string;
+  /** The relying party's id. */
+  domain: string;
+  /** Base64url, like the key and the handle. */
+  credential_id: string;
+  /** COSE (RFC 9052). */
+  public_key: string;
+  user_handle: string;
+  sign_count: number;
+  backup_eligible: boolean;
+  transports: JsonColumn<readonly string[]>;
+  user_agent: string;
+  authenticator_type: string;
+  name: string;
+  created_at: Date;
+  /** Null until the first login with it. */
+  last_used_at: Date | null;
+  /** The authenticator's backup state (WebAuthn Level 3, section 6.1.3) at its last use; null before migration 22. */
+  backed_up: boolean | null;
+  /** The authenticator's model (section 6.5.1); null when it does not tell. */
+  aaguid: string | null;
+  added_in: string | null;
+}
+
+export interface WebauthnChallengesTable {
+  challenge_hash: string;
+  ceremony: 'register' | 'authenticate';
+  /** Null if every user with a passkey may answer. */
+  user_id: string | null;
+  domain: string;
+  user_verification: boolean;
+  user_handle: string | null;
+  user_agent: string | null;
+  expires_at: Date;
+}
+
+export interface PasskeyTables {
+  webauthn_registrations: WebauthnRegistrationsTable;
+  webauthn_challenges: WebauthnChallengesTable;
+}
+
+declare module '../../base/db/database.ts' {
+  interface Database extends PasskeyTables {}
+}

@@ -1,0 +1,124 @@
+import { ALGORITHMS, mayUse } from '../../../../src/domain/rules/passkeys.ts';
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { Services } from '../services.ts';
+import type { WebauthnChallengesTable } from './tables.ts';
+import { clientDataOf, type Assertion, type Attestation, type Credential } from './credential.ts';
+
+/** The values that the relying party expects in a response. */
+export interface ExpectedResponse {
+  readonly challenge: string;
+  readonly domain: string;
+  readonly mayUse: (origin: string) => boolean;
+  readonly userVerification: boolean;
+}
+
+export function expectedOf(
+  { project }: Pick<Services, 'project'>,
+  bound: Pick<WebauthnChallengesTable, 'user_id' | 'domain' | 'user_verification'>,
+  challenge: string,
+): ExpectedResponse {
+  return {
+    challenge,
+    domain: bound.domain,
+    mayUse: (origin) => mayUse(project, bound.domain, origin),
+    userVerification: bound.user_verification || bound.user_id === null,
+  };
+}
+
+export interface NewCredential {
+  readonly credential_id: string;
+  readonly public_key: string;
+  readonly sign_count: number;
+  readonly backup_eligible: boolean;
+  readonly backed_up: boolean;
+  readonly aaguid: string;
+}
+
+/** What a credential's holder proved, beside being the holder. */
+export interface AssertionResult {
+  readonly sign_count: number;
+  readonly backed_up: boolean;
+}
+
+export interface KnownCredential {
+  readonly credential_id: string;
+  readonly public_key: string;
+  readonly sign_count: number;
+  readonly backup_eligible: boolean;
+  readonly user_handle: string;
+}
+
+function refusal(): Refusal {
+  return new Refusal('webauthn_verification_failed');
+}
+
+/** The origin, if the page that requested the response may use the domain and was not in a foreign frame. */
+function originOf(response: Attestation | Assertion, expected: ExpectedResponse): string {
+  const { origin, framed } = clientDataOf(response);
+  // Framing is not expected here (WebAuthn Level 3, section 7.2, steps 13 and 14), and the library lets some through.
+  if (framed || !expected.mayUse(origin)) throw refusal();
+  return origin;
+}
+
+/** The credential that was made, when its ceremony is sound (WebAuthn Level 3, section 7.1); refuses otherwise. */
+export async function verifyAttestation(
+  response: Credential<Attestation>,
+  expected: ExpectedResponse,
+): Promise<NewCredential> {
+  const expectedOrigin = originOf(response.response, expected);
+  try {
+    const { registrationInfo: made } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge: expected.challenge,
+      expectedOrigin,
+      expectedRPID: expected.domain,
+      requireUserVerification: expected.userVerification,
+      supportedAlgorithmIDs: [...ALGORITHMS],
+    });
+    // Only the id in the signed part is trustworthy; a page can set the outer one.
+    if (made === undefined || made.credential.id !== response.id) throw refusal();
+    return {
+      credential_id: made.credential.id,
+      public_key: Buffer.from(made.credential.publicKey).toString('base64url'),
+      sign_count: made.credential.counter,
+      backup_eligible: made.credentialDeviceType === 'multiDevice',
+      backed_up: made.credentialBackedUp,
+      aaguid: made.aaguid,
+    };
+  } catch {
+    throw refusal();
+  }
+}
+
+/** The new sign count and backup state, when the credential's holder answered the challenge (section 7.2); refuses otherwise. */
+export async function verifyAssertion(
+  response: Credential<Assertion>,
+  expected: ExpectedResponse,
+  known: KnownCredential,
+): Promise<AssertionResult> {
+  const expectedOrigin = originOf(response.response, expected);
+  // The library leaves two checks to its caller: the owner of the credential, and that a device-bound key has not become synced.
+  const { userHandle } = response.response;
+  if (response.id !== known.credential_id) throw refusal();
+  if (userHandle !== undefined && userHandle !== known.user_handle) throw refusal();
+  try {
+    const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: expected.challenge,
+      expectedOrigin,
+      expectedRPID: expected.domain,
+      requireUserVerification: expected.userVerification,
+      credential: {
+        id: known.credential_id,
+        publicKey: Uint8Array.from(Buffer.from(known.public_key, 'base64url')),
+        counter: known.sign_count,
+      },
+    });
+    const eligible = info.credentialDeviceType === 'multiDevice';
+    if (!verified || eligible !== known.backup_eligible) throw refusal();
+    return { sign_count: info.newCounter, backed_up: info.credentialBackedUp };
+  } catch {
+    throw refusal();
+  }
+}

@@ -1,0 +1,72 @@
+import { Breaker } from '../../base/http/breaker.ts';
+import { outsideFetch } from '../../base/http/outside-fetch.ts';
+import { monotonicClock, MINUTE_MS, type Clock } from '../../base/platform.ts';
+import { includesSuffix, suffixesOf } from './breach-lines.ts';
+import type { BreachList } from './breach-list.ts';
+
+/** A login waits no longer than this for the service. */
+const TIMEOUT_MS = 2_000;
+/** Several times the longest range of today, with its padding. */
+const MAX_BYTES = 1024 * 1024;
+/** A password is judged while it is typed and again when it is sent, so the same range is asked for twice. */
+const KEPT_RANGES = 100;
+const KEPT_MS = 60 * MINUTE_MS;
+const PAUSE = { failures: 3, pauseMs: 30_000 };
+
+interface CachedRange {
+  readonly suffixes: string;
+  readonly until: number;
+}
+
+/**
+ * A range API such as `https://api.pwnedpasswords.com/range/`: `GET` with the first five digits of a SHA-1 returns the other
+ * digits of all hashes that begin so. The service learns neither the password nor its hash, and padding hides from the
+ * network which range was returned.
+ */
+export class BreachRangeApi implements BreachList {
+  private readonly kept = new Map<string, CachedRange>();
+  private readonly asked = new Map<string, Promise<string>>();
+  private readonly breaker: Breaker;
+  // The operator chose the address: a mirror in a private network is as good.
+  private readonly fetch = outsideFetch({ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, allowPrivate: true });
+
+  constructor(
+    private readonly url: URL,
+    private readonly clock: Clock = monotonicClock,
+  ) {
+    this.breaker = new Breaker(PAUSE, clock);
+  }
+
+  async hasSuffix(prefix: string, suffix: string): Promise<boolean> {
+    return includesSuffix(await this.range(prefix), suffix);
+  }
+
+  private async range(prefix: string): Promise<string> {
+    const kept = this.kept.get(prefix);
+    if (kept !== undefined && kept.until > this.clock.now()) return kept.suffixes;
+    const asked = this.asked.get(prefix) ?? this.breaker.run(() => this.ask(prefix));
+    this.asked.set(prefix, asked);
+    try {
+      const suffixes = await asked;
+      this.keep(prefix, suffixes);
+      return suffixes;
+    } finally {
+      this.asked.delete(prefix);
+    }
+  }
+
+  private async ask(prefix: string): Promise<string> {
+    const url = new URL(`${this.url.pathname.replace(/\/$/u, '')}/${prefix}`, this.url);
+    const headers = { 'Add-Padding': 'true', 'User-Agent': 'portico-provider' };
+    const reply = await this.fetch(url, { headers });
+    if (reply.status !== 200) throw new Error(`the range API answered ${reply.status}`);
+    return suffixesOf(await reply.text());
+  }
+
+  private keep(prefix: string, suffixes: string): void {
+    this.kept.delete(prefix);
+    this.kept.set(prefix, { suffixes, until: this.clock.now() + KEPT_MS });
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > KEPT_RANGES && oldest !== undefined) this.kept.delete(oldest);
+  }
+}

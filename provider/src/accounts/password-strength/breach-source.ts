@@ -1,0 +1,55 @@
+import { stat } from 'node:fs/promises';
+import { parsedUrl } from '../../../../src/domain/rules/redirects.ts';
+import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
+import { MINUTE_MS } from '../../base/platform.ts';
+import { atMostEvery, type Warn } from '../../base/warnings.ts';
+import { BreachFile, BreachFolder, type OpenList } from './breach-file.ts';
+import { EMBEDDED_BREACHES, type BreachList } from './breach-list.ts';
+import { BreachRangeApi } from './breach-range.ts';
+
+const WARN_EVERY_MS = 10 * MINUTE_MS;
+
+/**
+ * Opens the list that the operator names: the https URL of a range API, a sorted file or a folder of ranges. Throws an Error
+ * that says what is wrong with it.
+ */
+export async function openBreaches(source: string, warn: Warn): Promise<OpenList> {
+  const list = await opened(source);
+  return { ...withEmbedded(list, warn), close: () => list.close() };
+}
+
+async function opened(source: string): Promise<OpenList> {
+  if (/^[a-z][a-z\d+.-]*:\/\//iu.test(source)) return rangeApi(source);
+  const found = await stat(source);
+  return found.isDirectory() ? BreachFolder.open(source) : BreachFile.open(source);
+}
+
+function rangeApi(source: string): OpenList {
+  const url = parsedUrl(source);
+  const isSafe =
+    url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname)));
+  if (!isSafe || url.search + url.hash + url.username !== '') {
+    throw new Error('a range API is an https URL such as https://api.pwnedpasswords.com/range/');
+  }
+  const api = new BreachRangeApi(url);
+  return { hasSuffix: (prefix, suffix) => api.hasSuffix(prefix, suffix), close: () => Promise.resolve() };
+}
+
+/**
+ * The list, and the embedded one beside it. When the list cannot be asked, the embedded one decides alone: an outage of
+ * another service must not keep people from signing up or in. The operator is told.
+ */
+export function withEmbedded(list: BreachList, warn: Warn): BreachList {
+  const tell = atMostEvery(WARN_EVERY_MS, warn);
+  return {
+    async hasSuffix(prefix, suffix) {
+      if (await EMBEDDED_BREACHES.hasSuffix(prefix, suffix)) return true;
+      try {
+        return await list.hasSuffix(prefix, suffix);
+      } catch {
+        tell('the list of breached passwords cannot be read; only the most common passwords are refused until it can.');
+        return false;
+      }
+    },
+  };
+}

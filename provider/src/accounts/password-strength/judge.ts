@@ -1,0 +1,91 @@
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { WorkerPool } from './worker-pool.ts';
+
+/** zxcvbn's score, from 0 to 4, and its words. */
+export interface StrengthEstimate {
+  readonly score: 0 | 1 | 2 | 3 | 4;
+  readonly warning: string;
+  readonly suggestions: readonly string[];
+}
+
+interface JudgeTask {
+  readonly password: string;
+  readonly known: readonly string[];
+}
+
+export interface JudgeOptions {
+  /** The script of a thread, which answers each task with one message. */
+  readonly worker?: URL;
+  readonly threads?: number;
+  /** How many judgements may wait for a thread. Later ones are refused with 503. */
+  readonly maxQueue?: number;
+  /** How long a judgement may wait for its turn and for a thread to load. */
+  readonly waitMs?: number;
+  /** How long a judgement may take. After that its thread is replaced. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Only this many UTF-16 units of a password are judged. zxcvbn's time grows with the square of the length: of all texts
+ * made to be slow (random, leet, repeats, dictionary words, dates), the worst of this length takes some 20 ms on one core.
+ */
+export const JUDGED_LENGTH = 48;
+/** The maximum number of words of the user and the project that count as known, and their maximum length. */
+const MAX_KNOWN = 24;
+const MAX_KNOWN_LENGTH = 64;
+
+/**
+ * Runs zxcvbn in its own threads, because a judgement is pure CPU work that anybody can request. It never blocks the event
+ * loop, its queue is short, and it is answered with 503 when it takes too long.
+ */
+export class PasswordJudge {
+  private readonly pool: WorkerPool<JudgeTask, StrengthEstimate>;
+  private readonly waitMs: number;
+
+  constructor({
+    worker = new URL('./strength-worker.mjs', import.meta.url),
+    threads,
+    maxQueue = 32,
+    waitMs = 20_000,
+    timeoutMs = 5_000,
+  }: JudgeOptions = {}) {
+    this.waitMs = waitMs;
+    this.pool = new WorkerPool({ worker, threads, maxQueue, timeoutMs });
+  }
+
+  async judge(password: string, known: readonly string[]): Promise<StrengthEstimate> {
+    const task = {
+      password: password.slice(0, JUDGED_LENGTH),
+      known: [...new Set(known)].slice(0, MAX_KNOWN).map((word) => word.slice(0, MAX_KNOWN_LENGTH)),
+    };
+    const late = new AbortController();
+    const waited = new Promise<never>((_, reject) => {
+      late.signal.addEventListener('abort', () => reject(new Error('waited too long')));
+    });
+    const timer = setTimeout(() => late.abort(), this.waitMs);
+    try {
+      return await Promise.race([this.pool.run(task, late.signal), waited]);
+    } catch {
+      throw new Refusal('service_unavailable', 'Too many passwords are being judged.', 1);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Loads the dictionaries in every thread, so that the first request need not wait for them. */
+  async warm(): Promise<void> {
+    await Promise.all(Array.from({ length: this.pool.size }, () => this.judge('', [])));
+  }
+
+  async close(): Promise<void> {
+    await this.pool.close();
+  }
+}
+
+let shared: PasswordJudge | null = null;
+
+/** The judge of this process: threads cost memory, so all services share them unless they bring their own. */
+export function sharedJudge(): PasswordJudge {
+  shared ??= new PasswordJudge();
+  return shared;
+}

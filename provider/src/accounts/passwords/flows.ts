@@ -1,0 +1,208 @@
+import { checkEmail, isSignedUp } from '../../../../src/domain/rules/accounts.ts';
+import { ownOf } from '../../../../src/domain/rules/delegates.ts';
+import { PASSWORD_FACTOR } from '../../../../src/domain/rules/factors.ts';
+import { checkFree, normalPassword } from '../../../../src/domain/rules/passwords.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { withoutSecondFactor } from '../../../../src/domain/rules/second-factor.ts';
+import type { Db } from '../../base/db/database.ts';
+import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
+import { findLink, redeemLink } from '../links/store.ts';
+import { checkRequestOrigin, type MatchOptions } from '../request-origin.ts';
+import { COSTLY_STEPS, take, takeForCaller, takesOfCaller, takeTogether } from '../../base/security/limits.ts';
+import { checkLinkVerifier } from '../pkce-check.ts';
+import { newId } from '../../base/security/secrets.ts';
+import type { Services } from '../services.ts';
+import { holdProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
+import type { LoginCompletion } from '../sessions/log-in.ts';
+import { requireSecondFactor } from '../sessions/second-factor.ts';
+import { endAccessForPassword, endEverythingForReset } from '../users/belongings.ts';
+import { lockUser, type LockedUser } from '../users/lock.ts';
+import { readUser } from '../users/read-user.ts';
+import {
+  activate,
+  confirmEmail,
+  findEmail,
+  findOrCreateEmail,
+  lockEmail,
+  markSignUp,
+  type KnownEmail,
+} from '../users/store.ts';
+import { hashPassword } from './hash.ts';
+import { checkPolicy } from './policy.ts';
+import { withPassword, type PasswordClaim } from './proof.ts';
+import { createPassword, findPassword, replaceHash, setPassword } from './store.ts';
+import { isOutdated } from './stored.ts';
+
+interface PasswordFlowInput<R> {
+  readonly caller: Caller;
+  readonly enter: LoginCompletion<R>;
+}
+
+/** Refuses an address whose user has a password already, or signs in without one. */
+async function checkAddressFree(db: Db, known: KnownEmail | undefined): Promise<void> {
+  if (known === undefined) return;
+  const hasPassword = (await findPassword(db, known.user_id)) !== undefined;
+  checkFree({ hasPassword, taken: isSignedUp(known) });
+}
+
+interface NewPassword<R> extends PasswordFlowInput<R> {
+  readonly email: string;
+  readonly password: string;
+  /** More that is done for the new user, in the same transaction. */
+  readonly prepare?: (tx: Db, user: LockedUser) => Promise<void>;
+}
+
+/**
+ * Signs up with a password, for an address that nobody has signed in with yet. A user without a password must use the reset
+ * email, so that only the owner of the mailbox can set one.
+ *
+ * Address and password are marked with the session that begins: only who verifies the address in it keeps what the sign-up made
+ * (`signUpSession`).
+ */
+export async function signUpByPassword<R>(
+  services: Services,
+  { email, password: given, caller, enter, prepare }: NewPassword<R>,
+): Promise<{ readonly reply: R; readonly email_id: string }> {
+  checkEmail(email);
+  const password = normalPassword(given);
+  const { searchesPerNetwork, passwordsPerNetwork } = services.limits;
+  await takeTogether(
+    services,
+    [
+      ...takesOfCaller(services, 'search', caller, searchesPerNetwork),
+      ...takesOfCaller(services, 'password', caller, passwordsPerNetwork, COSTLY_STEPS),
+    ],
+    'too_many_requests',
+  );
+  await checkAddressFree(services.db, await findEmail(services.db, email));
+  await checkPolicy(services, password, email);
+  const hash = await hashPassword(password);
+  return transaction(services.db, async (tx) => {
+    const { user_id, email_id } = await findOrCreateEmail(services, tx, email, 'pending');
+    const user = await lockUser(tx, user_id);
+    // Reads again under the lock: the address may have been verified or signed up with in the meantime.
+    await checkAddressFree(tx, await findEmail(tx, email));
+    if (user === undefined) throw new ChangedMeanwhile();
+    const newSessionId = newId(services.random, 'session');
+    if (!(await createPassword(services, tx, user_id, hash, newSessionId))) throw new Refusal('duplicate_email');
+    await markSignUp(tx, email_id, newSessionId);
+    await activate(tx, user_id);
+    await prepare?.(tx, user);
+    const presented = await caller.session.findIn(tx);
+    return { reply: await enter(tx, { user, factor: PASSWORD_FACTOR, presented, newSessionId }), email_id };
+  });
+}
+
+/** Logs in by a password. An outdated hash is replaced in the same transaction. */
+export async function logInByPassword<R>(services: Services, claim: PasswordClaim & PasswordFlowInput<R>): Promise<R> {
+  const { password, caller, enter } = claim;
+  return withPassword(services, claim, async (proven) => {
+    const replacement = isOutdated(proven) ? await hashPassword(normalPassword(password)) : null;
+    return async (tx, user) => {
+      if (replacement !== null) await replaceHash(tx, user.user_id, replacement);
+      return enter(tx, { user, factor: PASSWORD_FACTOR, presented: await caller.session.findIn(tx) });
+    };
+  });
+}
+
+/** Limits judgements and hashes, which cost CPU time, per network and per user or address where it is known. */
+export async function takeForNew(services: Services, caller: Caller, owner?: string): Promise<void> {
+  const { searchesPerNetwork, newPasswordsPerUser } = services.limits;
+  await takeForCaller(services, 'strength', caller, searchesPerNetwork);
+  if (owner === undefined) return;
+  await take(services, `new-password:${owner}`, newPasswordsPerUser, 'too_many_requests');
+}
+
+interface EmailReset<R> extends PasswordFlowInput<R> {
+  readonly token: string;
+  readonly password: string;
+  readonly code_verifier: string | undefined;
+  readonly options?: MatchOptions | undefined;
+}
+
+/**
+ * Sets the password by the link of a reset email, and ends everything from before: somebody else may have had access. If the address
+ * was verified before, the second factor stays, and the session in which the reset happens goes on without having proved it: a mailbox
+ * proves no more than itself. A first verification ends both, because a stranger who signed up with the address may have added them.
+ */
+export async function resetByEmail<R>(services: Services, reset: EmailReset<R>): Promise<R> {
+  const { token, code_verifier, options, caller, enter } = reset;
+  const password = normalPassword(reset.password);
+  const link = await findLink(services, token, 'reset_password');
+  if (link === undefined || link.email_id === null) {
+    await takeForCaller(services, 'failure', caller, services.limits.failuresPerNetwork);
+    throw new Refusal('unable_to_auth_magic_link');
+  }
+  const { email_id } = link;
+  checkLinkVerifier(services, link, code_verifier);
+  checkRequestOrigin(services, link, caller, options);
+  await takeForNew(services, caller, email_id);
+  const known = await services.db
+    .selectFrom('emails')
+    .select('email')
+    .where('email_id', '=', email_id)
+    .executeTakeFirst();
+  await checkPolicy(services, password, known?.email);
+  const hash = await hashPassword(password);
+  const done = await transaction(services.db, async (tx) => {
+    const found = await lockEmail(tx, email_id);
+    if (found === undefined || !(await redeemLink(tx, link))) return undefined;
+    const presented = await caller.session.findIn(tx);
+    const { user } = await confirmEmail(tx, found);
+    const own = ownOf(user, presented);
+    if (found.email.verified) await endEverythingForReset(tx, user, email_id, own?.session_id ?? null);
+    await setPassword(services, tx, user.user_id, hash);
+    const left = presented && withoutSecondFactor(presented);
+    return { reply: await enter(tx, { user, factor: PASSWORD_FACTOR, presented: left }) };
+  });
+  if (done === undefined) throw new Refusal('unable_to_auth_magic_link');
+  return done.reply;
+}
+
+interface ExistingReset<R> extends PasswordClaim, PasswordFlowInput<R> {
+  readonly new_password: string;
+}
+
+/** Sets the password of a user who knows the old one. */
+export async function resetByExistingPassword<R>(services: Services, reset: ExistingReset<R>): Promise<R> {
+  const { email, new_password, caller, enter } = reset;
+  const password = normalPassword(new_password);
+  return withPassword(services, reset, async ({ user_id }) => {
+    await takeForNew(services, caller, user_id);
+    await checkPolicy(services, password, email);
+    const hash = await hashPassword(password);
+    return async (tx, user) => {
+      const presented = await caller.session.findIn(tx);
+      const own = ownOf(user, presented);
+      await requireSecondFactor(tx, user.user_id, own);
+      await endAccessForPassword(tx, user, own?.session_id ?? null);
+      await setPassword(services, tx, user.user_id, hash, own?.session_id);
+      return enter(tx, { user, factor: PASSWORD_FACTOR, presented });
+    };
+  });
+}
+
+interface SessionReset<R> extends PasswordFlowInput<R> {
+  readonly password: string;
+  readonly session: CurrentSession;
+}
+
+/** Sets the password of the user who is signed in. */
+export async function resetBySession<R>(services: Services, reset: SessionReset<R>): Promise<R> {
+  const { caller, session, enter } = reset;
+  const { user_id } = session;
+  const password = normalPassword(reset.password);
+  await takeForNew(services, caller, user_id);
+  const { emails } = await readUser(services.db, user_id);
+  const [email] = emails;
+  if (email === undefined)
+    throw new Refusal('email_not_found', 'A password is used with an email address: add one first.');
+  await checkPolicy(services, password, email.email);
+  const hash = await hashPassword(password);
+  return transaction(services.db, async (tx) => {
+    const { session: presented, user } = await holdProvenSession(services, tx, session);
+    await endAccessForPassword(tx, user, presented.session_id);
+    await setPassword(services, tx, user.user_id, hash, presented.session_id);
+    return enter(tx, { user, factor: PASSWORD_FACTOR, presented });
+  });
+}

@@ -1,0 +1,44 @@
+import { peerOf } from '../../base/peer.ts';
+import { HASHES_AT_ONCE } from './hash.ts';
+import { Semaphore } from '../../base/security/semaphore.ts';
+import type { Services } from '../services.ts';
+import type { Caller } from '../sessions/current.ts';
+
+/** How many more requests query the database meanwhile, so that a hash can always start at once. */
+const AHEAD = 2;
+/** How many requests wait per concurrent hash: a second or two. */
+const LINE = 64;
+
+/**
+ * The queue of requests that make a hash. They wait before their first query and before they count as a try: a storm of
+ * them leaves the database, the threads and a core to other requests, and is refused at once with `Retry-After`.
+ */
+const SLOTS = HASHES_AT_ONCE + AHEAD;
+/** How many of them one IPv4 address or one IPv6 /48 may use: the next request of anybody else starts at once. */
+const SLOTS_OF_PEER = Math.ceil(SLOTS / 2);
+export const passwordLine = new Semaphore(SLOTS, HASHES_AT_ONCE * LINE, undefined, SLOTS_OF_PEER);
+
+/** Requests that only judge a password wait in a separate queue. */
+const strengthLine = new Semaphore(16, 128, undefined, 8);
+
+const LINES = {
+  create: passwordLine,
+  authenticate: passwordLine,
+  resetByEmail: passwordLine,
+  resetByExistingPassword: passwordLine,
+  resetBySession: passwordLine,
+  strengthCheck: strengthLine,
+} as const satisfies Readonly<Record<string, Semaphore>>;
+
+type Answer = (services: Services, call: { readonly caller: Caller }) => Promise<unknown>;
+
+/** The same routes, of either API; those that make a hash or judge a password are queued fairly by network. */
+export function inLine<Routes extends Readonly<Record<keyof typeof LINES, unknown>>>(passwords: Routes): Routes {
+  const queued = Object.entries(LINES).map(([name, line]) => {
+    const answer = passwords[name as keyof typeof LINES] as Answer;
+    const waiting: Answer = async (services, call) =>
+      line.run(() => answer(services, call), peerOf(call.caller.address));
+    return [name, waiting];
+  });
+  return { ...passwords, ...Object.fromEntries(queued) };
+}

@@ -1,0 +1,73 @@
+import type { passwords as endpoints } from '../../base/backend-api/passwords.ts';
+import type { BodyFor } from '../../../../src/application/api/endpoint.ts';
+import { checkEmail, isSignedUp, isTaken } from '../../../../src/domain/rules/accounts.ts';
+import { migratedHash } from './migrated-hashes.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { Db } from '../../base/db/database.ts';
+import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
+import { newId } from '../../base/security/secrets.ts';
+import type { Services } from '../services.ts';
+import { readBackendUser, withUniqueExternalId } from '../users/backend-user.ts';
+import { givePhone } from '../users/give-contact.ts';
+import { describeUser } from '../users/describe.ts';
+import { lockUser, type LockedUser } from '../users/lock.ts';
+import { attachPhone, checkPhoneNumber, findPhone } from '../users/phone-numbers.ts';
+import { activate, confirmEmail, findEmail, findOrCreateEmail, freeSignedUpEmail } from '../users/store.ts';
+import { createPassword } from './store.ts';
+import { storedForm } from './stored.ts';
+
+type Migration = BodyFor<typeof endpoints.migrate>;
+
+/**
+ * Gives an address the password that its user has in another system, and makes the user if nobody has the address. The policy
+ * cannot be asked, because only a hash is known; a password known from a breach must be reset at its first use. Refuses a user
+ * who has a password already.
+ */
+export async function migratePassword(services: Services, migration: Migration) {
+  const { project, db } = services;
+  const { email, phone_number, external_id } = migration;
+  checkEmail(email);
+  if (phone_number !== undefined) checkPhoneNumber(project, phone_number);
+  const migrated = migratedHash(migration);
+  return withUniqueExternalId(external_id, () =>
+    transaction(db, async (tx) => {
+      await freeSignedUpEmail(tx, email);
+      const { user_id, created: user_created } = await findOrCreateEmail(services, tx, email, 'active');
+      const user = await lockUser(tx, user_id);
+      // Reads again under the lock: the address may have been verified or moved in the meantime.
+      const known = await findEmail(tx, email);
+      if (user === undefined || known?.user_id !== user_id) throw new ChangedMeanwhile();
+      // A stranger signed up meanwhile: the next try removes the sign-up.
+      if (!user_created && !isTaken(known) && isSignedUp(known)) throw new ChangedMeanwhile();
+      // The first verification ends what a stranger may have prepared with the address.
+      if (migration.set_email_verified === true) await confirmEmail(tx, { email: known, user });
+      if (!(await createPassword(services, tx, user_id, storedForm(services, user_id, migrated)))) {
+        throw new Refusal('duplicate_email', 'The user of the email address has a password already.');
+      }
+      await activate(tx, user_id);
+      // The app vouches for the user, who has not proven anything here yet.
+      await tx.updateTable('users').set({ managed: true }).where('user_id', '=', user_id).execute();
+      if (phone_number !== undefined) await addNumber(services, tx, user, migration, phone_number);
+      const { name, trusted_metadata, untrusted_metadata, roles } = migration;
+      const description = { name, trusted_metadata, untrusted_metadata, roles };
+      // Somebody who is known already keeps their external id.
+      await describeUser(project, tx, user, user_created ? { ...description, external_id } : description);
+      const { email_id } = known;
+      return { user_id, email_id, user_created, user: await readBackendUser(project, tx, user_id) };
+    }),
+  );
+}
+
+async function addNumber(
+  services: Services,
+  tx: Db,
+  user: LockedUser,
+  { set_phone_number_verified }: Migration,
+  address: string,
+): Promise<void> {
+  if (set_phone_number_verified === true) {
+    await attachPhone(services, tx, { user, session: null }, { id: newId(services.random, 'phone-number'), address });
+  } else if ((await findPhone(tx, address))?.user_id !== user.user_id) {
+    await givePhone(services, tx, user.user_id, address);
+  }
+}

@@ -1,0 +1,71 @@
+import { checkEmail, emailKey } from '../../../../src/domain/rules/accounts.ts';
+import { normalPassword, resetRefusal, WRONG_PASSWORD } from '../../../../src/domain/rules/passwords.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { Db } from '../../base/db/database.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import { forgive, takeForCaller } from '../../base/security/limits.ts';
+import type { Services } from '../services.ts';
+import type { Caller } from '../sessions/current.ts';
+import type { LockedUser } from '../users/lock.ts';
+import { findEmail } from '../users/store.ts';
+import { mustNotBeUsed } from './policy.ts';
+import { findPassword, holdPassword, requireResetOf, somePassword, type Password } from './store.ts';
+import { isPassword } from './stored.ts';
+import { takePasswordTry } from './tries.ts';
+
+export interface PasswordClaim {
+  readonly email: string;
+  readonly password: string;
+  readonly caller: Caller;
+}
+
+const wrongPassword = (): Refusal => new Refusal('unauthorized_credentials', WRONG_PASSWORD);
+
+/**
+ * The password row that matches the entered password. Every try is counted before it is checked, and takes equally long:
+ * status, body and time are the same for an unknown address, a user without a password and a wrong password. Without a
+ * password the entered one is compared with that of somebody, whom the address picks, and refused.
+ */
+async function prove(services: Services, { email, password, caller }: PasswordClaim): Promise<Password> {
+  checkEmail(email);
+  const given = normalPassword(password);
+  const key = emailKey(email);
+  const known = await findEmail(services.db, email);
+  caller.trail.about = known?.user_id ?? null;
+  const tries = await takePasswordTry(services, { key, userId: known?.user_id, caller });
+  const stored = await findPassword(services.db, known?.user_id ?? '');
+  const other = await somePassword(services, key);
+  if (!(await isPassword(services, stored ?? other, password)) || stored === undefined) {
+    await takeForCaller(services, 'failure', caller, services.limits.failuresPerNetwork);
+    throw wrongPassword();
+  }
+  await forgive(services, tries);
+  const breached = await mustNotBeUsed(services, given);
+  if (breached) await requireResetOf(services.db, stored);
+  if (breached || stored.requires_reset) throw resetRefusal(breached);
+  return stored;
+}
+
+/** What is done for a proven password, in a transaction that has locked its user. */
+type ProvenPasswordAction<R> = (tx: Db, user: LockedUser) => Promise<R>;
+
+/**
+ * Proves a password, prepares the work, and does it if the password is still the same. A login of the same user may have
+ * replaced an outdated hash in the meantime: then everything is tried once more.
+ */
+export async function withPassword<R>(
+  services: Services,
+  claim: PasswordClaim,
+  prepare: (proven: Password) => Promise<ProvenPasswordAction<R>>,
+): Promise<R> {
+  for (let attempt = 1; ; attempt += 1) {
+    const proven = await prove(services, claim);
+    const work = await prepare(proven);
+    const done = await transaction(services.db, async (tx) => {
+      const user = await holdPassword(tx, proven);
+      return user === null ? undefined : { result: await work(tx, user) };
+    });
+    if (done !== undefined) return done.result;
+    if (attempt === 2) throw wrongPassword();
+  }
+}

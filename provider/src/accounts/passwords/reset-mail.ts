@@ -1,0 +1,70 @@
+import { checkChallenge, needsChallenge } from '../../../../src/domain/rules/proof-key.ts';
+import { type LinkTarget, withToken } from '../../../../src/domain/rules/redirects.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import type { Services } from '../services.ts';
+import { issueLinkToken } from '../links/store.ts';
+import { requestOriginHashes } from '../request-origin.ts';
+import type { Caller } from '../sessions/current.ts';
+import { checkTemplate } from '../../messages/texts/templates.ts';
+import { writeMail } from '../../messages/texts/write.ts';
+import { checkSending } from '../users/sending.ts';
+import { post, withdraw } from '../../messages/outbox/store.ts';
+import { findEmail } from '../users/store.ts';
+
+interface ResetMail {
+  readonly email: string;
+  readonly code_challenge: string | undefined;
+  /** Whether a page sends it, rather than the app's own server. */
+  readonly began_on_page: boolean;
+  readonly login: LinkTarget;
+  readonly reset: LinkTarget;
+  readonly caller: Caller;
+  readonly locale: string | undefined;
+  readonly template_id: string | undefined;
+}
+
+/** The address of an active user, and the user. */
+export interface ResetSent {
+  readonly user_id: string;
+  readonly email_id: string;
+}
+
+/**
+ * Sends the links of a password reset. For an address without an active user it does and commits the same work,
+ * with two decoy links that are sent to nobody, and withdraws the mail: neither the reply nor its time reveals whether an
+ * account exists.
+ */
+export async function sendReset(services: Services, mail: ResetMail): Promise<ResetSent | undefined> {
+  const { email, began_on_page, code_challenge = null, login, reset, caller, locale, template_id } = mail;
+  const { project } = services;
+  checkChallenge(mail.code_challenge, needsChallenge(project, { purpose: 'reset_password', began_on_page }));
+  checkTemplate(services, 'reset_password', ['reset_password_template_id', template_id]);
+  await checkSending(services, email, caller);
+  const asker = requestOriginHashes(services, caller);
+  const sent = await transaction(services.db, async (tx) => {
+    const found = await findEmail(tx, email);
+    const known = found?.status === 'active' ? found : undefined;
+    const ids = { user_id: known?.user_id ?? null, email_id: known?.email_id ?? null };
+    const shared = { ...ids, began_on_page, code_challenge, asker };
+    const issue = (purpose: 'reset_password' | 'login', { minutes }: LinkTarget): Promise<string> =>
+      issueLinkToken(services, tx, { ...shared, purpose, minutes });
+    const link = withToken(reset.redirect.href, await issue('reset_password', reset), 'reset_password');
+    const instead = withToken(login.redirect.href, await issue('login', login), 'login');
+    const written = writeMail(services, {
+      kind: 'reset_password',
+      caller,
+      locale,
+      template_id,
+      minutes: reset.minutes,
+      link,
+      login: { link: instead, minutes: login.minutes },
+    });
+    const draft = await post(services, tx, { ...written, to: known?.email ?? email, user_id: known?.user_id ?? null });
+    await withdraw(tx, known === undefined ? draft.id : null);
+    return known === undefined ? undefined : { user_id: known.user_id, email_id: known.email_id, draft };
+  });
+  if (sent === undefined) return undefined;
+  const { draft, ...found } = sent;
+  services.inbox.publish(draft);
+  return found;
+}

@@ -1,0 +1,95 @@
+import type { Db } from '../../base/db/database.ts';
+import type { PasswordsTable } from './tables.ts';
+import { derivedId } from '../../base/security/derived-id.ts';
+import { newId } from '../../base/security/secrets.ts';
+import type { Services } from '../services.ts';
+import { lockUser, type LockedUser } from '../users/lock.ts';
+
+export type Password = PasswordsTable;
+
+export async function findPassword(db: Db, userId: string): Promise<Password | undefined> {
+  return db.selectFrom('passwords').selectAll().where('user_id', '=', userId).executeTakeFirst();
+}
+
+/**
+ * Somebody's password, the same for the same address. An unknown address is compared with it, so that it takes as long as a
+ * known one, whichever hashes the users have. Undefined when nobody has a password.
+ */
+export async function somePassword(
+  { db, keys }: Pick<Services, 'db' | 'keys'>,
+  emailKey: string,
+): Promise<Password | undefined> {
+  const place = derivedId(keys.codeKey, 'password', 'somebody', emailKey);
+  const ids = db.selectFrom('passwords').select('password_id').orderBy('password_id').limit(1);
+  return db
+    .selectFrom('passwords')
+    .selectAll()
+    .where('password_id', '=', (where) => where.fn.coalesce(ids.where('password_id', '>=', place), ids))
+    .executeTakeFirst();
+}
+
+/** Stores the user's first password, set in the session. False if the user already has one; of simultaneous calls one wins. */
+export async function createPassword(
+  services: Services,
+  tx: Db,
+  userId: string,
+  hash: string,
+  sessionId: string | null = null,
+): Promise<boolean> {
+  const made = await tx
+    .insertInto('passwords')
+    .values(fresh(services, userId, hash, sessionId))
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .returning('password_id')
+    .executeTakeFirst();
+  return made !== undefined;
+}
+
+/** Replaces the user's password by one that is set in the session, and clears the requirement to reset it. */
+export async function setPassword(
+  services: Services,
+  tx: Db,
+  userId: string,
+  hash: string,
+  sessionId: string | null = null,
+): Promise<void> {
+  const password = fresh(services, userId, hash, sessionId);
+  const { added_in } = password;
+  await tx
+    .insertInto('passwords')
+    .values(password)
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ hash, requires_reset: false, added_in }))
+    .execute();
+}
+
+/** Replaces the hash of the same password by a stronger one. */
+export async function replaceHash(tx: Db, userId: string, hash: string): Promise<void> {
+  await tx.updateTable('passwords').set({ hash }).where('user_id', '=', userId).execute();
+}
+
+function fresh({ random, clock }: Services, user_id: string, hash: string, added_in: string | null): PasswordsTable {
+  const password_id = newId(random, 'password');
+  return { password_id, user_id, hash, requires_reset: false, created_at: new Date(clock.now()), added_in };
+}
+
+/** Locks the user of a password that was compared. Null if it was changed, or must be reset, meanwhile. */
+export async function holdPassword(tx: Db, { user_id, hash }: Password): Promise<LockedUser | null> {
+  const user = await lockUser(tx, user_id);
+  const now = await findPassword(tx, user_id);
+  return user !== undefined && now?.hash === hash && !now.requires_reset ? user : null;
+}
+
+/** Requires a reset before the user can log in with a password again. */
+export async function requireReset(db: Db, userId: string): Promise<void> {
+  await db.updateTable('passwords').set({ requires_reset: true }).where('user_id', '=', userId).execute();
+}
+
+/** The same for one password: one that replaced it meanwhile stays as it is. */
+export async function requireResetOf(db: Db, { user_id, hash }: Password): Promise<void> {
+  const update = db.updateTable('passwords').set({ requires_reset: true });
+  await update.where('user_id', '=', user_id).where('hash', '=', hash).execute();
+}
+
+export async function dropPassword(tx: Db, userId: string): Promise<void> {
+  await tx.deleteFrom('passwords').where('user_id', '=', userId).execute();
+}

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import { checkLinkChallenge, verifierFor, type BegunLink } from '../../../src/domain/rules/proof-key.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { Services } from './services.ts';
+import { sameSecret } from '../base/security/secrets.ts';
+
+/** Refuses a verifier that is not the one of the flow's challenge. Call it before the token is spent. */
+export function checkVerifier(challenge: string | null, given: string | undefined): void {
+  const verifier = verifierFor(challenge, given);
+  if (challenge === null || verifier === null) return;
+  const digest = createHash('sha256').update(verifier).digest('base64url');
+  if (!sameSecret(digest, challenge)) throw new Refusal('pkce_mismatch');
+}
+
+/** Like `checkVerifier`, for a link: refuses one without a challenge, too, where the project requires one. */
+export function checkLinkVerifier(
+  { project }: Pick<Services, 'project'>,
+  link: BegunLink & { readonly code_challenge: string | null },
+  given: string | undefined,
+): void {
+  checkVerifier(link.code_challenge, given);
+  checkLinkChallenge(project, link);
+}

@@ -1,0 +1,42 @@
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { RequestCaller } from '../base/contract.ts';
+import { codeHash } from '../base/security/secrets.ts';
+import type { Services } from './services.ts';
+
+/** Where the request for a link or code came from, as keyed hashes. */
+export interface RequestOriginHashes {
+  readonly ip_hash: string;
+  readonly user_agent_hash: string;
+}
+
+export function requestOriginHashes(
+  { keys }: Pick<Services, 'keys'>,
+  { address, userAgent }: RequestCaller,
+): RequestOriginHashes {
+  const hash = (kind: string, text: string): string => codeHash(keys.codeKey, `asker ${kind}`, text);
+  return { ip_hash: hash('address', address), user_agent_hash: hash('user agent', userAgent) };
+}
+
+/** What the app's own server requires of who opens a link or enters a code. */
+export type MatchOptions = Readonly<Record<string, unknown>>;
+
+/** Refuses a link or code that is used elsewhere than where it was asked for, if the app's own server requires that. */
+export function checkRequestOrigin(
+  services: Pick<Services, 'keys'>,
+  sent: { readonly [Hash in keyof RequestOriginHashes]: string | null },
+  caller: RequestCaller,
+  options: MatchOptions = {},
+): void {
+  if (options['ip_match_required'] === true && caller.forMany === true) {
+    throw new Refusal('bad_request', 'options.ip_match_required needs attributes.ip_address.');
+  }
+  const now = requestOriginHashes(services, caller);
+  for (const [option, hash] of [
+    ['ip_match_required', 'ip_hash'],
+    ['user_agent_match_required', 'user_agent_hash'],
+  ] as const) {
+    const required = options[option] ?? false;
+    if (typeof required !== 'boolean') throw new Refusal('bad_request', `options.${option} must be a boolean.`);
+    if (required && sent[hash] !== now[hash]) throw new Refusal('attributes_mismatch');
+  }
+}

@@ -1,0 +1,51 @@
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { requireOwn } from '../../../../src/domain/rules/delegates.ts';
+import type { Services } from '../services.ts';
+import type { Db } from '../../base/db/database.ts';
+import type { Caller, CurrentSession } from './current.ts';
+import type { Recipient } from '../users/store.ts';
+import { requireSecondFactor } from './second-factor.ts';
+import { userIdOf } from '../users/backend-user.ts';
+import { lockUser, type LockedUser } from '../users/lock.ts';
+import type { UsersTable } from '../users/tables.ts';
+
+/** An address or number that a link or code adds to a user. */
+export interface Addition {
+  readonly address: string;
+  /** Whether it must be opened or entered in a session of the user. */
+  readonly needs_session: boolean;
+}
+
+/**
+ * The user to whom the app's own server adds an address or number: that of the session it presents, under the rules for
+ * sessions, or one that it names and vouches for. Undefined when the message is to log in the user who has the address.
+ */
+export async function recipientOf(
+  services: Services,
+  body: { readonly user_id?: string | undefined },
+  caller: Caller,
+): Promise<Recipient | undefined> {
+  const named = body.user_id === undefined ? undefined : await userIdOf(services.db, body.user_id);
+  if (!caller.session.isPresented) return named === undefined ? undefined : { user_id: named, needs_session: false };
+  const session = await caller.session.require();
+  const { user_id } = session;
+  if (named !== undefined && named !== user_id) throw new Refusal('session_of_another_user');
+  requireOwn(session);
+  await requireSecondFactor(services.db, user_id, session);
+  return { user_id, needs_session: true };
+}
+
+/** The user whom the app's own server vouched for, and the session that was presented, if any. */
+export async function vouchedFor(
+  tx: Db,
+  userId: string,
+  caller: Caller,
+): Promise<{ readonly user: LockedUser; readonly session: CurrentSession | null } | undefined> {
+  const user = await lockUser(tx, userId);
+  return user === undefined ? undefined : { user, session: (await caller.session.findIn(tx)) ?? null };
+}
+
+/** The status of a user whom a call of the backend API makes. */
+export function statusOfNew(body: { readonly create_user_as_pending?: boolean | undefined }): UsersTable['status'] {
+  return body.create_user_as_pending === true ? 'pending' : 'active';
+}

@@ -1,0 +1,111 @@
+import type { Verdict } from '../../base/backend-api/sessions.ts';
+import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
+import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
+import { grantingRoles } from '../../../../src/domain/rules/roles.ts';
+import { hasShape } from '../../../../src/domain/shape.ts';
+import { auditCall } from '../../base/audit/record.ts';
+import type { BackendRoutes } from './contract.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import type { Project } from '../../project/project.ts';
+import { lockUser } from '../users/lock.ts';
+import { backendUser, lockUserOf, readBackendUser, userIdOf } from '../users/backend-user.ts';
+import { endOtherSessions, endSession } from './ending.ts';
+import { findSession, liveSessions } from './find.ts';
+import { sessionClaimIn } from './jwt.ts';
+import { renew, sessionFrom } from './store.ts';
+
+/** Refuses a body that has none of these, or more than one: which is meant would be a guess. */
+function onlyOneOf<const F extends string>(
+  body: { readonly [Field in F]?: string | undefined },
+  fields: readonly F[],
+): readonly [field: F, value: string] {
+  const given = fields.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]] as const]));
+  const [first] = given;
+  if (first !== undefined && given.length === 1) return first;
+  const message = `exactly one of ${fields.join(', ')} must be given`;
+  throw new SchemaRefusal([{ dataPath: [fields[0] ?? ''], message }]);
+}
+
+/** Refuses when no role may do what the check asks. */
+function verdictOf(
+  { rbac_policy }: Project,
+  roles: readonly string[],
+  check: Readonly<Record<string, unknown>>,
+): Verdict {
+  if (!hasShape({ resource_id: 'string', action: 'string' }, check)) {
+    const message = 'authorization_check must have the texts resource_id and action';
+    throw new SchemaRefusal([{ dataPath: ['authorization_check'], message }]);
+  }
+  const granting_roles = grantingRoles(rbac_policy, roles, check);
+  if (granting_roles.length === 0) throw new Refusal('session_authorization_error');
+  return { authorized: true, granting_roles };
+}
+
+export const sessions: Omit<BackendRoutes['sessions'], 'attest' | 'exchangeAccessToken'> = {
+  async get(services, { query }) {
+    const { db, project } = services;
+    const user = await readBackendUser(project, db, await userIdOf(db, query.user_id));
+    const rows = await liveSessions(services, db)
+      .where('sessions.user_id', '=', user.user_id)
+      .orderBy('sessions.started_at')
+      .orderBy('sessions.session_id')
+      .execute();
+    return { sessions: rows.map((row) => sessionFrom(row, user)) };
+  },
+
+  /** Nothing is changed when the check of the authorization refuses. A JWT may have expired: the reply has a new one. */
+  async authenticate(services, { body, caller }) {
+    onlyOneOf(body, ['session_token', 'session_jwt']);
+    const { session_duration_minutes: minutes, session_custom_claims: claims, authorization_check: check } = body;
+    if (minutes !== undefined) checkDuration(minutes);
+    const signedIn = await caller.session.findSignedIn();
+    if (signedIn === undefined) throw new Refusal('session_not_found');
+    const user = backendUser(services.project, signedIn.user);
+    const verdict = check === undefined ? undefined : verdictOf(services.project, user.roles, check);
+    const reply = await renew(services, signedIn, { minutes, claims });
+    if (reply === undefined) throw new Refusal('session_not_found');
+    const { session, session_token = '', session_jwt = '' } = reply;
+    return { user, session, session_token, session_jwt, ...(verdict && { verdict }) };
+  },
+
+  /** Succeeds as well for a session that has ended, or never was. A JWT that is not the newest still ends its session. */
+  async revoke(services, { body, caller }) {
+    const [field, value] = onlyOneOf(body, ['session_id', 'session_token', 'session_jwt']);
+    const id = await {
+      session_id: async () => value,
+      session_token: async () => (await findSession(services, services.db, value))?.session_id,
+      session_jwt: async () => (await sessionClaimIn(services, value, 'accepted'))?.session_id,
+    }[field]();
+    if (id === undefined) return {};
+    caller.about(id);
+    await transaction(services.db, async (tx) => {
+      const session = await tx.selectFrom('sessions').select('user_id').where('session_id', '=', id).executeTakeFirst();
+      if (session === undefined) return;
+      await lockUser(tx, session.user_id);
+      await endSession(tx, id);
+    });
+    return {};
+  },
+
+  /** Succeeds as well for a user without sessions, and where the session that is to go on has ended. */
+  async revokeAll(services, { body, caller }) {
+    await transaction(services.db, async (tx) => {
+      const user = await lockUserOf(tx, body.user_id);
+      const { user_id } = user;
+      const kept = await tx
+        .selectFrom('sessions')
+        .select('session_id')
+        .where('session_id', '=', body.except_session_id ?? '')
+        .where('user_id', '=', user_id)
+        .executeTakeFirst();
+      const ended = await endOtherSessions(services, tx, user, kept?.session_id ?? null);
+      const actor = { kind: 'server', id: caller.credential.secret_id } as const;
+      const details = { count: ended.length, session_ids: ended.slice(0, 100) };
+      await auditCall(services, tx, caller, { user_id, actor, details });
+    });
+    return {};
+  },
+
+  /** Nothing here asks another server who a user is. Its operator can sign tokens instead, for `attest`. */
+  migrate: () => Promise.reject(new Refusal('session_migration_not_configured')),
+};

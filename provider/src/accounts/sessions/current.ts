@@ -1,0 +1,260 @@
+import { requireOwn } from '../../../../src/domain/rules/delegates.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { MOST_VALUES, onlyUser } from '../../../../src/domain/rules/session-cookies.ts';
+import type { RequestCaller } from '../../base/contract.ts';
+import type { Db } from '../../base/db/database.ts';
+import { isReferenceGone } from '../../base/db/database-errors.ts';
+import type { Services } from '../services.ts';
+import { lockUser, type LockedUser } from '../users/lock.ts';
+import { findLive, findSession, findSignedIn, reread, type CurrentSession, type SignedIn } from './find.ts';
+import { sessionClaimIn, type ExpiredJwt } from './jwt.ts';
+import { requireSecondFactor } from './second-factor.ts';
+
+export type { CurrentSession } from './find.ts';
+
+/** The caller of a request, with their session. */
+export interface Caller extends RequestCaller {
+  readonly session: PresentedSession;
+}
+
+/** The secrets in a request's cookies; several if a sibling host added cookies of the same name. */
+export interface CookieSecrets {
+  readonly tokens: readonly string[];
+  readonly jwts: readonly string[];
+}
+
+interface ResolvedSession {
+  readonly user_id: string;
+  readonly session: CurrentSession;
+  readonly secret: string;
+  /** The user, if the session was read together with them. */
+  readonly signedIn?: SignedIn;
+  /** Further live sessions of the same user in cookies of the same name. */
+  readonly others: readonly string[];
+}
+
+/** How many of the kinds are in cookies: tokens and JWTs. */
+const COOKIE_KINDS = 2;
+
+/**
+ * The session that came with a request. It is resolved once, however many parts of the request ask.
+ *
+ * Tokens in cookies come first, then JWTs in cookies, then the secret in the Authorization header: a script of the page can
+ * write only the last. The first kind with a live session decides. If it has sessions of different users, or a JWT in a cookie is
+ * another user's, expired or not, there is none: a sibling host may have replaced one cookie of the two.
+ */
+export class PresentedSession {
+  private readonly services: Services;
+  private readonly kinds: readonly (readonly string[])[];
+  private readonly jwts: readonly string[];
+  private found: Promise<ResolvedSession | undefined> | null = null;
+  private readonly expiredJwt: ExpiredJwt;
+  private outcome: 'unasked' | 'live' | 'none' | 'ambiguous' | 'ended' = 'unasked';
+
+  /** @param secret the token or JWT in the Authorization header or the body, or null */
+  constructor(
+    services: Services,
+    secret: string | null,
+    { tokens, jwts }: CookieSecrets = { tokens: [], jwts: [] },
+    expiredJwt: ExpiredJwt = 'refused',
+  ) {
+    this.services = services;
+    this.kinds = [tokens, jwts, secret === null ? [] : [secret]];
+    this.jwts = jwts;
+    this.expiredJwt = expiredJwt;
+  }
+
+  /** Whether the request has a token or JWT at all, good or not. */
+  get isPresented(): boolean {
+    return this.kinds.some(({ length }) => length > 0);
+  }
+
+  /** The live session, if any. Not for use within a transaction: the embedded database has one connection. */
+  async find(): Promise<CurrentSession | undefined> {
+    return (await this.resolveOnce())?.session;
+  }
+
+  /** The live session; refuses when there is none. Not for use within a transaction. */
+  async require(): Promise<CurrentSession> {
+    return (await this.requireWithSecret()).session;
+  }
+
+  /** Like `require`, with the secret by which the session was found, and the ids of further ones of the user. */
+  async requireWithSecret(): Promise<Omit<ResolvedSession, 'user_id'>> {
+    const found = await this.resolveOnce();
+    if (found !== undefined) return found;
+    throw this.refusal();
+  }
+
+  /** The live session with its user and its token; undefined when there is none. Not for use within a transaction. */
+  async findSignedIn(): Promise<SignedIn | undefined> {
+    this.found ??= this.resolve(this.services.db, true);
+    const found = await this.found;
+    return found && (found.signedIn ?? findSignedIn(this.services, found.secret, this.expiredJwt));
+  }
+
+  /** Like `findSignedIn`; refuses when there is no live session. */
+  async requireSignedIn(): Promise<SignedIn> {
+    const found = await this.findSignedIn();
+    if (found === undefined) throw this.refusal();
+    return found;
+  }
+
+  /** The live session as the transaction sees it. Ask only once the user is locked: a login of the user may end it. */
+  async findIn(tx: Db): Promise<CurrentSession | undefined> {
+    if (this.found === null) return (await this.resolve(tx))?.session;
+    const found = await this.found;
+    return found === undefined ? undefined : reread(this.services, tx, found.session);
+  }
+
+  /** Records that this request ended the session. */
+  end(): void {
+    this.outcome = 'ended';
+  }
+
+  /**
+   * True when the cookies of the request are of no use any more. False when a later login replaced their token: its reply may
+   * have reached the browser already, and newer cookies with it.
+   */
+  async isOver(): Promise<boolean> {
+    if (this.outcome !== 'none') return this.outcome === 'ended' || this.outcome === 'ambiguous';
+    for (const jwt of this.jwts) {
+      // oxlint-disable-next-line no-await-in-loop -- at most three, and almost always one
+      const claim = await sessionClaimIn(this.services, jwt, 'accepted');
+      // oxlint-disable-next-line no-await-in-loop
+      const live = claim && (await findLive(this.services, this.services.db, claim.session_id));
+      if (live) return false;
+    }
+    return true;
+  }
+
+  private resolveOnce(): Promise<ResolvedSession | undefined> {
+    return (this.found ??= this.resolve(this.services.db));
+  }
+
+  private refusal(): Refusal {
+    return new Refusal(this.isPresented ? 'unauthorized_credentials' : 'user_unauthenticated');
+  }
+
+  private async resolve(db: Db, withUser = false): Promise<ResolvedSession | undefined> {
+    const isCrowded = this.kinds.some(({ length }) => length > MOST_VALUES);
+    const found = isCrowded ? 'ambiguous' : await this.judge(db, withUser);
+    this.outcome = found === 'ambiguous' ? found : found === undefined ? 'none' : 'live';
+    return found === 'ambiguous' ? undefined : found;
+  }
+
+  private async judge(db: Db, withUser: boolean): Promise<ResolvedSession | 'ambiguous' | undefined> {
+    for (const [at, secrets] of this.kinds.entries()) {
+      // oxlint-disable-next-line no-await-in-loop -- a later kind counts only without an earlier one
+      const found = onlyUser(await this.liveOf(db, secrets, withUser));
+      if (found === undefined) continue;
+      const isCookie = at < COOKIE_KINDS;
+      // oxlint-disable-next-line no-await-in-loop -- the last pass
+      return found !== 'ambiguous' && isCookie && (await this.hasJwtOfAnother(db, found)) ? 'ambiguous' : found;
+    }
+    return undefined;
+  }
+
+  /** Whether a JWT in a cookie, which may have expired, was signed for another user. */
+  private async hasJwtOfAnother(db: Db, { user_id }: ResolvedSession): Promise<boolean> {
+    for (const jwt of this.jwts) {
+      // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
+      const claim = await sessionClaimIn({ ...this.services, db }, jwt, 'accepted');
+      if (claim !== null && claim.user_id !== user_id) return true;
+    }
+    return false;
+  }
+
+  private async liveOf(db: Db, secrets: readonly string[], withUser: boolean): Promise<readonly ResolvedSession[]> {
+    const live: Pick<ResolvedSession, 'secret' | 'session' | 'signedIn'>[] = [];
+    for (const secret of secrets) {
+      // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
+      const found = await (withUser ? this.readWithUser(secret) : this.read(db, secret));
+      if (found !== undefined) live.push({ secret, ...found });
+    }
+    const ids = live.map(({ session }) => session.session_id);
+    return live.map(({ session, ...rest }) => ({
+      user_id: session.user_id,
+      session,
+      ...rest,
+      others: ids.filter((id) => id !== session.session_id),
+    }));
+  }
+
+  private async read(db: Db, secret: string): Promise<Pick<ResolvedSession, 'session'> | undefined> {
+    const session = await findSession(this.services, db, secret, this.expiredJwt);
+    return session && { session };
+  }
+
+  private async readWithUser(secret: string): Promise<Pick<ResolvedSession, 'session' | 'signedIn'> | undefined> {
+    const signedIn = await findSignedIn(this.services, secret, this.expiredJwt);
+    return signedIn && { session: signedIn.session, signedIn };
+  }
+}
+
+interface WithCaller {
+  readonly caller: Caller;
+}
+
+type CallHandler<C, R> = (services: Services, call: C) => Promise<R>;
+type WithCurrentSession<C> = C & { readonly session: CurrentSession };
+
+/** Wraps a route for signed-in callers, including impersonators and connected apps. A user who is removed meanwhile is signed out. */
+export function withSession<C extends WithCaller, R>(answer: CallHandler<WithCurrentSession<C>, R>): CallHandler<C, R> {
+  return async (services, call) => {
+    const session = await call.caller.session.require();
+    try {
+      return await answer(services, { ...call, session });
+    } catch (error) {
+      throw isReferenceGone(error) ? new Refusal('unauthorized_credentials') : error;
+    }
+  };
+}
+
+/**
+ * Wraps a route for the user only. Impersonators and connected apps are refused because the effect outlives their session:
+ * factors, and permissions to act for the user.
+ */
+export function withOwnSession<C extends WithCaller, R>(
+  answer: CallHandler<WithCurrentSession<C>, R>,
+): CallHandler<C, R> {
+  return withSession(async (services, call: WithCurrentSession<C>) => {
+    requireOwn(call.session);
+    return answer(services, call);
+  });
+}
+
+/** Like `withOwnSession`, for routes that show or change factors: the session must prove the second factor, if there is one. */
+export function withProvenSession<C extends WithCaller, R>(
+  answer: CallHandler<WithCurrentSession<C>, R>,
+): CallHandler<C, R> {
+  return withOwnSession(async (services, call: WithCurrentSession<C>) => {
+    await requireSecondFactor(services.db, call.session.user_id, call.session);
+    return answer(services, call);
+  });
+}
+
+export interface HeldSession {
+  readonly session: CurrentSession;
+  readonly user: LockedUser;
+}
+
+/**
+ * Locks the session's user and reads the session again, in the transaction that changes the account: a session that
+ * has ended meanwhile cannot change anything.
+ */
+export async function holdSession(services: Services, tx: Db, current: CurrentSession): Promise<HeldSession> {
+  const user = await lockUser(tx, current.user_id);
+  const session = user === undefined ? undefined : await reread(services, tx, current);
+  if (user === undefined || session === undefined) throw new Refusal('unauthorized_credentials');
+  return { session, user };
+}
+
+/** Like `holdSession`, for changes of factors: requires the user's own session, with the second factor if there is one. */
+export async function holdProvenSession(services: Services, tx: Db, current: CurrentSession): Promise<HeldSession> {
+  const held = await holdSession(services, tx, current);
+  // An impersonator or app that finished a flow of the user would get a session without its mark.
+  requireOwn(held.session);
+  await requireSecondFactor(tx, held.user.user_id, held.session);
+  return held;
+}

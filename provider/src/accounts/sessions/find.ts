@@ -1,0 +1,164 @@
+import type { Delegable } from '../../../../src/domain/rules/delegates.ts';
+import { earliestStart } from '../../../../src/domain/rules/lifetimes.ts';
+import type { Db } from '../../base/db/database.ts';
+import { endOfFamily } from './family-end.ts';
+import { sessionToken, tokenHash } from '../../base/security/secrets.ts';
+import type { Services } from '../services.ts';
+import { selectUsers, wholeFrom, type WholeUser } from '../users/read-user.ts';
+import { sessionClaimIn, type ExpiredJwt, type SessionClaim } from './jwt.ts';
+import type { SessionRow } from './tables.ts';
+
+declare const resolved: unique symbol;
+
+/** A session that was live when this request was resolved. Only the functions of this file make one. */
+export type CurrentSession = SessionRow & Pick<Delegable, 'of_jwt'> & { readonly [resolved]: true };
+
+/** The live session of a secret (opaque token or JWT). */
+export async function findSession(
+  services: Services,
+  db: Db,
+  secret: string,
+  expiredJwt: ExpiredJwt = 'refused',
+): Promise<CurrentSession | undefined> {
+  if (looksLikeJwt(secret)) {
+    const claim = await sessionClaimIn({ ...services, db }, secret, expiredJwt);
+    return claim === null ? undefined : reread(services, db, { ...claim, of_jwt: expiredJwt === 'refused' });
+  }
+  const row = await liveSessions(services, db)
+    .innerJoin('session_tokens', 'session_tokens.session_id', 'sessions.session_id')
+    .where('session_tokens.token_hash', '=', tokenHash(secret))
+    .whereRef('session_tokens.generation', '=', 'sessions.generation')
+    .executeTakeFirst();
+  return ifAllowed(services, db, row);
+}
+
+export function looksLikeJwt(secret: string): boolean {
+  return secret.split('.').length === 3;
+}
+
+/** The session again, if it is still live and its token was not replaced. */
+export async function reread(
+  services: Services,
+  db: Db,
+  claim: SessionClaim & Pick<Delegable, 'of_jwt'>,
+): Promise<CurrentSession | undefined> {
+  const row = await liveSessions(services, db)
+    .where('sessions.session_id', '=', claim.session_id)
+    .where('sessions.generation', '=', claim.generation)
+    .executeTakeFirst();
+  const session = await ifAllowed(services, db, row);
+  return session && claim.of_jwt ? { ...session, of_jwt: true } : session;
+}
+
+/** The session with this id, whatever its token is by now. */
+export async function findLive(services: Services, db: Db, sessionId: string): Promise<CurrentSession | undefined> {
+  const row = await liveSessions(services, db).where('session_id', '=', sessionId).executeTakeFirst();
+  return ifAllowed(services, db, row);
+}
+
+export function liveSessions({ clock, project }: Pick<Services, 'clock' | 'project'>, db: Db) {
+  const now = clock.now();
+  return db
+    .selectFrom('sessions')
+    .selectAll('sessions')
+    .where('sessions.expires_at', '>', new Date(now))
+    .where('sessions.started_at', '>', new Date(earliestStart(project, now)));
+}
+
+/** A live session, its user, and its token. */
+export interface SignedIn {
+  readonly session: CurrentSession;
+  readonly user: WholeUser;
+  readonly token: string;
+  /** False for the session of a JWT whose token was never issued: it must be stored before it is shown. */
+  readonly isTokenStored: boolean;
+}
+
+/** Like `findSession`, with the user, in one statement: nothing is done as often as a check of a session. */
+export async function findSignedIn(
+  services: Services,
+  secret: string,
+  expiredJwt: ExpiredJwt = 'refused',
+): Promise<SignedIn | undefined> {
+  const { db, keys } = services;
+  if (!looksLikeJwt(secret)) {
+    const row = await signedInUsers(services)
+      .innerJoin('session_tokens', 'session_tokens.session_id', 'sessions.session_id')
+      .where('session_tokens.token_hash', '=', tokenHash(secret))
+      .whereRef('session_tokens.generation', '=', 'sessions.generation')
+      .executeTakeFirst();
+    return row && signedInFrom(services, row, { token: secret, isTokenStored: true });
+  }
+  const claim = await sessionClaimIn(services, secret, expiredJwt);
+  if (claim === null) return undefined;
+  const token = sessionToken(keys.codeKey, claim.session_id, claim.generation);
+  const stored = db.selectFrom('session_tokens').where('token_hash', '=', tokenHash(token));
+  const row = await signedInUsers(services)
+    .where('sessions.session_id', '=', claim.session_id)
+    .where('sessions.generation', '=', claim.generation)
+    .select((query) => query.exists(stored.select('session_id')).as('is_token_stored'))
+    .executeTakeFirst();
+  const found = row && (await signedInFrom(services, row, { token, isTokenStored: Boolean(row.is_token_stored) }));
+  if (found === undefined || expiredJwt === 'accepted') return found;
+  return { ...found, session: { ...found.session, of_jwt: true } };
+}
+
+/** The users of live sessions, with the session and the app from whose token it was made. */
+function signedInUsers({ db, clock, project }: Services) {
+  const now = clock.now();
+  return selectUsers(db)
+    .innerJoin('sessions', 'sessions.user_id', 'users.user_id')
+    .where('sessions.expires_at', '>', new Date(now))
+    .where('sessions.started_at', '>', new Date(earliestStart(project, now)))
+    .select([
+      'sessions.session_id',
+      'sessions.started_at',
+      'sessions.last_accessed_at',
+      'sessions.expires_at',
+      'sessions.attributes',
+      'sessions.authentication_factors',
+      'sessions.generation',
+      'sessions.family_id',
+      'sessions.custom_claims',
+    ]);
+}
+
+type SignedInRow = Awaited<ReturnType<ReturnType<typeof signedInUsers>['executeTakeFirstOrThrow']>>;
+
+async function signedInFrom(
+  services: Services,
+  row: SignedInRow & { readonly is_token_stored?: unknown },
+  token: Pick<SignedIn, 'token' | 'isTokenStored'>,
+): Promise<SignedIn | undefined> {
+  const {
+    session_id,
+    started_at,
+    last_accessed_at,
+    expires_at,
+    attributes,
+    authentication_factors,
+    generation,
+    family_id,
+    custom_claims,
+    is_token_stored: _,
+    ...user
+  } = row;
+  const { user_id } = user;
+  const times = { started_at, last_accessed_at, expires_at };
+  const rest = { attributes, authentication_factors, generation, family_id, custom_claims };
+  const session = await ifAllowed(services, services.db, { session_id, user_id, ...times, ...rest });
+  return session && { session, user: wholeFrom(user), ...token };
+}
+
+/** A session of a connected app ends with that of which the app made it (`endOfFamily`). */
+async function ifAllowed(
+  { project, clock }: Services,
+  db: Db,
+  row: SessionRow | undefined,
+): Promise<CurrentSession | undefined> {
+  if (row !== undefined && row.family_id !== null) {
+    const end = await endOfFamily({ db, project }, row.family_id);
+    if (end === null || end <= clock.now()) return undefined;
+  }
+  return row as CurrentSession | undefined;
+}

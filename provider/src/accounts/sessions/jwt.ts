@@ -1,0 +1,116 @@
+import { createHash, sign } from 'node:crypto';
+import { promisify } from 'node:util';
+import { decodeJwt, jwtVerify } from 'jose';
+import type { Session } from '../../../../src/domain/sessions/session.ts';
+import { TOKEN_HASH, tokenHashOf } from '../../../../src/domain/sessions/session-claim.ts';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import { isDatabaseUnavailable } from '../../base/db/database-errors.ts';
+import { MINUTE_MS } from '../../base/platform.ts';
+import type { Services } from '../services.ts';
+import { ALGORITHM, type SigningKey } from '../../base/security/signing-key-rows.ts';
+import { signingKey, verificationKey } from '../../base/security/signing-keys.ts';
+
+/** The claim in which backends find the session. */
+const SESSION_CLAIM = 'https://stytch.com/session';
+/** Counts the rotations of the session's token: a JWT from before the last one is refused. In older JWTs it is a claim. */
+const GENERATION = 'generation';
+const LIFETIME_MS = 5 * MINUTE_MS;
+/** How much the clocks of two processes may differ (RFC 7519, section 4.1.4). */
+const TOLERANCE_SECONDS = 30;
+const TYPE = 'JWT';
+
+/** In a transaction `db` is the transaction: the embedded database has one connection. */
+type JwtServices = Pick<Services, 'db' | 'keys' | 'project' | 'clock' | 'random'>;
+
+const issuer = ({ project }: JwtServices): string => `stytch.com/${project.project_id}`;
+
+/** The content of a JWT: a session, and the generation of its token. */
+export interface SessionClaim {
+  readonly session_id: string;
+  readonly user_id: string;
+  readonly generation: number;
+}
+
+/** What a session JWT is issued with: the session's token, and how often it was replaced. */
+interface IssuedToken {
+  readonly token: string;
+  readonly generation: number;
+}
+
+/** A signed JWT of the session, valid for five minutes but not longer than the session (RFC 7519, RS256). */
+export async function signSession(
+  services: JwtServices,
+  session: Session,
+  { token, generation }: IssuedToken,
+): Promise<string> {
+  const key = await signingKey(services, 'sessions');
+  const now = services.clock.now();
+  const expires = Math.min(now + LIFETIME_MS, Date.parse(session.expires_at));
+  const { session_id, started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles } = session;
+  const described = { started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles };
+  const token_hash = tokenHashOf(createHash('sha256').update(token).digest());
+  const claim = { id: session_id, ...described, [GENERATION]: generation, [TOKEN_HASH]: token_hash };
+  const issued = Math.floor(now / 1000);
+  return signJwt(key, TYPE, {
+    ...session.custom_claims,
+    [SESSION_CLAIM]: claim,
+    iss: issuer(services),
+    sub: session.user_id,
+    aud: [services.project.project_id],
+    iat: issued,
+    nbf: issued,
+    exp: Math.floor(expires / 1000),
+  });
+}
+
+/** What becomes of a JWT that has expired, whose session may still be live: only the app's own server may present it. */
+export type ExpiredJwt = 'refused' | 'accepted';
+
+/** Reads a JWT that this server signed; null for a foreign or changed JWT, and for an expired one that is refused. */
+export async function sessionClaimIn(
+  services: JwtServices,
+  jwt: string,
+  expired: ExpiredJwt = 'refused',
+): Promise<SessionClaim | null> {
+  try {
+    const keyOf = ({ kid }: { readonly kid?: string }) => verificationKey(services, 'sessions', kid);
+    const { payload } = await jwtVerify(jwt, keyOf, {
+      algorithms: [ALGORITHM],
+      typ: TYPE,
+      issuer: issuer(services),
+      audience: services.project.project_id,
+      currentDate: new Date(expired === 'accepted' ? lastMomentOf(jwt, services.clock.now()) : services.clock.now()),
+      clockTolerance: TOLERANCE_SECONDS,
+      requiredClaims: ['exp', 'sub'],
+    });
+    const { [SESSION_CLAIM]: claim } = payload;
+    const { sub: user_id } = payload;
+    if (!isRecord(claim) || typeof claim['id'] !== 'string' || typeof user_id !== 'string') return null;
+    const generation = claim[GENERATION] ?? payload[GENERATION] ?? 1;
+    if (typeof generation !== 'number') return null;
+    return { session_id: claim['id'], user_id, generation };
+  } catch (error) {
+    // If the key cannot be read, the JWT is neither valid nor invalid: the error is passed on.
+    if (isDatabaseUnavailable(error)) throw error;
+    return null;
+  }
+}
+
+/** The time at which to check the JWT: now, or just before it expired. */
+function lastMomentOf(jwt: string, now: number): number {
+  const { exp } = decodeJwt(jwt);
+  return exp === undefined ? now : Math.min(now, (exp - 1) * 1000);
+}
+
+const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+const signing = promisify(sign);
+
+/**
+ * A signed JWT in compact form (RFC 7515, section 7.1). The signature is made in the thread pool, because it is nearly half of the
+ * work of a session check and the event loop answers others meanwhile; WebCrypto would add more than it saves.
+ */
+async function signJwt({ kid, keyObject }: SigningKey, typ: string, claims: object): Promise<string> {
+  const signed = `${encoded({ alg: ALGORITHM, typ, kid })}.${encoded(claims)}`;
+  return `${signed}.${(await signing('sha256', Buffer.from(signed), keyObject)).toString('base64url')}`;
+}

@@ -1,0 +1,196 @@
+import { joins } from '../../../../src/domain/rules/delegates.ts';
+import { mergeClaims } from './custom-claims.ts';
+import { FACTORS, stamped, withFactor, type NewFactor } from '../../../../src/domain/rules/factors.ts';
+import { SESSION_DURATION_MINUTES } from '../../../../src/domain/sessions/session.ts';
+import { actorOf, auditRow, entryOf } from '../../base/audit/record.ts';
+import { withWrites, type WriteStatement } from '../../base/db/with-writes.ts';
+import type { Db } from '../../base/db/database.ts';
+import { networkOfLogin } from '../../base/security/known-networks.ts';
+import { newId, sessionToken } from '../../base/security/secrets.ts';
+import type { Services } from '../services.ts';
+import { checkNotLockedOut, type LockedUser } from '../users/lock.ts';
+import { readWholeUser } from '../users/read-user.ts';
+import { confirmEmail, lockEmail } from '../users/store.ts';
+import { type Caller, type CurrentSession } from './current.ts';
+import { lifetimeOf, storedEnd } from './lifetime.ts';
+import { addClaims, authenticated, insertToken, type AuthenticatedReply } from './store.ts';
+import type { SessionRow } from './tables.ts';
+
+export interface Login {
+  readonly user: LockedUser;
+  readonly factor: NewFactor;
+  /** Null for a session that goes on, and is not to last longer. */
+  readonly minutes: number | null;
+  readonly custom_claims?: Readonly<Record<string, unknown>> | undefined;
+  readonly caller: Caller;
+  /** The live session of the request, read after the user was locked; undefined for a login that joins no session. */
+  readonly presented: CurrentSession | undefined;
+  /** The token family of the app, if the session is made from an app's token. */
+  readonly family_id?: string | undefined;
+  /** The id of the session, if one begins. */
+  readonly newSessionId?: string | undefined;
+}
+
+/** What a flow has proved when it logs its user in, in the transaction that spends the proof. */
+export type LoginProof = Pick<Login, 'user' | 'factor' | 'presented' | 'family_id' | 'newSessionId'>;
+
+/** The end of every flow: logs in, and makes the reply. */
+export type LoginCompletion<R> = (tx: Db, proven: LoginProof) => Promise<R>;
+
+/** Flows of the client's API end with a session. */
+export function withSessionFor(
+  services: Services,
+  login: Pick<Login, 'minutes' | 'caller'>,
+): LoginCompletion<AuthenticatedReply> {
+  return async (tx, proven) => logIn(services, tx, { ...proven, ...login });
+}
+
+/**
+ * Logs in the user of the factor. The factor is added to the live session that the same user presented; else a new session
+ * starts. A session that an app made from its tokens accepts only factors of this app, and an impersonator's session
+ * accepts none. Token and JWT are replaced in either case: earlier ones are invalid after the login.
+ */
+export async function logIn(services: Services, tx: Db, login: Login): Promise<AuthenticatedReply> {
+  const { presented, user, factor, family_id, caller } = login;
+  const { user_id } = user;
+  caller.trail.about = user_id;
+  checkNotLockedOut(user);
+  const goesOn = presented !== undefined && joins(presented, { user_id, family_id });
+  const joined = goesOn ? await addFactor(services, tx, presented, login) : undefined;
+  const session = joined ?? (await newSession(services, tx, login));
+  const row = loginRow(services, login, session.session_id);
+  const token = sessionToken(services.keys.codeKey, session.session_id, session.generation);
+  const writing = withWrites(tx, [
+    ...(joined === undefined
+      ? [insertSession(tx, session), oldestSessions(tx, user_id, MOST_SESSIONS - 1)]
+      : [tokensBefore(tx, joined)]),
+    insertToken(tx, session, token),
+    ...networkOfLogin(services, tx, { ...caller, user_id, factor }),
+    ...(row === null ? [] : [tx.insertInto('audit_log').values(row)]),
+  ]);
+  const known = await readWholeUser(writing, user_id);
+  return authenticated(services, tx, session, { token, user: known });
+}
+
+/** What the audit log says of the login; null for a request that writes nothing there. */
+export function loginRow(
+  services: Services,
+  { caller, factor, user: { user_id } }: Pick<Login, 'caller' | 'factor' | 'user'>,
+  session_id: string | null,
+) {
+  const actor = actorOf(factor, user_id);
+  const entry = entryOf(caller, { user_id, actor, method: methodOf(factor), details: { session_id } });
+  return entry === null ? null : auditRow(services, entry);
+}
+
+/** Such as `otp:email`; the type alone where the delivery method adds nothing. */
+function methodOf({ type, delivery_method }: NewFactor): string {
+  return ['otp', 'magic_link', 'oauth'].includes(type) ? `${type}:${delivery_method.replace(/^oauth_/u, '')}` : type;
+}
+
+async function newSession(services: Services, tx: Db, login: Login): Promise<SessionRow> {
+  const { user, factor, custom_claims, caller, newSessionId } = login;
+  const { clock, random } = services;
+  const now = clock.now();
+  const family_id = login.family_id ?? null;
+  const minutes = login.minutes ?? SESSION_DURATION_MINUTES;
+  const { end } = await lifetimeOf(services, tx, { started_at: new Date(now), family_id }, minutes);
+  return {
+    session_id: newSessionId ?? newId(random, 'session'),
+    user_id: user.user_id,
+    started_at: new Date(now),
+    last_accessed_at: new Date(now),
+    expires_at: end,
+    attributes: { ip_address: caller.address, user_agent: caller.userAgent },
+    authentication_factors: [stamped(factor, now)],
+    generation: 1,
+    family_id,
+    custom_claims: custom_claims === undefined ? {} : mergeClaims({}, custom_claims),
+  };
+}
+
+function insertSession(tx: Db, session: SessionRow): WriteStatement {
+  return tx.insertInto('sessions').values({
+    ...session,
+    attributes: JSON.stringify(session.attributes),
+    authentication_factors: JSON.stringify(session.authentication_factors),
+    custom_claims: JSON.stringify(session.custom_claims),
+  });
+}
+
+/** More sessions than this a user does not have: a login ends those that were used longest ago. */
+const MOST_SESSIONS = 200;
+
+function oldestSessions(tx: Db, userId: string, kept: number): WriteStatement {
+  return tx
+    .deleteFrom('sessions')
+    .where('session_id', 'in', (query) =>
+      query
+        .selectFrom('sessions')
+        .select('session_id')
+        .where('user_id', '=', userId)
+        .orderBy('last_accessed_at', 'desc')
+        .offset(kept),
+    );
+}
+
+/** The tokens of the session before this login. */
+function tokensBefore(tx: Db, { session_id, generation }: SessionRow): WriteStatement {
+  return tx.deleteFrom('session_tokens').where('session_id', '=', session_id).where('generation', '<', generation);
+}
+
+/** Undefined when the session ended meanwhile. Its factors cannot change meanwhile: every login locks the user first. */
+async function addFactor(
+  services: Services,
+  tx: Db,
+  session: CurrentSession,
+  login: Login,
+): Promise<SessionRow | undefined> {
+  const now = services.clock.now();
+  const factors = withFactor(session.authentication_factors, login.factor, now);
+  const lifetime = await lifetimeOf(services, tx, session, login.minutes);
+  const { custom_claims: claims } = login;
+  const joined = await tx
+    .updateTable('sessions')
+    .set({
+      last_accessed_at: new Date(now),
+      expires_at: storedEnd(lifetime),
+      authentication_factors: JSON.stringify(factors),
+      generation: session.generation + 1,
+    })
+    .where('session_id', '=', session.session_id)
+    .where('generation', '=', session.generation)
+    .returningAll()
+    .executeTakeFirst();
+  return joined === undefined || claims === undefined ? joined : addClaims(tx, joined, claims);
+}
+
+export interface EmailLogin<R> {
+  readonly email_id: string;
+  /** Spends the code, link or challenge of the login. False if it has been spent meanwhile. */
+  readonly spend: () => Promise<boolean>;
+  readonly type: 'otp' | 'magic_link';
+  readonly caller: Caller;
+  readonly enter: LoginCompletion<R>;
+}
+
+/** The end of a flow that verified an address or number. */
+export interface VerifiedLogin<R> {
+  readonly reply: R;
+  /** Whether this was the first verification, which ended the other sessions of the user. */
+  readonly reset_sessions: boolean;
+}
+
+/** Logs in the user who verified an address. Undefined if the address or the proof has been removed meanwhile. */
+export async function logInByEmail<R>(
+  tx: Db,
+  { email_id, spend, type, caller, enter }: EmailLogin<R>,
+): Promise<VerifiedLogin<R> | undefined> {
+  const found = await lockEmail(tx, email_id);
+  if (found === undefined || !(await spend())) return undefined;
+  const presented = await caller.session.findIn(tx);
+  // A login, whatever session the browser has: somebody may have left one of theirs there.
+  const { email, user } = await confirmEmail(tx, found);
+  const reply = await enter(tx, { user, factor: FACTORS.email(type, email), presented });
+  return { reply, reset_sessions: !found.email.verified };
+}

@@ -1,0 +1,63 @@
+import { listedSession, placeOf, sessionPage, type SessionPage } from '../../../../src/domain/rules/listed-session.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { actorIn, auditCall } from '../../base/audit/record.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import type { Routes } from './contract.ts';
+import type { Services } from '../services.ts';
+import { holdProvenSession, withOwnSession, withProvenSession, type CurrentSession } from './current.ts';
+import { endOtherSessions } from './ending.ts';
+import { revokeOf, sessionsOf } from './store.ts';
+
+/** How many ids of ended sessions the audit log names. */
+const NAMED = 100;
+
+async function listed(
+  services: Services,
+  { session_id: current, user_id }: CurrentSession,
+  cursor?: string,
+): Promise<SessionPage> {
+  const after = cursor === undefined ? undefined : placeOf(cursor);
+  const rows = await sessionsOf(services, services.db, { user_id, after });
+  return sessionPage(
+    rows.map((row) =>
+      listedSession(
+        {
+          ...row,
+          started_at: row.started_at.toISOString(),
+          last_accessed_at: row.last_accessed_at.toISOString(),
+          expires_at: row.expires_at.toISOString(),
+        },
+        current,
+      ),
+    ),
+  );
+}
+
+/** An app or an impersonator neither learns where else the user is signed in, nor ends those sessions. */
+export const ownSessions: Routes['ownSessions'] = {
+  list: withOwnSession(async (services, { session }) => listed(services, session)),
+  listAfter: withOwnSession(async (services, { session, params }) => listed(services, session, params.cursor)),
+
+  revokeOther: withProvenSession(async (services, { params, caller, session }) => {
+    const ended = await transaction(services.db, async (tx) => {
+      const held = await holdProvenSession(services, tx, session);
+      if (!(await revokeOf(services, tx, held.user, params.session_id))) return false;
+      const details = { session_ids: [params.session_id] };
+      await auditCall(services, tx, caller, { user_id: held.user.user_id, actor: actorIn(held.session), details });
+      return true;
+    });
+    if (!ended) throw new Refusal('live_session_not_found');
+    if (params.session_id === session.session_id) caller.session.end();
+    return {};
+  }),
+
+  revokeOthers: withProvenSession(async (services, { caller, session }) => {
+    await transaction(services.db, async (tx) => {
+      const held = await holdProvenSession(services, tx, session);
+      const ended = await endOtherSessions(services, tx, held.user, held.session.session_id);
+      const details = { count: ended.length, session_ids: ended.slice(0, NAMED) };
+      await auditCall(services, tx, caller, { user_id: held.user.user_id, actor: actorIn(held.session), details });
+    });
+    return {};
+  }),
+};

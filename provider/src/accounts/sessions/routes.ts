@@ -1,0 +1,32 @@
+import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { actorIn, auditCall } from '../../base/audit/record.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import type { Routes } from './contract.ts';
+import { holdSession } from './current.ts';
+import { endSession } from './ending.ts';
+import { renew } from './store.ts';
+
+export const sessions: Omit<Routes['sessions'], 'attest' | 'exchangeAccessToken'> = {
+  async authenticate(services, { body, caller }) {
+    const signedIn = await caller.session.requireSignedIn();
+    const { session_duration_minutes: minutes } = body;
+    if (minutes !== undefined) checkDuration(minutes);
+    const reply = await renew(services, signedIn, { minutes });
+    if (reply === undefined) throw new Refusal('unauthorized_credentials');
+    return reply;
+  },
+
+  async revoke(services, { caller }) {
+    const { session, others } = await caller.session.requireWithSecret();
+    await transaction(services.db, async (tx) => {
+      const held = await holdSession(services, tx, session);
+      const ended = [held.session.session_id, ...others];
+      for (const id of ended) await endSession(tx, id);
+      const actor = actorIn(held.session);
+      await auditCall(services, tx, caller, { user_id: held.user.user_id, actor, details: { session_ids: ended } });
+    });
+    caller.session.end();
+    return {};
+  },
+};

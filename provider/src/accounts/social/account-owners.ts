@@ -1,0 +1,99 @@
+import { ownOf } from '../../../../src/domain/rules/delegates.ts';
+import type { UserName } from '../../../../src/domain/users/user.ts';
+import type { Db } from '../../base/db/database.ts';
+import { ChangedMeanwhile } from '../../base/db/transaction.ts';
+import type { Services } from '../services.ts';
+import type { Caller } from '../sessions/current.ts';
+import { provesSecondFactor } from '../sessions/second-factor.ts';
+import { lockUser, type LockedUser } from '../users/lock.ts';
+import { requireRoom } from '../users/room.ts';
+import { confirmEmail, findOrCreateEmail, lockEmail, newUser, type ProvenEmail } from '../users/store.ts';
+import {
+  findRegistration,
+  findVerifiedAddress,
+  insertRegistration,
+  newRegistration,
+  refreshRegistration,
+  type SocialIdentity,
+} from './registrations.ts';
+import type { AccountProfile, OAuthRegistrationsTable } from './tables.ts';
+
+/** The user who logs in with an account. */
+export interface AccountOwner {
+  readonly user: LockedUser;
+  readonly registration: OAuthRegistrationsTable;
+  /** False where the account waits for the user's second factor. */
+  readonly isStored: boolean;
+}
+
+interface Entry {
+  readonly identity: SocialIdentity;
+  readonly session: Caller['session'];
+  /** Spends the proof. Called once the user is locked: a change of the account ends proofs under that lock. */
+  readonly spend: () => Promise<void>;
+}
+
+/**
+ * The user of a provider's account: found by the subject, linked by a verified email address, or created. The account becomes one of
+ * the user's, except by its address where a verified authenticator app is not proven in the user's own session: a mailbox alone
+ * adds no login method.
+ */
+export async function findOrCreateOwner(services: Services, tx: Db, entry: Entry): Promise<AccountOwner> {
+  const { identity, session, spend } = entry;
+  const known = await lockRegistered(tx, identity);
+  if (known !== undefined) {
+    await spend();
+    const registration = await refreshRegistration(tx, known.registration, identity.profile);
+    return { user: known.user, registration, isStored: true };
+  }
+  const email = await lockAddress(tx, identity.profile);
+  await spend();
+  const user =
+    email === undefined ? await createUser(services, tx, identity.profile) : (await confirmEmail(tx, email)).user;
+  const own = ownOf(user, await session.findIn(tx));
+  const owner = { user_id: user.user_id, session_id: own?.session_id ?? null };
+  const registration = newRegistration(services, owner, identity);
+  if (!(await provesSecondFactor(tx, user.user_id, own))) return { user, registration, isStored: false };
+  await requireRoom(tx, 'oauth_registrations', user.user_id);
+  // Somebody else registered it meanwhile: the next try finds it.
+  if (!(await insertRegistration(tx, registration))) throw new ChangedMeanwhile();
+  return { user, registration, isStored: true };
+}
+
+/** The account's registration and its user, read under the user's lock: it may have been removed or moved meanwhile. */
+async function lockRegistered(tx: Db, identity: SocialIdentity) {
+  const before = await findRegistration(tx, identity);
+  const user = before === undefined ? undefined : await lockUser(tx, before.user_id);
+  const registration = user === undefined ? undefined : await findRegistration(tx, identity);
+  if (user === undefined || registration === undefined) return undefined;
+  if (registration.user_id !== user.user_id) throw new ChangedMeanwhile();
+  return { user, registration };
+}
+
+/** Locks the user who has the address that the provider verified. */
+async function lockAddress(tx: Db, profile: AccountProfile): Promise<ProvenEmail | undefined> {
+  const known = await findVerifiedAddress(tx, profile);
+  if (known === undefined) return undefined;
+  const found = await lockEmail(tx, known.email_id);
+  if (found === undefined) throw new ChangedMeanwhile();
+  return found;
+}
+
+/** Makes a user with the account's name, and with its address if the provider verified it. */
+async function createUser(services: Services, tx: Db, profile: AccountProfile): Promise<LockedUser> {
+  if (!profile.email_verified || profile.email === '') return newUser(services, tx, 'active', nameOf(profile));
+  const { created, email_id } = await findOrCreateEmail(services, tx, profile.email, 'active');
+  const found = created ? await lockEmail(tx, email_id) : undefined;
+  if (found === undefined) throw new ChangedMeanwhile();
+  const { user } = await confirmEmail(tx, found);
+  await tx
+    .updateTable('users')
+    .set({ name: JSON.stringify(nameOf(profile)) })
+    .where('user_id', '=', user.user_id)
+    .execute();
+  return user;
+}
+
+function nameOf({ given_name, family_name }: AccountProfile): UserName {
+  return { first_name: given_name, middle_name: '', last_name: family_name };
+}

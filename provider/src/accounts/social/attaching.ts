@@ -1,0 +1,111 @@
+import { OAUTH_TOKEN_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { accountOfAnother, checkAttachee, type Attachee } from '../../../../src/domain/rules/social-attach.ts';
+import type { Db } from '../../base/db/database.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import { MINUTE_MS } from '../../base/platform.ts';
+import { takeForUser } from '../../base/security/limits.ts';
+import { newToken, tokenHash } from '../../base/security/secrets.ts';
+import type { Services } from '../services.ts';
+import { holdProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
+import { lockUser, type LockedUser } from '../users/lock.ts';
+import { requireRoom } from '../users/room.ts';
+import type { NamedUser } from '../sessions/named-user.ts';
+import {
+  findRegistration,
+  insertRegistration,
+  newRegistration,
+  refreshRegistration,
+  type SocialIdentity,
+} from './registrations.ts';
+import type { OAuthRegistrationsTable } from './tables.ts';
+
+const TOKEN_MS = OAUTH_TOKEN_MINUTES * MINUTE_MS;
+
+/** A token that attaches one account of the provider to the user, whatever its address is. */
+export async function issueAttachToken(
+  services: Services,
+  provider: string,
+  { user_id, session }: NamedUser,
+): Promise<string> {
+  if (session !== null) await takeForUser(services, 'challenge', user_id, services.limits.challengesPerUser);
+  const token = newToken(services.random);
+  await transaction(services.db, async (tx) => {
+    if (session !== null) await holdProvenSession(services, tx, session);
+    else if ((await lockUser(tx, user_id)) === undefined) throw new Refusal('user_not_found');
+    const expires_at = new Date(services.clock.now() + TOKEN_MS);
+    await tx
+      .insertInto('oauth_attach_tokens')
+      .values({
+        token_hash: tokenHash(token),
+        user_id,
+        session_id: session?.session_id ?? null,
+        provider_type: provider,
+        expires_at,
+      })
+      .execute();
+  });
+  return token;
+}
+
+/** Spends the token. The user to whom the account is to be attached; refuses an unknown, used or expired token. */
+export async function redeemAttachToken(
+  { clock }: Pick<Services, 'clock'>,
+  db: Db,
+  provider: string,
+  token: string,
+): Promise<Attachee> {
+  const spent = await db
+    .deleteFrom('oauth_attach_tokens')
+    .where('token_hash', '=', tokenHash(token))
+    .where('provider_type', '=', provider)
+    .where('expires_at', '>', new Date(clock.now()))
+    .returning(['user_id', 'session_id'])
+    .executeTakeFirst();
+  if (spent === undefined) throw new Refusal('oauth_token_not_found');
+  return spent;
+}
+
+/** The session in which the account is attached; undefined where the app's own server vouched for the user and presents none. */
+export async function attachingSession(
+  attachee: Attachee,
+  { session }: Caller,
+  by: 'page' | 'server',
+): Promise<CurrentSession | undefined> {
+  const isNeeded = attachee.session_id !== null || (by === 'server' && session.isPresented);
+  const current = isNeeded ? await session.require() : undefined;
+  checkAttachee(attachee, current, by);
+  return current;
+}
+
+/** Locks the user, and refuses a session that ended meanwhile, acts for the user, or does not prove the second factor. */
+export async function lockAttachee(
+  services: Services,
+  tx: Db,
+  { user_id }: Attachee,
+  session: CurrentSession | undefined,
+): Promise<LockedUser> {
+  if (session !== undefined) return (await holdProvenSession(services, tx, session)).user;
+  const user = await lockUser(tx, user_id);
+  if (user === undefined) throw new Refusal('oauth_token_not_found');
+  return user;
+}
+
+/** Adds a provider's account to the user, whatever address it has. Refuses one that another user has. */
+export async function attachRegistration(
+  services: Services,
+  tx: Db,
+  { user_id }: LockedUser,
+  identity: SocialIdentity,
+  session: CurrentSession | undefined,
+): Promise<OAuthRegistrationsTable> {
+  const owner = { user_id, session_id: session?.session_id ?? null };
+  const registration = newRegistration(services, owner, identity);
+  const known = await findRegistration(tx, identity);
+  if (known === undefined) {
+    await requireRoom(tx, 'oauth_registrations', user_id);
+    if (await insertRegistration(tx, registration)) return registration;
+  }
+  if (known?.user_id !== user_id) throw accountOfAnother();
+  return refreshRegistration(tx, known, identity.profile);
+}

@@ -1,0 +1,27 @@
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { BackendRoutes } from '../sessions/contract.ts';
+import { enteringFromBackend } from '../sessions/entering.ts';
+import { userNamedBy } from '../sessions/named-user.ts';
+import { issueAttachToken } from './attaching.ts';
+import { logInByOAuth } from './log-in.ts';
+import { isOffered } from './providers.ts';
+
+export const oauth: BackendRoutes['oauth'] = {
+  async attach(services, { body, caller }) {
+    const { provider } = body;
+    if (!isOffered(services, provider)) throw new Refusal('oauth_config_not_found');
+    const user = await userNamedBy(services, body, caller);
+    return { oauth_attach_token: await issueAttachToken(services, provider, user) };
+  },
+
+  async authenticate(services, { body, caller }) {
+    const { token, code_verifier } = body;
+    const enter = enteringFromBackend(services, caller, body);
+    const goOn = caller.session.isPresented ? enter : enteringFromBackend(services, caller, {});
+    const redeeming = { token, code_verifier, caller, by: 'server', enter, goOn } as const;
+    const { reply, registration, provider_values } = await logInByOAuth(services, redeeming);
+    const { provider_subject, provider_type, oauth_user_registration_id } = registration;
+    const ids = { provider_subject, provider_type, oauth_user_registration_id };
+    return { ...reply, ...ids, provider_values, user_session: reply.session, reset_sessions: false };
+  },
+};

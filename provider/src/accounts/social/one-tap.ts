@@ -1,0 +1,56 @@
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { ACCOUNT_CLIENT_ID, type AccountTokens } from './account-tokens.ts';
+import type { OpenIdProvider } from './openid-provider.ts';
+import { SocialFailure } from './social-provider.ts';
+import type { AccountProfile } from './tables.ts';
+
+/** Who an ID token of One Tap is about. */
+export interface OneTapIdentity {
+  readonly profile: AccountProfile;
+  /** The callback for which the page asked for the token; null if the page set none. */
+  readonly nonce: unknown;
+  readonly expires_at: Date;
+}
+
+/** Checks the ID tokens that pages receive from One Tap. */
+export interface OneTap {
+  readonly client_id: string;
+  /** Null for a token that Google did not make for this project. */
+  check(idToken: string): Promise<OneTapIdentity | null>;
+}
+
+interface Claims {
+  readonly nonce?: unknown;
+  readonly exp?: number | undefined;
+}
+
+function tapped(profile: AccountProfile, { nonce = null, exp = 0 }: Claims): OneTapIdentity {
+  return { profile, nonce, expires_at: new Date(exp * 1000) };
+}
+
+/** One Tap of the built-in accounts. */
+export function devOneTap(tokens: AccountTokens): OneTap {
+  return {
+    client_id: ACCOUNT_CLIENT_ID,
+    async check(idToken) {
+      const claims = await tokens.idTokenClaims(idToken, 'google', ACCOUNT_CLIENT_ID);
+      return claims === null ? null : tapped(claims, claims);
+    },
+  };
+}
+
+/** One Tap of Google. */
+export function googleOneTap(google: OpenIdProvider, client_id: string): OneTap {
+  return {
+    client_id,
+    async check(idToken) {
+      try {
+        const claims = await google.idTokenClaims(idToken);
+        return claims === null ? null : tapped(google.profileOf(claims), claims);
+      } catch (error) {
+        if (!(error instanceof SocialFailure)) throw error;
+        throw new Refusal('service_unavailable', 'Google cannot be reached at the moment.', 5);
+      }
+    },
+  };
+}

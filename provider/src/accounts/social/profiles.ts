@@ -1,0 +1,65 @@
+import { isVouchable } from '../../../../src/domain/rules/accounts.ts';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import { SocialFailure } from './social-provider.ts';
+import type { AccountProfile } from './tables.ts';
+
+/** What a provider says about a person, in the names of OpenID Connect (Core, section 5.1), and not checked yet. */
+export interface Claims {
+  readonly sub: unknown;
+  readonly email?: unknown;
+  /** True only where the provider's documents say that it verified this address. */
+  readonly email_verified: boolean;
+  readonly name?: unknown;
+  readonly given_name?: unknown;
+  readonly family_name?: unknown;
+  readonly picture?: unknown;
+  readonly locale?: unknown;
+}
+
+const MAX_NAME = 100;
+const MAX_URL = 2048;
+
+/** The claims with bounds, because anybody may have written them. Throws a SocialFailure without a subject. */
+export function profileFrom(claims: Claims): AccountProfile {
+  const subject = typeof claims.sub === 'number' && Number.isSafeInteger(claims.sub) ? String(claims.sub) : claims.sub;
+  if (typeof subject !== 'string' || !/^[!-~]{1,255}$/u.test(subject)) {
+    throw new SocialFailure('server_error', 'its profile does not say who the account belongs to');
+  }
+  const email = typeof claims.email === 'string' && isVouchable(claims.email) ? claims.email : '';
+  const name = visible(claims.name);
+  const family_name = visible(claims.family_name);
+  return {
+    sub: subject,
+    email,
+    email_verified: email !== '' && claims.email_verified,
+    name,
+    // A whole name is not divided, because nobody knows where.
+    given_name: visible(claims.given_name) || (family_name === '' ? name : ''),
+    family_name,
+    picture: webAddress(claims.picture),
+    locale: typeof claims.locale === 'string' && /^[\w-]{2,35}$/u.test(claims.locale) ? claims.locale : '',
+  };
+}
+
+function visible(value: unknown): string {
+  return typeof value === 'string' ? value.replaceAll(/\p{C}/gu, '').trim().slice(0, MAX_NAME) : '';
+}
+
+function webAddress(value: unknown): string {
+  const text = typeof value === 'string' && value.length <= MAX_URL ? value : '';
+  return URL.canParse(text) && new URL(text).protocol === 'https:' ? text : '';
+}
+
+/** A field inside of JSON, or undefined. */
+export function at(json: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((value, key) => {
+    if (Array.isArray(value)) return typeof key === 'number' ? (value[key] as unknown) : undefined;
+    return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }, json);
+}
+
+/** The items of a list in JSON; none where there is no list. */
+export function listAt(json: unknown, ...path: readonly string[]): readonly unknown[] {
+  const value = at(json, ...path);
+  return Array.isArray(value) ? value : [];
+}

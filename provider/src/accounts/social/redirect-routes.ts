@@ -1,0 +1,199 @@
+import { oauthRedirects, redirectUrl, withToken } from '../../../../src/domain/rules/redirects.ts';
+import { Hono, type MiddlewareHandler } from 'hono';
+import { checkChallenge } from '../../../../src/domain/rules/proof-key.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { attachTokenOf } from '../../../../src/domain/rules/social-attach.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import type { DevControls } from '../../base/http/dev-controls.ts';
+import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
+import { describeError } from '../../base/log/error-log.ts';
+import type { AppContext, AppEnv } from '../../base/http/environment.ts';
+import { readFields } from '../../base/http/request.ts';
+import { issuerOf } from '../../project/issuer.ts';
+import type { Log } from '../../base/log/log.ts';
+import type { Project } from '../../project/project.ts';
+import { takeForNetwork } from '../../base/security/limits.ts';
+import { sameSecret } from '../../base/security/secrets.ts';
+import type { Services } from '../services.ts';
+import { redeemAttachToken } from './attaching.ts';
+import { flowCookie, removeFlowCookie, setFlowCookie } from './flow-cookie.ts';
+import {
+  callbackUrl,
+  newFlow,
+  providerParams,
+  returnError,
+  storeFlow,
+  takeFlow,
+  type OAuthFlow,
+} from './oauth-flows.ts';
+import { showRefusal } from './page-policy.ts';
+import { issueOAuthToken } from './oauth-tokens.ts';
+import {
+  endingOf,
+  SocialFailure,
+  type OAuthEnding,
+  type SocialLoginResult,
+  type SocialProvider,
+} from './social-provider.ts';
+import type { SocialProviders } from './social-providers.ts';
+
+const MAX_LENGTH = 8 * 1024;
+const FAILED = 'The login did not work';
+
+/** A provider under its name on the wire. */
+interface NamedProvider {
+  readonly name: string;
+  readonly provider: SocialProvider;
+}
+
+/** The routes that start a social login and receive the provider's callback (specification, section 7). */
+export function redirectRoutes(services: Services, social: SocialProviders, log: Log): Hono<AppEnv> {
+  const { project } = services;
+  const app = new Hono<AppEnv>();
+  if (services.control !== undefined) app.use(faultsAsPages(services.control, project));
+
+  /** Both steps redirect, or show why they cannot. A 307 or 308 would make the browser post a form on. */
+  for (const [step, next] of [
+    ['start', start],
+    ['callback', finish],
+  ] as const) {
+    // By a query or by a form (RFC 6749, section 3.1; OAuth 2.0 Form Post Response Mode).
+    app.on(['GET', 'POST'], `/:provider/${step}`, async (context) => {
+      context.set('pattern', `/v1/public/oauth/:provider/${step}`);
+      try {
+        return context.redirect(await next(context), 303);
+      } catch (error) {
+        if (error instanceof Refusal) return showRefusal(context, project, FAILED, error);
+        throw error;
+      }
+    });
+  }
+
+  function providerOf(context: AppContext): NamedProvider {
+    const name = context.req.param('provider') ?? '';
+    const provider = social.find(name);
+    if (provider === undefined) throw new Refusal('oauth_config_not_found');
+    return { name, provider };
+  }
+
+  async function start(context: AppContext): Promise<string> {
+    const { name, provider } = providerOf(context);
+    const given = await parametersOf(context);
+    const { searchParams: address } = new URL(context.req.url);
+    const attach = attachTokenOf(address, context.req.method === 'POST' ? given : null);
+    const text = (field: string): string | undefined => (given.get(field) ?? '') || undefined;
+    const publicToken = text('public_token');
+    if (publicToken === undefined) throw new Refusal('missing_public_token', 'The public_token is missing.');
+    if (!sameSecret(publicToken, project.public_token)) throw new Refusal('invalid_public_token');
+    const redirects = oauthRedirects(project, {
+      login: text('login_redirect_url'),
+      signup: text('signup_redirect_url'),
+    });
+    const challenge = text('code_challenge');
+    checkChallenge(challenge, project.pkce_required_for_oauth);
+    await takeForNetwork(services, 'social', remoteAddress(context), services.limits.searchesPerNetwork);
+    const origin = issuerOf(project, requestOrigin(context));
+    const redirect_uri = callbackUrl(origin, name);
+    const flow = newFlow(services);
+    const { state, nonce, code_verifier } = flow;
+    try {
+      const target = await provider.authorizationUrl({
+        origin,
+        redirect_uri,
+        state,
+        nonce,
+        code_verifier,
+        custom_scopes: (text('custom_scopes') ?? '').split(' ').filter((scope) => scope !== ''),
+        provider_params: providerParams(given),
+      });
+      // After the provider's document was read, so that an outage does not spend the token.
+      const attachee = attach === undefined ? null : await redeemAttachToken(services, services.db, name, attach);
+      await storeFlow(services, flow, { provider: name, code_challenge: challenge ?? null, ...redirects, attachee });
+      setFlowCookie(context, { state, redirect_uri, answersByPost: provider.answersByPost }, flow.browser);
+      return target;
+    } catch (error) {
+      // Other refusals, such as of the attach token, are shown.
+      if (error instanceof Refusal) throw error;
+      return ended(error, { name, provider }, redirects.login_redirect_url);
+    }
+  }
+
+  async function finish(context: AppContext): Promise<string> {
+    const named = providerOf(context);
+    const { name, provider } = named;
+    const parameters = await parametersOf(context);
+    const origin = issuerOf(project, requestOrigin(context));
+    const redirect_uri = callbackUrl(origin, name);
+    const state = parameters.get('state') ?? '';
+    const flow = await takeFlow(services, name, { state, browser: flowCookie(context, state) });
+    if (flow === undefined) throw failed('It is unknown, was finished already, or began in another browser.');
+    removeFlowCookie(context, { state, redirect_uri, answersByPost: provider.answersByPost });
+    const { login_redirect_url, signup_redirect_url, nonce, code_verifier } = flow;
+    const isRegistered = [login_redirect_url, signup_redirect_url].every((url) => redirectUrl(project, url) !== null);
+    if (!isRegistered) throw failed('Its redirect URL is no longer registered.');
+    if (!flow.isLive) return back(named, login_redirect_url, endingOf(parameters.get('error')));
+    try {
+      const answer = { origin, redirect_uri, state, nonce, code_verifier, parameters };
+      return await signIn(name, flow, await provider.exchange(answer));
+    } catch (error) {
+      return ended(error, named, login_redirect_url);
+    }
+  }
+
+  /** Nothing but the token is stored: `oauth.authenticate` finds, makes or changes the user. */
+  async function signIn(provider: string, flow: OAuthFlow, { profile, values }: SocialLoginResult): Promise<string> {
+    const { code_challenge, attachee, login_redirect_url, signup_redirect_url } = flow;
+    // A version before 0023 began it without a proof key.
+    if (attachee !== null && code_challenge === null) throw new Refusal('pkce_code_challenge_required');
+    const issuing = { identity: { provider, profile }, values, code_challenge, attachee };
+    const { token, isNew } = await transaction(services.db, (tx) => issueOAuthToken(services, tx, issuing));
+    return withToken(isNew ? signup_redirect_url : login_redirect_url, token, 'oauth');
+  }
+
+  /** Where a login leads that did not end well. The operator reads why, unless the person went back. */
+  function ended(error: unknown, named: NamedProvider, redirect: string): string {
+    if (error instanceof SocialFailure) {
+      const { reason, cause } = error;
+      if (error.ending !== 'access_denied') {
+        const described = cause === undefined ? undefined : describeError(cause);
+        log.warn('social login failed', { provider: named.name, reason, error: described });
+      }
+      if (error.ending === 'foreign') throw failed('Another provider answered.');
+      return back(named, redirect, error.ending);
+    }
+    if (!(error instanceof Refusal)) throw error;
+    return back(named, redirect, error.type === 'service_unavailable' ? 'temporarily_unavailable' : 'server_error');
+  }
+
+  return app;
+}
+
+function back({ name, provider }: NamedProvider, redirect: string, ending: OAuthEnding): string {
+  return returnError(redirect, { name, label: provider.label }, ending);
+}
+
+/** The query, or the fields of the form. */
+async function parametersOf(context: AppContext): Promise<URLSearchParams> {
+  const posted = context.req.method === 'POST';
+  const given = posted ? await readFields(context.req.raw) : new URL(context.req.url).searchParams;
+  const names = [...given.keys()];
+  if (new Set(names).size !== names.length) throw new Refusal('duplicate_parameter');
+  if (given.toString().length > MAX_LENGTH) throw new Refusal('request_too_large');
+  return given;
+}
+
+/** Tells a refusal that was ordered as a page, like any other. */
+function faultsAsPages({ faults }: DevControls, project: Project): MiddlewareHandler<AppEnv> {
+  return async (context, next) => {
+    try {
+      return await faults(context, next);
+    } catch (error) {
+      if (error instanceof Refusal) return showRefusal(context, project, FAILED, error);
+      throw error;
+    }
+  };
+}
+
+function failed(why: string): Refusal {
+  return new Refusal('oauth_flow_callback_error', `The login at the social provider did not end well. ${why}`);
+}

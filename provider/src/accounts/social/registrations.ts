@@ -1,0 +1,115 @@
+import type { Db } from '../../base/db/database.ts';
+import { seal, unseal } from '../../base/security/seal.ts';
+import { uuid } from '../../base/security/secrets.ts';
+import type { Services } from '../services.ts';
+import { findEmail } from '../users/store.ts';
+import type { AccountProfile, OAuthRegistrationsTable } from './tables.ts';
+
+/** Who logged in at a social provider, by its name on the wire. */
+export interface SocialIdentity {
+  readonly provider: string;
+  readonly profile: AccountProfile;
+}
+
+export function findRegistration(
+  tx: Db,
+  { provider, profile }: SocialIdentity,
+): Promise<OAuthRegistrationsTable | undefined> {
+  return tx
+    .selectFrom('oauth_registrations')
+    .selectAll()
+    .where('provider_type', '=', provider)
+    .where('provider_subject', '=', profile.sub)
+    .executeTakeFirst();
+}
+
+/** Whose account it is, as far as a lookup without a lock tells. */
+interface LikelyOwner {
+  /** Null for nobody, and for an address that nobody verified here: a stranger may have signed up with it. */
+  readonly user_id: string | null;
+  readonly oauth_user_registration_id: string | null;
+  /** True for somebody who never logged in before. */
+  readonly isNew: boolean;
+}
+
+export async function likelyOwner(db: Db, identity: SocialIdentity): Promise<LikelyOwner> {
+  const registration = await findRegistration(db, identity);
+  if (registration !== undefined) return { ...registration, isNew: false };
+  const known = await findVerifiedAddress(db, identity.profile);
+  const isNew = known === undefined || known.status === 'pending';
+  return { user_id: known?.verified === true ? known.user_id : null, oauth_user_registration_id: null, isNew };
+}
+
+/** The stored address that the provider verified, whether it was verified here or not. */
+export async function findVerifiedAddress(db: Db, { email, email_verified }: AccountProfile) {
+  return email_verified && email !== '' ? findEmail(db, email) : undefined;
+}
+
+/**
+ * A registration that is not stored yet.
+ *
+ * @param owner the user, and the session in which the account is added, if any
+ */
+export function newRegistration(
+  { random, clock }: Pick<Services, 'random' | 'clock'>,
+  { user_id, session_id = null }: { readonly user_id: string; readonly session_id?: string | null },
+  { provider, profile }: SocialIdentity,
+): OAuthRegistrationsTable {
+  return {
+    oauth_user_registration_id: `oauth-user-test-${uuid(random)}`,
+    user_id,
+    provider_type: provider,
+    provider_subject: profile.sub,
+    profile_picture_url: profile.picture,
+    locale: profile.locale,
+    created_at: new Date(clock.now()),
+    refresh_token: null,
+    added_in: session_id,
+  };
+}
+
+/** False when the account is registered already. */
+export async function insertRegistration(tx: Db, registration: OAuthRegistrationsTable): Promise<boolean> {
+  const made = await tx
+    .insertInto('oauth_registrations')
+    .values(registration)
+    .onConflict((conflict) => conflict.columns(['provider_type', 'provider_subject']).doNothing())
+    .returning('oauth_user_registration_id')
+    .executeTakeFirst();
+  return made !== undefined;
+}
+
+/** Stores what the provider says of the account by now. */
+export async function refreshRegistration(
+  tx: Db,
+  registration: OAuthRegistrationsTable,
+  { picture, locale }: AccountProfile,
+): Promise<OAuthRegistrationsTable> {
+  const details = { profile_picture_url: picture, locale };
+  await tx
+    .updateTable('oauth_registrations')
+    .set(details)
+    .where('oauth_user_registration_id', '=', registration.oauth_user_registration_id)
+    .execute();
+  return { ...registration, ...details };
+}
+
+/**
+ * The provider's refresh token for the account. Providers such as Google give one at the first login only, so the last one is kept,
+ * sealed.
+ */
+export async function keepRefreshToken(
+  { random, keys }: Pick<Services, 'random' | 'keys'>,
+  tx: Db,
+  { oauth_user_registration_id: id, refresh_token: kept }: OAuthRegistrationsTable,
+  given: string,
+): Promise<string> {
+  if (given === '') return kept === null ? '' : unseal(keys.codeKey, id, kept);
+  const refresh_token = seal(random, keys.codeKey, id, given);
+  await tx
+    .updateTable('oauth_registrations')
+    .set({ refresh_token })
+    .where('oauth_user_registration_id', '=', id)
+    .execute();
+  return given;
+}

@@ -1,0 +1,108 @@
+import { oauthRedirects, withToken } from '../../../../src/domain/rules/redirects.ts';
+import { checkDuration, OAUTH_FLOW_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
+import { checkChallenge } from '../../../../src/domain/rules/proof-key.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { Db } from '../../base/db/database.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import type { Routes } from '../sessions/contract.ts';
+import { newToken, sameSecret, tokenHash } from '../../base/security/secrets.ts';
+import { MINUTE_MS } from '../../base/platform.ts';
+import { withProvenSession } from '../sessions/current.ts';
+import { entering } from '../sessions/entering.ts';
+import type { Services } from '../services.ts';
+import { issueAttachToken } from './attaching.ts';
+import { logInByOAuth } from './log-in.ts';
+import { issueOAuthToken } from './oauth-tokens.ts';
+import type { OneTap } from './one-tap.ts';
+import { isOffered } from './providers.ts';
+import { takeForNetwork } from '../../base/security/limits.ts';
+
+const CALLBACK_MS = OAUTH_FLOW_MINUTES * MINUTE_MS;
+
+/** The answers of the social logins; `tap` is null where One Tap is not set up. */
+export function oauthWith(tap: OneTap | null): Routes['oauth'] {
+  function oneTap({ project }: Services, publicToken: string): OneTap {
+    if (!sameSecret(publicToken, project.public_token)) throw new Refusal('invalid_public_token');
+    if (tap === null) throw new Refusal('oauth_config_not_found');
+    return tap;
+  }
+
+  return {
+    async authenticate(services, { body, caller }) {
+      checkDuration(body.session_duration_minutes);
+      const { token, code_verifier, session_duration_minutes: minutes } = body;
+      const enter = entering(services, caller, minutes);
+      const redeeming = { token, code_verifier, caller, by: 'page', enter, goOn: enter } as const;
+      const { reply, registration, provider_values } = await logInByOAuth(services, redeeming);
+      const { provider_type, provider_subject, profile_picture_url, locale } = registration;
+      return { ...reply, provider_subject, provider_type, profile_picture_url, locale, provider_values };
+    },
+
+    attach: withProvenSession(async (services, { body: { provider }, caller, session }) => {
+      if (!isOffered(services, provider)) throw new Refusal('oauth_config_not_found');
+      await takeForNetwork(services, 'challenge', caller.address, services.limits.searchesPerNetwork);
+      const user = { user_id: session.user_id, session };
+      return { oauth_attach_token: await issueAttachToken(services, provider, user) };
+    }),
+
+    async oneTapStart(services, { body, caller }) {
+      const { client_id: google_client_id } = oneTap(services, body.public_token);
+      await takeForNetwork(services, 'challenge', caller.address, services.limits.searchesPerNetwork);
+      const oauth_callback_id = newToken(services.random);
+      await services.db
+        .insertInto('one_tap_callbacks')
+        .values({
+          callback_hash: tokenHash(oauth_callback_id),
+          expires_at: new Date(services.clock.now() + CALLBACK_MS),
+        })
+        .execute();
+      return { google_client_id, oauth_callback_id };
+    },
+
+    async oneTapSubmit(services, { body }) {
+      const verifier = oneTap(services, body.public_token);
+      const { project, clock } = services;
+      const redirects = oauthRedirects(project, { login: body.login_redirect_url, signup: body.signup_redirect_url });
+      checkChallenge(body.code_challenge, project.pkce_required_for_oauth);
+      const tapped = await verifier.check(body.id_token);
+      const nonce = tapped?.nonce ?? body.oauth_callback_id;
+      if (tapped === null || nonce !== body.oauth_callback_id) throw new Refusal('invalid_client');
+      const { profile, expires_at } = tapped;
+      return transaction(services.db, async (tx) => {
+        const spent = await tx
+          .deleteFrom('one_tap_callbacks')
+          .where('callback_hash', '=', tokenHash(body.oauth_callback_id))
+          .where('expires_at', '>', new Date(clock.now()))
+          .returning('callback_hash')
+          .executeTakeFirst();
+        // Older clients ask for tokens without a nonce, so that a stolen one would fit every callback.
+        const isFirst = spent !== undefined && (await useIdToken(tx, body.id_token, expires_at));
+        if (!isFirst) throw new Refusal('oauth_flow_callback_error');
+        const code_challenge = body.code_challenge ?? null;
+        const values = {
+          access_token: '',
+          id_token: body.id_token,
+          refresh_token: '',
+          scopes: ['openid', 'email', 'profile'],
+          expires_at: expires_at.toISOString(),
+        };
+        const issuing = { identity: { provider: 'google', profile }, values, code_challenge, attachee: null };
+        const { token, isNew } = await issueOAuthToken(services, tx, issuing);
+        return {
+          redirect_url: withToken(isNew ? redirects.signup_redirect_url : redirects.login_redirect_url, token, 'oauth'),
+        };
+      });
+    },
+  };
+}
+
+/** True for one caller only, until the token expires. */
+async function useIdToken(tx: Db, token: string, expires_at: Date): Promise<boolean> {
+  const first = await tx
+    .insertInto('used_trusted_tokens')
+    .values({ token_key: tokenHash(`one tap\n${token}`), expires_at: new Date(expires_at.getTime() + MINUTE_MS) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('token_key')
+    .executeTakeFirst();
+  return first !== undefined;
+}

@@ -1,0 +1,54 @@
+import { BACKEND_TOTP_MINUTES, minutesIn } from '../../../../src/domain/rules/lifetimes.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { BackendCaller, BackendRoutes } from '../sessions/contract.ts';
+import type { Services } from '../services.ts';
+import { enterBackend, type BackendLogin } from '../sessions/backend-log-in.ts';
+import { readBackendUser, userIdOf } from '../users/backend-user.ts';
+import { lockUser } from '../users/lock.ts';
+import { enterRecoveryCode, enterTotp, type Claimant } from './claim.ts';
+import { enrol } from './enrol.ts';
+import { shownRecoveryCodes } from './store.ts';
+
+interface TotpLoginCall {
+  readonly body: BackendLogin['body'] & { readonly user_id: string };
+  readonly caller: BackendCaller;
+}
+
+/** The user of the call; a session that comes with it must be theirs. */
+async function claimantOf(services: Services, { body, caller }: TotpLoginCall) {
+  const user_id = await userIdOf(services.db, body.user_id);
+  const session = caller.session.isPresented ? await caller.session.require() : undefined;
+  if (session !== undefined && session.user_id !== user_id) throw new Refusal('session_of_another_user');
+  const enter = enterBackend(services, { body, caller });
+  return { caller, user_id, session, enter } satisfies Claimant<unknown>;
+}
+
+export const totps: BackendRoutes['totps'] = {
+  async create(services, { body }) {
+    const minutes = minutesIn('expiration_minutes', BACKEND_TOTP_MINUTES, body.expiration_minutes);
+    const user_id = await userIdOf(services.db, body.user_id);
+    const made = await enrol(services, user_id, minutes, async (tx) => {
+      const user = await lockUser(tx, user_id);
+      if (user === undefined) throw new Refusal('user_not_found');
+      return { user, session: null };
+    });
+    return { ...made, user_id, user: await readBackendUser(services.project, services.db, user_id) };
+  },
+
+  async authenticate(services, { body, caller }) {
+    const claimant = await claimantOf(services, { body, caller });
+    const { reply, totp_id } = await enterTotp(services, claimant, body.totp_code);
+    return { ...reply, totp_id };
+  },
+
+  async recoveryCodes(services, { body }) {
+    const user_id = await userIdOf(services.db, body.user_id);
+    return { user_id, totps: await shownRecoveryCodes(services, user_id) };
+  },
+
+  async recover(services, { body, caller }) {
+    const claimant = await claimantOf(services, { body, caller });
+    const { reply, totp_id } = await enterRecoveryCode(services, claimant, body.recovery_code);
+    return { ...reply, totp_id };
+  },
+};

@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import { delegateRefusal, requireOwn } from '../../../../src/domain/rules/delegates.ts';
+import { FACTORS, isImpersonated } from '../../../../src/domain/rules/factors.ts';
+import { checkCode } from '../../../../src/domain/rules/passcodes.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { WRONG_TOTP } from '../../../../src/domain/rules/totps.ts';
+import type { Db } from '../../base/db/database.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import { widestNetworkOf } from '../../base/peer.ts';
+import { lanePart, LANES, networkKey } from '../../base/security/known-networks.ts';
+import { forgive, takeForCaller, takingAll, takeTogether, times } from '../../base/security/limits.ts';
+import { newId } from '../../base/security/secrets.ts';
+import type { Services } from '../services.ts';
+import { holdSession, type Caller, type CurrentSession } from '../sessions/current.ts';
+import type { LoginCompletion } from '../sessions/log-in.ts';
+import { storePending } from '../social/pending-registrations.ts';
+import { lockUser } from '../users/lock.ts';
+import { stepOf } from './code.ts';
+import { findTotp, redeemRecoveryCode, redeemStep, secretOf, type Totp } from './store.ts';
+
+/** Who enters a code, and what a right one does. */
+export interface Claimant<R> {
+  readonly caller: Caller;
+  readonly user_id: string;
+  /** The live session of the user that the code is entered in; undefined where the app's own server vouches for the user. */
+  readonly session: CurrentSession | undefined;
+  readonly enter: LoginCompletion<R>;
+}
+
+interface Claim<R> extends Claimant<R> {
+  readonly factor: 'totp' | 'recovery_codes';
+  /** Verifies the code and spends it in the transaction; null if it is wrong without a transaction. */
+  readonly redeem: (totp: Totp) => ((tx: Db) => Promise<boolean>) | null;
+  readonly refusal: Refusal;
+}
+
+/** The part of the strangers' tries that one network, or one IPv6 /48, may take. */
+const LARGEST_SHARE = 0.5;
+
+/**
+ * Counts a try of the session, or of the user where there is none. Codes of an app are short, and an attacker with the password can start many sessions, so these codes are also counted for the user, separately
+ * for each browser in which and each network from which a second factor was entered recently. This allows 100 guesses a day against
+ * a user (NIST SP 800-63B, section 5.2.2); as three codes are valid at a time, that is 300 chances in a million. A recovery code of
+ * 60 bits needs no such limit, and lets the owner log in from a new network while an attacker with the password guesses.
+ *
+ * @returns the counts that a right code resets. That of the unknown networks is not among them: it also counts the tries of
+ * strangers, who would get 100 more with each login of the owner from a new network.
+ */
+async function takeTry<R>(services: Services, claim: Claim<R>): Promise<readonly string[]> {
+  const { caller, factor, session, user_id: userId } = claim;
+  const { triesPerTotp, dailyTriesPerTotp: limit } = services.limits;
+  const own = { name: `totp-tries:${session?.session_id ?? userId}`, limit: triesPerTotp };
+  if (factor !== 'totp') {
+    await takeTogether(services, [own], 'user_lock_limit_reached');
+    return [own.name];
+  }
+  const daily = `totp-daily:${userId}:`;
+  const browser = { name: daily + (caller.device?.keyFor(userId) ?? ''), limit };
+  const network = { name: daily + networkKey(services, caller.address), limit };
+  const { parts, passed, check } = takingAll(services, [
+    own,
+    { ...browser, applies: LANES.device },
+    { ...network, applies: LANES.network },
+    {
+      name: `${daily}share:${widestNetworkOf(caller.address)}`,
+      limit: times(limit, LARGEST_SHARE),
+      applies: LANES.stranger,
+    },
+    { name: daily, limit, applies: LANES.stranger },
+  ]);
+  const whose = { userId: sql<string>`${userId}`, secondFactor: true, limits: [browser] };
+  const { rows } = await sql<{
+    readonly passed: readonly boolean[];
+    readonly known: boolean;
+    readonly device: boolean;
+  }>`
+    with ${lanePart(services, caller, whose)}, ${parts}
+    select ${passed} as passed, known, device is not null as device from lane`.execute(services.db);
+  const [lane] = rows;
+  check(lane?.passed ?? [], 'user_lock_limit_reached');
+  if (lane?.device === true) return [own.name, browser.name];
+  return lane?.known === true ? [own.name, network.name] : [own.name];
+}
+
+/** A reply, and the authenticator app whose code was entered. */
+interface TotpClaimResult<R> {
+  readonly reply: R;
+  readonly totp_id: string;
+}
+
+/**
+ * Adds the factor to the session. Every claim counts as a try before it is checked. A right code resets the counts of `takeTry`;
+ * after too many tries even a right code is refused.
+ */
+async function claim<R>(services: Services, claiming: Claim<R>): Promise<TotpClaimResult<R>> {
+  const { caller, user_id, session, factor, redeem, refusal, enter } = claiming;
+  // The factor cannot join an impersonator's session: it would start a session without the mark.
+  if (session !== undefined && isImpersonated(session)) throw delegateRefusal(session);
+  caller.trail.about = user_id;
+  const totp = await findTotp(services, user_id);
+  if (totp === undefined) throw new Refusal('totp_not_found');
+  // The first code adds the app to the account.
+  if (session !== undefined && !totp.verified) requireOwn(session);
+  const tries = await takeTry(services, claiming);
+  const spend = redeem(totp);
+  const { totp_id } = totp;
+  const done =
+    spend === null
+      ? undefined
+      : await transaction(services.db, async (tx) => {
+          const held = session === undefined ? undefined : await holdSession(services, tx, session);
+          const user = held?.user ?? (await lockUser(tx, user_id));
+          if (user === undefined || !(await spend(tx))) return undefined;
+          // Before the reply reads the user.
+          if (held !== undefined) await storePending(services, tx, held.session);
+          const family_id = held?.session.family_id ?? undefined;
+          const proof =
+            factor === 'totp'
+              ? FACTORS.totp(totp_id)
+              : FACTORS.recovery_codes(totp_id, newId(services.random, 'totp-recovery-code'));
+          const proven = { user, factor: proof, presented: held?.session, family_id };
+          return { reply: await enter(tx, proven), totp_id };
+        });
+  if (done === undefined) {
+    await takeForCaller(services, 'failure', caller, services.limits.failuresPerNetwork);
+    throw refusal;
+  }
+  for (const bucket of tries) await forgive(services, bucket);
+  return done;
+}
+
+/** Enters a code of the authenticator app. */
+export async function enterTotp<R>(
+  services: Services,
+  claimant: Claimant<R>,
+  code: string,
+): Promise<TotpClaimResult<R>> {
+  checkCode(code);
+  return claim(services, {
+    ...claimant,
+    factor: 'totp',
+    redeem: (totp) => {
+      const step = stepOf(secretOf(services, totp), code, services.clock.now());
+      return step === null ? null : (tx) => redeemStep(tx, totp, step);
+    },
+    refusal: new Refusal('otp_code_not_found', WRONG_TOTP),
+  });
+}
+
+/** Enters a recovery code, which works once. */
+export async function enterRecoveryCode<R>(
+  services: Services,
+  claimant: Claimant<R>,
+  code: string,
+): Promise<TotpClaimResult<R>> {
+  return claim(services, {
+    ...claimant,
+    factor: 'recovery_codes',
+    redeem: (totp) => (totp.verified ? (tx) => redeemRecoveryCode(services, tx, totp, code) : null),
+    refusal: new Refusal('recovery_code_not_found'),
+  });
+}

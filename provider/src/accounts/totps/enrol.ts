@@ -1,0 +1,30 @@
+import { toDataURL } from 'qrcode';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { Db } from '../../base/db/database.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import { take } from '../../base/security/limits.ts';
+import type { Services } from '../services.ts';
+import type { HeldUser } from '../users/lock.ts';
+import { readUser } from '../users/read-user.ts';
+import { totpUri } from './code.ts';
+import { createTotp, type NewTotp } from './store.ts';
+
+/** Makes an authenticator app for the user, whom `hold` locks, with the QR code of its secret as a data URL. */
+export async function enrol(
+  services: Services,
+  userId: string,
+  minutes: number,
+  hold: (tx: Db) => Promise<HeldUser>,
+): Promise<NewTotp & { readonly qr_code: string }> {
+  await take(services, `new-totp:${userId}`, services.limits.newTotpsPerUser, 'too_many_requests');
+  const { made, user } = await transaction(services.db, async (tx) => {
+    const { user, session } = await hold(tx);
+    const { user_id } = user;
+    const added_in = session?.session_id ?? null;
+    return { made: await createTotp(services, tx, { user_id, minutes, added_in }), user: await readUser(tx, user_id) };
+  });
+  if (made === undefined) throw new Refusal('active_totp_exists');
+  const label = user.emails[0]?.email ?? user.phone_numbers[0]?.phone_number ?? user.user_id;
+  const qr_code = await toDataURL(totpUri(made.secret, services.project.name, label), { type: 'image/png' });
+  return { ...made, qr_code };
+}

@@ -1,0 +1,119 @@
+import type { Selectable } from 'kysely';
+import { normalRecoveryCode } from '../../../../src/domain/rules/totps.ts';
+import type { Db } from '../../base/db/database.ts';
+import type { TotpsTable } from './tables.ts';
+import { MINUTE_MS } from '../../base/platform.ts';
+import { seal, unseal } from '../../base/security/seal.ts';
+import { codeHash, newId } from '../../base/security/secrets.ts';
+import { newRecoveryCodes, newTotpSecret } from './code.ts';
+import type { Services } from '../services.ts';
+
+export interface NewTotp {
+  readonly totp_id: string;
+  readonly secret: string;
+  readonly recovery_codes: string[];
+}
+
+/** Adds an authenticator app, which replaces one that was never verified. Undefined if there is a verified one. */
+export async function createTotp(
+  services: Services,
+  tx: Db,
+  { user_id, minutes, added_in = null }: Pick<Totp, 'user_id'> & { minutes: number; added_in?: string | null },
+): Promise<NewTotp | undefined> {
+  const { random, keys, clock } = services;
+  const totp_id = newId(random, 'totp');
+  const secret = newTotpSecret(random);
+  await tx.deleteFrom('totps').where('user_id', '=', user_id).where('verified', '=', false).execute();
+  const made = await tx
+    .insertInto('totps')
+    .values({
+      totp_id,
+      user_id,
+      secret: seal(random, keys.codeKey, totp_id, secret),
+      verified: false,
+      last_step: null,
+      expires_at: new Date(clock.now() + minutes * MINUTE_MS),
+      created_at: new Date(clock.now()),
+      added_in,
+    })
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .returning('totp_id')
+    .executeTakeFirst();
+  if (made === undefined) return undefined;
+  const recovery_codes = newRecoveryCodes(random);
+  const rows = recovery_codes.map((code, place) => ({
+    totp_id,
+    code_hash: codeHash(keys.codeKey, totp_id, code),
+    sealed: seal(random, keys.codeKey, totp_id, code),
+    place,
+  }));
+  await tx.insertInto('recovery_codes').values(rows).execute();
+  return { totp_id, secret, recovery_codes: [...recovery_codes] };
+}
+
+export type Totp = Selectable<TotpsTable>;
+
+/** The user's authenticator app: verified, or not yet expired. */
+export async function findTotp(services: Services, userId: string): Promise<Totp | undefined> {
+  const now = new Date(services.clock.now());
+  return services.db
+    .selectFrom('totps')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where((where) => where.or([where('verified', '=', true), where('expires_at', '>', now)]))
+    .executeTakeFirst();
+}
+
+export function secretOf({ keys }: Services, totp: Totp): string {
+  return unseal(keys.codeKey, totp.totp_id, totp.secret);
+}
+
+/** Spends the time step of a code, and marks the app as verified. False for a spent step or an older one. */
+export async function redeemStep(tx: Db, { totp_id }: Totp, step: number): Promise<boolean> {
+  const spent = await tx
+    .updateTable('totps')
+    .set({ last_step: step, verified: true })
+    .where('totp_id', '=', totp_id)
+    .where((where) => where.or([where('last_step', 'is', null), where('last_step', '<', step)]))
+    .returning('totp_id')
+    .executeTakeFirst();
+  return spent !== undefined;
+}
+
+/** The unused recovery codes, in the order in which they were made. */
+async function recoveryCodesOf({ db, keys }: Services, { totp_id }: Totp): Promise<string[]> {
+  const rows = await db
+    .selectFrom('recovery_codes')
+    .select('sealed')
+    .where('totp_id', '=', totp_id)
+    .orderBy('place')
+    .execute();
+  return rows.map(({ sealed }) => unseal(keys.codeKey, totp_id, sealed));
+}
+
+/**
+ * The user's authenticator app with its unused recovery codes. They are stored encrypted beside their hashes, because the API
+ * shows them again.
+ */
+export async function shownRecoveryCodes(services: Services, userId: string) {
+  const totp = await findTotp(services, userId);
+  if (totp === undefined) return [];
+  const { totp_id, verified } = totp;
+  return [{ totp_id, verified, recovery_codes: await recoveryCodesOf(services, totp) }];
+}
+
+/** Spends a recovery code. True for one caller only. */
+export async function redeemRecoveryCode(
+  { keys }: Services,
+  tx: Db,
+  { totp_id }: Totp,
+  code: string,
+): Promise<boolean> {
+  const spent = await tx
+    .deleteFrom('recovery_codes')
+    .where('totp_id', '=', totp_id)
+    .where('code_hash', '=', codeHash(keys.codeKey, totp_id, normalRecoveryCode(code)))
+    .returning('totp_id')
+    .executeTakeFirst();
+  return spent !== undefined;
+}

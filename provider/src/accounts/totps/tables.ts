@@ -1,0 +1,33 @@
+/** At most one authenticator app per user. */
+export interface TotpsTable {
+  totp_id: string;
+  user_id: string;
+  /** Encrypted, because codes are made from it. */
+  secret: string;
+  verified: boolean;
+  /** The time step of the last accepted code: neither it nor an older one is accepted again. */
+  last_step: number | null;
+  /** Until when it can be verified; after that an unverified app is ignored. */
+  expires_at: Date;
+  created_at: Date;
+  /** The session in which it was enrolled. */
+  added_in: string | null;
+}
+
+/** The row of a used code is deleted. */
+export interface RecoveryCodesTable {
+  totp_id: string;
+  code_hash: string;
+  /** The code itself, encrypted, because the API shows it again. */
+  sealed: string;
+  place: number;
+}
+
+export interface TotpTables {
+  totps: TotpsTable;
+  recovery_codes: RecoveryCodesTable;
+}
+
+declare module '../../base/db/database.ts' {
+  interface Database extends TotpTables {}
+}

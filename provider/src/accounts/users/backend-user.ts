@@ -1,0 +1,60 @@
+import type { BackendUser } from '../../base/backend-api/reply.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import { checkExternalId } from './external-ids.ts';
+import { sqlState } from '../../base/db/database-errors.ts';
+import type { Db } from '../../base/db/database.ts';
+import type { Project } from '../../project/project.ts';
+import { lockUser, type LockedUser } from './lock.ts';
+import { readWholeUser, withRoles, type WholeUser } from './read-user.ts';
+
+/** The user's id, for what stands in its place in a request: the id itself, or the external id. */
+export async function userIdOf(db: Db, given: string): Promise<string> {
+  const found = await db
+    .selectFrom('users')
+    .select('user_id')
+    .where((where) => where.or([where('user_id', '=', given), where('external_id', '=', given)]))
+    .executeTakeFirst();
+  if (found === undefined) throw new Refusal('user_not_found');
+  return found.user_id;
+}
+
+/** Locks the user of this id or external id. */
+export async function lockUserOf(tx: Db, given: string): Promise<LockedUser> {
+  const user = await lockUser(tx, await userIdOf(tx, given));
+  if (user === undefined) throw new Refusal('user_not_found');
+  return user;
+}
+
+/** Refuses roles that the policy does not have. */
+export function checkGivenRoles({ rbac_policy }: Project, roles: readonly string[]): void {
+  const strange = roles.find((role) => rbac_policy.roles.every(({ role_id }) => role_id !== role));
+  if (strange !== undefined) throw new Refusal('invalid_role', undefined, undefined, { role: strange.slice(0, 128) });
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Writes a user with this external id; the database has the last word on whether somebody has it already. */
+export async function withUniqueExternalId<R>(id: string | undefined, write: () => Promise<R>): Promise<R> {
+  if (id !== undefined) checkExternalId(id);
+  try {
+    return await write();
+  } catch (error) {
+    const { constraint } = isRecord(error) ? error : {};
+    if (sqlState(error) === UNIQUE_VIOLATION && constraint === 'users_external_id_key') {
+      throw new Refusal('duplicate_external_id');
+    }
+    throw error;
+  }
+}
+
+/** The user as the app's own server sees them, with their current roles. */
+export async function readBackendUser(project: Project, db: Db, userId: string): Promise<BackendUser> {
+  const found = await readWholeUser(db, userId);
+  if (found === undefined) throw new Refusal('user_not_found');
+  return backendUser(project, found);
+}
+
+export function backendUser(project: Project, whole: WholeUser): BackendUser {
+  return { ...withRoles(project, whole), external_id: whole.external_id, is_locked: whole.locked };
+}

@@ -1,0 +1,187 @@
+import type { Db, Database } from '../../base/db/database.ts';
+import { withdrawWaiting } from '../../messages/outbox/store.ts';
+import type { LockedUser } from './lock.ts';
+import type { EmailsTable } from './tables.ts';
+
+/**
+ * The belongings of a user: the tables that reference `users`. Rows that reference one of these are deleted with it (`on
+ * delete cascade`). A test compares the list with the schema's foreign keys, so that a new table cannot be forgotten.
+ *
+ * - `access`: lets its holder act as the user, or is pending to do so. Every change of the password ends it.
+ * - `factor`: a login method. The first verification of an address, and a reset by email, end it as well.
+ * - `address`, `password`: see the rules below.
+ *
+ * Rows are locked in this order: an app that redeems a code locks its grant before the code.
+ */
+export const BELONGINGS = {
+  oauth_grants: 'access',
+  sessions: 'access',
+  magic_links: 'access',
+  passcodes: 'access',
+  known_networks: 'access',
+  impersonation_tokens: 'access',
+  webauthn_challenges: 'access',
+  wallet_challenges: 'access',
+  oauth_attach_tokens: 'access',
+  oauth_flows: 'access',
+  oauth_tokens: 'access',
+  outbox: 'access',
+  webauthn_registrations: 'factor',
+  crypto_wallets: 'factor',
+  oauth_registrations: 'factor',
+  totps: 'factor',
+  phone_numbers: 'factor',
+  emails: 'address',
+  passwords: 'password',
+} as const satisfies Partial<Record<keyof Database, 'access' | 'factor' | 'address' | 'password'>>;
+
+type BelongingTable = keyof typeof BELONGINGS;
+type BelongingKind = (typeof BELONGINGS)[BelongingTable];
+type OfKind<K extends BelongingKind> = {
+  [T in BelongingTable]: (typeof BELONGINGS)[T] extends K ? T : never;
+}[BelongingTable];
+
+function tablesOf<K extends BelongingKind>(kind: K): readonly OfKind<K>[] {
+  return (Object.keys(BELONGINGS) as BelongingTable[]).filter(
+    (table): table is OfKind<K> => BELONGINGS[table] === kind,
+  );
+}
+
+type Address = Pick<EmailsTable, 'email_id' | 'email'>;
+
+/** The access that stays beside the named session. */
+interface SparedAccess {
+  /** The addresses whose pending links and codes stay valid, except those that add an address. */
+  readonly unproven?: readonly Address[];
+  /** Whether the grants that were given in the named session stay. */
+  readonly grants?: boolean;
+}
+
+/** Removes all `access` of the user, except the named session. */
+export async function endAccess(
+  tx: Db,
+  user: LockedUser,
+  keptSessionId: string | null,
+  { unproven = [], grants = false }: SparedAccess = {},
+): Promise<void> {
+  const { user_id } = user;
+  const kept = unproven.map(({ email_id }) => email_id);
+  // These tokens become sessions. Versions before 0023 wrote no `user_id`, but a factor that a change of the password keeps.
+  await tx
+    .deleteFrom('oauth_tokens')
+    .where('oauth_user_registration_id', 'in', (query) =>
+      query.selectFrom('oauth_registrations').select('oauth_user_registration_id').where('user_id', '=', user_id),
+    )
+    .execute();
+  for (const table of tablesOf('access')) {
+    if (table === 'outbox') {
+      const recipients = unproven.map(({ email }) => email);
+      await withdrawWaiting(tx, user_id, recipients);
+    } else if (table === 'oauth_grants' && grants && keptSessionId !== null) {
+      await endGrantsBut(tx, user, keptSessionId);
+    } else if (table === 'sessions' && keptSessionId !== null) {
+      await tx.deleteFrom(table).where('user_id', '=', user_id).where('session_id', '!=', keptSessionId).execute();
+    } else if (table === 'magic_links' && kept.length > 0) {
+      // A link that adds an address, or that the app's own server sent in its own way, is to no stored address.
+      await tx
+        .deleteFrom(table)
+        .where('user_id', '=', user_id)
+        .where((where) => where.or([where('email_id', 'is', null), where('email_id', 'not in', kept)]))
+        .execute();
+    } else if (table === 'passcodes' && kept.length > 0) {
+      await tx
+        .deleteFrom(table)
+        .where('user_id', '=', user_id)
+        .where((where) => where.or([where('adds_to', 'is not', null), where('method_id', 'not in', kept)]))
+        .execute();
+    } else {
+      await tx.deleteFrom(table).where('user_id', '=', user_id).execute();
+    }
+  }
+  await dropUnverifiedTotp(tx, user);
+}
+
+/** Ends the enrolment of an authenticator app that nobody finished. */
+export async function dropUnverifiedTotp(tx: Db, { user_id }: LockedUser): Promise<void> {
+  await tx.deleteFrom('totps').where('user_id', '=', user_id).where('verified', '=', false).execute();
+}
+
+/** Ends the grants that were not given in the session, and the tokens of other sessions. */
+async function endGrantsBut(tx: Db, { user_id }: LockedUser, sessionId: string): Promise<void> {
+  await tx
+    .deleteFrom('oauth_grants')
+    .where('user_id', '=', user_id)
+    .where('added_in', 'is distinct from', sessionId)
+    .execute();
+  await tx
+    .deleteFrom('oauth_token_families')
+    .where('grant_id', 'in', (query) =>
+      query.selectFrom('oauth_grants').select('grant_id').where('user_id', '=', user_id),
+    )
+    .where('session_id', 'is distinct from', sessionId)
+    .execute();
+}
+
+/**
+ * Ends all `access` of the user after a change of the password, except pending messages to an address that is not verified:
+ * an attacker who signed up with a stranger's address must not be able to invalidate, again and again, the link with which the
+ * owner verifies it.
+ */
+export async function endAccessForPassword(tx: Db, user: LockedUser, keptSessionId: string | null): Promise<void> {
+  const unproven = await tx
+    .selectFrom('emails')
+    .select(['email_id', 'email'])
+    .where('user_id', '=', user.user_id)
+    .where('verified', '=', false)
+    .execute();
+  await endAccess(tx, user, keptSessionId, { unproven });
+}
+
+/** What a verification keeps: what was verified, and for the session of the sign-up that session with what was added in it. */
+interface RetainedItems {
+  readonly email_id?: string;
+  readonly phone_id?: string;
+  readonly session_id?: string;
+}
+
+/**
+ * Ends everything from before the first verification of an address or number: all access, every factor and every other address.
+ * The remaining password cannot be used until it is reset.
+ */
+export async function endEverythingBut(tx: Db, user: LockedUser, kept: RetainedItems): Promise<void> {
+  await endAccess(tx, user, kept.session_id ?? null, { grants: true });
+  await endFactorsBut(tx, user, kept);
+  let ended = tx.updateTable('passwords').set({ requires_reset: true }).where('user_id', '=', user.user_id);
+  if (kept.session_id !== undefined) ended = ended.where('added_in', 'is distinct from', kept.session_id);
+  await ended.execute();
+}
+
+/**
+ * Ends everything from before a reset of the password by a link to a verified address, except the named session and the second
+ * factor: a mailbox alone must not remove it. An authenticator app that was never verified ends.
+ */
+export async function endEverythingForReset(
+  tx: Db,
+  user: LockedUser,
+  emailId: string,
+  keptSessionId: string | null,
+): Promise<void> {
+  await endAccess(tx, user, keptSessionId);
+  await endFactorsBut(tx, user, { email_id: emailId }, true);
+}
+
+async function endFactorsBut(
+  tx: Db,
+  { user_id }: LockedUser,
+  { email_id = '', phone_id = '', session_id }: RetainedItems,
+  sparesSecondFactor = false,
+): Promise<void> {
+  for (const table of [...tablesOf('factor'), ...tablesOf('address')]) {
+    let ended = tx.deleteFrom(table).where('user_id', '=', user_id);
+    if (session_id !== undefined) ended = ended.where('added_in', 'is distinct from', session_id);
+    if (table === 'emails') ended = ended.where(tx.dynamic.ref('email_id'), '!=', email_id);
+    if (table === 'phone_numbers') ended = ended.where(tx.dynamic.ref('phone_id'), '!=', phone_id);
+    if (table === 'totps' && sparesSecondFactor) ended = ended.where(tx.dynamic.ref('verified'), '=', false);
+    await ended.execute();
+  }
+}

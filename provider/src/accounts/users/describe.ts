@@ -1,0 +1,82 @@
+import type { Selectable } from 'kysely';
+import { mergeName } from '../../../../src/domain/rules/accounts.ts';
+import { mergeMetadata } from '../../../../src/domain/rules/metadata.ts';
+import type { Db } from '../../base/db/database.ts';
+import type { Project } from '../../project/project.ts';
+import { checkGivenRoles } from './backend-user.ts';
+import type { LockedUser } from './lock.ts';
+import { readUserWithRoles } from './read-user.ts';
+import type { UsersTable } from './tables.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the app's own server says of a user. An external id needs `withUniqueExternalId` around the transaction. */
+export interface Description {
+  readonly name?: Fields | undefined;
+  readonly trusted_metadata?: Fields | undefined;
+  readonly untrusted_metadata?: Fields | undefined;
+  readonly roles?: readonly string[] | undefined;
+  readonly external_id?: string | undefined;
+}
+
+/**
+ * Changes what the description names. Name and metadata are merged with what there is; roles replace those that the app's server
+ * gave before.
+ */
+export async function describeUser(
+  project: Project,
+  tx: Db,
+  { user_id }: LockedUser,
+  { name, trusted_metadata, untrusted_metadata, roles, external_id }: Description,
+): Promise<void> {
+  if (roles !== undefined) checkGivenRoles(project, roles);
+  const before = await tx
+    .selectFrom('users')
+    .select(['name', 'trusted_metadata', 'untrusted_metadata', 'vouched'])
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow();
+  const wrote = name !== undefined || untrusted_metadata !== undefined;
+  const gave = [trusted_metadata, roles, external_id].some((given) => given !== undefined);
+  await tx
+    .updateTable('users')
+    .set({
+      name: JSON.stringify(mergeName(before.name, name ?? {})),
+      trusted_metadata: JSON.stringify(
+        mergeMetadata(before.trusted_metadata, trusted_metadata ?? {}, 'trusted_metadata'),
+      ),
+      untrusted_metadata: JSON.stringify(
+        mergeMetadata(before.untrusted_metadata, untrusted_metadata ?? {}, 'untrusted_metadata'),
+      ),
+      ...(roles === undefined ? {} : { given_roles: JSON.stringify([...new Set(roles)]) }),
+      ...(external_id === undefined ? {} : { external_id }),
+      ...(wrote && (isBlank(before) || (await hasProven(tx, user_id))) ? { vouched: true } : {}),
+      ...(wrote || gave ? { managed: true } : {}),
+    })
+    .where('user_id', '=', user_id)
+    .execute();
+  await readUserWithRoles(project, tx, user_id);
+}
+
+/** True if nobody but the app's own server wrote name or metadata. */
+function isBlank({
+  name,
+  untrusted_metadata,
+  vouched,
+}: Pick<Selectable<UsersTable>, 'name' | 'untrusted_metadata' | 'vouched'>) {
+  const words = [...Object.values(name), ...Object.keys(untrusted_metadata)];
+  return vouched || words.every((word) => word === '');
+}
+
+/** True if somebody proved an address or number of the user. Words from before may be those of a stranger who signed up with it. */
+async function hasProven(tx: Db, user_id: string): Promise<boolean> {
+  for (const table of ['emails', 'phone_numbers'] as const) {
+    const proven = await tx
+      .selectFrom(table)
+      .select('user_id')
+      .where('user_id', '=', user_id)
+      .where('verified', '=', true)
+      .executeTakeFirst();
+    if (proven !== undefined) return true;
+  }
+  return false;
+}

@@ -1,0 +1,63 @@
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { Db } from '../../base/db/database.ts';
+
+declare const locked: unique symbol;
+
+/**
+ * A user whose row this transaction has locked. Functions that change an account require one, so that the lock cannot
+ * be forgotten.
+ */
+export interface LockedUser {
+  readonly user_id: string;
+  /** Whether an operator locked the user out: they cannot log in. */
+  readonly lockedOut: boolean;
+  readonly [locked]: true;
+}
+
+/**
+ * Locks the user's row until the transaction ends. Undefined if the user was removed.
+ *
+ * Logins, additions, verifications, resets, revocations and deletions of one user run one after another: each of these
+ * transactions locks the user's row before it reads the data that it decides by (session, address, password, factors).
+ */
+export async function lockUser(tx: Db, userId: string): Promise<LockedUser | undefined> {
+  const row = await tx
+    .selectFrom('users')
+    .select(['user_id', 'locked_at'])
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row === undefined ? undefined : held(row.user_id, row.locked_at !== null);
+}
+
+/**
+ * Holds the user's row until the transaction ends, so that nobody locks or removes it. False if the user was removed.
+ *
+ * Whatever locks rows of a user without `lockUser` does this first. Else it waits for the user in the end, as PostgreSQL locks the
+ * rows that a new row references, while somebody who has locked the user waits for those rows.
+ */
+export async function holdUser(tx: Db, userId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A locked user to whom a factor is added, and the session in which that happens; null where the app's own server vouches for them. */
+export interface HeldUser {
+  readonly user: LockedUser;
+  readonly session: { readonly session_id: string } | null;
+}
+
+/** A user that this transaction made: no other transaction can see the row yet. */
+export function held(user_id: string, lockedOut = false): LockedUser {
+  return { user_id, lockedOut } as LockedUser;
+}
+
+/** Refuses a user whom an operator locked out. The row is locked, so that no login can pass a lock that is being set. */
+export function checkNotLockedOut({ lockedOut }: LockedUser): void {
+  if (lockedOut) throw new Refusal('user_locked');
+}

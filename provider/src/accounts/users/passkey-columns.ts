@@ -1,0 +1,33 @@
+import type { WebauthnRegistration } from '../../../../src/domain/users/user.ts';
+import type { Database } from '../../base/db/database.ts';
+
+/** What the wire shows of a passkey. */
+export const REGISTRATION_COLUMNS = [
+  'webauthn_registrations.webauthn_registration_id',
+  'webauthn_registrations.domain',
+  'webauthn_registrations.user_agent',
+  'webauthn_registrations.authenticator_type',
+  'webauthn_registrations.name',
+  'webauthn_registrations.created_at',
+  'webauthn_registrations.last_used_at',
+  'webauthn_registrations.backup_eligible',
+  'webauthn_registrations.backed_up',
+  'webauthn_registrations.aaguid',
+] as const;
+
+type ShownColumn = (typeof REGISTRATION_COLUMNS)[number] extends `${string}.${infer Column}` ? Column : never;
+/** In JSON that the database makes, times are texts. */
+type PasskeyRow = Omit<Pick<Database['webauthn_registrations'], ShownColumn>, 'created_at' | 'last_used_at'> & {
+  readonly created_at: Date | string;
+  readonly last_used_at: Date | string | null;
+};
+
+/** A passkey in the wire's format. */
+export function registrationFrom({ created_at, last_used_at, ...shown }: PasskeyRow): WebauthnRegistration {
+  return {
+    ...shown,
+    verified: true,
+    created_at: new Date(created_at).toISOString(),
+    last_used_at: last_used_at === null ? null : new Date(last_used_at).toISOString(),
+  };
+}

@@ -1,0 +1,144 @@
+import { wholeName } from '../../../../src/domain/rules/accounts.ts';
+import { sql, type QueryCreator } from 'kysely';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
+import type { User } from '../../../../src/domain/users/user.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { rolesOf } from '../../../../src/domain/rules/roles.ts';
+import type { Database, Db } from '../../base/db/database.ts';
+import { REGISTRATION_COLUMNS, registrationFrom } from './passkey-columns.ts';
+import type { Project } from '../../project/project.ts';
+
+/** What only the app's own server may know, or gave. */
+export interface WholeUser {
+  readonly user: User;
+  readonly external_id: string | null;
+  readonly given_roles: readonly string[];
+  readonly locked: boolean;
+}
+
+/** The user in the wire's format. Every list is present. */
+export async function readUser(db: Db, userId: string): Promise<User> {
+  return (await requireUser(db, userId)).user;
+}
+
+/** The caller presented a session or token of the user, which ended when the user was removed. */
+async function requireUser(db: Db, userId: string): Promise<WholeUser> {
+  const found = await readWholeUser(db, userId);
+  if (found === undefined) throw new Refusal('unauthorized_credentials');
+  return found;
+}
+
+/** The user, read in one statement. Undefined if there is none. */
+export async function readWholeUser(db: QueryCreator<Database>, userId: string): Promise<WholeUser | undefined> {
+  const row = await selectUsers(db).where('users.user_id', '=', userId).executeTakeFirst();
+  return row && wholeFrom(row);
+}
+
+/** Named one by one: clients must not see what a newer version, whose migration has run, stores of a user. */
+const COLUMNS = [
+  'users.user_id',
+  'users.created_at',
+  'users.status',
+  'users.name',
+  'users.trusted_metadata',
+  'users.untrusted_metadata',
+  'users.roles',
+  'users.external_id',
+  'users.given_roles',
+  'users.locked_at',
+  'users.managed',
+  'users.vouched',
+] as const;
+
+/** All users, with what belongs to them. */
+export function selectUsers(db: QueryCreator<Database>) {
+  return db
+    .selectFrom('users')
+    .select(COLUMNS)
+    .select((query) => [
+      jsonArrayFrom(
+        query
+          .selectFrom('emails')
+          .select(['email_id', 'email', 'verified'])
+          .whereRef('emails.user_id', '=', 'users.user_id')
+          .orderBy('created_at'),
+      ).as('emails'),
+      jsonArrayFrom(
+        query
+          .selectFrom('phone_numbers')
+          .select(['phone_id', 'phone_number', 'verified'])
+          .whereRef('phone_numbers.user_id', '=', 'users.user_id')
+          .orderBy('created_at'),
+      ).as('phone_numbers'),
+      jsonArrayFrom(
+        query.selectFrom('totps').select(['totp_id', 'verified']).whereRef('totps.user_id', '=', 'users.user_id'),
+      ).as('totps'),
+      jsonObjectFrom(
+        query
+          .selectFrom('passwords')
+          .select(['password_id', 'requires_reset'])
+          .whereRef('passwords.user_id', '=', 'users.user_id'),
+      ).as('password'),
+      jsonArrayFrom(
+        query
+          .selectFrom('oauth_registrations')
+          .select(['oauth_user_registration_id', 'provider_type', 'provider_subject', 'profile_picture_url', 'locale'])
+          .whereRef('oauth_registrations.user_id', '=', 'users.user_id')
+          .orderBy('created_at'),
+      ).as('providers'),
+      jsonArrayFrom(
+        query
+          .selectFrom('webauthn_registrations')
+          .select(REGISTRATION_COLUMNS)
+          .whereRef('webauthn_registrations.user_id', '=', 'users.user_id')
+          .orderBy('created_at'),
+      ).as('webauthn_registrations'),
+      jsonArrayFrom(
+        query
+          .selectFrom('crypto_wallets')
+          .select(['crypto_wallet_id', 'crypto_wallet_address', 'crypto_wallet_type'])
+          .select(sql<true>`true`.as('verified'))
+          .whereRef('crypto_wallets.user_id', '=', 'users.user_id')
+          .orderBy('created_at'),
+      ).as('crypto_wallets'),
+    ]);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectUsers>['executeTakeFirstOrThrow']>>;
+
+export function wholeFrom(row: Row): WholeUser {
+  const { external_id, given_roles, locked_at, managed: _managed, vouched: _vouched, ...shown } = row;
+  const user = {
+    ...shown,
+    created_at: shown.created_at.toISOString(),
+    roles: [...shown.roles],
+    name: wholeName(shown.name),
+    webauthn_registrations: shown.webauthn_registrations.map(registrationFrom),
+    biometric_registrations: [],
+  };
+  return { user, external_id, given_roles, locked: locked_at !== null };
+}
+
+/** Reads the user with the project's current roles, and stores the roles with the user. */
+export async function readUserWithRoles(project: Project, db: Db, userId: string): Promise<User> {
+  return storeRoles(project, db, await requireUser(db, userId));
+}
+
+/** The user with the project's current roles, which are stored with the user where they have changed. */
+export async function storeRoles(project: Project, db: Db, whole: WholeUser): Promise<User> {
+  const user = withRoles(project, whole);
+  if (user.roles.join('\n') === whole.user.roles.join('\n')) return user;
+  await db
+    .updateTable('users')
+    .set({ roles: JSON.stringify(user.roles) })
+    .where('user_id', '=', user.user_id)
+    .execute();
+  return user;
+}
+
+/** The user with their current roles: those of the project file, and those that the app's own server gave and the policy knows. */
+export function withRoles(project: Project, { user, given_roles }: WholeUser): User {
+  const known = new Set(project.rbac_policy.roles.map(({ role_id }) => role_id));
+  const given = given_roles.filter((role) => known.has(role));
+  return { ...user, roles: [...new Set([...rolesOf(project.role_assignments, user), ...given])] };
+}

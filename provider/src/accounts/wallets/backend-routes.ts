@@ -1,0 +1,41 @@
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { siweParamsOf, walletFrom } from '../../../../src/domain/rules/wallet-messages.ts';
+import type { BackendRoutes } from '../sessions/contract.ts';
+import { holdProvenSession } from '../sessions/current.ts';
+import { enteringFromBackend } from '../sessions/entering.ts';
+import { lockUser } from '../users/lock.ts';
+import { provenUserIfAny } from '../sessions/named-user.ts';
+import { ANY_VOUCHED_FOR, readAddress } from './challenges.ts';
+import { authenticateWallet, findWallet, startWalletLogin } from './log-in.ts';
+
+export const cryptoWallets: BackendRoutes['cryptoWallets'] = {
+  async authenticateStart(services, { body, caller }) {
+    const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
+    const named = await provenUserIfAny(services, body, caller);
+    const userId = named?.user_id ?? null;
+    const needsSession = named === null || named.session !== null;
+    const { challenge } = await startWalletLogin(services, body, { userId, needsSession, caller });
+    const owner = userId ?? (await findWallet(services.db, wallet))?.user_id ?? '';
+    return { user_id: owner, user_created: false, challenge };
+  },
+
+  async authenticate(services, { body, caller }) {
+    const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
+    const session = caller.session.isPresented ? await caller.session.require() : null;
+    const { reply, signed } = await authenticateWallet(services, {
+      wallet,
+      signature: body.signature,
+      caller,
+      of: session === null ? ANY_VOUCHED_FOR : session.user_id,
+      async hold(tx, userId) {
+        if (session !== null) return holdProvenSession(services, tx, session);
+        const user = await lockUser(tx, userId);
+        if (user === undefined) throw new Refusal('crypto_wallet_challenge_not_found');
+        return { user, session: null };
+      },
+      enter: enteringFromBackend(services, caller, body),
+    });
+    const siwe_params = siweParamsOf(signed, readAddress);
+    return { ...reply, ...(siwe_params === null ? {} : { siwe_params }) };
+  },
+};

@@ -1,0 +1,109 @@
+import type { Selectable } from 'kysely';
+import { WALLET_CHALLENGE_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
+import type { ReadAddress, Wallet } from '../../../../src/domain/rules/wallet-messages.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { Db } from '../../base/db/database.ts';
+import type { WalletChallengesTable } from './tables.ts';
+import type { Caller } from '../sessions/current.ts';
+import { MINUTE_MS } from '../../base/platform.ts';
+import { tokenHash } from '../../base/security/secrets.ts';
+import type { Services } from '../services.ts';
+import { networkKey } from '../../base/security/known-networks.ts';
+import { take } from '../../base/security/limits.ts';
+import { ethereumAddress } from './ethereum.ts';
+import { solanaAddress } from './solana.ts';
+
+type WalletChallenge = Selectable<WalletChallengesTable>;
+
+/** The maximum number of signatures that one request checks. */
+const COMPARED = 40;
+const NONCE_BYTES = 16;
+
+/** The address with its EIP-55 checksum, or in base58. */
+export const readAddress: ReadAddress = (type, text) =>
+  type === 'ethereum' ? ethereumAddress(text) : solanaAddress(text);
+
+/** 32 hexadecimal digits: 128 bits in the alphabet that EIP-4361 allows. */
+export function newNonce({ random }: Services): string {
+  return Buffer.from(random.bytes(NONCE_BYTES)).toString('hex');
+}
+
+interface ChallengeRequest {
+  readonly challenge: string;
+  readonly userId: string | null;
+  readonly needsSession: boolean;
+  readonly caller: Caller;
+}
+
+/**
+ * Stores the challenge until it is signed or expires. A new challenge replaces no other: requests for a stranger's wallet
+ * are limited and do not affect its owner.
+ */
+export async function keepChallenge(
+  services: Services,
+  wallet: Wallet,
+  { challenge, userId, needsSession, caller }: ChallengeRequest,
+): Promise<void> {
+  const network = networkKey(services, caller.address);
+  const { challengesPerWallet } = services.limits;
+  // A browser in which somebody has logged in shares no limit with strangers of its network.
+  const asker = userId ?? caller.device?.lastKey ?? network;
+  await take(services, `challenge:${wallet.type}:${wallet.address}:${asker}`, challengesPerWallet, 'too_many_requests');
+  const now = services.clock.now();
+  await services.db
+    .insertInto('wallet_challenges')
+    .values({
+      challenge_hash: tokenHash(challenge),
+      crypto_wallet_type: wallet.type,
+      crypto_wallet_address: wallet.address,
+      user_id: userId,
+      needs_session: needsSession,
+      network,
+      challenge,
+      created_at: new Date(now),
+      expires_at: new Date(now + WALLET_CHALLENGE_MINUTES * MINUTE_MS),
+    })
+    .execute();
+}
+
+/** A user; nobody; or anybody for whom the app's own server vouched. */
+export type ChallengedUser = string | null | typeof ANY_VOUCHED_FOR;
+export const ANY_VOUCHED_FOR = Symbol('any user vouched for');
+
+/**
+ * The wallet's live challenges: for a login, and for the user who adds it. The user's own come first, then those that their
+ * network requested, so that challenges of others cannot displace these. Does not spend them.
+ */
+export async function liveChallenges(
+  services: Services,
+  wallet: Wallet,
+  user: ChallengedUser,
+  address: string,
+): Promise<readonly WalletChallenge[]> {
+  return services.db
+    .selectFrom('wallet_challenges')
+    .selectAll()
+    .where('crypto_wallet_type', '=', wallet.type)
+    .where('crypto_wallet_address', '=', wallet.address)
+    .where('expires_at', '>', new Date(services.clock.now()))
+    .where((where) => {
+      const forLogin = where('user_id', 'is', null);
+      if (user === ANY_VOUCHED_FOR) return where.or([forLogin, where('needs_session', '=', false)]);
+      return user === null ? forLogin : where.or([forLogin, where('user_id', '=', user)]);
+    })
+    .orderBy((order) => order('user_id', 'is', null))
+    .orderBy((order) => order('network', '!=', networkKey(services, address)))
+    .orderBy('created_at', 'desc')
+    .limit(COMPARED)
+    .execute();
+}
+
+/** Spends the challenge; refuses a second use. */
+export async function redeemWalletChallenge(tx: Db, { challenge_hash }: WalletChallenge): Promise<void> {
+  const spent = await tx
+    .deleteFrom('wallet_challenges')
+    .where('challenge_hash', '=', challenge_hash)
+    .returning('challenge_hash')
+    .executeTakeFirst();
+  if (spent === undefined) throw new Refusal('crypto_wallet_challenge_not_found');
+}

@@ -1,0 +1,157 @@
+import {
+  isDue,
+  isFrom,
+  signInChallenge,
+  type IssuedChallenge,
+  type Wallet,
+  walletFrom,
+} from '../../../../src/domain/rules/wallet-messages.ts';
+import { FACTORS } from '../../../../src/domain/rules/factors.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { Db } from '../../base/db/database.ts';
+import type { CryptoWalletsTable } from './tables.ts';
+import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
+import { uuid } from '../../base/security/secrets.ts';
+import type { Caller } from '../sessions/current.ts';
+import type { ProofLogin } from '../sessions/entering.ts';
+import type { Services } from '../services.ts';
+import { takeForNetwork } from '../../base/security/limits.ts';
+import { lockUser, type HeldUser } from '../users/lock.ts';
+import { requireRoom } from '../users/room.ts';
+import { newUser, removeUser } from '../users/store.ts';
+import {
+  keepChallenge,
+  liveChallenges,
+  redeemWalletChallenge,
+  newNonce,
+  readAddress,
+  type ChallengedUser,
+} from './challenges.ts';
+import { ethereumSigner } from './ethereum.ts';
+import { isSolanaSignature } from './solana.ts';
+
+interface StartBody {
+  readonly crypto_wallet_address: string;
+  readonly crypto_wallet_type: string;
+  readonly siwe_params?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The message for the wallet to sign. */
+export async function startWalletLogin(
+  services: Services,
+  body: StartBody,
+  asked: { readonly userId: string | null; readonly needsSession: boolean; readonly caller: Caller },
+): Promise<{ challenge: string }> {
+  const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
+  const challenge = signInChallenge(wallet, body.siwe_params ?? {}, {
+    project: services.project,
+    page: asked.caller.page,
+    now: services.clock.now(),
+    nonce: newNonce(services),
+    readAddress,
+  });
+  await keepChallenge(services, wallet, { ...asked, challenge });
+  return { challenge };
+}
+
+function isSigned(wallet: Wallet, challenge: string, signature: string): boolean {
+  if (wallet.type === 'solana') return isSolanaSignature(challenge, signature, wallet.address);
+  return ethereumSigner(challenge, signature) === wallet.address;
+}
+
+export async function findWallet(db: Db, wallet: Wallet): Promise<CryptoWalletsTable | undefined> {
+  return db
+    .selectFrom('crypto_wallets')
+    .selectAll()
+    .where('crypto_wallet_type', '=', wallet.type)
+    .where('crypto_wallet_address', '=', wallet.address)
+    .executeTakeFirst();
+}
+
+/** The wallet's row; if there is none, it is made for the given user, or for a new one. */
+async function findOrCreateWallet(
+  services: Services,
+  tx: Db,
+  wallet: Wallet,
+  holder: HeldUser | null,
+): Promise<CryptoWalletsTable> {
+  const find = () => findWallet(tx, wallet);
+  const known = await find();
+  if (known !== undefined) return known;
+  if (holder !== null) await requireRoom(tx, 'crypto_wallets', holder.user.user_id);
+  const { user_id } = holder?.user ?? (await newUser(services, tx, 'active'));
+  const made = await tx
+    .insertInto('crypto_wallets')
+    .values({
+      crypto_wallet_id: `crypto-wallet-test-${uuid(services.random)}`,
+      user_id,
+      crypto_wallet_type: wallet.type,
+      crypto_wallet_address: wallet.address,
+      created_at: new Date(services.clock.now()),
+      added_in: holder?.session?.session_id ?? null,
+    })
+    .onConflict((conflict) => conflict.columns(['crypto_wallet_type', 'crypto_wallet_address']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (made !== undefined) return made;
+  if (holder === null) await removeUser(tx, user_id);
+  const winner = await find();
+  if (winner === undefined) throw new ChangedMeanwhile();
+  return winner;
+}
+
+/** False if the wallet was removed from its user during the wait for the lock. */
+async function isRegistered(
+  tx: Db,
+  { crypto_wallet_id }: Pick<CryptoWalletsTable, 'crypto_wallet_id'>,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('crypto_wallets')
+    .select('crypto_wallet_id')
+    .where('crypto_wallet_id', '=', crypto_wallet_id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+interface WalletAuthenticationInput<Reply> {
+  readonly wallet: Wallet;
+  readonly signature: string;
+  readonly caller: Caller;
+  /** Whose challenges count beside those for a login. */
+  readonly of: ChallengedUser;
+  /** Locks the user who adds the wallet; refuses when they may not add one any more. */
+  readonly hold: (tx: Db, userId: string) => Promise<HeldUser>;
+  readonly enter: ProofLogin<Reply>;
+}
+
+/** Logs in the user of the wallet that signed a challenge; a wallet that is new is given to the user who adds it, or to a new one. */
+export async function authenticateWallet<Reply>(
+  services: Services,
+  { wallet, signature, caller, of, hold, enter }: WalletAuthenticationInput<Reply>,
+): Promise<{ readonly reply: Reply; readonly signed: IssuedChallenge }> {
+  const kept = await liveChallenges(services, wallet, of, caller.address);
+  const live = kept.filter((each) => isFrom(each, caller.page, readAddress));
+  if (live.length === 0) throw new Refusal('crypto_wallet_challenge_not_found');
+  const now = services.clock.now();
+  const signed = live.find((each) => isDue(each, now, readAddress) && isSigned(wallet, each.challenge, signature));
+  if (signed === undefined) {
+    await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+    throw new Refusal('invalid_crypto_wallet_signature');
+  }
+  const reply = await transaction(services.db, async (tx) => {
+    // Adding a wallet needs its user; a challenge without a user is for a login.
+    const holder = signed.user_id === null ? null : await hold(tx, signed.user_id);
+    if (holder !== null && holder.user.user_id !== signed.user_id) {
+      throw new Refusal('crypto_wallet_challenge_not_found');
+    }
+    await redeemWalletChallenge(tx, signed);
+    const registered = await findOrCreateWallet(services, tx, wallet, holder);
+    if (signed.user_id !== null && registered.user_id !== signed.user_id) throw new Refusal('duplicate_crypto_wallet');
+    const user = await lockUser(tx, registered.user_id);
+    if (user === undefined || !(await isRegistered(tx, registered))) {
+      throw new Refusal('crypto_wallet_challenge_not_found');
+    }
+    return enter(tx, user, FACTORS.wallet(registered));
+  });
+  return { reply, signed };
+}

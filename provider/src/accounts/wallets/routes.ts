@@ -1,0 +1,36 @@
+import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
+import { walletFrom } from '../../../../src/domain/rules/wallet-messages.ts';
+import type { Routes } from '../sessions/contract.ts';
+import { takeForUser } from '../../base/security/limits.ts';
+import { takeForVisitor } from '../../base/security/visitor-limits.ts';
+import { holdProvenSession, withProvenSession } from '../sessions/current.ts';
+import { entering } from '../sessions/entering.ts';
+import { readAddress } from './challenges.ts';
+import { authenticateWallet, startWalletLogin } from './log-in.ts';
+
+export const cryptoWallets: Routes['cryptoWallets'] = {
+  async authenticateStartPrimary(services, { body, caller }) {
+    await takeForVisitor(services, 'challenge', caller, services.limits.searchesPerNetwork);
+    return startWalletLogin(services, body, { userId: null, needsSession: true, caller });
+  },
+
+  authenticateStartSecondary: withProvenSession(async (services, { body, caller, session: { user_id } }) => {
+    await takeForUser(services, 'challenge', user_id, services.limits.challengesPerUser);
+    return startWalletLogin(services, body, { userId: user_id, needsSession: true, caller });
+  }),
+
+  async authenticate(services, { body, caller }) {
+    checkDuration(body.session_duration_minutes);
+    const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
+    const session = await caller.session.find();
+    const { reply } = await authenticateWallet(services, {
+      wallet,
+      signature: body.signature,
+      caller,
+      of: session?.user_id ?? null,
+      hold: async (tx) => holdProvenSession(services, tx, await caller.session.require()),
+      enter: entering(services, caller, body.session_duration_minutes),
+    });
+    return reply;
+  },
+};

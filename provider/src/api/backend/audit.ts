@@ -1,0 +1,81 @@
+import type { Endpoint } from '../../../../src/application/api/endpoint.ts';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import type { Services } from '../services.ts';
+import type { Credential } from '../../base/contract.ts';
+
+/** The fields that say what a call is about, the most telling first. None of them is a secret. */
+const TARGETS = ['user_id', 'client_id', 'session_id', 'method_id', 'profile_id', 'id'];
+
+/** The id in the first of these that has one. */
+export function targetOf(...sources: readonly unknown[]): string | null {
+  for (const source of sources) {
+    for (const field of TARGETS) {
+      const value = isRecord(source) ? source[field] : undefined;
+      if (typeof value === 'string' && value !== '') return value.slice(0, 256);
+    }
+  }
+  return null;
+}
+
+/** Calls that change nothing but when a session was last used, although their method is POST. */
+const READING = /^\/sessions\/authenticate$|\/search$|\/strength_check$/u;
+
+/** Whether calls of the endpoint change what is stored. */
+export function changesData({ method, path }: Pick<Endpoint, 'method' | 'path'>): boolean {
+  return method !== 'GET' && !READING.test(path);
+}
+
+export interface AuditedCall {
+  readonly request_id: string;
+  readonly call: string;
+  readonly changes: boolean;
+  readonly target: string | null;
+}
+
+export interface Outcome {
+  readonly status: number;
+  readonly error_type: string | null;
+  readonly target: string | null;
+}
+
+/** Adds what came of a call. */
+export type EndCall = (outcome: Outcome) => Promise<void>;
+
+/**
+ * Begins the trace of a call. One that changes something is written down before it is carried out, so that it has a trace
+ * whatever happens to the server. One that only reads is written down once, before its reply is sent.
+ */
+export async function beginCall({ db, clock, report }: Services, by: Credential, begun: AuditedCall): Promise<EndCall> {
+  const { secret_id, name } = by;
+  const row = { ...begun, secret_id, secret_name: name, created_at: new Date(clock.now()) };
+  if (!begun.changes) {
+    return async ({ target, ...ended }) => {
+      // Whoever sends an app's server made-up tokens must not fill the database with questions about them.
+      if (ended.error_type === 'session_not_found') return;
+      await db
+        .insertInto('backend_calls')
+        .values({ ...row, ...ended, target: target ?? row.target })
+        .execute();
+    };
+  }
+  const { seq } = await db.insertInto('backend_calls').values(row).returning('seq').executeTakeFirstOrThrow();
+  return async ({ target, ...ended }) => {
+    try {
+      await db
+        .updateTable('backend_calls')
+        .set({ ...ended, target: target ?? row.target })
+        .where('seq', '=', seq)
+        .execute();
+    } catch (error) {
+      // A change that succeeded is not undone because this fails: its trace then has no outcome.
+      report(error, { where: 'the trail of backend calls' });
+    }
+  };
+}
+
+/** The newest calls first; all of them, or those about one user or other target. */
+export async function listCalls({ db }: Pick<Services, 'db'>, target: string | null, most: number) {
+  let calls = db.selectFrom('backend_calls').selectAll().orderBy('seq', 'desc').limit(most);
+  if (target !== null) calls = calls.where('target', '=', target);
+  return calls.execute();
+}

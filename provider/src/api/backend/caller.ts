@@ -1,0 +1,50 @@
+import { isIP } from 'node:net';
+import { SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import { Trail } from '../../base/audit/trail.ts';
+import { eventOf } from '../../base/audit/events.ts';
+import type { AppContext } from '../../base/http/environment.ts';
+import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
+import type { Services } from '../services.ts';
+import { PresentedSession } from '../../accounts/sessions/current.ts';
+import type { BackendCaller } from '../../accounts/sessions/contract.ts';
+import type { Credential } from '../../base/contract.ts';
+
+const LONGEST_USER_AGENT = 512;
+
+export function backendCaller(
+  services: Services,
+  context: AppContext,
+  credential: Credential,
+  { call, body, about }: { readonly call: string; readonly body: unknown; readonly about: BackendCaller['about'] },
+): BackendCaller {
+  const { session_token, session_jwt, attributes } = isRecord(body) ? body : {};
+  const secret = [session_token, session_jwt].find((given) => typeof given === 'string' && given !== '');
+  const { ip_address, user_agent } = attributesOf(attributes);
+  return {
+    credential,
+    about,
+    // An app that keeps nothing but the JWT could not refresh it otherwise, and the secret vouches for the app.
+    session: new PresentedSession(services, typeof secret === 'string' ? secret : null, undefined, 'accepted'),
+    address: ip_address ?? remoteAddress(context),
+    userAgent: (user_agent ?? context.req.header('user-agent') ?? '').slice(0, LONGEST_USER_AGENT),
+    page: null,
+    origin: requestOrigin(context),
+    forMany: ip_address === undefined,
+    trail: new Trail(context.get('requestId'), eventOf(call), { kind: 'server', id: credential.secret_id }),
+  };
+}
+
+function attributesOf(attributes: unknown): { readonly ip_address?: string; readonly user_agent?: string } {
+  const { ip_address = null, user_agent = null } = isRecord(attributes) ? attributes : {};
+  if (ip_address !== null && (typeof ip_address !== 'string' || isIP(ip_address) === 0)) {
+    throw wrong('ip_address', 'an IP address');
+  }
+  if (user_agent !== null && typeof user_agent !== 'string') throw wrong('user_agent', 'a string');
+  return { ...(ip_address === null ? {} : { ip_address }), ...(user_agent === null ? {} : { user_agent }) };
+}
+
+function wrong(field: string, expected: string): SchemaRefusal {
+  const message = `attributes.${field} must be ${expected}`;
+  return new SchemaRefusal([{ dataPath: ['attributes', field], message }]);
+}

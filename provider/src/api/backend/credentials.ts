@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { Credential } from '../../base/contract.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import { isForwarded } from '../../base/http/direct.ts';
+import { basicCredentials } from '../../base/http/request.ts';
+import { MINUTE_MS } from '../../base/platform.ts';
+import { takeForNetwork } from '../../base/security/limits.ts';
+import { newToken, sameSecret, tokenHash, uuid } from '../../base/security/secrets.ts';
+import type { Services } from '../services.ts';
+
+/**
+ * The secret of `--dev`, which everybody knows. Without `--dev` it is refused, and so is a request that a proxy or tunnel
+ * forwarded with it.
+ */
+export const DEV_SECRET = 'secret-test-d1e70000-0000-4000-8000-000000000000';
+
+/** The most that are valid at once: every call is compared with each. */
+const MOST_SECRETS = 10;
+const NAME = /^[^\p{C}]{1,120}$/u;
+/** How exactly the time of the last use is known: more would be a write for every call. */
+const USE_RECORDED_EVERY_MS = MINUTE_MS;
+
+interface StoredCredential extends Credential {
+  readonly secret_hash: string;
+  readonly last_used_at: Date | null;
+}
+
+/**
+ * The holder of the secret. Wrong ones are counted by network and then refused with 429; a right one is always accepted, so
+ * that strangers behind the same proxy cannot lock the app's server out. Secrets have too many bits to be guessed.
+ */
+export async function checkProjectSecret(services: Services, headers: Headers, address: string): Promise<Credential> {
+  const given = basicCredentials(headers.get('authorization') ?? undefined);
+  const known = await knownSecrets(services, services.dev && !isForwarded(headers));
+  const hash = tokenHash(given?.password ?? '');
+  // Each is compared in full, also after the right one.
+  let found: StoredCredential | undefined;
+  for (const secret of known) if (sameSecret(secret.secret_hash, hash)) found = secret;
+  const rightProject = sameSecret(given?.user ?? '', services.project.project_id);
+  if (given !== null && rightProject && found !== undefined) {
+    await recordUse(services, found);
+    return { secret_id: found.secret_id, name: found.name };
+  }
+  await takeForNetwork(services, 'backend', address, services.limits.failuresPerNetwork);
+  throw new Refusal('unauthorized_credentials', 'The project id or the secret is missing or wrong.');
+}
+
+async function knownSecrets({ db }: Services, seeding: boolean): Promise<readonly StoredCredential[]> {
+  const stored = await db
+    .selectFrom('project_secrets')
+    .select(['secret_id', 'name', 'secret_hash', 'last_used_at'])
+    .orderBy('created_at')
+    .execute();
+  const seeded = { secret_id: DEV_ID, name: 'dev', secret_hash: tokenHash(DEV_SECRET), last_used_at: null };
+  return seeding ? [seeded, ...stored] : stored;
+}
+
+const DEV_ID = 'project-secret-dev';
+
+async function recordUse({ db, clock }: Services, { secret_id, last_used_at }: StoredCredential): Promise<void> {
+  const now = clock.now();
+  if (secret_id === DEV_ID || (last_used_at !== null && now - last_used_at.getTime() < USE_RECORDED_EVERY_MS)) return;
+  await db
+    .updateTable('project_secrets')
+    .set({ last_used_at: new Date(now) })
+    .where('secret_id', '=', secret_id)
+    .execute();
+}
+
+/** Makes a secret, which is shown once and stored as a hash. */
+export async function makeProjectSecret(
+  { db, clock, random }: Pick<Services, 'db' | 'clock' | 'random'>,
+  name: string,
+): Promise<{ readonly secret_id: string; readonly secret: string }> {
+  if (!NAME.test(name)) throw new Refusal('bad_request', 'The name of a secret has 1 to 120 visible characters.');
+  const secret = `secret-test-${newToken(random)}`;
+  const secret_id = `project-secret-${uuid(random)}`;
+  const row = {
+    secret_id,
+    name,
+    secret_hash: tokenHash(secret),
+    created_at: new Date(clock.now()),
+    last_used_at: null,
+  };
+  await transaction(db, async (tx) => {
+    // Of several at once each sees those before it.
+    await sql`lock table project_secrets in share row exclusive mode`.execute(tx);
+    const others = await tx.selectFrom('project_secrets').select('secret_id').execute();
+    if (others.length >= MOST_SECRETS) throw new Refusal('too_many_project_secrets');
+    await tx.insertInto('project_secrets').values(row).execute();
+  });
+  return { secret_id, secret };
+}
+
+export async function listProjectSecrets({ db }: Pick<Services, 'db'>) {
+  return db
+    .selectFrom('project_secrets')
+    .select(['secret_id', 'name', 'created_at', 'last_used_at'])
+    .orderBy('created_at')
+    .execute();
+}
+
+/** From now on the secret is refused. */
+export async function revokeProjectSecret({ db }: Pick<Services, 'db'>, secretId: string): Promise<void> {
+  const revoked = await db
+    .deleteFrom('project_secrets')
+    .where('secret_id', '=', secretId)
+    .returning('secret_id')
+    .executeTakeFirst();
+  if (revoked === undefined) throw new Refusal('project_secret_not_found');
+}

@@ -1,0 +1,139 @@
+import { Hono } from 'hono';
+import { BACKEND_PREFIX, type backendApi } from '../../base/backend-api/backend-api.ts';
+import type { Endpoint } from '../../../../src/application/api/endpoint.ts';
+import { checkSessionMaximum } from '../../../../src/domain/rules/lifetimes.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { checkBody, knownParams } from '../../../../src/domain/rules/request-body.ts';
+import { recorded } from '../recorded.ts';
+import { isDatabaseUnavailable } from '../../base/db/database-errors.ts';
+import { mountTable, type EndpointRoutes } from '../endpoints.ts';
+import type { AppContext, AppEnv } from '../../base/http/environment.ts';
+import { reported } from '../../base/http/replies.ts';
+import { remoteAddress } from '../../base/http/arrival.ts';
+import { readJson } from '../../base/http/request.ts';
+import { ONE_STEP, takeForNetwork } from '../../base/security/limits.ts';
+import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../../base/security/signing-keys.ts';
+import type { Services } from '../services.ts';
+import { beginCall, changesData, targetOf } from './audit.ts';
+import type { BackendCaller } from '../../accounts/sessions/contract.ts';
+import type { BackendCall, BackendRoutes } from '../../base/contract.ts';
+import { backendCaller } from './caller.ts';
+import { checkProjectSecret } from './credentials.ts';
+import { inBackendTerms, oauthFields, ofRoute } from '../../base/http/backend-terms.ts';
+
+type AnyAnswer = (services: Services, call: BackendCall<Endpoint, BackendCaller>) => Promise<object>;
+
+/** Paths below the prefix that are not of this API: browsers and other apps call them. */
+const PUBLIC = `${BACKEND_PREFIX}/public/`;
+
+/**
+ * Serves the API that the app's own server calls, with a project secret. Replies are flat: the fields are not wrapped in
+ * `data`. Pages are refused, and no reply has a header that would let one read it.
+ */
+export function mountBackend(
+  app: Hono<AppEnv>,
+  services: Services,
+  table: typeof backendApi,
+  routes: BackendRoutes<Services, BackendCaller>,
+): void {
+  const backend = new Hono<AppEnv>({ strict: false });
+  backend.onError((error, context) => failed(services, context, error));
+  backend.use(async (context, next) => {
+    if (!context.req.path.startsWith(PUBLIC) && context.req.header('origin') !== undefined) {
+      throw new Refusal('browser_not_allowed');
+    }
+    return next();
+  });
+  const { control } = services;
+  // What is public has an app of its own, which answers faults in its format.
+  if (control !== undefined) {
+    backend.use((context, next) => (context.req.path.startsWith(PUBLIC) ? next() : control.faults(context, next)));
+  }
+  backend.get('/sessions/jwks/:projectId', async (context) => {
+    context.set('pattern', `${BACKEND_PREFIX}/sessions/jwks/:projectId`);
+    if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('project_not_found');
+    const [sessions, apps] = [await publishedKeys(services, 'sessions'), await publishedKeys(services, 'apps')];
+    return flat(
+      context,
+      { keys: [...sessions.keys, ...apps.keys] },
+      { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` },
+    );
+  });
+  const answers = routes as unknown as EndpointRoutes<AnyAnswer>['routes'];
+  mountTable(backend, '', { table, routes: answers }, async (context, endpoint, answer) =>
+    serve(context, services, endpoint, answer),
+  );
+  backend.all('*', async (context, next) => {
+    if (!context.req.path.startsWith(PUBLIC)) throw new Refusal('route_not_found');
+    await next();
+  });
+  app.route(BACKEND_PREFIX, backend);
+}
+
+async function serve(
+  context: AppContext,
+  services: Services,
+  endpoint: Endpoint,
+  answer: AnyAnswer,
+): Promise<Response> {
+  context.set('pattern', BACKEND_PREFIX + endpoint.path);
+  const address = remoteAddress(context);
+  const credential = await checkProjectSecret(services, context.req.raw.headers, address);
+  const { backendCallsPerCaller } = services.limits;
+  await takeForNetwork(services, `backend:${credential.secret_id}`, address, backendCallsPerCaller, ONE_STEP);
+  const params = knownParams(context.req.param());
+  const end = await beginCall(services, credential, {
+    request_id: context.get('requestId'),
+    call: endpoint.name,
+    changes: changesData(endpoint),
+    target: targetOf(params),
+  });
+  let target: string | null = null;
+  try {
+    const body = checkBody(endpoint, await readJson(context.req.raw));
+    const query = checkBody({ body: endpoint.query ?? {}, list: false }, context.req.query());
+    target = targetOf(params, query, body);
+    checkSessionMaximum(services.project, body);
+    const caller = backendCaller(services, context, credential, {
+      call: endpoint.name,
+      body,
+      about: (id) => (target = id),
+    });
+    const call: BackendCall<Endpoint, BackendCaller> = { body, params, query, caller };
+    const fields = await recorded(
+      services,
+      caller,
+      () => answer(services, call),
+      (reply) => targetOf(reply, ...Object.values(reply ?? {})) ?? target,
+    );
+    await end({
+      status: 200,
+      error_type: null,
+      target: targetOf(fields, ...Object.values(fields)) ?? target,
+    });
+    return flat(context, fields);
+  } catch (thrown) {
+    const error = ofRoute(thrown);
+    await end({ ...outcomeOf(error), target });
+    throw error;
+  }
+}
+
+function outcomeOf(error: unknown): { readonly status: number; readonly error_type: string } {
+  if (error instanceof Refusal) return { status: error.status, error_type: error.type };
+  return isDatabaseUnavailable(error)
+    ? { status: 503, error_type: 'service_unavailable' }
+    : { status: 500, error_type: 'internal_server_error' };
+}
+
+function flat(context: AppContext, fields: object, headers: Record<string, string> = {}): Response {
+  return context.json({ ...fields, status_code: 200, request_id: context.get('requestId') }, 200, headers);
+}
+
+/** The refusal as this API tells it. OAuth's endpoints add the fields of OAuth (RFC 6749, section 5.2). */
+async function failed(services: Services, context: AppContext, thrown: unknown): Promise<Response> {
+  const response = reported(services, context, inBackendTerms(thrown));
+  if (!context.get('pattern').startsWith(`${BACKEND_PREFIX}/idp/oauth/`)) return response;
+  const said = (await response.json()) as Readonly<Record<string, unknown>>;
+  return new Response(JSON.stringify({ ...said, ...oauthFields(said) }), response);
+}

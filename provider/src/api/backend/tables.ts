@@ -1,0 +1,38 @@
+import type { Generated } from 'kysely';
+
+/** A secret with which the app's own server calls the backend API. Several are valid at once, so that one can be replaced. */
+export interface ProjectSecretsTable {
+  secret_id: string;
+  name: string;
+  secret_hash: string;
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
+/** A call of the backend API: who called what, on whom, and what came of it. It has no token, code or password. */
+export interface BackendCallsTable {
+  seq: Generated<number>;
+  request_id: string;
+  secret_id: string;
+  /** Kept here because the secret may be revoked. */
+  secret_name: string;
+  /** Such as `users.delete`. */
+  call: string;
+  /** False for a call that only reads or checks: there are many, so that they are forgotten sooner. */
+  changes: boolean;
+  /** The id of the user, client or other thing that the call was about. */
+  target: string | null;
+  /** Null while a call that changes something is under way, and for good if the server died meanwhile. */
+  status: number | null;
+  error_type: string | null;
+  created_at: Date;
+}
+
+export interface BackendTables {
+  project_secrets: ProjectSecretsTable;
+  backend_calls: BackendCallsTable;
+}
+
+declare module '../../base/db/database.ts' {
+  interface Database extends BackendTables {}
+}

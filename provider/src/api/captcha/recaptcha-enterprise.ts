@@ -1,0 +1,57 @@
+import { isRecord } from '../../../../src/domain/shape.ts';
+import { parseJson } from '../../../../src/domain/json.ts';
+import { outsideFetch } from '../../base/http/outside-fetch.ts';
+import { INVALID, SetupError, TIMEOUT_MS, type Assessment, type CaptchaClaim, type CaptchaService } from './service.ts';
+
+interface Settings {
+  readonly siteKey: string;
+  /** An API key of the Google Cloud project. */
+  readonly secret: string;
+  readonly project_id: string;
+  readonly action: string;
+}
+
+/**
+ * reCAPTCHA Enterprise: `projects.assessments.create` of its REST API. In its JSON, fields with the values false, 0 and ''
+ * may be left out.
+ */
+export class RecaptchaEnterprise implements CaptchaService {
+  private readonly url: string;
+  private readonly fetch: ReturnType<typeof outsideFetch>;
+
+  constructor(
+    private readonly settings: Settings,
+    { origin = 'https://recaptchaenterprise.googleapis.com', allowPrivate = false } = {},
+  ) {
+    this.url = `${origin}/v1/projects/${encodeURIComponent(settings.project_id)}/assessments`;
+    this.fetch = outsideFetch({ timeoutMs: TIMEOUT_MS, allowPrivate });
+  }
+
+  async assess({ token, address, userAgent }: CaptchaClaim): Promise<Assessment> {
+    const { siteKey, secret, action } = this.settings;
+    const event = { token, siteKey, expectedAction: action, userAgent, ...(address && { userIpAddress: address }) };
+    const reply = await this.fetch(this.url, {
+      method: 'POST',
+      // Not in the address, where it would be logged.
+      headers: { 'Content-Type': 'application/json', 'X-Goog-Api-Key': secret },
+      body: JSON.stringify({ event }),
+    });
+    const text = await reply.text();
+    if ([401, 403, 404].includes(reply.status) || (reply.status === 400 && text.includes('API_KEY_INVALID'))) {
+      throw new SetupError('reCAPTCHA Enterprise refuses captcha_settings.secret or captcha_settings.project_id');
+    }
+    // So is a request answered whose token Google cannot read.
+    if (reply.status === 400) return INVALID;
+    const json = reply.status === 200 ? parseJson(text) : undefined;
+    if (!isRecord(json)) throw new Error(`reCAPTCHA Enterprise answered ${reply.status}`);
+    const { tokenProperties = {}, riskAnalysis = {} } = json;
+    const { valid, hostname, action: asked } = isRecord(tokenProperties) ? tokenProperties : {};
+    const { score } = isRecord(riskAnalysis) ? riskAnalysis : {};
+    return {
+      isValid: valid === true,
+      hostname: typeof hostname === 'string' ? hostname : '',
+      action: typeof asked === 'string' ? asked : '',
+      score: typeof score === 'number' ? score : 0,
+    };
+  }
+}

@@ -1,0 +1,103 @@
+import { createMiddleware } from 'hono/factory';
+import { api, API_PREFIX } from '../../../src/application/api/index.ts';
+import { allowsOrigin } from '../../../src/domain/rules/redirects.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { isWithin } from '../../../src/domain/rules/session-cookies.ts';
+import type { Project } from '../project/project.ts';
+import type { AppContext, AppEnv } from '../base/http/environment.ts';
+import { requestOrigin } from '../base/http/arrival.ts';
+import type { AdmittingField, RefusedOrigins } from './refused-origins.ts';
+import { refuse } from '../base/http/replies.ts';
+
+/** The calls of the page `/clientside-services/`, which is of this server's own origin. They see no session. */
+const CALLS_OF_OWN_PAGE: ReadonlySet<string> = new Set(
+  [api.oauth.oneTapStart, api.oauth.oneTapSubmit].map(({ path }) => API_PREFIX + path),
+);
+const METHODS = 'GET, POST, PUT, DELETE';
+/** The requested header names are allowed if well-formed: the decision depends only on the origin. */
+const HEADER_NAMES = /^[a-z0-9-]+(?: *, *[a-z0-9-]+)*$/iu;
+/** Two hours: the longest time for which Chromium caches a preflight. */
+const MAX_AGE_SECONDS = '7200';
+
+interface PageRefusal {
+  readonly refusal: Refusal;
+  /** The field of the project that would admit the page; null where none would. */
+  readonly field: AdmittingField | null;
+}
+
+/** Why a page may not call, or null when it may. */
+function pageRefusal(
+  { session_cookies, issuer, ...registered }: Project,
+  origin: string,
+  host: string,
+): PageRefusal | null {
+  if (!allowsOrigin(registered, origin)) return { refusal: new Refusal('unregistered_origin'), field: 'origins' };
+  const { http_only, domain } = session_cookies;
+  if (!http_only || domain === null) return null;
+  if (!isWithin(domain, new URL(origin).hostname)) {
+    const message = `Pages that keep sessions in cookies must be on a host of ${domain}.`;
+    return { refusal: new Refusal('unregistered_origin', message), field: 'session_cookies.domain' };
+  }
+  // Behind a proxy the host of the request may be another. Then the project has an issuer, and its host was checked.
+  if (issuer === null && !isWithin(domain, host)) {
+    const message = `Call this server at a host of ${domain}, for which it sets its cookies.`;
+    return { refusal: new Refusal('misdirected_request', message), field: null };
+  }
+  return null;
+}
+
+const isPreflight = ({ req }: AppContext): boolean =>
+  req.method === 'OPTIONS' && req.header('access-control-request-method') !== undefined;
+
+/** What a preflight asks for. */
+function allowAsked(context: AppContext): void {
+  const asked = context.req.header('access-control-request-headers') ?? '';
+  context.header('Access-Control-Allow-Methods', METHODS);
+  if (HEADER_NAMES.test(asked)) context.header('Access-Control-Allow-Headers', asked);
+  context.header('Cache-Control', 'no-store');
+}
+
+/**
+ * The refusal of a page. Pages of every origin can read it, so that a developer sees the reason and not only a failed request. They send
+ * no credentials with such a request, and nothing else is readable: the preflight's answer has no content, and what follows it is
+ * refused again.
+ */
+function refusePage(context: AppContext, refusal: Refusal): Response {
+  const isApi = context.req.path.startsWith(`${API_PREFIX}/`);
+  if (isApi) context.header('Access-Control-Allow-Origin', '*');
+  if (!isApi || !isPreflight(context)) return refuse(context, refusal);
+  allowAsked(context);
+  // The next request shows whether the origin has been registered since.
+  context.header('Access-Control-Max-Age', '0');
+  context.set('refusal', refusal.type);
+  return context.body(null, 204);
+}
+
+/**
+ * Answers pages of allowed origins, with credentials, and refuses all others, including `null`, before any work is
+ * done. A request without an Origin does not come from a page and is answered.
+ */
+export function cors(project: Project, refused: Pick<RefusedOrigins, 'add'>) {
+  return createMiddleware<AppEnv>(async (context, next) => {
+    const origin = context.req.header('origin');
+    context.header('Vary', 'Origin');
+    if (origin === undefined) return next();
+    const isOwnPage = origin === (project.issuer ?? requestOrigin(context));
+    if (isOwnPage && CALLS_OF_OWN_PAGE.has(context.req.path)) return next();
+    const found = pageRefusal(project, origin, new URL(requestOrigin(context)).hostname);
+    if (found !== null) {
+      if (found.field !== null) refused.add(origin, found.field);
+      return refusePage(context, found.refusal);
+    }
+    context.header('Access-Control-Allow-Origin', origin);
+    context.header('Access-Control-Allow-Credentials', 'true');
+    context.header('Access-Control-Expose-Headers', 'Retry-After, X-Request-Id');
+    if (!isPreflight(context)) return next();
+    allowAsked(context);
+    if (context.req.header('access-control-request-private-network') === 'true') {
+      context.header('Access-Control-Allow-Private-Network', 'true');
+    }
+    context.header('Access-Control-Max-Age', MAX_AGE_SECONDS);
+    return context.body(null, 204);
+  });
+}

@@ -1,0 +1,133 @@
+import { Hono } from 'hono';
+import { api, API_PREFIX } from '../../../src/application/api/index.ts';
+import { backendApi, BACKEND_PREFIX } from '../base/backend-api/backend-api.ts';
+import { Refusal, REFUSALS } from '../../../src/domain/rules/refusal.ts';
+import { mountBackend } from './backend/mount-backend.ts';
+import { backendRoutes } from './backend/routes.ts';
+import { clientsideRoutes } from './clientside/routes.ts';
+import { telemetryRoutes } from './clientside/telemetry.ts';
+import { arrival } from '../base/http/arrival.ts';
+import { type Bodies, shedding } from '../base/http/bodies.ts';
+import { cors } from './cors.ts';
+import { directOnly } from '../base/http/direct.ts';
+import { mountEndpoints } from './endpoints.ts';
+import type { AppEnv } from '../base/http/environment.ts';
+import { loopbackHostOnly, plainPathOnly, traced } from '../base/http/hygiene.ts';
+import type { OutsideFetch } from '../base/http/outside-fetch.ts';
+import { RefusedOrigins } from './refused-origins.ts';
+import { refuse, reported } from '../base/http/replies.ts';
+import { discoveryRoutes, oauthRoutes } from '../apps/idp/oauth-routes.ts';
+import { PROJECT_OAUTH_PREFIX, projectOAuthRoutes } from '../apps/project-oauth-routes.ts';
+import { SILENT, type Log } from '../base/log/log.ts';
+import { NO_METRICS, type Metrics } from '../base/metrics/metrics.ts';
+import { routesWith } from './routes.ts';
+import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../base/security/signing-keys.ts';
+import type { Services } from './services.ts';
+import { accountRoutes } from '../accounts/social/account-routes.ts';
+import { AccountTokens } from '../accounts/social/account-tokens.ts';
+import type { RequestTracer } from '../base/tracing/tracing.ts';
+import { redirectRoutes } from '../accounts/social/redirect-routes.ts';
+import { socialProviders } from '../accounts/social/social-providers.ts';
+
+/** Adds routes that this wing does not know. */
+export type Mount = (app: Hono<AppEnv>, services: Services) => void;
+
+export interface ApiOptions extends Omit<Services, 'metrics' | 'warn'> {
+  /** The default counts nothing. */
+  readonly metrics?: Metrics;
+  /** True if the server is bound to loopback: it then answers only loopback names. Without it `dev` has no effect. */
+  readonly loopback: boolean;
+  /** Receives a line for each request. */
+  readonly log?: Log;
+  /** Traces requests; absent where nothing is traced. */
+  readonly tracing?: RequestTracer | undefined;
+  /** Routes behind the checks of the API. */
+  readonly mounts?: readonly Mount[];
+  /** Like `mounts`, with `dev` and `loopback` only. */
+  readonly devMounts?: readonly Mount[];
+  /** How many requests may be under way at once. */
+  readonly maxInFlight?: number;
+  /** Receives the bodies of requests; the default has the usual limits. */
+  readonly bodies?: Bodies;
+  /** Calls the social providers; by default over the network. */
+  readonly socialFetch?: OutsideFetch;
+}
+
+const JWKS_MAX_AGE = `public, max-age=${JWKS_MAX_AGE_SECONDS}`;
+
+/** The API as a function from request to response: serve it, or call its `request` in-process. */
+export function createApi({
+  loopback,
+  log = SILENT,
+  tracing,
+  metrics = NO_METRICS,
+  control,
+  mounts = [],
+  devMounts = [],
+  maxInFlight,
+  bodies,
+  socialFetch,
+  ...given
+}: ApiOptions): Hono<AppEnv> {
+  const dev = given.dev && loopback;
+  const controlled = dev ? control : undefined;
+  const services: Services = {
+    ...given,
+    metrics,
+    dev,
+    warn: (sentence) => log.warn(sentence),
+    ...(controlled === undefined ? {} : { control: controlled }),
+  };
+  const app = new Hono<AppEnv>({ strict: false });
+  app.use(arrival(services, services.dev ? undefined : (sentence) => log.warn(sentence)));
+  app.use(traced({ ...services, log, tracing }));
+  app.use(plainPathOnly);
+  if (controlled !== undefined) app.use(controlled.scope);
+  if (loopback) app.use(loopbackHostOnly(services.project.issuer));
+  const accounts = services.dev ? new AccountTokens(services) : null;
+  // Browsers navigate to these pages of this server. Scripts of other sites cannot call them.
+  if (accounts !== null) {
+    app.use('/v1/public/oauth/*', directOnly);
+    app.route('/accounts', accountRoutes(services, accounts));
+  }
+  const handle = (request: Request) => app.fetch(request);
+  const social = socialProviders(services, { accounts, handle, fetch: socialFetch });
+  app.route('/v1/public/oauth', redirectRoutes(services, social, log));
+  const shed = shedding(services, maxInFlight, bodies);
+  app.use('/oauth2/*', shed);
+  // Apps of every origin call these; they see no cookie and no session.
+  app.route('/oauth2', oauthRoutes(services));
+  app.route('/', discoveryRoutes(services));
+  // Before the check of origins: no page may call these, whatever its origin.
+  app.use(`${BACKEND_PREFIX}/*`, shed);
+  mountBackend(app, services, backendApi, backendRoutes);
+  app.route(PROJECT_OAUTH_PREFIX, projectOAuthRoutes(services));
+  app.use(cors(services.project, new RefusedOrigins(log)));
+  // After the check of the origin, so that a page can read `Retry-After`.
+  app.use(shed);
+  if (controlled !== undefined) app.use(`${API_PREFIX}/*`, controlled.faults);
+  app.onError((error, context) => reported(services, context, error));
+  app.notFound((context) => refuse(context, new Refusal('route_not_found')));
+
+  mountEndpoints(app, services, api, routesWith(social));
+  const jwks = '/.well-known/jwks.json';
+  app.get(jwks, async (context) => {
+    context.set('pattern', jwks);
+    return context.json(await publishedKeys(services, 'sessions'), 200, { 'Cache-Control': JWKS_MAX_AGE });
+  });
+  app.get(`${API_PREFIX}/sessions/jwks/:projectId`, async (context) => {
+    context.set('pattern', `${API_PREFIX}/sessions/jwks/:projectId`);
+    if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('route_not_found');
+    return context.json(await publishedKeys(services, 'sessions'), 200, { 'Cache-Control': JWKS_MAX_AGE });
+  });
+  app.get('/errors/:type', (context) => {
+    context.set('pattern', '/errors/:type');
+    const known = Object.entries(REFUSALS).find(([type]) => type === context.req.param('type'));
+    if (known === undefined) throw new Refusal('route_not_found');
+    return context.text(`${known[0]}\n\n${known[1][1]}\n`);
+  });
+  app.route('/clientside-services', clientsideRoutes(services));
+  app.route('/', telemetryRoutes(services));
+  for (const mount of [...mounts, ...(dev ? devMounts : [])]) mount(app, services);
+  return app;
+}

@@ -1,0 +1,104 @@
+import type { Hono } from 'hono';
+import { API_PREFIX, type api, type Endpoint } from '../../../src/application/api/index.ts';
+import { checkSessionMaximum } from '../../../src/domain/rules/lifetimes.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { checkBody, knownParams } from '../../../src/domain/rules/request-body.ts';
+import { eventOf } from '../base/audit/events.ts';
+import { recorded } from './recorded.ts';
+import { Trail } from '../base/audit/trail.ts';
+import type { Call, Routes } from '../base/contract.ts';
+import { checkRisk } from './captcha/check-risk.ts';
+import type { Services } from './services.ts';
+import { PresentedSession, type Caller } from '../accounts/sessions/current.ts';
+import { deviceCookie, setDeviceCookie } from './device-cookie.ts';
+import { SessionCookies } from './session-cookies.ts';
+import { remoteAddress, requestOrigin } from '../base/http/arrival.ts';
+import { checkCredentials, readJson } from '../base/http/request.ts';
+import type { AppContext, AppEnv } from '../base/http/environment.ts';
+import { reply } from '../base/http/replies.ts';
+
+type AnyAnswer = (services: Services, call: Call<Endpoint, Caller>) => Promise<object>;
+
+/** Endpoints that clients call without an Authorization header: the path or the events contain the public token. */
+const OPEN: ReadonlySet<string> = new Set(['/projects/bootstrap/:publicToken', '/events']);
+
+/** Serves every endpoint of the wire. */
+export function mountEndpoints(
+  app: Hono<AppEnv>,
+  services: Services,
+  table: typeof api,
+  routes: Routes<Services, Caller>,
+): void {
+  const answers = routes as unknown as EndpointRoutes<AnyAnswer>['routes'];
+  mountTable(app, API_PREFIX, { table, routes: answers }, async (context, endpoint, answer) =>
+    serve(context, services, endpoint, answer),
+  );
+}
+
+export interface EndpointRoutes<AnswerOf> {
+  readonly table: object;
+  /** An answer for each endpoint of the table, by area and name. */
+  readonly routes: Readonly<Record<string, Readonly<Record<string, AnswerOf>>>>;
+}
+
+/** Serves every endpoint of the table below the prefix, and answers other methods of its path with 405. */
+export function mountTable<AnswerOf>(
+  app: Hono<AppEnv>,
+  prefix: string,
+  { table, routes }: EndpointRoutes<AnswerOf>,
+  serve: (context: AppContext, endpoint: Endpoint, answer: AnswerOf) => Promise<Response>,
+): void {
+  const methods = new Map<string, string[]>();
+  for (const [area, endpoints] of Object.entries(table)) {
+    for (const [name, endpoint] of Object.entries(endpoints as Readonly<Record<string, Endpoint>>)) {
+      const answer = routes[area]?.[name];
+      // The type of the routes guarantees an answer; a build that skipped type checks answers 404 here.
+      if (answer === undefined) continue;
+      const path = prefix + endpoint.path;
+      methods.set(path, [...(methods.get(path) ?? []), endpoint.method]);
+      app.on(endpoint.method, path, (context) => serve(context, endpoint, answer));
+    }
+  }
+  for (const [path, allowed] of methods) {
+    app.all(path, (context) => {
+      context.set('pattern', path);
+      context.header('Allow', allowed.join(', '));
+      throw new Refusal('method_not_allowed');
+    });
+  }
+}
+
+async function serve(
+  context: AppContext,
+  services: Services,
+  endpoint: Endpoint,
+  answer: AnyAnswer,
+): Promise<Response> {
+  context.set('pattern', API_PREFIX + endpoint.path);
+  const params = knownParams(context.req.param());
+  const json = await readJson(context.req.raw);
+  const header = context.req.header('authorization');
+  const open = OPEN.has(endpoint.path) && header === undefined;
+  const secret = open ? null : checkCredentials(services.project, header);
+  const cookies = SessionCookies.of(services, context);
+  const session = new PresentedSession(services, secret, cookies?.secrets);
+  const device = deviceCookie(services, context);
+  const caller: Caller = {
+    session,
+    device,
+    address: remoteAddress(context),
+    userAgent: (context.req.header('user-agent') ?? '').slice(0, 512),
+    page: context.req.header('origin') ?? null,
+    origin: requestOrigin(context),
+    trail: new Trail(context.get('requestId'), eventOf(endpoint.name)),
+  };
+  const body = checkBody(endpoint, json);
+  checkSessionMaximum(services.project, body);
+  await checkRisk(services, endpoint, body, caller);
+  const target = () => Object.values(params)[0] ?? null;
+  const answering = (): Promise<object> =>
+    recorded(services, caller, () => answer(services, { body, params, caller }), target);
+  const fields = cookies === null ? await answering() : await cookies.settle(answering, session, body);
+  if (device.changed) setDeviceCookie(services, context, device);
+  return reply(context, fields);
+}

@@ -1,0 +1,88 @@
+import { Refusal, type RefusalType } from '../../../src/domain/rules/refusal.ts';
+import type { Services } from './services.ts';
+import type { RequestCaller } from '../base/contract.ts';
+import { auditRefusal, auditRepeated } from '../base/audit/budgets.ts';
+import type { AuditEvent } from '../base/audit/events.ts';
+import { actorIn, audit, entryOf, type AuditEntry } from '../base/audit/record.ts';
+import type { Actor } from '../base/audit/trail.ts';
+
+/** Refusals of a proof or permission that have the status of a malformed request. */
+const OF_PROOFS: ReadonlySet<RefusalType> = new Set([
+  'breached_password',
+  'cannot_delete_last_factor',
+  'crypto_wallet_challenge_not_found',
+  'invalid_crypto_wallet_signature',
+  'pkce_mismatch',
+  'reset_password',
+  'session_of_another_user',
+  'webauthn_challenge_not_found',
+  'webauthn_verification_failed',
+]);
+const STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 429]);
+
+/** True for a refusal that an operator wants to see: not for a request without the form of one. */
+export function isTelling(thrown: unknown): thrown is Refusal {
+  return thrown instanceof Refusal && (STATUSES.has(thrown.status) || OF_PROOFS.has(thrown.type));
+}
+
+/** What a user may repeat at will in a session. */
+const REPEATABLE: ReadonlySet<AuditEvent> = new Set(['user_changed', 'factor_renamed', 'recovery_codes_shown']);
+
+/** Writes the row of a call that succeeded and wrote none itself. */
+async function writeAfter(
+  services: Services,
+  caller: RequestCaller,
+  entry: Pick<AuditEntry, 'user_id' | 'actor' | 'details'>,
+): Promise<void> {
+  const whole = entryOf(caller, entry);
+  if (whole === null) return;
+  const isRepeatable = caller.trail.by === null && REPEATABLE.has(whole.event);
+  await (isRepeatable ? auditRepeated : audit)(services, services.db, whole);
+}
+
+/**
+ * Answers a request, and sees to its row in the audit log. Most calls write it in their own transaction; for the others it is
+ * written once they have succeeded. A refusal is written when its transaction is over.
+ *
+ * @param target the id of what the call was about, once it is known
+ */
+export async function recorded<R>(
+  services: Services,
+  caller: RequestCaller,
+  answering: () => Promise<R>,
+  target: (reply: R | undefined) => string | null = () => null,
+): Promise<R> {
+  const { trail, session } = caller;
+  if (trail.event === null) return answering();
+  const who = async (): Promise<Actor & { readonly user_id: string | null }> => {
+    const found = session.isPresented ? await session.find() : undefined;
+    if (found === undefined) return { ...(trail.by ?? { kind: 'anonymous', id: null }), user_id: trail.about };
+    return { ...actorIn(found), user_id: trail.about ?? found.user_id };
+  };
+  const entry = async (reply: R | undefined, details: Readonly<Record<string, unknown>>) => {
+    const { user_id, kind, id } = await who();
+    // Where nothing was found, the text is whatever the caller sent: it is not kept.
+    const about = reply === undefined ? null : target(reply);
+    const user = user_id ?? (about?.startsWith('user-') === true ? about : null);
+    const more = about === null || about === user ? details : { ...details, target: about };
+    return { user_id: user, actor: { kind, id }, details: more };
+  };
+  try {
+    const reply = await answering();
+    if (!trail.written) await writeAfter(services, caller, await entry(reply, {}));
+    return reply;
+  } catch (thrown) {
+    if (isTelling(thrown)) {
+      try {
+        const refused = await entry(undefined, { error_type: thrown.type });
+        const { event, requestId: request_id, by } = trail;
+        const actor = by ?? refused.actor;
+        await auditRefusal(services, { ...refused, actor, event, request_id, address: caller.address });
+      } catch (error) {
+        // The caller is told of the refusal in any case.
+        services.report(error, { where: 'the audit log' });
+      }
+    }
+    throw thrown;
+  }
+}

@@ -1,0 +1,51 @@
+import { isOrigin } from '../../../src/domain/rules/redirects.ts';
+import type { Log } from '../base/log/log.ts';
+import { MINUTE_MS, monotonicClock, type Clock } from '../base/platform.ts';
+
+/** Anybody can send a request with any origin, so that the number of lines is limited. */
+const MOST_LINES = 10;
+const WINDOW_MS = 60 * MINUTE_MS;
+const LONGEST_ORIGIN = 200;
+
+/** The field of the project file that would admit a page. */
+export type AdmittingField = 'origins' | 'session_cookies.domain';
+
+/** Names the origins of refused pages in the log: each once, and at most ten in an hour. */
+export class RefusedOrigins {
+  private readonly named = new Set<string>();
+  private since: number;
+
+  constructor(
+    private readonly log: Pick<Log, 'warn'>,
+    private readonly clock: Clock = monotonicClock,
+  ) {
+    this.since = clock.now();
+  }
+
+  /** Logs the origin, unless it is none or was named before. */
+  add(origin: string, field: AdmittingField): void {
+    if (origin !== 'null' && (origin.length > LONGEST_ORIGIN || !isOrigin(origin))) return;
+    this.renew();
+    if (this.named.has(origin) || this.named.size > MOST_LINES) return;
+    this.named.add(origin);
+    if (this.named.size > MOST_LINES) {
+      this.log.warn('more pages were refused, and their origins are not logged for an hour');
+    } else if (origin === 'null') {
+      this.log.warn(
+        'a page without an origin was refused: serve it over http, because files and sandboxed frames have none',
+      );
+    } else {
+      this.log.warn('a page was refused: add its origin to this field of the project, if the page is yours', {
+        origin,
+        field,
+      });
+    }
+  }
+
+  private renew(): void {
+    const now = this.clock.now();
+    if (now - this.since < WINDOW_MS) return;
+    this.since = now;
+    this.named.clear();
+  }
+}

@@ -1,0 +1,37 @@
+import type { Routes } from '../accounts/sessions/contract.ts';
+import { cryptoWallets } from '../accounts/wallets/routes.ts';
+import { idp } from '../apps/idp/routes.ts';
+import { attestation, impersonation } from '../accounts/access/routes.ts';
+import { magicLinks } from '../accounts/links/routes.ts';
+import type { SocialProviders } from '../accounts/social/social-providers.ts';
+import { oauthWith } from '../accounts/social/routes.ts';
+import { otps } from '../accounts/passcodes/routes.ts';
+import { inLine } from '../accounts/passwords/line.ts';
+import { passwords } from '../accounts/passwords/routes.ts';
+import { b2b, events, projects } from '../project/routes.ts';
+import { ownSessions } from '../accounts/sessions/own-routes.ts';
+import { sessions } from '../accounts/sessions/routes.ts';
+import { totps } from '../accounts/totps/routes.ts';
+import { appsOfUser } from '../apps/idp/connected-apps.ts';
+import { exchangeAccessToken } from '../apps/idp/exchanges.ts';
+import { users } from '../accounts/account/routes.ts';
+import { webauthn } from '../accounts/passkeys/routes.ts';
+
+/** The routes of every endpoint. */
+export const routesWith = ({ oneTap }: Pick<SocialProviders, 'oneTap'>): Routes => ({
+  projects,
+  users: { ...users, ...appsOfUser },
+  sessions: { ...sessions, ...attestation, exchangeAccessToken },
+  ownSessions,
+  magicLinks,
+  otps,
+  oauth: oauthWith(oneTap),
+  passwords: inLine(passwords),
+  totps,
+  webauthn,
+  cryptoWallets,
+  impersonation,
+  idp,
+  b2b,
+  events,
+});

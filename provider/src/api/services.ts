@@ -1,0 +1,12 @@
+import type { Services as AccountServices } from '../accounts/services.ts';
+import type { Captcha } from './captcha/captcha.ts';
+
+/** The services of the whole server. */
+export interface Services extends AccountServices {
+  /** Checks captcha tokens; without it only the test tokens of `--dev` are accepted. */
+  readonly captcha?: Captcha;
+  /** The demo that the pages of `--dev` link to; they have no such link when it is absent. */
+  readonly demoUrl?: string;
+  /** Where the operators' page is, if it is served. */
+  readonly operatorsOrigin?: string;
+}

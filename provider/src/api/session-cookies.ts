@@ -1,0 +1,149 @@
+import { cookiesIn, credentialsOf } from '../../../src/domain/sessions/request-credentials.ts';
+import { mayUseCookies, NO_SECRETS } from '../../../src/domain/rules/session-cookies.ts';
+import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
+import { hintName } from '../../../src/domain/sessions/session-hint.ts';
+import { isRecord } from '../../../src/domain/shape.ts';
+import type { SessionCookieSettings } from '../project/cookies.ts';
+import type { Clock } from '../base/platform.ts';
+import type { Project } from '../project/project.ts';
+import type { CookieSecrets, PresentedSession } from '../accounts/sessions/current.ts';
+import type { AuthenticatedReply } from '../accounts/sessions/store.ts';
+import { requestOrigin } from '../base/http/arrival.ts';
+import type { AppContext } from '../base/http/environment.ts';
+
+type Settings = SessionCookieSettings & { readonly domain: string };
+
+/** The first segments of a path that can stand in a cookie's attribute. */
+const PLAIN_PATH = /^(?:\/[\w.~:%-]+){0,8}/u;
+
+/**
+ * The session's cookies of one request: what the browser sent, and what it is told to keep. Scripts can read neither the cookies
+ * nor, in replies, the secrets in them.
+ */
+export class SessionCookies {
+  /** Empty unless a page of this site sent the request. */
+  readonly secrets: CookieSecrets;
+  /** The names that came more than once. */
+  private readonly repeated: readonly string[];
+  /** True when the browser keeps at least one of our cookies. */
+  private readonly isKept: boolean;
+
+  private constructor(
+    private readonly context: AppContext,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+    /** The host by which browsers know this server. */
+    private readonly host: string,
+  ) {
+    const { names } = settings;
+    const { req } = context;
+    const fetchSite = req.header('sec-fetch-site');
+    const isSameSite = fetchSite === undefined || fetchSite === 'same-origin' || fetchSite === 'same-site';
+    const counts = mayUseCookies(
+      { method: req.method, origin: req.header('origin'), fetchSite },
+      // Requests with another Origin than the registered ones were refused before.
+      { serves: 'calls', lists: () => isSameSite, isOwn: () => false },
+    );
+    const cookie = counts ? (req.header('cookie') ?? '') : '';
+    const headers = new Headers({ cookie });
+    this.secrets = credentialsOf(headers, names);
+    const kept = cookiesIn(cookie).map(([name]) => name);
+    this.repeated = [names.token, names.jwt].filter((name) => kept.filter((each) => each === name).length > 1);
+    this.isKept = [names.token, names.jwt, hintName(names.token)].some((name) => kept.includes(name));
+  }
+
+  /** Null in a project whose sessions are kept by the client. */
+  static of({ project, clock }: { readonly project: Project; readonly clock: Clock }, context: AppContext) {
+    const { session_cookies: settings, issuer } = project;
+    const { domain } = settings;
+    if (!settings.http_only || domain === null) return null;
+    const { hostname } = new URL(issuer ?? requestOrigin(context));
+    return new SessionCookies(context, clock, { ...settings, domain }, hostname);
+  }
+
+  /**
+   * Waits for the answer. The secrets of a login or a refresh go into cookies, and are left out of the reply. The cookies of a
+   * session that has ended are removed, also when the answer is a refusal.
+   */
+  async settle(answering: () => Promise<object>, session: PresentedSession, body: unknown): Promise<object> {
+    let isSet = false;
+    try {
+      const answer = await answering();
+      if (!isAuthenticated(answer)) return answer;
+      this.set(answer, isRecord(body) && body['session_duration_minutes'] !== undefined);
+      isSet = true;
+      return { ...answer, ...NO_SECRETS };
+    } finally {
+      // An unreadable database says nothing about the session.
+      if (!isSet && this.isKept && (await session.isOver().catch(() => false))) this.clear();
+    }
+  }
+
+  /**
+   * A refresh leaves a token as it is. Its reply may arrive after that of a login in another tab, and would put the old token
+   * in the place of the new one.
+   */
+  private set({ session, session_token = '', session_jwt = '' }: AuthenticatedReply, lasts: boolean): void {
+    // The reply to a JWT without its token.
+    if (session_token === '') return;
+    const { names } = this.settings;
+    const seconds = Math.ceil((Date.parse(session.expires_at) - this.clock.now()) / 1000);
+    this.removeForeign();
+    if (lasts || !this.secrets.tokens.includes(session_token)) this.write(names.token, session_token, seconds, true);
+    this.write(names.jwt, session_jwt, seconds, true);
+    this.write(hintName(names.token), '1', seconds, false);
+  }
+
+  private clear(): void {
+    const { names } = this.settings;
+    this.removeForeign();
+    this.write(names.token, '', 0, true);
+    this.write(names.jwt, '', 0, true);
+    this.write(hintName(names.token), '', 0, false);
+  }
+
+  /**
+   * Removes cookies of our names with another path or domain: a sibling host may have added them (cookie tossing). A request shows
+   * neither, but only paths that begin its own path and domains that end its host can match.
+   */
+  private removeForeign(): void {
+    const { domain } = this.settings;
+    const labels = this.host.split('.');
+    const parents = labels.slice(0, -1).map((_, from) => labels.slice(from).join('.'));
+    const segments = (PLAIN_PATH.exec(this.context.req.path)?.[0] ?? '').split('/').slice(1);
+    const folders = segments.map((_, at) => `/${segments.slice(0, at + 1).join('/')}`);
+    const paths = ['/', ...folders.flatMap((folder) => [folder, `${folder}/`])];
+    for (const name of this.repeated) {
+      for (const path of paths) {
+        for (const parent of ['', ...parents]) {
+          const isOwn = path === '/' && parent === this.attributeOf(domain);
+          if (!isOwn) this.append(`${name}=; Max-Age=0; Path=${path}${parent === '' ? '' : `; Domain=${parent}`}`);
+        }
+      }
+    }
+  }
+
+  private write(name: string, value: string, seconds: number, httpOnly: boolean): void {
+    const { domain, same_site } = this.settings;
+    const parent = this.attributeOf(domain);
+    this.append(
+      `${name}=${value}; Max-Age=${Math.max(0, seconds)}; Path=/; SameSite=${same_site === 'lax' ? 'Lax' : 'Strict'}` +
+        (parent === '' ? '' : `; Domain=${parent}`) +
+        (isLoopbackHost(domain) ? '' : '; Secure') +
+        (httpOnly ? '; HttpOnly' : ''),
+    );
+  }
+
+  /** Browsers do not agree on `Domain=localhost`. Without it, the cookies are sent to every port of that host. */
+  private attributeOf(domain: string): string {
+    return domain === 'localhost' ? '' : domain;
+  }
+
+  private append(line: string): void {
+    this.context.header('Set-Cookie', line, { append: true });
+  }
+}
+
+function isAuthenticated(answer: object): answer is AuthenticatedReply {
+  return 'session_token' in answer || 'session_jwt' in answer;
+}

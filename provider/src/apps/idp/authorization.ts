@@ -1,0 +1,164 @@
+import type { BodyFor } from '../../../../src/application/api/index.ts';
+import type { idp as endpoints } from '../../../../src/application/api/idp.ts';
+import {
+  authorizationError,
+  isLasting,
+  isSilent,
+  judgeRequest,
+  scopesToGrant,
+  type AuthorizationGrounds,
+  type JudgedRequest,
+} from '../../../../src/domain/rules/authorization.ts';
+import { checkRedirectUri, withQuery } from '../../../../src/domain/rules/connected-apps.ts';
+import { lastLogin } from '../../../../src/domain/rules/factors.ts';
+import { factorIdsOf, type Provenance } from '../../../../src/domain/rules/provenance.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { auditRepeated } from '../../base/audit/budgets.ts';
+import { actorIn, audit, entryOf } from '../../base/audit/record.ts';
+import type { Db } from '../../base/db/database.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import type { ConnectedAppSettings } from '../../project/access.ts';
+import { takeForUser } from '../../base/security/limits.ts';
+import { holdSession, type Caller, type CurrentSession } from '../../accounts/sessions/current.ts';
+import { requireSecondFactor } from '../../accounts/sessions/second-factor.ts';
+import type { Services } from '../../accounts/services.ts';
+import { checkNotLockedOut, lockUser } from '../../accounts/users/lock.ts';
+import { readUserWithRoles } from '../../accounts/users/read-user.ts';
+import { requireApp } from '../../project/connected-apps.ts';
+import { issueCode } from './codes.ts';
+import { extendGrant, findGrant } from './grants.ts';
+import { issuerOf } from '../../project/issuer.ts';
+
+type Start = BodyFor<typeof endpoints.authorizeStart>;
+type Submit = BodyFor<typeof endpoints.authorizeSubmit>;
+
+/** Who grants an app access: a user in a session, or one for whom the app's own server vouches. */
+export interface Grantor {
+  readonly user_id: string;
+  /** Null for a user without a session. Nobody knows then when they logged in, or by which factors. */
+  readonly session: CurrentSession | null;
+}
+
+/** Nobody logged in for what the app's own server vouches for. */
+const provenanceOf = (session: CurrentSession | null): Provenance => ({
+  session_id: session?.session_id ?? null,
+  factor_ids: session === null ? [] : factorIdsOf(session),
+});
+
+export const inSession = (session: CurrentSession): Grantor => ({ user_id: session.user_id, session });
+
+/** The app, after its redirect URI is checked: nothing is sent to a redirect URI before that (RFC 9700, section 4.11). */
+async function clientFor(services: Services, { client_id, redirect_uri }: Start): Promise<ConnectedAppSettings> {
+  const client = await requireApp(services, client_id);
+  checkRedirectUri(client, redirect_uri);
+  return client;
+}
+
+/** The input of the rules: the app, the user's roles and the scopes that the user granted before. */
+async function authorizing(services: Services, client: ConnectedAppSettings, { user_id, session }: Grantor) {
+  const { project, db, clock } = services;
+  const user = await readUserWithRoles(project, db, user_id);
+  const granted = (await findGrant(db, user.user_id, client.client_id))?.scopes ?? [];
+  const factored = session ?? { authentication_factors: [] };
+  return { project, client, user, roles: user.roles, session: factored, granted, now: clock.now() };
+}
+
+/** Locks the user, and refuses a session that has ended meanwhile. */
+async function hold(services: Services, tx: Db, { user_id, session }: Grantor): Promise<CurrentSession | null> {
+  if (session !== null) return (await holdSession(services, tx, session)).session;
+  const user = await lockUser(tx, user_id);
+  if (user === undefined) throw new Refusal('user_not_found');
+  checkNotLockedOut(user);
+  return null;
+}
+
+/** Issues a code, bound to everything that the token endpoint will check. */
+async function grant(
+  services: Services,
+  { caller, ...grantor }: Grantor & { readonly caller: Caller },
+  client: ConnectedAppSettings,
+  body: Submit,
+  { scopes, granted }: { readonly scopes: readonly string[]; readonly granted: readonly string[] },
+): Promise<string> {
+  const { user_id } = grantor;
+  if (grantor.session !== null) await takeForUser(services, 'codes', user_id, services.limits.codesPerUser);
+  return transaction(services.db, async (tx) => {
+    const session = await hold(services, tx, grantor);
+    // Such an app can renew its access alone, which makes it as powerful as a login factor.
+    if (isLasting(scopes)) await requireSecondFactor(tx, user_id, session ?? undefined);
+    const actor = session === null ? ({ kind: 'user', id: user_id } as const) : actorIn(session);
+    const details = { client_id: client.client_id, scopes };
+    const session_id = session?.session_id ?? null;
+    const isNew = scopes.some((scope) => !granted.includes(scope));
+    const entry = entryOf(caller, { user_id, actor, details });
+    // An app that has what it asks for may ask again at will.
+    if (entry !== null) await (isNew ? audit : auditRepeated)(services, tx, entry);
+    return issueCode(services, tx, {
+      grant_id: await extendGrant(services, tx, { user_id, client, scopes, given: provenanceOf(session) }),
+      session_id,
+      redirect_uri: body.redirect_uri,
+      code_challenge: body.code_challenge ?? null,
+      nonce: body.nonce ?? null,
+      scopes,
+      auth_time: session === null ? null : (lastLogin(session) ?? session.started_at),
+    });
+  });
+}
+
+/** With `silent`, an error that is meant for the app is not thrown here: the submission reports it. */
+function judgedUnless(silent: boolean, body: Start, by: AuthorizationGrounds): Pick<JudgedRequest, 'asks' | 'results'> {
+  try {
+    return judgeRequest(body, by);
+  } catch (error) {
+    if (silent && authorizationError(error) !== null) return { asks: false, results: [] };
+    throw error;
+  }
+}
+
+/** What a consent page shows. With `prompt=none` the user is not asked: the submission reports any obstacle to the app. */
+export async function startAuthorization(services: Services, body: Start, grantor: Grantor) {
+  const client = await clientFor(services, body);
+  const by = await authorizing(services, client, grantor);
+  const silent = isSilent(body.prompt);
+  const { asks, results } = judgedUnless(silent, body, by);
+  return { user: by.user, client, consent_required: asks && !silent, scope_results: [...results] };
+}
+
+/** The fields of the authorization response (RFC 6749, section 4.1.2). */
+async function answered(
+  services: Services,
+  grantor: Grantor & { readonly caller: Caller },
+  client: ConnectedAppSettings,
+  body: Submit,
+) {
+  const by = await authorizing(services, client, grantor);
+  const scopes = scopesToGrant(body, by, judgeRequest(body, by));
+  if (scopes === null) return { error: 'access_denied' };
+  return { code: await grant(services, grantor, client, body, { scopes, granted: by.granted }) };
+}
+
+/**
+ * Scopes that cannot be granted are left out; if none remains, there is no code. An invalid request is refused here,
+ * where a person can read the reason, unless `prompt=none` says that no person is there.
+ *
+ * @param by finds who grants the access. If it refuses, the app is told of that too.
+ */
+export async function submitAuthorization(
+  services: Services,
+  body: Submit,
+  by: { readonly caller: Caller; readonly grantor: () => Promise<Grantor> },
+) {
+  const client = await clientFor(services, body);
+  const answering = async () => answered(services, { ...(await by.grantor()), caller: by.caller }, client, body);
+  const answer = await answering().catch((error: unknown) => {
+    const told = isSilent(body.prompt) ? authorizationError(error) : null;
+    if (told === null) throw error;
+    return told;
+  });
+  // Nothing was granted, and nothing is written down.
+  if (!('code' in answer)) by.caller.trail.written = true;
+  const { state, redirect_uri } = body;
+  // RFC 9207: tells the app which server answered.
+  const target = withQuery(redirect_uri, { ...answer, state, iss: issuerOf(services.project, by.caller.origin) });
+  return { redirect_uri: target, ...('code' in answer ? { authorization_code: answer.code } : {}) };
+}

@@ -1,0 +1,51 @@
+import { scopesFor } from '../../../../src/domain/rules/connected-apps.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import type { ConnectedAppSettings } from '../../project/access.ts';
+import { checkVerifier } from '../../accounts/pkce-check.ts';
+import type { Services } from '../../accounts/services.ts';
+import { readUser } from '../../accounts/users/read-user.ts';
+import { findCode, redeemCode, type IssuedCode } from './codes.ts';
+import { required, type Form } from './form.ts';
+import { revokeFamily } from './grants.ts';
+import { OAuthError } from './oauth-error.ts';
+import { signingKey } from '../../base/security/signing-keys.ts';
+import { issueTokens } from './tokens.ts';
+
+const USELESS = 'The code is unknown, was used, has expired or is not for this request.';
+
+/**
+ * Refuses a code that is not for this client, redirect URI and verifier, before it is spent: a thief who has only the
+ * code can neither use it nor revoke the tokens issued for it.
+ */
+function checkCode(code: IssuedCode | undefined, client: ConnectedAppSettings, form: Form): IssuedCode {
+  const fits = code?.client_id === client.client_id && code.redirect_uri === form['redirect_uri'];
+  if (code === undefined || !fits) throw new OAuthError('invalid_grant', USELESS);
+  try {
+    checkVerifier(code.code_challenge, form['code_verifier']);
+  } catch (error) {
+    throw error instanceof Refusal ? new OAuthError('invalid_grant', error.message) : error;
+  }
+  return code;
+}
+
+/** Tokens for an authorization code (RFC 6749, section 4.1.3; RFC 7636, section 4.6). */
+export async function exchangeCode(services: Services, client: ConnectedAppSettings, form: Form, issuer: string) {
+  const secret = required(form, 'code');
+  const code = checkCode(await findCode(services.db, secret), client, form);
+  const key = await signingKey(services, 'apps');
+  // What the client may have can change after the user consented.
+  const allowed = scopesFor(services.project, client);
+  const scopes = code.scopes.filter((scope) => allowed.includes(scope));
+  const tokens = await transaction(services.db, async (tx) => {
+    const family = await redeemCode(services, tx, { ...code, scopes });
+    if (family === null) return null;
+    const user = await readUser(tx, code.user_id);
+    return issueTokens(services, tx, { client, family, user, scopes, nonce: code.nonce, issuer, key });
+  });
+  if (tokens !== null) return tokens;
+  // If a code is presented twice, one of the two callers stole it: the tokens of the first use end (RFC 6749, section 4.1.2).
+  const spent = (await findCode(services.db, secret))?.family_id ?? null;
+  if (spent !== null) await revokeFamily(services.db, spent);
+  throw new OAuthError('invalid_grant', USELESS);
+}

@@ -1,0 +1,96 @@
+import { AUTHORIZATION_CODE_MINUTES, MINUTE_MS } from '../../../../src/domain/rules/lifetimes.ts';
+import { factorIdsOf } from '../../../../src/domain/rules/provenance.ts';
+import type { Selectable } from 'kysely';
+import type { AuthorizationCodesTable } from './tables.ts';
+import type { Db } from '../../base/db/database.ts';
+import { newToken, tokenHash, uuid } from '../../base/security/secrets.ts';
+import type { Services } from '../../accounts/services.ts';
+import { holdUser } from '../../accounts/users/lock.ts';
+import type { TokenFamily, Grant } from './grants.ts';
+
+const CODE_MS = AUTHORIZATION_CODE_MINUTES * MINUTE_MS;
+
+export type CodeRequest = Omit<AuthorizationCodesTable, 'code_hash' | 'expires_at' | 'family_id' | 'scopes'> & {
+  readonly scopes: readonly string[];
+};
+
+export async function issueCode(
+  services: Pick<Services, 'clock' | 'random'>,
+  tx: Db,
+  request: CodeRequest,
+): Promise<string> {
+  const code = newToken(services.random);
+  await tx
+    .insertInto('authorization_codes')
+    .values({
+      ...request,
+      scopes: JSON.stringify(request.scopes),
+      code_hash: tokenHash(code),
+      expires_at: new Date(services.clock.now() + CODE_MS),
+      family_id: null,
+    })
+    .execute();
+  return code;
+}
+
+export type IssuedCode = Selectable<AuthorizationCodesTable> & Pick<Grant, 'user_id' | 'client_id'>;
+
+/** Finds the code, even a spent or expired one; the caller checks that. Does not spend it. */
+export async function findCode(db: Db, code: string): Promise<IssuedCode | undefined> {
+  return db
+    .selectFrom('authorization_codes')
+    .innerJoin('oauth_grants', 'oauth_grants.grant_id', 'authorization_codes.grant_id')
+    .selectAll('authorization_codes')
+    .select(['oauth_grants.user_id', 'oauth_grants.client_id'])
+    .where('code_hash', '=', tokenHash(code))
+    .executeTakeFirst();
+}
+
+/** Spends the code for a new family of tokens. Null for every caller after the first. */
+export async function redeemCode(services: Services, tx: Db, code: IssuedCode): Promise<TokenFamily | null> {
+  const now = new Date(services.clock.now());
+  const family_id = `oauth-token-family-test-${uuid(services.random)}`;
+  // Whoever ends what was given in a session has locked the user: they see either the code or its tokens.
+  if (!(await holdUser(tx, code.user_id))) return null;
+  // Locks the grant before the code's row, in the order in which a revocation deletes them: the reverse order would
+  // deadlock.
+  const held = await tx
+    .selectFrom('oauth_grants')
+    .select('grant_id')
+    .where('grant_id', '=', code.grant_id)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (held === undefined) return null;
+  const spent = await tx
+    .updateTable('authorization_codes')
+    .set({ family_id })
+    .where('code_hash', '=', code.code_hash)
+    .where('family_id', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('grant_id')
+    .executeTakeFirst();
+  if (spent === undefined) return null;
+  const { session_id, auth_time, scopes, user_id, client_id } = code;
+  const session =
+    session_id === null
+      ? undefined
+      : await tx
+          .selectFrom('sessions')
+          .select('authentication_factors')
+          .where('session_id', '=', session_id)
+          .executeTakeFirst();
+  const family = await tx
+    .insertInto('oauth_token_families')
+    .values({
+      family_id,
+      grant_id: spent.grant_id,
+      scopes: JSON.stringify(scopes),
+      session_id,
+      auth_time,
+      factor_ids: JSON.stringify(session === undefined ? [] : factorIdsOf(session)),
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { ...family, user_id, client_id };
+}

@@ -1,0 +1,59 @@
+import { PROMPTS } from '../../../../src/domain/rules/authorization.ts';
+import { scopesInUse } from '../../../../src/domain/rules/connected-apps.ts';
+import type { Services } from '../../accounts/services.ts';
+import { appsInUse } from '../../project/connected-apps.ts';
+import { CLAIMS } from './claims.ts';
+import { ALGORITHM } from '../../base/security/signing-key-rows.ts';
+
+/** The endpoints, relative to `/oauth2`. */
+export const PATHS = {
+  token: '/token',
+  userinfo: '/userinfo',
+  revoke: '/revoke',
+  introspect: '/introspect',
+  jwks: '/jwks.json',
+} as const;
+export const PREFIX = '/oauth2';
+
+const WITH_SECRET = ['client_secret_basic', 'client_secret_post'];
+
+/**
+ * The metadata of this authorization server (OpenID Connect Discovery, section 3; RFC 8414, section 2), or null if the
+ * project has no authorization page.
+ */
+export async function discoveryDocument(
+  services: Pick<Services, 'db' | 'project'>,
+  issuer: string,
+): Promise<object | null> {
+  const { authorization_url, logout_url } = services.project.idp;
+  if (authorization_url === null) return null;
+  const scopes = scopesInUse({ ...services.project, clients: await appsInUse(services) });
+  const at = (path: string): string => `${issuer}${PREFIX}${path}`;
+  return {
+    issuer,
+    authorization_endpoint: authorization_url,
+    token_endpoint: at(PATHS.token),
+    userinfo_endpoint: at(PATHS.userinfo),
+    jwks_uri: at(PATHS.jwks),
+    revocation_endpoint: at(PATHS.revoke),
+    introspection_endpoint: at(PATHS.introspect),
+    end_session_endpoint: logout_url ?? authorization_url,
+    scopes_supported: scopes,
+    claims_supported: ['iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'sid', 'azp', 'at_hash', ...CLAIMS],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    // Refresh tokens are listed only if some client may have one.
+    grant_types_supported: ['authorization_code', ...(scopes.includes('offline_access') ? ['refresh_token'] : [])],
+    prompt_values_supported: PROMPTS,
+    code_challenge_methods_supported: ['S256'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [ALGORITHM],
+    token_endpoint_auth_methods_supported: ['none', ...WITH_SECRET],
+    revocation_endpoint_auth_methods_supported: ['none', ...WITH_SECRET],
+    introspection_endpoint_auth_methods_supported: WITH_SECRET,
+    authorization_response_iss_parameter_supported: true,
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+  };
+}

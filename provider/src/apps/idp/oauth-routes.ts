@@ -1,0 +1,128 @@
+import { Hono } from 'hono';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { AppContext, AppEnv } from '../../base/http/environment.ts';
+import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
+import { allowEveryOrigin, answerPreflight } from '../../base/http/open-cors.ts';
+import type { ConnectedAppSettings } from '../../project/access.ts';
+import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../../base/security/signing-keys.ts';
+import type { Services } from '../../accounts/services.ts';
+import { takeForNetwork } from '../../base/security/limits.ts';
+import { authenticatedClient } from './client-authentication.ts';
+import { discoveryDocument, PATHS, PREFIX } from './discovery.ts';
+import { readForm, type Form } from './form.ts';
+import { introspectToken } from './introspection.ts';
+import { issuerOf } from '../../project/issuer.ts';
+import { OAuthError } from './oauth-error.ts';
+import { revokeToken } from './revocation.ts';
+import { answerTokenRequest } from './token-endpoint.ts';
+import { userInfo } from './userinfo.ts';
+
+type Method = 'GET' | 'POST';
+type Answer = (context: AppContext) => Promise<Response>;
+
+/** Null is answered with 200 and an empty body. */
+type ClientAnswer = (
+  services: Services,
+  client: ConnectedAppSettings,
+  form: Form,
+  issuer: string,
+) => Promise<object | null>;
+
+const KEEP = { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` };
+const NEVER_KEEP = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+const BASIC = 'Basic realm="portico", charset="UTF-8"';
+
+/** Serves the path with these methods, for pages of every origin, and answers other methods with 405. */
+function serve(app: Hono<AppEnv>, path: string, methods: readonly Method[], answer: Answer, prefix = ''): void {
+  const allowed = methods.join(', ');
+  app.all(path, async (context) => {
+    context.set('pattern', `${prefix}${path}`);
+    const { method } = context.req;
+    if (method === 'OPTIONS') return answerPreflight(context, allowed);
+    allowEveryOrigin(context);
+    if (methods.some((each) => each === method)) return answer(context);
+    context.header('Allow', allowed);
+    throw new Refusal('method_not_allowed');
+  });
+}
+
+const issuerAt = ({ project }: Services, context: AppContext): string => issuerOf(project, requestOrigin(context));
+
+/** A refusal in the format of its endpoint; `scheme` is the endpoint's authentication scheme (RFC 9110, section 11.6.1). */
+async function refused(services: Services, context: AppContext, thrown: unknown, scheme: 'Basic' | 'Bearer') {
+  if (!(thrown instanceof OAuthError)) throw thrown;
+  await takeForNetwork(services, 'failure', remoteAddress(context), services.limits.failuresPerNetwork);
+  const { error, message: error_description, status } = thrown;
+  if (scheme === 'Bearer') {
+    const needs = error === 'insufficient_scope' ? ', scope="openid"' : '';
+    const said = `error="${error}", error_description="${error_description}"${needs}`;
+    context.header('WWW-Authenticate', `Bearer realm="portico", ${said}`);
+  } else if (status === 401) {
+    context.header('WWW-Authenticate', BASIC);
+  }
+  return context.json({ error, error_description }, status, NEVER_KEEP);
+}
+
+/** An endpoint that takes a form from a client that names itself, and authenticates if it has a secret. */
+function forClients(services: Services, answer: ClientAnswer): Answer {
+  return async (context) => {
+    try {
+      const form = await readForm(context.req.raw);
+      const client = await authenticatedClient(services, context.req.header('authorization'), form);
+      const reply = await answer(services, client, form, issuerAt(services, context));
+      return reply === null ? context.body(null, 200) : context.json(reply, 200, NEVER_KEEP);
+    } catch (error) {
+      return refused(services, context, error, 'Basic');
+    }
+  };
+}
+
+/** The endpoints that apps call at this authorization server (OAuth 2.1, OpenID Connect Core 1.0). */
+export function oauthRoutes(services: Services): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const { control } = services;
+  if (control !== undefined) {
+    app.use((context, next) => {
+      allowEveryOrigin(context);
+      return control.faults(context, next);
+    });
+  }
+  serve(app, PATHS.token, ['POST'], forClients(services, answerTokenRequest), PREFIX);
+  serve(app, PATHS.revoke, ['POST'], forClients(services, revokeToken), PREFIX);
+  serve(
+    app,
+    PATHS.introspect,
+    ['POST'],
+    forClients(services, async (_, client, form, issuer) => introspectToken(services, client, form, issuer)),
+    PREFIX,
+  );
+  const about: Answer = async (context) => {
+    try {
+      const claims = await userInfo(services, context);
+      if (claims !== null) return context.json(claims, 200, NEVER_KEEP);
+    } catch (error) {
+      return refused(services, context, error, 'Bearer');
+    }
+    // A request without a token gets no error code (RFC 6750, section 3.1).
+    context.header('WWW-Authenticate', 'Bearer realm="portico"');
+    return context.body(null, 401);
+  };
+  serve(app, PATHS.userinfo, ['GET', 'POST'], about, PREFIX);
+  const jwks: Answer = async (context) => context.json(await publishedKeys(services, 'apps'), 200, KEEP);
+  serve(app, PATHS.jwks, ['GET'], jwks, PREFIX);
+  return app;
+}
+
+/** The discovery documents, which apps find from the issuer. */
+export function discoveryRoutes(services: Services): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const document: Answer = async (context) => {
+    const found = await discoveryDocument(services, issuerAt(services, context));
+    if (found === null) throw new Refusal('route_not_found');
+    return context.json(found, 200, KEEP);
+  };
+  for (const name of ['openid-configuration', 'oauth-authorization-server']) {
+    serve(app, `/.well-known/${name}`, ['GET'], document);
+  }
+  return app;
+}

@@ -1,0 +1,86 @@
+import { jwtVerify, type JWTPayload, type JWTVerifyOptions } from 'jose';
+import { scopesFor } from '../../../../src/domain/rules/connected-apps.ts';
+import { isDatabaseUnavailable } from '../../base/db/database-errors.ts';
+import type { Services } from '../../accounts/services.ts';
+import { ALGORITHM } from '../../base/security/signing-key-rows.ts';
+import { verificationKey } from '../../base/security/signing-keys.ts';
+import { findApp } from '../../project/connected-apps.ts';
+import { accessTypeOf, ID_TYPE } from './tokens.ts';
+
+const TOLERANCE_SECONDS = 30;
+
+/** The claims of a JWT that this server signed, else null. Other algorithms than its own are refused. */
+async function signedHere(
+  services: Pick<Services, 'db' | 'keys' | 'clock'>,
+  token: string,
+  options: JWTVerifyOptions,
+): Promise<{ readonly claims: JWTPayload; readonly typ: string | undefined } | null> {
+  try {
+    const keyOf = ({ kid }: { readonly kid?: string }) => verificationKey(services, 'apps', kid);
+    const { payload, protectedHeader } = await jwtVerify(token, keyOf, { ...options, algorithms: [ALGORITHM] });
+    return { claims: payload, typ: protectedHeader.typ };
+  } catch (error) {
+    // If the key cannot be read, the token is neither valid nor invalid: the error is passed on.
+    if (isDatabaseUnavailable(error)) throw error;
+    return null;
+  }
+}
+
+export interface LiveAccessToken {
+  readonly token_id: string;
+  readonly family_id: string;
+  readonly user_id: string;
+  readonly client_id: string;
+  readonly scopes: readonly string[];
+  readonly claims: JWTPayload;
+}
+
+/** Reads a live access token of this project; null for a foreign, changed, expired or revoked token. */
+export async function readAccessToken(services: Services, token: string): Promise<LiveAccessToken | null> {
+  const { db, clock, project } = services;
+  const currentDate = new Date(clock.now());
+  const signed = await signedHere(services, token, {
+    audience: project.project_id,
+    currentDate,
+    // For another machine's clock. When the token expires, its row says exactly.
+    clockTolerance: TOLERANCE_SECONDS,
+    requiredClaims: ['exp', 'sub', 'jti', 'client_id'],
+  });
+  if (signed === null) return null;
+  const { claims } = signed;
+  const live = await db
+    .selectFrom('oauth_access_tokens')
+    .innerJoin('oauth_token_families', 'oauth_token_families.family_id', 'oauth_access_tokens.family_id')
+    .innerJoin('oauth_grants', 'oauth_grants.grant_id', 'oauth_token_families.grant_id')
+    .select(['oauth_access_tokens.token_id', 'oauth_access_tokens.family_id', 'oauth_access_tokens.scopes'])
+    .select(['oauth_grants.user_id', 'oauth_grants.client_id'])
+    .where('oauth_access_tokens.token_id', '=', claims.jti ?? '')
+    .where('oauth_access_tokens.expires_at', '>', currentDate)
+    .executeTakeFirst();
+  const client = live === undefined ? undefined : await findApp(services, live.client_id);
+  if (live === undefined || client === undefined || signed.typ !== accessTypeOf(client)) return null;
+  // Scopes that the client may no longer have are lost at once, not only when the token expires.
+  const allowed = scopesFor(project, client);
+  return { ...live, scopes: live.scopes.filter((scope) => allowed.includes(scope)), claims };
+}
+
+export interface IdTokenHint {
+  readonly user_id: string;
+  readonly session_id: string;
+}
+
+/** The user of an ID token that this server issued to that client, even if it has expired; null for any other token. */
+export async function readIdTokenHint(
+  services: Pick<Services, 'db' | 'keys' | 'clock'>,
+  clientId: string,
+  token: string,
+): Promise<IdTokenHint | null> {
+  const signed = await signedHere(services, token, {
+    typ: ID_TYPE,
+    audience: clientId,
+    // An expired hint is accepted (OpenID Connect RP-Initiated Logout, section 2).
+    currentDate: new Date(0),
+  });
+  const { sub, sid } = signed?.claims ?? {};
+  return typeof sub === 'string' && typeof sid === 'string' ? { user_id: sub, session_id: sid } : null;
+}

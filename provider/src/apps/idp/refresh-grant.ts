@@ -1,0 +1,61 @@
+import { grantableScopes } from '../../../../src/domain/rules/connected-apps.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import type { ConnectedAppSettings } from '../../project/access.ts';
+import { take } from '../../base/security/limits.ts';
+import type { Services } from '../../accounts/services.ts';
+import { readUserWithRoles } from '../../accounts/users/read-user.ts';
+import { required, scopesIn, type Form } from './form.ts';
+import { revokeFamily, type TokenFamily } from './grants.ts';
+import { OAuthError } from './oauth-error.ts';
+import { findRefreshToken, useRefreshToken, type FoundRefreshToken } from './refresh-tokens.ts';
+import { signingKey } from '../../base/security/signing-keys.ts';
+import { issueTokens } from './tokens.ts';
+
+const useless = (): OAuthError =>
+  new OAuthError('invalid_grant', 'The refresh token is unknown, was used, revoked or has expired.');
+
+/**
+ * Exchanges a refresh token, which is used up, for tokens and the next refresh token (RFC 6749, section 6).
+ *
+ * If a used token is presented again, it was stolen: the whole family ends (RFC 9700, section 4.14.2). There is no grace
+ * period, so that a quick thief gains nothing; an app that lost the reply must send its user through the login again.
+ */
+export async function refreshTokens(services: Services, client: ConnectedAppSettings, form: Form, issuer: string) {
+  const found = await findRefreshToken(services.db, required(form, 'refresh_token'));
+  // Another client's token is not changed: this client must not end it.
+  if (found === undefined || found.family.client_id !== client.client_id) throw useless();
+  await checkLive(services, found);
+  const { family } = found;
+  // Used tokens are kept as long as their family.
+  await take(services, `refresh:${family.family_id}`, services.limits.refreshesPerFamily, 'too_many_requests');
+  const user = await readUserWithRoles(services.project, services.db, family.user_id);
+  const still = grantableScopes({ project: services.project, client, roles: user.roles }, family.scopes);
+  if (!still.includes('offline_access')) throw useless();
+  const scopes = wanted(family, form).filter((scope) => still.includes(scope));
+  const key = await signingKey(services, 'apps');
+  const tokens = await transaction(services.db, async (tx) => {
+    if (!(await useRefreshToken(services, tx, found.token))) return null;
+    return issueTokens(services, tx, { client, family, user, scopes, nonce: null, issuer, key });
+  });
+  if (tokens !== null) return tokens;
+  await revokeFamily(services.db, family.family_id);
+  throw useless();
+}
+
+async function checkLive({ db, clock }: Services, { token, family }: FoundRefreshToken): Promise<void> {
+  if (token.used) {
+    await revokeFamily(db, family.family_id);
+    throw useless();
+  }
+  if (token.expires_at.getTime() <= clock.now()) throw useless();
+}
+
+/** The requested scopes: those that were granted, or fewer (RFC 6749, section 6). */
+function wanted(family: TokenFamily, form: Form): readonly string[] {
+  if (form['scope'] === undefined) return family.scopes;
+  const asked = scopesIn(form['scope']);
+  if (asked.length === 0 || asked.some((scope) => !family.scopes.includes(scope))) {
+    throw new OAuthError('invalid_scope', 'More is asked for than was granted.');
+  }
+  return asked;
+}

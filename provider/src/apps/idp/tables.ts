@@ -1,0 +1,83 @@
+import type { GivenIn } from '../../../../src/domain/rules/provenance.ts';
+import type { GeneratedJsonColumn, JsonColumn } from '../../base/db/columns.ts';
+
+/** The scopes that a user granted to a connected app. */
+export interface OAuthGrantsTable {
+  grant_id: string;
+  user_id: string;
+  client_id: string;
+  /** The `client_id` of an app made at run time; null for one of the project file. The grant ends with its row. */
+  app_id: string | null;
+  scopes: JsonColumn<readonly string[]>;
+  /** Where each scope was given first. */
+  given_in: GeneratedJsonColumn<GivenIn>;
+  created_at: Date;
+  updated_at: Date;
+  /** The session in which it was given; null also when another session extended it. */
+  added_in: string | null;
+}
+
+/** All tokens of one authorization; they end together. */
+export interface OAuthTokenFamiliesTable {
+  family_id: string;
+  grant_id: string;
+  scopes: JsonColumn<readonly string[]>;
+  /** Where and when the user logged in for it; null in rows older than migration 0005. */
+  session_id: string | null;
+  auth_time: Date | null;
+  /** The login methods that the session stood on. */
+  factor_ids: GeneratedJsonColumn<readonly string[]>;
+  created_at: Date;
+}
+
+/** Ends with the session that it was made in. */
+export interface AuthorizationCodesTable {
+  code_hash: string;
+  grant_id: string;
+  /** Null, like `auth_time`, when the app's own server vouched for the user without a session. */
+  session_id: string | null;
+  redirect_uri: string;
+  code_challenge: string | null;
+  nonce: string | null;
+  scopes: JsonColumn<readonly string[]>;
+  auth_time: Date | null;
+  expires_at: Date;
+  /** The tokens for which the code was spent: a second use ends them. */
+  family_id: string | null;
+}
+
+export interface OAuthAccessTokensTable {
+  token_id: string;
+  family_id: string;
+  scopes: JsonColumn<readonly string[]>;
+  expires_at: Date;
+}
+
+export interface OAuthRefreshTokensTable {
+  token_hash: string;
+  family_id: string;
+  /** A used token that is presented again was stolen. */
+  used: boolean;
+  created_at: Date;
+  expires_at: Date;
+}
+
+/** Valid beside or instead of the secret in the project file. */
+export interface OAuthClientSecretsTable {
+  secret_hash: string;
+  client_id: string;
+  created_at: Date;
+}
+
+export interface IdpTables {
+  oauth_grants: OAuthGrantsTable;
+  oauth_token_families: OAuthTokenFamiliesTable;
+  authorization_codes: AuthorizationCodesTable;
+  oauth_access_tokens: OAuthAccessTokensTable;
+  oauth_refresh_tokens: OAuthRefreshTokensTable;
+  oauth_client_secrets: OAuthClientSecretsTable;
+}
+
+declare module '../../base/db/database.ts' {
+  interface Database extends IdpTables {}
+}

@@ -1,0 +1,138 @@
+import type { M2MClient } from '../../base/backend-api/m2m.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { readBy, wrongField } from '../../project/body-fields.ts';
+import type { BackendRoutes } from '../../accounts/sessions/contract.ts';
+import { pageFrom, pageOf } from '../../project/paging.ts';
+import { findApp } from '../../project/connected-apps.ts';
+import { strengthOf } from '../../accounts/passwords/policy.ts';
+import { CLIENT_DESCRIPTION, SCOPE } from '../../project/app-fields.ts';
+import { listOf, object, oneOf, partial, texts, textThat, type Readers } from '../../project/readers.ts';
+import { cancelRotation, endRotation, newClientSecret, startRotation } from '../../base/security/client-secrets.ts';
+import { uuid } from '../../base/security/secrets.ts';
+import type { Services } from '../../accounts/services.ts';
+import {
+  createM2MClient,
+  deleteM2MClient,
+  requireM2MClient,
+  searchM2MClients,
+  updateM2MClient,
+  type M2MClientRow,
+  type M2MFilter,
+  type M2MQuery,
+  type M2MSettings,
+} from './store.ts';
+
+/** The subject of a client's tokens: it must never look like the id of a user. */
+const NEW_ID = textThat('1 to 128 letters, digits and . _ ~ -, and must not look like the id of a user', (given) =>
+  /^(?!user-)(?!\.{1,2}$)[\w.~-]{1,128}$/iu.test(given),
+);
+const SECRET = textThat('8 to 128 visible ASCII characters', (given) => /^[!-~]{8,128}$/u.test(given));
+const BEST_SCORE = 4;
+const MAX_OPERANDS = 100;
+
+const scopes: Readers<M2MSettings>['scopes'] = (value, path) => [...new Set(texts(SCOPE)(value, path))];
+const name = textThat('at most 120 visible characters', (given) => /^[^\p{C}]{0,120}$/u.test(given));
+
+const SETTINGS: Readers<M2MSettings> = {
+  client_name: name,
+  client_description: CLIENT_DESCRIPTION,
+  status: oneOf('active', 'inactive'),
+  scopes,
+};
+const settings = object<M2MSettings>(SETTINGS, { client_name: '', client_description: '', status: 'active' });
+const changes = partial<M2MSettings>(SETTINGS);
+
+const searched = object<M2MQuery>(
+  {
+    operator: oneOf('AND', 'OR'),
+    operands: listOf(
+      object<M2MFilter>({ filter_name: oneOf('client_id', 'client_name', 'scopes'), filter_value: texts() }),
+    ),
+  },
+  { operands: [] },
+);
+
+function shown(row: M2MClientRow): M2MClient {
+  const { client_id, client_name, client_description, status, trusted_metadata, next_secret_last_four: next } = row;
+  return {
+    client_id,
+    client_name,
+    client_description,
+    status,
+    scopes: row.scopes,
+    trusted_metadata,
+    client_secret_last_four: row.secret_last_four ?? '',
+    ...(next === null ? {} : { next_client_secret_last_four: next }),
+  };
+}
+
+/** A secret that the caller chose is judged as a password is, but must be as good as one can be: no person types it. */
+async function checkSecret(services: Services, secret: string): Promise<void> {
+  readBy(object({ client_secret: SECRET }), { client_secret: secret });
+  const project = { ...services.project, password_strength_policy: 'zxcvbn', breach_detection: true } as const;
+  const { valid_password, score } = await strengthOf({ ...services, project }, secret, undefined);
+  if (!valid_password || score < BEST_SCORE) throw new Refusal('weak_client_secret');
+}
+
+export const m2m: BackendRoutes['m2m'] = {
+  async create(services, { body }) {
+    const { client_id: chosen, client_secret, trusted_metadata = {}, ...given } = body;
+    const { client_id } = readBy(object({ client_id: NEW_ID }), { client_id: chosen ?? newId(services) });
+    const read = readBy(settings, given);
+    if (client_secret !== undefined) await checkSecret(services, client_secret);
+    // A token's subject and an app's id are read by the same APIs.
+    const isTaken = client_id === services.project.project_id || (await findApp(services, client_id)) !== undefined;
+    if (isTaken) throw new Refusal('duplicate_client_id');
+    const secret = client_secret ?? newClientSecret(services);
+    const row = await createM2MClient(services, { client_id, secret, settings: read, trusted_metadata });
+    return { m2m_client: { ...shown(row), client_secret: secret } };
+  },
+
+  async search(services, { body }) {
+    const page = pageFrom(body);
+    const query: M2MQuery =
+      body.query === undefined
+        ? { operator: 'AND', operands: [] }
+        : readBy(object({ query: searched }), { query: body.query }).query;
+    if (query.operands.length > MAX_OPERANDS) throw wrongField('query.operands', `of at most ${MAX_OPERANDS} filters`);
+    const { found, total } = await searchM2MClients(services, page, query);
+    const { rows, results_metadata } = pageOf(page, found, total);
+    return { m2m_clients: rows.map(shown), results_metadata };
+  },
+
+  async get({ db }, { params }) {
+    return { m2m_client: shown(await requireM2MClient(db, params.client_id)) };
+  },
+
+  /** A token that was issued before stays valid for its hour: whoever checks it does not ask this server. */
+  async update(services, { params, body }) {
+    const { trusted_metadata, ...given } = body;
+    return {
+      m2m_client: shown(await updateM2MClient(services, params.client_id, readBy(changes, given), trusted_metadata)),
+    };
+  },
+
+  async delete(services, { params: { client_id } }) {
+    await deleteM2MClient(services, client_id);
+    return { client_id };
+  },
+
+  async rotateStart(services, { params: { client_id } }) {
+    const next_client_secret = await startRotation(services, 'm2m_clients', client_id);
+    return { m2m_client: { ...shown(await requireM2MClient(services.db, client_id)), next_client_secret } };
+  },
+
+  async rotateCancel(services, { params: { client_id } }) {
+    await cancelRotation(services, 'm2m_clients', client_id);
+    return { m2m_client: shown(await requireM2MClient(services.db, client_id)) };
+  },
+
+  async rotate(services, { params: { client_id } }) {
+    await endRotation(services, 'm2m_clients', client_id);
+    return { m2m_client: shown(await requireM2MClient(services.db, client_id)) };
+  },
+};
+
+function newId({ random }: Pick<Services, 'random'>): string {
+  return `m2m-client-test-${uuid(random)}`;
+}

@@ -1,0 +1,117 @@
+import { Hono } from 'hono';
+import { BACKEND_PREFIX } from '../base/backend-api/backend-api.ts';
+import { parseJson } from '../../../src/domain/json.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { isStorable } from '../../../src/domain/rules/request-body.ts';
+import { isRecord } from '../../../src/domain/shape.ts';
+import { inBackendTerms, oauthFields } from '../base/http/backend-terms.ts';
+import type { AppContext, AppEnv } from '../base/http/environment.ts';
+import { reported } from '../base/http/replies.ts';
+import { remoteAddress, requestOrigin } from '../base/http/arrival.ts';
+import { basicCredentials, mediaType, readText } from '../base/http/request.ts';
+import { answerClientCredentials } from './m2m/token.ts';
+import { takeForNetwork } from '../base/security/limits.ts';
+import type { Services } from '../accounts/services.ts';
+import { authenticatedClient } from './idp/client-authentication.ts';
+import { readForm, required, type Form } from './idp/form.ts';
+import { introspectToken } from './idp/introspection.ts';
+import { issuerOf } from '../project/issuer.ts';
+import { OAuthError } from './idp/oauth-error.ts';
+import { revokeToken } from './idp/revocation.ts';
+import { answerTokenRequest } from './idp/token-endpoint.ts';
+
+/** Where the public backend SDK looks for this authorization server. */
+export const PROJECT_OAUTH_PREFIX = `${BACKEND_PREFIX}/public/:projectId/oauth2`;
+
+interface OAuthEndpointRequest {
+  readonly header: string | undefined;
+  readonly form: Form;
+  readonly issuer: string;
+}
+
+type Answer = (services: Services, asked: OAuthEndpointRequest) => Promise<object>;
+
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  '/token': async (services, { header, form, issuer }) => {
+    if (required(form, 'grant_type') === 'client_credentials') return answerClientCredentials(services, header, form);
+    return answerTokenRequest(services, await authenticatedClient(services, header, form), form, issuer);
+  },
+  '/introspect': async (services, { header, form, issuer }) =>
+    introspectToken(services, await authenticatedClient(services, header, form), form, issuer, 'own access tokens'),
+  '/revoke': async (services, { header, form }) => {
+    await revokeToken(services, await authenticatedClient(services, header, form), form);
+    return {};
+  },
+};
+
+/** The page that says what an error of OAuth means. */
+const ERROR_URI = 'https://www.rfc-editor.org/rfc/rfc6749#section-5.2';
+
+/**
+ * The endpoints of `/oauth2` where the public backend SDK calls them, and tokens for M2M clients. Replies are flat, as those of
+ * the backend API are. Pages are refused: a client secret belongs on a server. Apps in pages use `/oauth2`, which discovery
+ * names and every origin may call.
+ */
+export function projectOAuthRoutes(services: Services): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.onError((error, context) => failed(services, context, error));
+  if (services.control !== undefined) app.use(services.control.faults);
+  for (const [path, answer] of Object.entries(ANSWERS)) {
+    app.all(path, async (context) => {
+      context.set('pattern', `${PROJECT_OAUTH_PREFIX}${path}`);
+      if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('route_not_found');
+      if (context.req.header('origin') !== undefined) throw new Refusal('browser_not_allowed');
+      if (context.req.method !== 'POST') {
+        context.header('Allow', 'POST');
+        throw new Refusal('method_not_allowed');
+      }
+      const form = await readParameters(context);
+      const header = clientHeader(services, context.req.header('authorization'));
+      const issuer = issuerOf(services.project, requestOrigin(context));
+      const reply = await answer(services, { header, form, issuer });
+      return context.json({ ...reply, status_code: 200, request_id: context.get('requestId') }, 200, NEVER_KEEP);
+    });
+  }
+  return app;
+}
+
+/** Clients of this wire may send the project's own credentials with every call. These say which server asks, not for which client. */
+function clientHeader({ project }: Services, header: string | undefined): string | undefined {
+  const isProject = basicCredentials(header)?.user === project.project_id;
+  return isProject ? undefined : header;
+}
+
+const NEVER_KEEP = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+
+/** A form, as RFC 6749 says, or JSON with the same fields, as some clients of this wire send. */
+async function readParameters(context: AppContext): Promise<Form> {
+  // An address is logged by every proxy on the way (RFC 6749, section 2.3.1).
+  if (new URL(context.req.url).search !== '') {
+    throw new OAuthError('invalid_request', 'The parameters belong in the body, not in the address.');
+  }
+  if (mediaType(context.req.raw) !== 'application/json') return readForm(context.req.raw);
+  const json = parseJson(await readText(context.req.raw));
+  const isForm = isRecord(json) && Object.values(json).every((value) => typeof value === 'string') && isStorable(json);
+  if (!isForm) throw new OAuthError('invalid_request', 'The body must be an object of texts.');
+  return Object.fromEntries(Object.entries(json as Form).filter(([, value]) => value !== ''));
+}
+
+/** An error with the fields of OAuth (RFC 6749, section 5.2) and those of the backend API. */
+async function failed(services: Services, context: AppContext, thrown: unknown): Promise<Response> {
+  if (!(thrown instanceof OAuthError)) {
+    const response = reported(services, context, inBackendTerms(thrown));
+    const said = (await response.json()) as Readonly<Record<string, unknown>>;
+    return new Response(JSON.stringify({ ...said, ...oauthFields(said) }), response);
+  }
+  const { error, message, status } = thrown;
+  try {
+    await takeForNetwork(services, 'failure', remoteAddress(context), services.limits.failuresPerNetwork);
+  } catch (refusal) {
+    return failed(services, context, refusal);
+  }
+  if (status === 401) context.header('WWW-Authenticate', 'Basic realm="portico", charset="UTF-8"');
+  const request_id = context.get('requestId');
+  const body = { error, error_description: message, error_uri: ERROR_URI };
+  const asBackend = { error_type: error, error_message: message, error_url: ERROR_URI };
+  return context.json({ status_code: status, request_id, ...body, ...asBackend }, status, NEVER_KEEP);
+}

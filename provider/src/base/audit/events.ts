@@ -1,0 +1,90 @@
+/** What the audit log says of the calls of both APIs that change something, by their endpoints' names. */
+const EVENTS_OF_CALLS = {
+  'magicLinks.authenticate': 'login',
+  'otps.authenticate': 'login',
+  'oauth.authenticate': 'login',
+  'passwords.authenticate': 'login',
+  'passwords.create': 'sign_up',
+  'passwords.resetByEmail': 'password_changed',
+  'passwords.resetByExistingPassword': 'password_changed',
+  'passwords.resetBySession': 'password_changed',
+  'passwords.email.reset': 'password_changed',
+  'passwords.existingPassword.reset': 'password_changed',
+  'passwords.sessions.reset': 'password_changed',
+  'passwords.migrate': 'password_imported',
+  'totps.create': 'factor_started',
+  'totps.authenticate': 'login',
+  'totps.recover': 'login',
+  'totps.recoveryCodes': 'recovery_codes_shown',
+  'webauthn.register': 'factor_added',
+  'webauthn.authenticate': 'login',
+  'webauthn.update': 'factor_renamed',
+  'cryptoWallets.authenticate': 'login',
+  'impersonation.authenticate': 'impersonation',
+  'sessions.exchangeAccessToken': 'login',
+  'sessions.attest': 'login',
+  'sessions.revoke': 'logout',
+  'sessions.revokeOther': 'session_revoked',
+  'sessions.revokeOthers': 'sessions_revoked',
+  'sessions.revokeAll': 'sessions_revoked',
+  'idp.authorizeSubmit': 'consent',
+  'idp.oauth.authorize': 'consent',
+  'users.revokeConnectedApp': 'consent_revoked',
+  'users.create': 'user_created',
+  'users.update': 'user_changed',
+  'users.delete': 'user_deleted',
+  'users.exchangePrimaryFactor': 'factor_replaced',
+  'users.deleteEmail': 'factor_removed',
+  'users.deletePhoneNumber': 'factor_removed',
+  'users.deleteTOTP': 'factor_removed',
+  'users.deleteCryptoWallet': 'factor_removed',
+  'users.deleteOAuthRegistration': 'factor_removed',
+  'users.deleteWebauthnRegistration': 'factor_removed',
+  'users.deleteBiometricRegistration': 'factor_removed',
+  'users.deletePassword': 'factor_removed',
+  'users.deleteExternalId': 'user_changed',
+  'magicLinks.create': 'link_made',
+  'magicLinks.email.invite': 'user_invited',
+  'magicLinks.email.revokeInvite': 'invite_revoked',
+  'oauth.attach': 'factor_started',
+  'connectedApps.clients.create': 'client_created',
+  'connectedApps.clients.update': 'client_changed',
+  'connectedApps.clients.delete': 'client_deleted',
+  'connectedApps.clients.secrets.rotateStart': 'client_secret_rotated',
+  'connectedApps.clients.secrets.rotateCancel': 'client_secret_rotated',
+  'connectedApps.clients.secrets.rotate': 'client_secret_rotated',
+  'm2m.clients.create': 'client_created',
+  'm2m.clients.update': 'client_changed',
+  'm2m.clients.delete': 'client_deleted',
+  'm2m.clients.secrets.rotateStart': 'client_secret_rotated',
+  'm2m.clients.secrets.rotateCancel': 'client_secret_rotated',
+  'm2m.clients.secrets.rotate': 'client_secret_rotated',
+} as const;
+
+/** What operators and this server do. */
+type OwnEvent =
+  | 'user_locked'
+  | 'user_unlocked'
+  | 'user_exported'
+  | 'users_exported'
+  | 'user_imported'
+  | 'sessions_revoked'
+  | 'impersonation_token_made'
+  | 'trusted_token_made'
+  | 'signing_key_rotated'
+  | 'project_secret_made'
+  | 'project_secret_revoked'
+  | 'message_retried'
+  | 'messages_purged'
+  | 'operator_invited'
+  | 'operator_enrolled'
+  | 'operator_login'
+  | 'operator_logout'
+  | 'operator_removed';
+
+export type AuditEvent = (typeof EVENTS_OF_CALLS)[keyof typeof EVENTS_OF_CALLS] | OwnEvent;
+
+/** The event of an endpoint; null for one that writes no row. */
+export function eventOf(endpoint: string): AuditEvent | null {
+  return Object.entries(EVENTS_OF_CALLS).find(([name]) => name === endpoint)?.[1] ?? null;
+}

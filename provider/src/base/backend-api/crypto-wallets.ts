@@ -1,0 +1,35 @@
+import type { Shape } from '../../../../src/domain/shape.ts';
+import type { SignedSiweParams } from '../../../../src/domain/rules/wallet-messages.ts';
+import { endpoint } from '../../../../src/application/api/endpoint.ts';
+import { ATTRIBUTES, SESSION_FIELDS, type BackendAuthenticated } from './reply.ts';
+
+const WALLET = { crypto_wallet_address: 'string', crypto_wallet_type: 'string' } as const satisfies Shape;
+
+export const cryptoWallets = {
+  /** At most one of `user_id`, `session_token` and `session_jwt` names the user to whom the wallet is added; else it is a login. */
+  authenticateStart: endpoint<{
+    /** Empty for a wallet that nobody has: its user is made when the challenge is signed. */
+    readonly user_id: string;
+    readonly user_created: boolean;
+    /** The message that the wallet signs. */
+    readonly challenge: string;
+  }>()({
+    name: 'cryptoWallets.authenticateStart',
+    method: 'POST',
+    path: '/crypto_wallets/authenticate/start',
+    body: {
+      ...WALLET,
+      ...ATTRIBUTES,
+      user_id: 'string?',
+      session_token: 'string?',
+      session_jwt: 'string?',
+      siwe_params: 'object?',
+    },
+  }),
+  authenticate: endpoint<BackendAuthenticated & { readonly siwe_params?: SignedSiweParams }>()({
+    name: 'cryptoWallets.authenticate',
+    method: 'POST',
+    path: '/crypto_wallets/authenticate',
+    body: { ...WALLET, ...SESSION_FIELDS, ...ATTRIBUTES, signature: 'string' },
+  }),
+};

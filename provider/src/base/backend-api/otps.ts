@@ -1,0 +1,95 @@
+import type { Shape } from '../../../../src/domain/shape.ts';
+import { endpoint } from '../../../../src/application/api/endpoint.ts';
+import { ATTRIBUTES, SESSION_FIELDS, type BackendAuthenticated } from './reply.ts';
+
+const EMAIL_FIELDS = {
+  email: 'string',
+  expiration_minutes: 'number?',
+  login_template_id: 'string?',
+  signup_template_id: 'string?',
+  locale: 'string?',
+  ...ATTRIBUTES,
+} as const satisfies Shape;
+
+const PHONE_FIELDS = {
+  phone_number: 'string',
+  expiration_minutes: 'number?',
+  locale: 'string?',
+  ...ATTRIBUTES,
+} as const satisfies Shape;
+
+/** Adds the address or number to this user, instead of logging in the user who has it. */
+const ADDS = { user_id: 'string?', session_token: 'string?', session_jwt: 'string?' } as const satisfies Shape;
+
+interface SendReply {
+  readonly user_id: string;
+  /**
+   * The id of this send alone (not in the hosted service). With it, wrong codes of others who know the address cannot use up the
+   * tries of the user.
+   */
+  readonly method_id: string;
+}
+
+interface SentMail extends SendReply {
+  readonly email_id: string;
+}
+
+interface SentText extends SendReply {
+  readonly phone_id: string;
+}
+
+interface UserCreationReply {
+  readonly user_created: boolean;
+}
+
+export const otps = {
+  emailLoginOrCreate: endpoint<SentMail & UserCreationReply>()({
+    name: 'otps.email.loginOrCreate',
+    method: 'POST',
+    path: '/otps/email/login_or_create',
+    body: { ...EMAIL_FIELDS, create_user_as_pending: 'boolean?' },
+  }),
+  emailSend: endpoint<SentMail>()({
+    name: 'otps.email.send',
+    method: 'POST',
+    path: '/otps/email/send',
+    body: { ...EMAIL_FIELDS, ...ADDS },
+  }),
+  smsLoginOrCreate: endpoint<SentText & UserCreationReply>()({
+    name: 'otps.sms.loginOrCreate',
+    method: 'POST',
+    path: '/otps/sms/login_or_create',
+    body: { ...PHONE_FIELDS, create_user_as_pending: 'boolean?' },
+  }),
+  smsSend: endpoint<SentText>()({
+    name: 'otps.sms.send',
+    method: 'POST',
+    path: '/otps/sms/send',
+    body: { ...PHONE_FIELDS, ...ADDS },
+  }),
+  whatsappLoginOrCreate: endpoint<SentText & UserCreationReply>()({
+    name: 'otps.whatsapp.loginOrCreate',
+    method: 'POST',
+    path: '/otps/whatsapp/login_or_create',
+    body: { ...PHONE_FIELDS, create_user_as_pending: 'boolean?' },
+  }),
+  whatsappSend: endpoint<SentText>()({
+    name: 'otps.whatsapp.send',
+    method: 'POST',
+    path: '/otps/whatsapp/send',
+    body: { ...PHONE_FIELDS, ...ADDS },
+  }),
+  /** `method_id` is that of the send, or the id of the address or number. */
+  authenticate: endpoint<
+    BackendAuthenticated & {
+      readonly method_id: string;
+      /** Whether this first verification ended everything from before, other sessions too. */
+      readonly reset_sessions: boolean;
+    }
+  >()({
+    name: 'otps.authenticate',
+    method: 'POST',
+    path: '/otps/authenticate',
+    body: { method_id: 'string', code: 'string', options: 'object?', ...SESSION_FIELDS, ...ATTRIBUTES },
+  }),
+};

@@ -1,0 +1,6 @@
+import type { RbacPolicy } from '../../../../src/domain/rules/roles.ts';
+import { endpoint } from '../../../../src/application/api/endpoint.ts';
+
+export const rbac = {
+  policy: endpoint<{ readonly policy: RbacPolicy }>()({ name: 'rbac.policy', method: 'GET', path: '/rbac/policy' }),
+};

@@ -1,0 +1,10 @@
+import type { Shape } from '../../../../src/domain/shape.ts';
+
+/** The fields of a search of clients, page by page. */
+export const PAGE_FIELDS = { cursor: 'string?', limit: 'number?' } as const satisfies Shape;
+
+export interface ResultsMetadata {
+  readonly total: number;
+  /** Null on the last page. */
+  readonly next_cursor: string | null;
+}

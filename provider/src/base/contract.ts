@@ -1,0 +1,75 @@
+import type { backendApi } from './backend-api/backend-api.ts';
+import type { BodyFor, ParamsFor, QueryFor, ReplyBase, ReplyFor } from '../../../src/application/api/endpoint.ts';
+import type { api } from '../../../src/application/api/index.ts';
+import type { SessionFactors } from '../../../src/domain/rules/factors.ts';
+import type { Trail } from './audit/trail.ts';
+import type { DeviceCookie } from './security/device-cookies.ts';
+
+type Api = typeof api;
+type BackendApi = typeof backendApi;
+
+/** The session that came with a request, as far as this wing reads it. */
+interface SessionOfRequest {
+  /** Whether the request has a token or JWT at all, good or not. */
+  readonly isPresented: boolean;
+  /** The live session, if any. Not for use within a transaction: the embedded database has one connection. */
+  find(): Promise<(SessionFactors & { readonly user_id: string }) | undefined>;
+}
+
+/** The caller of a request. */
+export interface RequestCaller {
+  readonly session: SessionOfRequest;
+  /** The network address of the visitor; empty for a request within this process. */
+  readonly address: string;
+  readonly userAgent: string;
+  /** The registered origin of the calling page; null for a caller that is not a page. */
+  readonly page: string | null;
+  /** The origin at which the caller reached this server. */
+  readonly origin: string;
+  /** True for the app's own server when it does not tell where its user is: its address is that of all users. */
+  readonly forMany?: boolean;
+  /** The users who logged in with this browser; absent for a caller that is none. */
+  readonly device?: DeviceCookie;
+  /** What the audit log says of this request. */
+  readonly trail: Trail;
+}
+
+/** A secret of the project with which the app's own server calls the backend API. */
+export interface Credential {
+  readonly secret_id: string;
+  readonly name: string;
+}
+
+export interface Call<E, Caller> {
+  readonly body: BodyFor<E>;
+  readonly params: Readonly<Record<ParamsFor<E>, string>>;
+  readonly caller: Caller;
+}
+
+/** Answers a call with the fields of its reply, to which `status_code` and `request_id` are added. */
+export type Answer<E, Services, Caller> = (
+  services: Services,
+  call: Call<E, Caller>,
+) => Promise<Omit<ReplyFor<E>, keyof ReplyBase>>;
+
+/** The routes of every endpoint of the wire; a missing one does not compile. */
+export type Routes<Services, Caller> = {
+  readonly [Area in keyof Api]: { readonly [Name in keyof Api[Area]]: Answer<Api[Area][Name], Services, Caller> };
+};
+
+export interface BackendCall<E, Caller> extends Call<E, Caller> {
+  readonly query: QueryFor<E>;
+}
+
+/** Answers a call of the backend API, like `Answer`. */
+export type BackendAnswer<E, Services, Caller> = (
+  services: Services,
+  call: BackendCall<E, Caller>,
+) => Promise<Omit<ReplyFor<E>, keyof ReplyBase>>;
+
+/** The routes of every endpoint of the backend API; a missing one does not compile. */
+export type BackendRoutes<Services, Caller> = {
+  readonly [Area in keyof BackendApi]: {
+    readonly [Name in keyof BackendApi[Area]]: BackendAnswer<BackendApi[Area][Name], Services, Caller>;
+  };
+};

@@ -1,0 +1,24 @@
+import type { PGlite } from '@electric-sql/pglite';
+
+const code = (letter: string): number => letter.codePointAt(0) ?? 0;
+/** The messages of the frontend that the database answers at once: Sync, Flush and Query (PostgreSQL's protocol, version 3), and the ends of a copy. */
+const ANSWERED: ReadonlySet<number> = new Set(['S', 'H', 'Q', 'c', 'f'].map(code));
+
+/**
+ * The embedded database for a driver that sends message by message. Messages are held until one that must be answered, and then
+ * handed over together: a prepared statement enters WebAssembly once instead of four times.
+ */
+export function batchingMessages(pglite: PGlite): PGlite {
+  let held: Uint8Array[] = [];
+  const execProtocolStream: PGlite['execProtocolStream'] = async (message, options) => {
+    held.push(message);
+    if (!ANSWERED.has(message[0] ?? 0)) return [];
+    const batch = held.length === 1 ? message : Buffer.concat(held);
+    held = [];
+    return pglite.execProtocolStream(batch, options);
+  };
+  return Object.create(pglite, {
+    execProtocolStream: { value: execProtocolStream },
+    waitReady: { value: pglite.waitReady },
+  });
+}

@@ -1,0 +1,86 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { reportToStderr, type Report } from '../log/error-log.ts';
+import { openFolder, openMemory } from './folder.ts';
+import { migrate, schemaState, SchemaTooOld } from './migrate.ts';
+import { isPooled } from './pooler.ts';
+import { GuardedPool, patientPool, type DatabasePatience, type PoolCounts } from './postgres.ts';
+import type { Db, Database, QueryObserver } from './database.ts';
+
+/** Where the data lives. */
+export type Store =
+  | { readonly kind: 'memory' }
+  | { readonly kind: 'folder'; readonly path: string }
+  | { readonly kind: 'postgres'; readonly url: string };
+
+const pools = new WeakMap<Db, GuardedPool>();
+
+/** How the connections of an open database are used; null for an embedded one. */
+export function poolCountsOf(db: Db): (() => PoolCounts) | null {
+  const pool = pools.get(db);
+  return pool === undefined ? null : () => pool.counts;
+}
+
+/** Runs a statement on the connections of an open database, those to come included. Through a pooler, which shares them, it does nothing. */
+export async function onEveryConnection(db: Db, statement: string): Promise<void> {
+  const pool = pools.get(db);
+  if (pool === undefined) await sql.raw(statement).execute(db);
+  else await pool.onEvery(statement);
+}
+
+/**
+ * Opens the store and brings its schema up to date; `destroy()` closes it.
+ *
+ * @param migrating false only checks the schema, and rejects with SchemaTooOld
+ * @param onQuery is told of every statement
+ */
+export async function openDatabase(
+  store: Store,
+  report: Report = reportToStderr,
+  patience?: DatabasePatience,
+  migrating = true,
+  onQuery?: QueryObserver,
+): Promise<Db> {
+  const prepare: (db: Db) => Promise<unknown> = migrating ? migrate : check;
+  if (store.kind === 'postgres') {
+    const pooled = await isPooled(store.url);
+    await openToMigrate(store, prepare);
+    const pool = new GuardedPool(store.url, report, patience, pooled);
+    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), log: onQuery });
+    pools.set(db, pool);
+    return db;
+  }
+  const db = await openEmbedded(store, onQuery);
+  try {
+    await prepare(db);
+    return db;
+  } catch (error) {
+    await db.destroy().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Opens the store without changing its schema and without limits on waits, and closes it after `work`. */
+export async function openToMigrate<T>(store: Store, work: (db: Db) => Promise<T>): Promise<T> {
+  const db =
+    store.kind === 'postgres'
+      ? new Kysely<Database>({ dialect: new PostgresDialect({ pool: patientPool(store.url) }) })
+      : await openEmbedded(store);
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy().catch(() => undefined);
+  }
+}
+
+async function check(db: Db): Promise<void> {
+  const { pending } = await schemaState(db);
+  if (pending.length > 0) {
+    throw new SchemaTooOld(
+      `its schema is older than this version: run portico-provider migrate (${pending.length} to do, up to ${pending.at(-1)}).`,
+    );
+  }
+}
+
+function openEmbedded(store: Exclude<Store, { readonly kind: 'postgres' }>, onQuery?: QueryObserver): Promise<Db> {
+  return store.kind === 'folder' ? openFolder(store.path, onQuery) : openMemory(onQuery);
+}

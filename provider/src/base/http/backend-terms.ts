@@ -1,0 +1,48 @@
+import { isReferenceGone } from '../db/database-errors.ts';
+import { WRONG_PASSWORD } from '../../../../src/domain/rules/passwords.ts';
+import { Refusal, SchemaRefusal, type RefusalType } from '../../../../src/domain/rules/refusal.ts';
+
+/** The rules serve the client's API too, where these refuse a session. Here `unauthorized_credentials` refuses a project secret. */
+const OF_SESSIONS: ReadonlySet<RefusalType> = new Set(['unauthorized_credentials', 'user_unauthenticated']);
+
+/** An error of a route, which never refuses the project secret. The user whom a call names can be removed meanwhile. */
+export function ofRoute(thrown: unknown): unknown {
+  if (isReferenceGone(thrown)) return new Refusal('user_not_found');
+  // A wrong password is refused by the same type in both APIs.
+  const isSession = thrown instanceof Refusal && OF_SESSIONS.has(thrown.type) && thrown.message !== WRONG_PASSWORD;
+  return inBackendTerms(isSession ? new Refusal('session_not_found') : thrown);
+}
+
+/** An error as this API tells it. */
+export function inBackendTerms(thrown: unknown): unknown {
+  if (thrown instanceof SchemaRefusal) {
+    const details = Object.fromEntries(
+      thrown.body.map(({ dataPath, message }) => [dataPath.join('.') || 'body', message]),
+    );
+    return new Refusal('bad_request', `${thrown.body.map(({ message }) => message).join('; ')}.`, undefined, details);
+  }
+  if (!(thrown instanceof Refusal) || thrown.type !== 'too_many_requests') return thrown;
+  return new Refusal('rate_limit_exceeded', undefined, thrown.retryAfterSeconds, thrown.details);
+}
+
+/** The codes of OAuth (RFC 6749, sections 4.1.2.1 and 5.2; OpenID Connect Core 1.0, section 3.1.2.6) that refusals are called by, too. */
+const OAUTH_CODES: ReadonlySet<unknown> = new Set([
+  'invalid_scope',
+  'invalid_client',
+  'login_required',
+  'consent_required',
+  'unsupported_response_type',
+]);
+const CODE_OF_STATUS: Readonly<Record<number, string>> = {
+  401: 'invalid_client',
+  403: 'access_denied',
+  500: 'server_error',
+  503: 'temporarily_unavailable',
+};
+
+/** What OAuth wants said of a refusal, beside the fields of this API. */
+export function oauthFields(said: Readonly<Record<string, unknown>>): object {
+  const { error_type, error_message, error_url, status_code } = said;
+  const error = OAUTH_CODES.has(error_type) ? error_type : (CODE_OF_STATUS[Number(status_code)] ?? 'invalid_request');
+  return { error, error_description: error_message, error_uri: error_url };
+}

@@ -1,0 +1,37 @@
+import { monotonicClock, type Clock } from '../platform.ts';
+
+/** The service failed repeatedly and is not asked for a while. */
+export class PausedError extends Error {}
+
+export interface BreakerLimits {
+  /** After so many failures in a row, the service is not asked. */
+  readonly failures: number;
+  readonly pauseMs: number;
+}
+
+/**
+ * Keeps an outage of another service from slowing this server down: after repeated failures, calls fail at once until the
+ * pause is over. Then the next failure begins another pause, and a success ends the count.
+ */
+export class Breaker {
+  private failed = 0;
+  private pausedUntil = -Infinity;
+
+  constructor(
+    private readonly limits: BreakerLimits,
+    private readonly clock: Clock = monotonicClock,
+  ) {}
+
+  async run<T>(call: () => Promise<T>): Promise<T> {
+    if (this.clock.now() < this.pausedUntil) throw new PausedError('the service failed a moment ago');
+    try {
+      const result = await call();
+      this.failed = 0;
+      return result;
+    } catch (error) {
+      this.failed += 1;
+      if (this.failed >= this.limits.failures) this.pausedUntil = this.clock.now() + this.limits.pauseMs;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import type { Next } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { newId } from '../security/secrets.ts';
+import type { Log } from '../log/log.ts';
+import { logRequest } from './request-line.ts';
+import type { AnsweredRequest, Metrics } from '../metrics/metrics.ts';
+import type { Random } from '../platform.ts';
+import type { RequestTracer } from '../tracing/tracing.ts';
+import { requestOrigin } from './arrival.ts';
+import type { AppContext, AppEnv } from './environment.ts';
+import { refuse } from './replies.ts';
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+export interface HygieneServices {
+  readonly random: Random;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** Absent where nothing is traced. */
+  readonly tracing?: RequestTracer | undefined;
+}
+
+/** Sets the request id and the headers of the reply, then logs, counts and traces the request without any of its contents. */
+export function traced({ random, metrics, log, tracing }: HygieneServices) {
+  const answer = async (context: AppContext, next: Next): Promise<AnsweredRequest> => {
+    const id = newId(random, 'request-id');
+    const began = performance.now();
+    context.set('requestId', id);
+    context.set('pattern', '(no route)');
+    await next();
+    const { headers } = context.res;
+    headers.set('X-Request-Id', id);
+    headers.set('X-Content-Type-Options', 'nosniff');
+    if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
+    const { method } = context.req;
+    return {
+      method: METHODS.has(method) ? method : 'OTHER',
+      pattern: context.get('pattern'),
+      status: context.res.status,
+      seconds: (performance.now() - began) / 1000,
+      requestId: id,
+      refusal: context.get('refusal'),
+    };
+  };
+  return createMiddleware<AppEnv>(async (context, next) => {
+    const answered =
+      tracing === undefined
+        ? await answer(context, next)
+        : await tracing.request(context.req.raw, () => answer(context, next));
+    metrics.request(answered);
+    logRequest(log, answered);
+  });
+}
+
+/**
+ * Refuses every host name but this machine's own and the issuer's: a site could point its own name here (DNS
+ * rebinding) and would then have the same origin. A proxy on this machine may forward the name that browsers see, which
+ * is the issuer's.
+ */
+export function loopbackHostOnly(issuer: string | null) {
+  const own = issuer === null ? null : new URL(issuer).hostname;
+  const isOurs = (name: string): boolean => isLoopbackHost(name) || name === own;
+  return createMiddleware<AppEnv>(async (context, next) => {
+    // The request line may contain another host (RFC 9112, section 3.2.2), and a proxy
+    // may name a third: all must be ours.
+    const { hostname, host } = new URL(context.req.url);
+    const named = hostnameOf(context.req.header('host') ?? host);
+    const forwarded = new URL(requestOrigin(context)).hostname;
+    if (named === null || !isOurs(named) || !isOurs(hostname) || !isOurs(forwarded)) {
+      return refuse(context, new Refusal('misdirected_request'));
+    }
+    return next();
+  });
+}
+
+/** A letter or digit as an escape, which no client needs (RFC 3986, section 2.3). */
+const ESCAPED = /%(?:3\d|[46][1-9a-f]|[57][0-9a])/iu;
+
+/** A dot segment whose dots or slashes are escapes: some proxies decode a path before they compare it with their lists. */
+const ESCAPED_DOT_SEGMENT = /(?:\/|\\|%2f|%5c)(?:\.|%2e){1,2}(?=\/|\\|%2f|%5c|$)/iu;
+
+/**
+ * Refuses request targets that mean another path than they spell, such as `/sdk/v1/..\..\v1/users`, `/%76%31/users` and
+ * `/v1/users/x%2f..%2f..%2fpublic`: a proxy that lets only some paths in, or keeps some out, reads the spelling, or decodes it.
+ */
+export const plainPathOnly = createMiddleware<AppEnv>(async (context, next) => {
+  const target = context.env?.incoming?.url;
+  const [spelled] = target?.replace(/^https?:\/\/[^/?#]*/iu, '').split('?') ?? [];
+  if (spelled === undefined) return next();
+  const isPlain =
+    (spelled === '' ? '/' : spelled) === new URL(context.req.url).pathname &&
+    !ESCAPED.test(spelled) &&
+    !ESCAPED_DOT_SEGMENT.test(spelled);
+  if (!isPlain) {
+    return refuse(
+      context,
+      new Refusal(
+        'bad_request',
+        'The path must not contain dot segments, escaped letters or characters that need encoding.',
+      ),
+    );
+  }
+  return next();
+});
+
+function hostnameOf(host: string): string | null {
+  try {
+    const url = new URL(`http://${host}`);
+    return url.pathname === '/' && url.search === '' && url.username === '' ? url.hostname : null;
+  } catch {
+    return null;
+  }
+}

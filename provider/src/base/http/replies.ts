@@ -1,0 +1,64 @@
+import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
+import { isDatabaseUnavailable } from '../db/database-errors.ts';
+import type { Report } from '../log/error-log.ts';
+import { requestOrigin } from './arrival.ts';
+import type { AppContext } from './environment.ts';
+
+/** A successful reply of the wire. */
+export function reply(context: AppContext, data: object): Response {
+  return context.json({ data: { ...data, status_code: 200, request_id: context.get('requestId') } });
+}
+
+/** An error reply of the wire: not wrapped in `data`, and without a stack. */
+export function refuse(context: AppContext, thrown: unknown): Response {
+  const request_id = context.get('requestId');
+  if (thrown instanceof SchemaRefusal) {
+    context.set('refusal', 'invalid_schema');
+    return json(context, 400, { status_code: 400, request_id, body: thrown.body });
+  }
+  const refusal = thrown instanceof Refusal ? thrown : unexpected(thrown);
+  context.set('refusal', refusal.type);
+  // Clients recognize that a captcha is required by this text and because it is not JSON (specification, section 8).
+  if (refusal.type === 'captcha_required') return context.text(refusal.message, 403);
+  const wait = refusal.retryAfterSeconds ?? (refusal.status === 503 ? RETRY_AFTER_SECONDS : undefined);
+  if (wait !== undefined) context.header('Retry-After', String(wait));
+  // The rest of the body is not read.
+  if (refusal.type === 'request_too_large' || refusal.type === 'request_timeout') context.header('Connection', 'close');
+  return json(context, refusal.status, {
+    status_code: refusal.status,
+    request_id,
+    error_type: refusal.type,
+    error_message: refusal.message,
+    error_url: `${requestOrigin(context)}/errors/${refusal.type}`,
+    ...(refusal.details === undefined ? {} : { error_details: refusal.details }),
+  });
+}
+
+/** The reply for an exception of a route. Unexpected errors are logged; the caller gets no details. */
+export function reported({ report }: { readonly report: Report }, context: AppContext, thrown: unknown): Response {
+  const response = refuse(context, thrown);
+  const expected = thrown instanceof Refusal || thrown instanceof SchemaRefusal;
+  if (!expected && !isGone(context)) {
+    const { method } = context.req;
+    const where = `${/^[A-Z]{1,10}$/u.test(method) ? method : '-'} ${context.get('pattern')}`;
+    report(thrown, { where, status: response.status, requestId: context.get('requestId') });
+  }
+  return response;
+}
+
+/** The peer disconnected before its request was complete: not an error of this server, and a way to fill the log. */
+function isGone({ env }: AppContext): boolean {
+  return env?.incoming?.destroyed === true && !env.incoming.complete;
+}
+
+function json(context: AppContext, status: number, body: object): Response {
+  context.header('Content-Type', 'application/json');
+  return context.newResponse(JSON.stringify(body), status as 400);
+}
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** A database that is unreachable, full or stuck is answered 503, so that the client tries again. */
+function unexpected(thrown: unknown): Refusal {
+  return new Refusal(isDatabaseUnavailable(thrown) ? 'service_unavailable' : 'internal_server_error');
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import proxyAddr from '@fastify/proxy-addr';
+
+/** The proxies in front of this server, whose forwarding headers it believes. */
+export interface TrustedProxies {
+  /** @param hop 0 for the peer that connected, 1 for the one that connected to that, and so on */
+  trusts(address: string, hop: number): boolean;
+}
+
+export const NO_PROXIES: TrustedProxies = { trusts: () => false };
+
+const MOST_HOPS = 20;
+
+/**
+ * Reads `--trust-proxy`: networks and names of networks (`loopback`, `linklocal`, `uniquelocal`), separated by commas, or the
+ * number of proxies in front of this server. Throws an Error that says what is wrong.
+ */
+export function trustedProxies(list: string): TrustedProxies {
+  if (/^\s*\d+\s*$/u.test(list)) {
+    const hops = Number(list);
+    if (hops > MOST_HOPS) throw new Error(`the number of proxies must be from 0 to ${MOST_HOPS}`);
+    return { trusts: (_, hop) => hop < hops };
+  }
+  const networks = list
+    .split(',')
+    .map((network) => network.trim())
+    .filter((network) => network !== '');
+  if (networks.length === 0) return NO_PROXIES;
+  for (const network of networks) {
+    if (!isNetwork(network)) {
+      throw new Error(
+        `${network.slice(0, 60)} is no network: give addresses such as 10.0.0.5, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal, or the number of proxies`,
+      );
+    }
+  }
+  const trusts = proxyAddr.compile(networks);
+  return { trusts: (address, hop) => trusts(plainAddress(address), hop) };
+}
+
+function isNetwork(network: string): boolean {
+  if (/^(?:loopback|linklocal|uniquelocal)$/u.test(network)) return true;
+  const [address = '', bits, ...rest] = network.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  // A network of all addresses would believe every visitor.
+  return (
+    bits === undefined || (/^\d{1,3}$/u.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128))
+  );
+}
+
+/** Without the port that some proxies add, and the brackets of IPv6. */
+function plainAddress(given: string): string {
+  const inBrackets = /^\[([^\]]{1,64})\](?::\d{1,5})?$/u.exec(given)?.[1];
+  return inBrackets ?? /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/u.exec(given)?.[1] ?? given;
+}
+
+interface IncomingRequest {
+  /** The address of the peer that connected. */
+  readonly peer: string;
+  /** The value of a header; of several headers of a name, all values, separated by commas. */
+  readonly header: (name: string) => string | undefined;
+  /** The URL by the connection and the `Host` header. */
+  readonly url: URL;
+}
+
+/** Who sent a request, and at which address of this server. */
+export interface ClientLocation {
+  readonly address: string;
+  readonly origin: string;
+}
+
+/**
+ * Every proxy appends the address of its own peer to `X-Forwarded-For`, so the visitor is the last address that no trusted
+ * proxy has: what stands before it, the visitor may have written. Headers of a peer that is not trusted are ignored.
+ *
+ * `Forwarded` (RFC 7239) is ignored: most proxies pass on what a visitor writes there.
+ */
+export function arrivalOf(proxies: TrustedProxies, { peer, header, url }: IncomingRequest): ClientLocation {
+  if (!proxies.trusts(peer, 0)) return { address: peer, origin: url.origin };
+  const request = { headers: { 'x-forwarded-for': header('x-forwarded-for') }, socket: { remoteAddress: peer } };
+  const trusted = (address: string, hop: number): boolean => proxies.trusts(address, hop);
+  const chain = proxyAddr.all(request as unknown as IncomingMessage, trusted).map(plainAddress);
+  const protocol = lastOf(header('x-forwarded-proto'))?.toLowerCase();
+  const scheme = protocol === 'http' || protocol === 'https' ? `${protocol}:` : url.protocol;
+  const host = hostOf(lastOf(header('x-forwarded-host'))) ?? url.host;
+  return {
+    // A proxy that names no address is the nearest that is known.
+    address: chain.reverse().find((address) => isIP(address) !== 0) ?? peer,
+    origin: new URL(`${scheme}//${host}`).origin,
+  };
+}
+
+/** The value of the nearest proxy: others may come from the visitor. */
+function lastOf(values: string | undefined): string | undefined {
+  return values?.split(',').at(-1)?.trim();
+}
+
+const HOST = /^(?:[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/iu;
+
+function hostOf(host: string | undefined): string | null {
+  return host !== undefined && HOST.test(host) && URL.canParse(`http://${host}`) ? host : null;
+}

@@ -1,0 +1,101 @@
+import { pino } from 'pino';
+import { parseJson } from '../../../../src/domain/json.ts';
+import { isRecord } from '../../../../src/domain/shape.ts';
+
+/** Flat, so that the names in `SECRET` find every field. */
+export type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** Writes lines for the operator. The message is a constant; what varies is in the fields. */
+export interface Log {
+  error(message: string, fields?: Fields): void;
+  warn(message: string, fields?: Fields): void;
+  info(message: string, fields?: Fields): void;
+  debug(message: string, fields?: Fields): void;
+}
+
+export interface LogSettings {
+  readonly level: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  /** One JSON object for each line, or a line for people. */
+  readonly format: 'json' | 'text';
+}
+
+/** Fields that no line may show, should a caller pass one by mistake. */
+const SECRET = [
+  'authorization',
+  'cookie',
+  'token',
+  'session_token',
+  'session_jwt',
+  'password',
+  'code',
+  'code_verifier',
+  'client_secret',
+  'secret',
+  'link',
+  'url',
+  'email',
+  'phone_number',
+  'address',
+];
+
+/** @param write takes each line, with its line break */
+export function createLog({ level, format }: LogSettings, write: (line: string) => void): Log {
+  const logger = pino(
+    {
+      level,
+      base: null,
+      messageKey: 'message',
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: SECRET, censor: '[redacted]' },
+    },
+    { write: format === 'json' ? write : (line) => write(textOf(line)) },
+  );
+  return {
+    error: (message, fields = {}) => logger.error(fields, message),
+    warn: (message, fields = {}) => logger.warn(fields, message),
+    info: (message, fields = {}) => logger.info(fields, message),
+    debug: (message, fields = {}) => logger.debug(fields, message),
+  };
+}
+
+const nothing = (): void => undefined;
+export const SILENT: Log = { error: nothing, warn: nothing, info: nothing, debug: nothing };
+
+/** More than this much is lost rather than kept, while nobody reads the log. */
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
+
+/** Writes to stderr without waiting, so that a reader that stops does not stop this process. At the exit what is left is written. */
+export function logToStderr(settings: LogSettings): Log {
+  const stderr = pino.destination({ fd: 2, sync: false, minLength: 0, maxLength: MAX_WAITING_BYTES });
+  // A reader that is gone must not end this process.
+  stderr.on('error', () => undefined);
+  return createLog(settings, (line) => stderr.write(line));
+}
+
+/** The line for people: what is most looked for comes first, without names. */
+function textOf(line: string): string {
+  const json = parseJson(line);
+  if (!isRecord(json)) return line;
+  const { level, message, time: _, ...fields } = json;
+  if (message === 'request') {
+    const { method, pattern, status, ms, request_id, ...rest } = fields;
+    return `${words([method, pattern, status, `${String(ms)}ms`, request_id])}${named(rest)}\n`;
+  }
+  if (message === 'error') {
+    const { where, status, request_id, error, ...rest } = fields;
+    return `${words(['error', where, status, request_id])}: ${String(error)}${named(rest)}\n`;
+  }
+  return `${level === 'warn' ? 'warning: ' : level === 'error' ? 'error: ' : ''}${String(message)}${named(fields)}\n`;
+}
+
+const words = (parts: readonly unknown[]): string =>
+  parts
+    .filter((part) => part !== undefined)
+    .map(String)
+    .join(' ');
+
+const named = (fields: object): string =>
+  Object.entries(fields)
+    .map(([name, value]) => ` ${name}=${JSON.stringify(value)}`)
+    .join('');

@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Db } from '../db/database.ts';
+import type { PoolCounts } from '../db/postgres.ts';
+import { loginMethodOf } from './login-methods.ts';
+import type { Metrics } from './metrics.ts';
+
+/** In seconds. A session check takes a few milliseconds, a password login a tenth of a second. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+export interface MetricsSource {
+  readonly db: Db;
+  /** Null for the embedded database, which has one connection. */
+  readonly pool: (() => PoolCounts) | null;
+  readonly version: string;
+}
+
+/** Metrics for Prometheus. Every server has a registry of its own, because tests and hosts run several in one process. */
+export class PrometheusMetrics implements Metrics {
+  private readonly registry = new Registry();
+  private readonly requests = this.counter('portico_http_requests_total', 'Answered requests.', ['method', 'pattern', 'status']); // prettier-ignore
+  private readonly refusals = this.counter('portico_refusals_total', 'Refused requests, by the error_type of the reply.', ['type']); // prettier-ignore
+  private readonly logins = this.counter(
+    'portico_logins_total',
+    'Logins, by what was proved and how they ended: ok, refused (4xx) or failed (5xx).',
+    ['method', 'outcome'],
+  );
+  private readonly deliveries = this.counter('portico_deliveries_total', 'Attempts to deliver messages.', ['channel', 'outcome']); // prettier-ignore
+  private readonly overBudget = this.counter(
+    'portico_texts_over_budget_total',
+    'Texts that were refused because the hourly budget of their country, or of the project (country all), is spent.',
+    ['country'],
+  );
+  private readonly durations = new Histogram({
+    name: 'portico_http_request_duration_seconds',
+    help: 'From the request line to the reply.',
+    labelNames: ['pattern'],
+    buckets: BUCKETS,
+    registers: [this.registry],
+  });
+
+  constructor({ db, pool, version }: MetricsSource) {
+    collectDefaultMetrics({ register: this.registry });
+    this.gauge('portico_info', 'The version of the provider.', ['version'], (info) => info.set({ version }, 1));
+    if (pool !== null) {
+      this.gauge('portico_database_connections', 'Connections to PostgreSQL.', ['state'], (connections) => {
+        const { inUse, idle } = pool();
+        connections.set({ state: 'in_use' }, inUse);
+        connections.set({ state: 'idle' }, idle);
+      });
+      this.gauge('portico_database_waiting', 'Requests that wait for a connection.', [], (waiting) =>
+        waiting.set(pool().waiting),
+      );
+    }
+    this.queue(db);
+  }
+
+  request: Metrics['request'] = ({ method, pattern, status, seconds, refusal }) => {
+    this.requests.inc({ method, pattern, status });
+    this.durations.observe({ pattern }, seconds);
+    if (refusal !== undefined) this.refusals.inc({ type: refusal });
+    const login = loginMethodOf({ method, pattern });
+    if (login === undefined) return;
+    this.logins.inc({ method: login, outcome: status < 400 ? 'ok' : status < 500 ? 'refused' : 'failed' });
+  };
+
+  delivery: Metrics['delivery'] = (channel, outcome) => this.deliveries.inc({ channel, outcome });
+
+  spentTextBudget: Metrics['spentTextBudget'] = (country) => this.overBudget.inc({ country });
+
+  /** The text of `/metrics`, and its type. */
+  async text(): Promise<{ readonly type: string; readonly body: string }> {
+    return { type: this.registry.contentType, body: await this.registry.metrics() };
+  }
+
+  /** The queue is that of all servers on the database. While the database does not answer, it is left out. */
+  private queue(db: Db): void {
+    // Gauges are collected at the same time.
+    let reading: Promise<readonly QueueRow[]> | null = null;
+    const rows = async (): Promise<readonly QueueRow[] | null> => {
+      reading ??= queueOf(db).finally(() => (reading = null));
+      return reading.catch(() => null);
+    };
+    this.gauge('portico_outbox_messages', 'Messages in the outbox.', ['channel', 'state'], async (messages) => {
+      messages.reset();
+      for (const { channel, state, count } of (await rows()) ?? []) messages.set({ channel, state }, count);
+    });
+    this.gauge(
+      'portico_outbox_oldest_waiting_seconds',
+      'Age of the oldest waiting message.',
+      ['channel'],
+      async (oldest) => {
+        oldest.reset();
+        for (const { channel, state, age } of (await rows()) ?? []) {
+          if (state === 'waiting') oldest.set({ channel }, Math.max(0, age));
+        }
+      },
+    );
+  }
+
+  private counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> {
+    return new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
+  }
+
+  private gauge<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+    collect: (gauge: Gauge<Label>) => void | Promise<void>,
+  ): void {
+    const gauge: Gauge<Label> = new Gauge({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [this.registry],
+      collect: () => collect(gauge),
+    });
+  }
+}
+
+interface QueueRow {
+  readonly channel: string;
+  readonly state: string;
+  readonly count: number;
+  /** In seconds. */
+  readonly age: number;
+}
+
+async function queueOf(db: Db): Promise<readonly QueueRow[]> {
+  return db
+    .selectFrom('outbox')
+    .select(({ fn }) => [
+      'channel',
+      'state',
+      fn.countAll<number>().as('count'),
+      sql<number>`extract(epoch from now() - min(at))::float8`.as('age'),
+    ])
+    .groupBy(['channel', 'state'])
+    .execute();
+}

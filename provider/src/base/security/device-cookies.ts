@@ -1,0 +1,104 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { base64url } from '../../../../src/domain/encoding.ts';
+import type { Services } from '../services.ts';
+import { codeHash, sameSecret } from './secrets.ts';
+
+/** The most users whom a browser keeps; those who logged in longest ago are left out. */
+const MOST_USERS = 5;
+const ID_BYTES = 16;
+/** The version, one to five entries of a tag and an id of 22 characters each, and the signature. */
+const FORMAT = /^(1\.([\w-]{44}(?:~[\w-]{44}){0,4}))\.([\w-]{43})$/u;
+const HALF = 22;
+/** The keys of browsers in `known_networks`; a network's has no colon. */
+export const DEVICE_PREFIX = 'device:';
+
+/** A user of a browser. */
+interface Entry {
+  /** The keyed hash of the user, which differs in each cookie. */
+  readonly tag: string;
+  /** 128 random bits, new at each login: whoever planted or copied an earlier cookie has none of a later login. */
+  readonly id: string;
+}
+
+type SignatureServices = Pick<Services, 'keys' | 'random'>;
+
+/**
+ * The users who have logged in with a browser, as its cookie names them (OWASP, "Slow Down Online Guessing Attacks with Device
+ * Cookies"). The cookie is signed and names nobody to others. It gives no access: its user has limits that strangers do not use up,
+ * as long as `known_networks` has the entry's hash. Whatever ends the user's known networks, such as a reset, ends that as well.
+ */
+export class DeviceCookie {
+  private readonly key: Uint8Array;
+  /** What the browser sent. */
+  private readonly given: readonly Entry[];
+  private entries: readonly Entry[];
+  /** Whether a login changed it, so that the browser must store it. */
+  changed = false;
+
+  /** @param text what the browser sent; an empty text and one that this server did not sign are a browser without users */
+  constructor(
+    private readonly services: SignatureServices,
+    text: string,
+  ) {
+    this.key = new Uint8Array(hkdfSync('sha256', services.keys.codeKey, '', 'portico: device cookies', 32));
+    const [, signed = '', entries = '', signature = ''] = FORMAT.exec(text) ?? [];
+    const isOurs = sameSecret(signature, this.sign(signed)) && signed !== '';
+    this.given = isOurs ? entries.split('~').map((each) => ({ tag: each.slice(0, HALF), id: each.slice(HALF) })) : [];
+    this.entries = this.given;
+  }
+
+  /** The keys under which `known_networks` may have this browser: as many for every browser. */
+  get keys(): readonly string[] {
+    return Array.from({ length: MOST_USERS }, (_, place) => this.keyOf(this.given[place]));
+  }
+
+  /** The key of the last login in this browser; null for a browser without users. */
+  get lastKey(): string | null {
+    const [last] = this.given;
+    return last === undefined ? null : this.keyOf(last);
+  }
+
+  /** The one that is the user's; one that nobody has where there is none. */
+  keyFor(userId: string): string {
+    return this.keyOf(this.entryOf(userId));
+  }
+
+  /**
+   * Adds the user, or replaces their id. The keys of both; the earlier one is no longer good. A transaction that is repeated
+   * calls it again.
+   */
+  renew(userId: string): { readonly earlier: string; readonly key: string } {
+    const known = this.entryOf(userId);
+    const id = base64url(this.services.random.bytes(ID_BYTES));
+    const entry = { tag: this.tagOf(userId, id), id };
+    this.entries = [entry, ...this.given.filter((each) => each !== known)].slice(0, MOST_USERS);
+    this.changed = true;
+    return { earlier: this.keyOf(known), key: this.keyOf(entry) };
+  }
+
+  /** The cookie's value. */
+  get text(): string {
+    const signed = `1.${this.entries.map(({ tag, id }) => tag + id).join('~')}`;
+    return `${signed}.${this.sign(signed)}`;
+  }
+
+  private entryOf(userId: string): Entry | undefined {
+    return this.given.find(({ tag, id }) => tag === this.tagOf(userId, id));
+  }
+
+  private keyOf(entry: Entry | undefined): string {
+    return DEVICE_PREFIX + codeHash(this.services.keys.codeKey, 'device', entry?.id ?? '');
+  }
+
+  private tagOf(userId: string, id: string): string {
+    return this.hmac(`user\n${id}\n${userId}`).slice(0, HALF);
+  }
+
+  private sign(signed: string): string {
+    return this.hmac(`cookie\n${signed}`);
+  }
+
+  private hmac(text: string): string {
+    return createHmac('sha256', this.key).update(text).digest('base64url');
+  }
+}

@@ -1,0 +1,135 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { WriteStatement } from '../db/with-writes.ts';
+import type { Db } from '../db/database.ts';
+import { MINUTE_MS } from '../platform.ts';
+import type { Services } from '../services.ts';
+import { DEVICE_PREFIX, type DeviceCookie } from './device-cookies.ts';
+import { isOwnMachine, isSpent, networkBucket, type LimitUse } from './limits.ts';
+import { codeHash } from './secrets.ts';
+
+/** A network or browser counts as the user's for this long after their last login from it. */
+export const KNOWN_NETWORK_MS = 30 * 24 * 60 * MINUTE_MS;
+/** The most of each that a user has: the one of the last login replaces the one used longest ago. */
+const MOST_NETWORKS = 50;
+const MOST_DEVICES = 10;
+
+const SECOND_FACTORS: ReadonlySet<string> = new Set(['totp', 'recovery_codes']);
+/** Logins that an impersonator or app makes, from a network that is not the user's. */
+const MADE_BY_OTHERS: ReadonlySet<string> = new Set(['impersonated', 'oauth_access_token_exchange']);
+
+/**
+ * The keyed hash of a network, for the database and for limits. A plain hash of four billion addresses could be
+ * reversed in minutes.
+ */
+export function networkKey({ keys }: Pick<Services, 'keys'>, address: string): string {
+  return codeHash(keys.codeKey, 'network', networkBucket('network', address));
+}
+
+/** Where a request comes from. */
+export interface Origin {
+  readonly address: string;
+  /** Absent for a caller that is not a browser. */
+  readonly device?: DeviceCookie;
+}
+
+/** Whose networks and browsers count, as parts of a statement. */
+interface NetworkOwner {
+  readonly userId: RawBuilder<string | null>;
+  /** Whether the user has proved the address or number that the request names. Default: yes. */
+  readonly owns?: RawBuilder<boolean>;
+  /** Whether a second factor must have been entered there. */
+  readonly secondFactor?: boolean;
+  /** The limits of a browser (by `DEVICE_KEY`). When one is spent, its requests count like those of others. */
+  readonly limits: readonly LimitUse[];
+}
+
+/**
+ * The lane in which a request counts against a user's limits, as the part `lane` of a statement: that of a browser in which the
+ * user logged in, else that of a network from which they logged in, else that of strangers. Tries of strangers do not use up the
+ * limits of the others. Of the measures against lock-out in NIST SP 800-63B, section 5.2.2, these are the list of addresses of
+ * earlier logins, and device cookies. With `--dev` this machine belongs to every user. It reads the same for an unknown user.
+ */
+export function lanePart(services: Services, { address, device }: Origin, whose: NetworkOwner): RawBuilder<unknown> {
+  const { userId, owns = sql<boolean>`true`, secondFactor = false, limits } = whose;
+  const since = new Date(services.clock.now() - KNOWN_NETWORK_MS);
+  const seen = sql.ref(secondFactor ? 'second_factor_at' : 'last_login_at');
+  const network = networkKey(services, address);
+  const devices = sql.join((device?.keys ?? NO_DEVICES).map((key) => sql`${key}`));
+  const spent = limits.map((each) => isSpent(services, each));
+  return sql`
+    place as materialized (
+      select coalesce(bool_or(network = ${network}), false) as known,
+        max(network) filter (where network <> ${network}) as device_key
+      from known_networks where user_id = ${userId} and ${owns} and ${seen} > ${since}
+        and network in (${network}, ${devices})),
+    lane as materialized (
+      select ${isOwnMachine(services, address)}::boolean or known as known,
+        case when ${sql.join([...spent, sql`false`], sql` or `)} then null else device_key end as device
+      from place)`;
+}
+
+/** As many as a cookie gives keys, so that the statement has one text. */
+const NO_DEVICES: readonly string[] = ['', '', '', '', ''];
+
+/** The lane of a request, after `lanePart`. Each limit applies in one of them. */
+export const LANES = {
+  device: sql<boolean>`(select device is not null from lane)`,
+  network: sql<boolean>`(select device is null and known from lane)`,
+  known: sql<boolean>`(select device is not null or known from lane)`,
+  stranger: sql<boolean>`(select device is null and not known from lane)`,
+  /** Where it is not that of a browser. */
+  place: sql<boolean>`(select device is null from lane)`,
+} as const;
+
+/** The browser of a request, by which a limit is divided (`Take.per`). */
+export const DEVICE_KEY = sql<string>`(select device_key from place)`;
+
+/** Ends the trust in all browsers of a user. Whatever ends all access (`endAccess`) ends that in the networks as well. */
+export async function forgetDevices(tx: Db, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('known_networks')
+    .where('user_id', '=', userId)
+    .where('network', 'like', `${DEVICE_PREFIX}%`)
+    .execute();
+}
+
+interface LoginOrigin extends Origin {
+  readonly user_id: string;
+  readonly factor: { readonly type: string };
+}
+
+/** Stores the network and the browser of a login; nothing for one that is not the user's. */
+export function networkOfLogin(services: Services, tx: Db, arrival: LoginOrigin): readonly WriteStatement[] {
+  const { user_id, address, device, factor } = arrival;
+  if (isOwnMachine(services, address) || MADE_BY_OTHERS.has(factor.type)) return [];
+  const now = new Date(services.clock.now());
+  const renewed = device?.renew(user_id);
+  const networks = [networkKey(services, address), ...(renewed === undefined ? [] : [renewed.key])];
+  const proven = SECOND_FACTORS.has(factor.type);
+  // The browser has another key from now on. What was entered there before still counts.
+  const before = sql<Date | null>`(select second_factor_at from known_networks
+    where user_id = ${user_id} and network = ${renewed?.earlier ?? ''})`;
+  return [
+    sql`(delete from known_networks where user_id = ${user_id} and not (network in (${sql.join(networks)}))
+      and (network = ${renewed?.earlier ?? ''} or network in (
+        select network from (
+          select network, row_number() over (partition by network like 'device:%' order by last_login_at desc) as place
+          from known_networks where user_id = ${user_id}) as kept
+        where place >= case when network like 'device:%' then ${sql.lit(MOST_DEVICES)} else ${sql.lit(MOST_NETWORKS)} end)))`,
+    tx
+      .insertInto('known_networks')
+      .values(
+        networks.map((network) => ({
+          user_id,
+          network,
+          last_login_at: now,
+          second_factor_at: proven ? now : network === renewed?.key ? before : null,
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .columns(['user_id', 'network'])
+          .doUpdateSet({ last_login_at: now, ...(proven ? { second_factor_at: now } : {}) }),
+      ),
+  ];
+}

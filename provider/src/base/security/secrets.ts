@@ -1,0 +1,68 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { base64url } from '../../../../src/domain/encoding.ts';
+import { OTP_LENGTH } from '../../../../src/domain/passcodes/otp.ts';
+import type { Random } from '../platform.ts';
+
+/** 256 bits, base64url: session tokens and the tokens in emailed links. */
+export function newToken(random: Random): string {
+  return base64url(random.bytes(32));
+}
+
+/** The opaque token of a session in one generation. Only the server's key can derive it. */
+export function sessionToken(key: Uint8Array, sessionId: string, generation: number): string {
+  return createHmac('sha256', key).update(`session token\n${sessionId}\n${generation}`).digest('base64url');
+}
+
+/** The hash of a token for the database. A token has too many bits to be guessed, so a plain SHA-256 is enough. */
+export function tokenHash(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}
+
+/** The hash of a passcode for the database: keyed, because all million codes can be hashed in a second. */
+export function codeHash(key: Uint8Array, methodId: string, code: string): string {
+  return createHmac('sha256', key).update(`${methodId}\n${code}`).digest('base64url');
+}
+
+/** Compares in a time that does not depend on where the texts differ. */
+export function sameSecret(a: string, b: string): boolean {
+  const left = createHash('sha256').update(a).digest();
+  return timingSafeEqual(left, createHash('sha256').update(b).digest());
+}
+
+const CODES = 10 ** OTP_LENGTH;
+/** From this 32-bit number on, a remainder would make low codes more likely than high ones. */
+const UNBIASED = Math.floor(2 ** 32 / CODES) * CODES;
+
+/** Six digits, each code equally likely, leading zeros kept. */
+export function newPasscode(random: Random): string {
+  for (;;) {
+    const word = new DataView(Uint8Array.from(random.bytes(4)).buffer).getUint32(0);
+    if (word < UNBIASED) return String(word % CODES).padStart(OTP_LENGTH, '0');
+  }
+}
+
+/** A random UUID (RFC 9562, version 4). */
+export function uuid(random: Random): string {
+  const bytes = Uint8Array.from(random.bytes(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Buffer.from(bytes).toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+export type IdKind =
+  | 'request-id'
+  | 'user'
+  | 'email'
+  | 'phone-number'
+  | 'password'
+  | 'totp'
+  | 'session'
+  | 'message'
+  | 'embedded-magic-link'
+  | 'totp-recovery-code';
+
+/** Such as `user-test-{uuid}`. */
+export function newId(random: Random, kind: IdKind): string {
+  return `${kind}-test-${uuid(random)}`;
+}

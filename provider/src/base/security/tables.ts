@@ -1,0 +1,63 @@
+import type { JsonColumn } from '../db/columns.ts';
+
+/** A key pair: of this project as an authorization server, or for the JWTs of sessions. */
+export interface SigningKeysTable {
+  purpose: 'apps' | 'sessions';
+  /** Counts from 1; the highest one that is active signs. */
+  generation: number;
+  kid: string;
+  /** RFC 7517. */
+  public_key: JsonColumn<Readonly<Record<string, unknown>>>;
+  /** The private key as an encrypted JWK; null once it no longer signs. */
+  sealed: string | null;
+  created_at: Date;
+  active_at: Date;
+  /** Authenticates the rest of the row; null in rows older than migration 0011, until the first start after it. */
+  mac: string | null;
+}
+
+/** Keys of this server, encrypted under a key that is not in the database. */
+export interface SealedKeysTable {
+  name: string;
+  sealed: string;
+}
+
+export interface LimitWindowsTable {
+  bucket: string;
+  window_start: Date;
+  hits: number;
+  expires_at: Date;
+}
+
+/** The networks from which a user logged in recently. */
+export interface KnownNetworksTable {
+  user_id: string;
+  /** Hashed, so that the database does not contain a list of places. */
+  network: string;
+  last_login_at: Date;
+  /** The last time a second factor was entered from there. */
+  second_factor_at: Date | null;
+}
+
+/**
+ * The secret of a client, and the one that follows it. Between the start of a rotation and its end both are good, so that
+ * every machine of the client's can be given the new one. The hashes are keyed: an operator may choose a weak secret.
+ */
+export interface ClientSecretColumns {
+  /** Null for a client that could not keep a secret. */
+  secret_hash: string | null;
+  secret_last_four: string | null;
+  next_secret_hash: string | null;
+  next_secret_last_four: string | null;
+}
+
+export interface SecurityTables {
+  signing_keys: SigningKeysTable;
+  sealed_keys: SealedKeysTable;
+  limit_windows: LimitWindowsTable;
+  known_networks: KnownNetworksTable;
+}
+
+declare module '../db/database.ts' {
+  interface Database extends SecurityTables {}
+}

@@ -1,0 +1,26 @@
+import type { Limit } from './rate-windows.ts';
+import { MINUTE_MS } from '../platform.ts';
+import type { Services } from '../services.ts';
+import type { Origin } from './known-networks.ts';
+import { isTaken, takeForNetwork } from './limits.ts';
+
+/** As many as a person needs. Each login in a browser makes a new key, so a copied cookie shares one count. */
+const OF_BROWSER: Limit = { max: 20, windowMs: 5 * MINUTE_MS };
+
+/**
+ * Like `takeForNetwork`, for a ceremony that begins before its user is known. When others have used up the limit of the network, a
+ * browser in which somebody has logged in has a small one of its own, by its signed cookie.
+ */
+export async function takeForVisitor(
+  services: Services,
+  kind: string,
+  { address, device }: Origin,
+  limit: Limit,
+): Promise<void> {
+  try {
+    await takeForNetwork(services, kind, address, limit);
+  } catch (error) {
+    const key = device?.lastKey ?? null;
+    if (key === null || !(await isTaken(services, `${kind}:${key}`, OF_BROWSER))) throw error;
+  }
+}

@@ -1,0 +1,23 @@
+import { Hono } from 'hono';
+import type { AppEnv } from '../../base/http/environment.ts';
+import { DEFAULT_LIMITS } from '../../project/limits.ts';
+import type { Services } from '../../api/services.ts';
+import type { ProjectSwitch } from './project-switch.ts';
+
+/**
+ * An app whose project is switched. A project is a constant to all that serves it, so another project is another app: requests that
+ * are under way end with the old one.
+ */
+export function switchedApp<Given extends Pick<Services, 'project' | 'limits'>>(
+  given: Given,
+  projects: ProjectSwitch,
+  make: (given: Given) => Hono<AppEnv>,
+): Hono<AppEnv> {
+  let current = make(given);
+  projects.onSwitch((project) => {
+    current = make({ ...given, project, limits: { ...DEFAULT_LIMITS, ...project.limits } });
+  });
+  const app = new Hono<AppEnv>();
+  app.all('*', ({ req, env }) => current.fetch(req.raw, env));
+  return app;
+}

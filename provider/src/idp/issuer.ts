@@ -1,6 +1,0 @@
-import type { Project } from '../project/project.ts';
-
-/** The name under which this server signs (RFC 8414, section 2): its configured address, else the one that the caller used. */
-export function issuerOf({ issuer }: Pick<Project, 'issuer'>, origin: string): string {
-  return issuer ?? origin;
-}

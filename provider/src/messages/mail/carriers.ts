@@ -1,0 +1,24 @@
+import type { Carrier, Carriers } from '../outbox/carrier.ts';
+import type { GatewaySettings } from '../../project/delivery.ts';
+import type { Project } from '../../project/project.ts';
+import type { Templates } from '../texts/templates.ts';
+import { SmtpCarrier } from './smtp-carrier.ts';
+import { TwilioCarrier } from './twilio-carrier.ts';
+import { WebhookCarrier } from './webhook-carrier.ts';
+
+/** A carrier for each channel of the messages that the project's settings name one for. */
+export function messageCarriers(
+  project: Pick<Project, 'name' | 'delivery' | 'allow_loopback'>,
+  templates: Templates | undefined,
+): Carriers {
+  const { smtp, sms, whatsapp } = project.delivery;
+  const gateway = (settings: GatewaySettings): Carrier => {
+    const options = { allowPrivate: project.allow_loopback };
+    return settings.gateway === 'twilio' ? new TwilioCarrier(settings, options) : new WebhookCarrier(settings, options);
+  };
+  return {
+    ...(smtp === null ? {} : { email: new SmtpCarrier({ settings: smtp, project, templates }) }),
+    ...(sms === null ? {} : { sms: gateway(sms) }),
+    ...(whatsapp === null ? {} : { whatsapp: gateway(whatsapp) }),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Parcel } from '../outbox/carrier.ts';
+import { contentsOf, type MessageValues } from '../texts/contents.ts';
+import { isMessageKind } from '../texts/kinds.ts';
+import type { Templates } from '../texts/templates.ts';
+import { wordingFor } from '../texts/wording.ts';
+import { mailHtml } from './mail-html.ts';
+
+type MessageSource = Pick<Parcel, 'kind' | 'locale' | 'templateId' | 'values' | 'code' | 'link'>;
+
+/** The HTML of a mail of the outbox; null for a mail of plain text, and for one of an older version of this server. */
+export function parcelHtml(parcel: MessageSource, templates: Templates | undefined): string | null {
+  const { kind, locale, templateId, values, code, link } = parcel;
+  const { at, minutes, project } = values;
+  if (!isMessageKind(kind) || typeof project !== 'string' || typeof minutes !== 'number' || typeof at !== 'string') {
+    return null;
+  }
+  const { device, login_link, login_minutes } = values;
+  const given: MessageValues = {
+    kind,
+    project,
+    minutes,
+    at: new Date(at),
+    code,
+    link,
+    device: typeof device === 'string' ? device : undefined,
+    login_link: typeof login_link === 'string' ? login_link : undefined,
+    login_minutes: typeof login_minutes === 'number' ? login_minutes : undefined,
+  };
+  const wording = wordingFor(locale);
+  if (templateId !== null) return templates?.html(templateId, wording, given) ?? null;
+  return mailHtml(wording, contentsOf(wording, given));
+}

@@ -1,0 +1,115 @@
+import { createTransport } from 'nodemailer';
+import type { Carrier, Outcome, Parcel } from '../outbox/carrier.ts';
+import type { SmtpSettings } from '../../project/delivery.ts';
+import type { Templates } from '../texts/templates.ts';
+import { parcelHtml } from './parcel-html.ts';
+import { isOneAddress, senderFrom, smtpServerFrom, type Sender } from '../../project/smtp-address.ts';
+import { outcomeOf } from './smtp-outcome.ts';
+
+interface SmtpOptions {
+  readonly settings: SmtpSettings;
+  /** The name of the sender, where the settings have none. */
+  readonly project: { readonly name: string };
+  readonly templates?: Templates | undefined;
+  /** The longest wait for a connection, for a greeting, and for each reply. */
+  readonly patienceMs?: number;
+}
+
+/** Less than a delivery may take as a whole, so that the reason is known. */
+const PATIENCE_MS = 10_000;
+/** Servers close idle connections; one that was closed costs an attempt. */
+const IDLE_MS = 30_000;
+
+/** One line, without the characters that would end a header. */
+const headerText = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+
+/** Delivers mails to an SMTP server. */
+export class SmtpCarrier implements Carrier {
+  private readonly transport: ReturnType<typeof transportTo>;
+  private readonly from: Sender;
+  private readonly project: SmtpOptions['project'];
+  private readonly replyTo: Sender | null;
+  private readonly templates: Templates | undefined;
+
+  constructor({ settings, project, templates, patienceMs = PATIENCE_MS }: SmtpOptions) {
+    const from = senderFrom(settings.from);
+    if (from === null) throw new TypeError('delivery.smtp.from is not an address');
+    this.from = from;
+    this.project = project;
+    this.replyTo = settings.reply_to === null ? null : senderFrom(settings.reply_to);
+    this.templates = templates;
+    this.transport = transportTo(settings, patienceMs);
+  }
+
+  async deliver(parcel: Parcel, signal: AbortSignal): Promise<Outcome> {
+    const { id, to, subject, text, expiresAt } = parcel;
+    // The library would take a list of addresses apart.
+    if (!isOneAddress(to)) return { kind: 'rejected', reason: 'the recipient is not an email address' };
+    const html = parcelHtml(parcel, this.templates);
+    const domain = this.from.address.split('@')[1] ?? 'localhost';
+    try {
+      const { response } = await this.transport.sendMail({
+        signal,
+        from: { address: this.from.address, name: headerText(this.from.name ?? this.project.name) },
+        to: { name: '', address: to },
+        envelope: { from: this.from.address, to: [to] },
+        ...(this.replyTo === null ? {} : { replyTo: { ...this.replyTo, name: this.replyTo.name ?? '' } }),
+        subject: headerText(subject),
+        text,
+        ...(html === null ? {} : { html }),
+        // The same in every attempt, so that a mailbox that gets a mail twice can tell.
+        messageId: `<${id}@${domain}>`,
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          'X-Auto-Response-Suppress': 'All',
+          // After this date it is of no use (RFC 2156).
+          Expires: expiresAt.toUTCString(),
+        },
+      });
+      return { kind: 'sent', reference: queueIdOf(response) };
+    } catch (error) {
+      return outcomeOf(error);
+    }
+  }
+
+  close(): Promise<void> {
+    this.transport.close();
+    return Promise.resolve();
+  }
+}
+
+/** The last word of `250 2.0.0 Ok: queued as 4F1B2C`, by which the server's log names the mail. */
+function queueIdOf(response: string): string {
+  const [, id = ''] = /\b(?:queued as|id=|message)\s*<?([\w.@-]{4,80})>?/iu.exec(response) ?? [];
+  return id === '' ? response.slice(0, 3) : id;
+}
+
+function transportTo({ url, allow_insecure, connections, dkim }: SmtpSettings, patienceMs: number) {
+  const server = smtpServerFrom(url);
+  if (server === null) throw new TypeError('delivery.smtp.url is not the URL of an SMTP server');
+  const { host, port, secure, auth, isLoopback } = server;
+  const mayBePlain = isLoopback || allow_insecure;
+  return createTransport({
+    pool: true,
+    host,
+    port,
+    secure,
+    ...(auth === null ? {} : { auth }),
+    requireTLS: !secure && !mayBePlain,
+    tls: { minVersion: 'TLSv1.2', rejectUnauthorized: !mayBePlain },
+    maxConnections: connections,
+    // One more try on a new connection, because the server may have closed an idle one.
+    maxRequeues: 1,
+    idleTimeout: IDLE_MS,
+    dnsTimeout: patienceMs,
+    connectionTimeout: patienceMs,
+    greetingTimeout: patienceMs,
+    socketTimeout: patienceMs,
+    maxResponseSize: 16 * 1024,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(dkim === null
+      ? {}
+      : { dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.private_key } }),
+  });
+}

@@ -1,0 +1,150 @@
+import { sql, type Selectable, type SqlBool } from 'kysely';
+import type { Db } from '../../base/db/database.ts';
+import { MINUTE_MS } from '../../base/platform.ts';
+import { LONGEST_DELAY_MS } from './backoff.ts';
+import type { Parcel } from './carrier.ts';
+import type { Channel } from '../channel.ts';
+import type { DeliveryState, OutboxTable } from './tables.ts';
+
+/** Messages that are delivered independently of others: those of a channel, or those to one webhook. */
+export interface Lane {
+  readonly channel: Channel;
+  /** Null for every recipient. */
+  readonly recipient: string | null;
+}
+
+export interface Claim {
+  /** Who claims. */
+  readonly by: string;
+  readonly now: number;
+  /** When others may take the rows, because this process has died. */
+  readonly until: number;
+  /** Always the same lanes, so that the text of the statement is the same: a lane without room has the limit 0. */
+  readonly lanes: readonly (Lane & { readonly limit: number })[];
+}
+
+/**
+ * Takes messages that are due, in one statement. Rows that another process is taking are skipped, so that no two processes wait for
+ * each other or get the same row. New messages come first, then those that failed longest ago.
+ */
+export async function claim(db: Db, { by, now, until, lanes }: Claim): Promise<readonly Parcel[]> {
+  const time = new Date(now);
+  const due = lanes.map(({ channel, recipient, limit }) => {
+    const to = recipient === null ? sql<SqlBool>`true` : sql<SqlBool>`recipient = ${recipient}`;
+    return sql`select seq from (select seq from outbox
+      where state = 'waiting' and channel = ${sql.lit(channel)} and ${to} and next_at <= ${time} and expires_at > ${time}
+      order by next_at, seq limit ${limit} for update skip locked) as lane`;
+  });
+  const { rows } = await sql<Selectable<OutboxTable>>`with due as materialized (${sql.join(due, sql` union all `)})
+    update outbox set attempts = attempts + 1, claimed_by = ${by}, claimed_until = ${new Date(until)},
+      next_at = ${new Date(until)}
+    from due where outbox.seq = due.seq returning outbox.*`.execute(db);
+  return rows.sort((a, b) => a.seq - b.seq).map(parcelFrom);
+}
+
+function parcelFrom(row: Selectable<OutboxTable>): Parcel {
+  const { id, channel, kind, recipient: to, subject, text, locale, template_id: templateId, values, code, link } = row;
+  return {
+    id,
+    channel,
+    kind,
+    to,
+    subject,
+    text,
+    locale,
+    templateId,
+    values,
+    ...(code === null ? {} : { code }),
+    ...(link === null ? {} : { link }),
+    expiresAt: row.expires_at,
+    attempt: row.attempts,
+  };
+}
+
+const UNCLAIMED = { claimed_by: null, claimed_until: null } as const;
+const ERASED = { subject: '', text: '', code: null, link: null, values: '{}' } as const;
+
+export const DAY_MS = 24 * 60 * MINUTE_MS;
+/** How long the row of a message stays after its content was erased, for the operator. */
+const KEPT_MS = { sent: DAY_MS, expired: DAY_MS, dead: 7 * DAY_MS } as const;
+
+export interface DeliveryResult {
+  readonly state: Exclude<DeliveryState, 'waiting'>;
+  readonly now: number;
+  readonly reference?: string | undefined;
+  readonly error?: string | undefined;
+  /** Keeps the content until it expires. */
+  readonly keepContent?: boolean | undefined;
+}
+
+/**
+ * Ends the delivery of a message and erases its content. Without effect if it has ended: also when another process has claimed the
+ * message meanwhile, a message that was sent counts as sent. A webhook that is given up keeps its content, which has no secrets, so
+ * that the operator can send it again.
+ */
+export async function settle(
+  db: Db,
+  { id, channel }: Pick<Parcel, 'id' | 'channel'>,
+  settled: DeliveryResult,
+): Promise<void> {
+  const { state, now, reference = null, error, keepContent = false } = settled;
+  const delete_at = new Date(now + KEPT_MS[state]);
+  const kept = state === 'dead' && channel === 'webhook' ? { expires_at: delete_at } : keepContent ? {} : ERASED;
+  await db
+    .updateTable('outbox')
+    .set({
+      ...UNCLAIMED,
+      ...kept,
+      state,
+      delete_at,
+      reference,
+      ...(error === undefined ? {} : { last_error: error }),
+      ...(state === 'sent' ? { sent_at: new Date(now), last_error: null } : {}),
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+/** Gives a claimed message back: it is due again at `nextAt`. Without effect if the claim was lost. */
+export async function postpone(
+  db: Db,
+  { id }: Pick<Parcel, 'id'>,
+  { by, nextAt, error }: { readonly by: string; readonly nextAt: number; readonly error: string },
+): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ ...UNCLAIMED, next_at: new Date(nextAt), last_error: error })
+    .where('id', '=', id)
+    .where('claimed_by', '=', by)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+const BATCH = 500;
+
+/**
+ * Ends messages whose code or link has expired and erases their content, except those that are being delivered. When the clock was
+ * set back, messages that wait longer than any delay are due now.
+ */
+export async function expireMessages(db: Db, now: number): Promise<void> {
+  const time = new Date(now);
+  await inBatches(async () => {
+    const { numAffectedRows = 0n } = await sql`update outbox
+      set state = case state when 'waiting' then 'expired' else state end,
+        subject = '', text = '', code = null, link = null, values = '{}', claimed_by = null, claimed_until = null,
+        delete_at = coalesce(delete_at, ${new Date(now + KEPT_MS.expired)})
+      where seq in (select seq from outbox
+        where text <> '' and expires_at <= ${time} and (claimed_until is null or claimed_until <= ${time})
+        order by expires_at limit ${sql.lit(BATCH)} for update skip locked)`.execute(db);
+    return numAffectedRows;
+  });
+  await sql`update outbox set next_at = ${time}, claimed_by = null, claimed_until = null
+    where seq in (select seq from outbox where state = 'waiting' and next_at > ${new Date(now + 2 * LONGEST_DELAY_MS)}
+      for update skip locked)`.execute(db);
+}
+
+/** Repeats until a batch is not full. Batches are small, so that no statement holds its locks for long. */
+export async function inBatches(once: () => Promise<bigint>): Promise<void> {
+  while ((await once()) >= BATCH);
+}

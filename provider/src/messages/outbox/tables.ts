@@ -1,0 +1,69 @@
+import type { Channel } from '../channel.ts';
+import type { Generated } from 'kysely';
+import type { GeneratedJsonColumn } from '../../base/db/columns.ts';
+
+/** What reaches people. */
+
+/** What a message is about: which template it is made from. */
+export type Kind =
+  /** A passcode for a user who has proved the address or number, for a new one, and for an address or number that is added. */
+  | 'login_passcode'
+  | 'signup_passcode'
+  | 'confirm_passcode'
+  /** The same with a link. */
+  | 'login_link'
+  | 'signup_link'
+  | 'confirm_link'
+  | 'invite_link'
+  | 'reset_password'
+  /** An event for the app's own server. */
+  | 'webhook'
+  /** A message that an older version of this server wrote. */
+  | 'message';
+
+/** `waiting` until it is sent, given up (`dead`), or worthless because its code or link expired. */
+export type DeliveryState = 'waiting' | 'sent' | 'dead' | 'expired';
+
+/** What a template needs besides the code and the link. */
+export type TemplateValues = Readonly<Record<string, string | number>>;
+
+export interface OutboxTable {
+  seq: Generated<number>;
+  id: string;
+  channel: Channel;
+  recipient: string;
+  subject: string;
+  text: string;
+  code: string | null;
+  link: string | null;
+  at: Date;
+  /** When the code or link expires. */
+  expires_at: Date;
+  /** Whom the message lets in: it is withdrawn when they are deleted. */
+  user_id: Generated<string | null>;
+  kind: Generated<Kind>;
+  locale: Generated<string>;
+  template_id: Generated<string | null>;
+  values: GeneratedJsonColumn<TemplateValues>;
+  state: Generated<DeliveryState>;
+  attempts: Generated<number>;
+  /** Not before this it is tried; while it is claimed, the end of the claim. */
+  next_at: Generated<Date>;
+  claimed_until: Generated<Date | null>;
+  claimed_by: Generated<string | null>;
+  sent_at: Generated<Date | null>;
+  /** What the carrier calls the message that it took. */
+  reference: Generated<string | null>;
+  /** Why the last attempt failed; never holds a code, link or secret. */
+  last_error: Generated<string | null>;
+  /** When the row is deleted; null while it waits. */
+  delete_at: Generated<Date | null>;
+}
+
+export interface OutboxTables {
+  outbox: OutboxTable;
+}
+
+declare module '../../base/db/database.ts' {
+  interface Database extends OutboxTables {}
+}

@@ -1,0 +1,47 @@
+import { LANES } from '../../base/security/known-networks.ts';
+import { isTaken, limitRefusal, type LimitUse } from '../../base/security/limits.ts';
+import type { Services } from '../services.ts';
+
+const COUNTRY = 'text:country:';
+const PROJECT = 'text:project:';
+
+/**
+ * What the project may spend on texts in an hour: on one country, and on all. Fraudsters who earn on texts have them sent to ranges
+ * and from networks in any number (SMS pumping). Strangers do not spend what is for owners where they log in.
+ *
+ * @param country as `checkPhoneNumber` gives it
+ */
+export function textBudgets(
+  { limits, project }: Pick<Services, 'limits' | 'project'>,
+  country: string,
+): readonly LimitUse[] {
+  const { textsPerCountry, textsPerProject } = limits;
+  const ofCountry = { ...textsPerCountry, max: project.sms_budgets[country] ?? textsPerCountry.max };
+  return (['known', 'stranger'] as const).flatMap((lane) => [
+    { name: `${COUNTRY}${lane}:${country}`, limit: ofCountry, applies: LANES[lane] },
+    { name: `${PROJECT}${lane}`, limit: textsPerProject, applies: LANES[lane] },
+  ]);
+}
+
+/** Refuses a text over a budget, and tells the operator of it: once in the time of the budget, whichever process finds out. */
+export async function refuseSpentBudget(
+  services: Services,
+  country: string,
+  { name, waitMs }: { readonly name: string; readonly waitMs: number },
+): Promise<void> {
+  const isOfCountry = name.startsWith(COUNTRY);
+  if (!isOfCountry && !name.startsWith(PROJECT)) return;
+  services.metrics.spentTextBudget(isOfCountry ? country : 'all');
+  const { windowMs } = services.limits[isOfCountry ? 'textsPerCountry' : 'textsPerProject'];
+  if (await isTaken(services, `warned:${name}`, { max: 1, windowMs })) {
+    const [whither, setting] = isOfCountry
+      ? [`to ${country}`, `sms_budgets.${country} or limits.texts_per_country`]
+      : ['of this project', 'limits.texts_per_project'];
+    const who = name.includes(':known') ? 'owners of numbers' : 'strangers';
+    services.warn?.(
+      `the budget for texts ${whither} to ${who} is spent, and further ones are refused: this may be SMS pumping. ${setting} sets the budget.`,
+    );
+  }
+  const subject = isOfCountry ? 'Too many texts are being sent to this country.' : 'Too many texts are being sent.';
+  throw limitRefusal('too_many_requests', waitMs, `${subject} Log in by email, or try again later.`);
+}

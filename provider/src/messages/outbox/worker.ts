@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDatabaseUnavailable } from '../../base/db/database-errors.ts';
+import type { Log } from '../../base/log/log.ts';
+import type { Services } from '../services.ts';
+import { delayAfter, MOST_ATTEMPTS } from './backoff.ts';
+import type { Carrier, Carriers, Outcome, Parcel } from './carrier.ts';
+import { claim, expireMessages, postpone, settle, type Lane, type DeliveryResult } from './queue.ts';
+
+export interface WorkerOptions extends Pick<Services, 'db' | 'clock' | 'report' | 'metrics'> {
+  readonly log?: Pick<Log, 'warn'>;
+  readonly carriers: Carriers;
+  readonly lanes: readonly (Lane & { readonly limit: number })[];
+  /** With `--dev`, messages stay readable in the inbox after they were sent. */
+  readonly keepContent?: boolean;
+  readonly patience?: Partial<WorkerPatience>;
+}
+
+/** In milliseconds. */
+export interface WorkerPatience {
+  /** How often messages that other processes wrote are looked for: one statement that reads an index. */
+  readonly poll: number;
+  /** For one delivery. */
+  readonly delivery: number;
+  /** For the statement that ends a delivery, until other processes may take the message. */
+  readonly settling: number;
+  /** For the deliveries under way when the server stops. */
+  readonly stop: number;
+}
+
+const PATIENCE: WorkerPatience = { poll: 500, delivery: 20_000, settling: 10_000, stop: 3_000 };
+const EXPIRE_EVERY_MS = 30_000;
+const LONGEST_PAUSE_MS = 10_000;
+const NO_ANSWER = 'no answer in time';
+/** How often a line tells that messages of a channel are not delivered; metrics count all of them. */
+const WARN_EVERY_MS = 60_000;
+
+/** A lane, and how many of its messages are under way. */
+interface LaneState extends Lane {
+  readonly limit: number;
+  busy: number;
+  /** Whether the last claim took as many messages as it could, so that there may be more. */
+  full: boolean;
+}
+
+/**
+ * Delivers the messages of the outbox, in any number of processes at once. A message is claimed for a short time, delivered outside
+ * of any transaction, and its content erased with the statement that marks it as sent. If a process dies in between, another one
+ * delivers it again: at least once, with the id of the row as the key for a receiver that wants it once.
+ */
+export class DeliveryWorker {
+  private readonly options: WorkerOptions;
+  private readonly patience: WorkerPatience;
+  private readonly by = randomUUID();
+  private readonly tracks: readonly LaneState[];
+  private readonly underWay = new Map<string, Promise<void>>();
+  /** The limits of the deliveries under way. */
+  private readonly limits = new Set<AbortController>();
+  /** Deliveries under way are ended, because the server stops. */
+  private hurried = false;
+  private pause = new AbortController();
+  private stopping = false;
+  private expiredAt = -Infinity;
+  private readonly warnedAt = new Map<Parcel['channel'], number>();
+  private readonly running: Promise<void>;
+
+  constructor(options: WorkerOptions) {
+    this.options = options;
+    this.patience = { ...PATIENCE, ...options.patience };
+    this.tracks = options.lanes.map((lane) => ({ ...lane, busy: 0, full: false }));
+    this.running = this.run();
+  }
+
+  /** Looks for messages at once: called after this process committed one. */
+  wake(): void {
+    this.pause.abort();
+  }
+
+  /** Waits for the deliveries under way, in limited time. Messages that are not delivered by then are due at once, for others. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.wake();
+    await this.running;
+    const hurry = setTimeout(() => {
+      this.hurried = true;
+      for (const limit of this.limits) limit.abort();
+    }, this.patience.stop);
+    await Promise.all(this.underWay.values());
+    clearTimeout(hurry);
+    await Promise.allSettled(Object.values(this.options.carriers).map((carrier) => carrier.close()));
+  }
+
+  private async run(): Promise<void> {
+    let failures = 0;
+    while (!this.stopping) {
+      this.pause = new AbortController();
+      try {
+        await this.round();
+        failures = 0;
+      } catch (error) {
+        // While the database is away, one line is enough.
+        if (failures === 0) this.options.report(error, { where: 'delivery' });
+        failures += 1;
+      }
+      const pause = Math.min(this.patience.poll * 2 ** failures, LONGEST_PAUSE_MS);
+      await sleep(pause, undefined, { signal: this.pause.signal }).catch(() => undefined);
+    }
+  }
+
+  /** Claims as many messages as may be under way beside those that are, and starts their delivery. */
+  private async round(): Promise<void> {
+    const { db, clock } = this.options;
+    if (performance.now() - this.expiredAt > EXPIRE_EVERY_MS) {
+      await expireMessages(db, clock.now());
+      this.expiredAt = performance.now();
+    }
+    if (this.tracks.every(({ busy, limit }) => busy >= limit)) return;
+    const now = clock.now();
+    const until = now + this.patience.delivery + this.patience.settling;
+    const lanes = this.tracks.map(({ limit, busy, ...lane }) => ({ ...lane, limit: limit - busy }));
+    const parcels = await claim(db, { by: this.by, now, until, lanes });
+    for (const track of this.tracks) {
+      const mine = parcels.filter(({ channel, to }) => channel === track.channel && (track.recipient ?? to) === to);
+      track.full = mine.length >= track.limit - track.busy;
+      for (const parcel of mine) this.start(track, parcel);
+    }
+  }
+
+  private start(track: LaneState, parcel: Parcel): void {
+    // The clock was set forward, and this process took its own message again.
+    if (this.underWay.has(parcel.id)) return;
+    track.busy += 1;
+    this.underWay.set(parcel.id, this.carry(track, parcel));
+  }
+
+  private async carry(track: LaneState, parcel: Parcel): Promise<void> {
+    const outcome = await this.attempt(parcel);
+    await this.finish(parcel, outcome);
+    track.busy -= 1;
+    this.underWay.delete(parcel.id);
+    // While deliveries fail, more are begun only at the pace of the polling.
+    if (outcome.kind === 'sent' && track.full) this.wake();
+  }
+
+  private async attempt(parcel: Parcel): Promise<Outcome> {
+    const { carriers, clock } = this.options;
+    const carrier = carriers[parcel.channel];
+    const left = parcel.expiresAt.getTime() - clock.now();
+    if (carrier === undefined || left <= 0) return { kind: 'retry', reason: 'it expired' };
+    // The processes that tried it ended before they could say how it went.
+    if (parcel.attempt > MOST_ATTEMPTS) return { kind: 'rejected', reason: 'too many attempts' };
+    return this.inTime(carrier, parcel, Math.min(this.patience.delivery, left));
+  }
+
+  /** The carrier's answer, or the end of the wait: a carrier may ignore the signal. */
+  private async inTime(carrier: Carrier, parcel: Parcel, ms: number): Promise<Outcome> {
+    const limit = new AbortController();
+    const { signal } = limit;
+    this.limits.add(limit);
+    // `AbortSignal.any` would hold `AbortSignal.timeout` weakly, so a garbage collection could remove the limit.
+    const timer = setTimeout(() => limit.abort(), ms);
+    const answer = carrier.deliver(parcel, signal).catch((error: unknown): Outcome => {
+      if (!signal.aborted) this.options.report(error, { where: `delivery by ${parcel.channel}` });
+      return { kind: 'retry', reason: signal.aborted ? NO_ANSWER : 'the delivery failed unexpectedly' };
+    });
+    const late = new Promise<Outcome>((resolve) => {
+      const giveUp = (): void => {
+        resolve({ kind: 'retry', reason: NO_ANSWER });
+        // An answer may still come, and save another attempt.
+        if (!this.hurried)
+          void answer.then((outcome) => (outcome.kind === 'sent' ? this.finish(parcel, outcome) : undefined));
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+    });
+    try {
+      return await Promise.race([answer, late]);
+    } finally {
+      clearTimeout(timer);
+      this.limits.delete(limit);
+    }
+  }
+
+  private warn({ channel, id, attempt }: Parcel, reason: string): void {
+    const now = performance.now();
+    if (now - (this.warnedAt.get(channel) ?? -Infinity) < WARN_EVERY_MS) return;
+    this.warnedAt.set(channel, now);
+    this.options.log?.warn('a message was not delivered', { channel, message_id: id, attempt, reason });
+  }
+
+  /** Writes down how it went. While the database is away this is tried again, because others would deliver the message once more. */
+  private async finish(parcel: Parcel, outcome: Outcome): Promise<void> {
+    for (let failures = 0; ; failures += 1) {
+      try {
+        return await this.write(parcel, outcome);
+      } catch (error) {
+        if (failures === 0) this.options.report(error, { where: 'delivery' });
+        if (this.stopping || !isDatabaseUnavailable(error)) return;
+        await sleep(Math.min(this.patience.poll * 2 ** failures, LONGEST_PAUSE_MS));
+      }
+    }
+  }
+
+  private async write(parcel: Parcel, outcome: Outcome): Promise<void> {
+    const { db, clock, metrics, keepContent } = this.options;
+    const now = clock.now();
+    const end = async (state: DeliveryResult['state'], rest: Partial<DeliveryResult>): Promise<void> => {
+      await settle(db, parcel, { state, now, ...rest });
+      metrics.delivery(parcel.channel, state);
+    };
+    if (outcome.kind === 'sent')
+      return end('sent', { reference: outcome.reference && storable(outcome.reference), keepContent });
+    const error = withoutSecrets(outcome.reason, parcel);
+    this.warn(parcel, error);
+    if (outcome.kind === 'rejected' || parcel.attempt >= MOST_ATTEMPTS) return end('dead', { error });
+    const nextAt = this.hurried ? now : now + delayAfter(parcel.attempt, outcome.afterMs);
+    // The content of a webhook stays good, and the operator may send it again.
+    if (nextAt >= parcel.expiresAt.getTime()) return end(parcel.channel === 'webhook' ? 'dead' : 'expired', { error });
+    await postpone(db, parcel, { by: this.by, nextAt, error });
+    metrics.delivery(parcel.channel, 'retry');
+  }
+}
+
+const LONGEST_REASON = 300;
+
+/** The reason, in case that the receiver's answer repeats the message. */
+function withoutSecrets(reason: string, { code, link }: Parcel): string {
+  const secrets = [code, link].filter((secret) => secret !== undefined);
+  return storable(secrets.reduce((text, secret) => text.replaceAll(secret, '…'), reason));
+}
+
+/** Text of another server, short and without what PostgreSQL cannot hold. */
+function storable(text: string): string {
+  return text.slice(0, LONGEST_REASON).replaceAll(/\p{Cc}|\p{Surrogate}/gu, ' ');
+}

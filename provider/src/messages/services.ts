@@ -1,0 +1,13 @@
+import type { Services as ProjectServices } from '../project/services.ts';
+import type { InboxHub } from './inbox-hub.ts';
+import type { Channel } from './channel.ts';
+import type { Templates } from './texts/templates.ts';
+
+/** The services of this wing: what messages need, beside the project. */
+export interface Services extends ProjectServices {
+  readonly inbox: InboxHub;
+  /** The channels whose messages this server delivers itself; none when absent. */
+  readonly carried?: ReadonlySet<Channel>;
+  /** The project's own templates of mails; none when absent. */
+  readonly templates?: Templates;
+}

@@ -1,0 +1,96 @@
+import { agentNames } from '../../../../src/domain/sessions/user-agent.ts';
+import type { Draft } from '../outbox/store.ts';
+import type { Services } from '../services.ts';
+import type { RequestCaller } from '../../base/contract.ts';
+import { contentsOf, plainText, shortText, type MessageValues } from './contents.ts';
+import type { MessageKind, PasscodeKind } from './kinds.ts';
+import { wordingFor, type Wording } from './wording.ts';
+
+interface MessageContext {
+  readonly caller: RequestCaller;
+  /** A BCP 47 tag. */
+  readonly locale: string | undefined;
+  /** The lifetime of the code or link. */
+  readonly minutes: number;
+}
+
+interface Mail extends MessageContext {
+  readonly kind: MessageKind;
+  readonly template_id: string | undefined;
+  readonly code?: string;
+  readonly link?: string;
+  /** In a message that resets a password: another link, which logs in. */
+  readonly login?: { readonly link: string; readonly minutes: number };
+}
+
+interface Text extends MessageContext {
+  readonly channel: 'sms' | 'whatsapp';
+  readonly kind: PasscodeKind;
+  readonly code: string;
+  /** The site whose page fills the code in. */
+  readonly autofill_site: string | null;
+}
+
+export type WrittenMessage = Omit<Draft, 'to' | 'user_id'>;
+
+/** What is known of the device, such as `Firefox (Windows)`. */
+function deviceOf({ userAgent }: RequestCaller): string | undefined {
+  const { browser, system } = agentNames(userAgent);
+  return browser !== null && system !== null ? `${browser} (${system})` : (browser ?? system ?? undefined);
+}
+
+function wordingOf({ project }: Pick<Services, 'project'>, locale: string | undefined): Wording {
+  return wordingFor(locale, project.delivery.locale);
+}
+
+/** Writes a mail. Its HTML is made when it is delivered, from what the outbox keeps. */
+export function writeMail(services: Services, mail: Mail): WrittenMessage {
+  const { kind, caller, minutes, template_id, code, link, login } = mail;
+  const wording = wordingOf(services, mail.locale);
+  const device = deviceOf(caller);
+  const at = new Date(services.clock.now());
+  const values = {
+    project: services.project.name,
+    minutes,
+    at: at.toISOString(),
+    ...(device === undefined ? {} : { device }),
+    ...(login === undefined ? {} : { login_link: login.link, login_minutes: login.minutes }),
+  };
+  const given: MessageValues = { ...values, at, kind, code, link };
+  const custom = template_id === undefined ? null : services.templates?.write(template_id, wording, given);
+  return {
+    channel: 'email',
+    kind,
+    locale: wording.language,
+    template_id,
+    values,
+    ...(custom ?? writtenHere(wording, given)),
+    minutes: Math.max(minutes, login?.minutes ?? 0),
+    ...(code === undefined ? {} : { code }),
+    ...(link === undefined ? {} : { link }),
+  };
+}
+
+function writtenHere(wording: Wording, values: MessageValues): Pick<Draft, 'subject' | 'text'> {
+  const contents = contentsOf(wording, values);
+  return { subject: contents.subject, text: plainText(contents) };
+}
+
+/** Writes a text message. */
+export function writeText(services: Services, message: Text): WrittenMessage {
+  const { channel, kind, caller, minutes, code, autofill_site } = message;
+  const wording = wordingOf(services, message.locale);
+  const at = new Date(services.clock.now());
+  const device = deviceOf(caller);
+  const { name: project } = services.project;
+  return {
+    channel,
+    kind,
+    locale: wording.language,
+    values: { project, minutes, ...(autofill_site === null ? {} : { autofill_site }) },
+    subject: '',
+    text: shortText(wording, { kind, project, code, minutes, at, device }, autofill_site),
+    code,
+    minutes,
+  };
+}

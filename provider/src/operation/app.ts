@@ -1,0 +1,47 @@
+import type { Hono } from 'hono';
+import { CONTROL_PREFIX } from '../../../src/application/dev-control/dev-control.ts';
+import { captchaOf } from '../api/captcha/captcha.ts';
+import { createApi, type ApiOptions } from '../api/create-api.ts';
+import type { AppEnv } from '../base/http/environment.ts';
+import type { Warn } from '../base/warnings.ts';
+import type { Control } from '../dev/control/control.ts';
+import { controlRoutes } from '../dev/control/control-routes.ts';
+import { switchedApp } from '../dev/control/switched-app.ts';
+import { inboxRoutes } from '../dev/inbox-routes.ts';
+import { adminRoutes } from './admin/admin.ts';
+
+export interface AppOptions extends Omit<ApiOptions, 'mounts' | 'devMounts' | 'control'> {
+  /** The secret that the `admin` command presents. Without it there are no `/admin` routes. */
+  readonly adminSecret?: string;
+  /** What `/dev/control` changes. Without `dev` it has no effect. */
+  readonly control?: Control;
+}
+
+/** The whole server as a function from request to response: serve it, or call its `request` in-process. */
+export function createApp({ adminSecret, control, ...options }: AppOptions): Hono<AppEnv> {
+  return createApi({
+    ...options,
+    ...(control === undefined ? {} : { control }),
+    mounts: [
+      (app, services) => {
+        if (adminSecret !== undefined) app.route('/admin', adminRoutes(services, adminSecret));
+      },
+    ],
+    devMounts: [
+      (app, services) => {
+        if (control !== undefined) app.route(CONTROL_PREFIX, controlRoutes(services, control));
+        app.route('/dev', inboxRoutes(services));
+      },
+    ],
+  });
+}
+
+/** The server whose project `/dev/control` changes at run time. */
+export function createDevApp(options: AppOptions & { readonly control: Control }, warn: Warn): Hono<AppEnv> {
+  const { captcha: _, ...lasting } = options;
+  return switchedApp(options, options.control.project, ({ project, limits }) => {
+    if (project === options.project) return createApp(options);
+    const captcha = captchaOf(project, warn);
+    return createApp({ ...lasting, project, limits, ...(captcha === undefined ? {} : { captcha }) });
+  });
+}

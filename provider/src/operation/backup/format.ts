@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { parseJson } from '../../../../src/domain/json.ts';
+import { hasShape, isRecord, type Shape } from '../../../../src/domain/shape.ts';
+import type { DatabaseHead, TableHead } from './dump.ts';
+
+/** The version of the format. */
+export const FORMAT = 1;
+
+/** The file is no sound backup; the text follows the file's name. */
+export class BackupError extends Error {}
+
+/** The first line: the format, and the master key of the folder, without which the database cannot be decrypted. */
+export interface FileHead {
+  readonly portico_backup: number;
+  readonly made_at: string;
+  readonly keys: string;
+}
+
+const FILE = { portico_backup: 'number', made_at: 'string', keys: 'string' } as const satisfies Shape;
+const DATABASE = { migrations: 'string[]', sequences: 'object[]', tables: 'number' } as const satisfies Shape;
+const TABLE = { table: 'string', columns: 'string[]', rows: 'number', digest: 'string' } as const satisfies Shape;
+
+export const isDatabaseHead = (line: unknown): line is DatabaseHead => hasShape(DATABASE, line);
+export const isTableHead = (line: unknown): line is TableHead => hasShape(TABLE, line);
+
+export function lineOf(content: unknown): string {
+  return `${JSON.stringify(content)}\n`;
+}
+
+/** The content of each line. */
+export async function* contentsOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<unknown, void> {
+  for await (const line of linesOf(source)) yield parseJson(line);
+}
+
+/** Not by `readline`, which also breaks lines at U+2028 and U+2029 since Node 24. */
+export async function* linesOf(
+  source: AsyncIterable<Uint8Array>,
+  decoder = new TextDecoder(),
+): AsyncGenerator<string, void> {
+  let rest = '';
+  for await (const part of source) {
+    const lines = (rest + decoder.decode(part, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  rest += decoder.decode();
+  if (rest !== '') yield rest;
+}
+
+/** Makes the lines of a file, of which the last contains the checksum of the others. */
+export class BackupLines {
+  private readonly hash = createHash('sha256');
+
+  line(content: unknown): string {
+    const text = lineOf(content);
+    this.hash.update(text);
+    return text;
+  }
+
+  last(): string {
+    return `${JSON.stringify({ sha256: this.hash.digest('hex') })}\n`;
+  }
+}
+
+/** The lines of a file but the last, which must be their checksum. Rejects with a BackupError at the end if it is not. */
+export async function* readBackup(path: string): AsyncGenerator<unknown, void> {
+  const hash = createHash('sha256');
+  // Its callback gets the error that the loop throws too.
+  const unzipped = pipeline(createReadStream(path), createGunzip(), () => undefined);
+  let before: string | null = null;
+  try {
+    for await (const line of linesOf(unzipped)) {
+      if (before !== null) {
+        hash.update(`${before}\n`);
+        yield parseJson(before);
+      }
+      before = line;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+    throw new BackupError('is damaged or incomplete', { cause: error });
+  }
+  const end = before === null ? null : parseJson(before);
+  if (!isRecord(end) || end['sha256'] !== hash.digest('hex')) throw new BackupError('is damaged or incomplete');
+}
+
+/** The head of a file, with which its lines begin. */
+export async function readHead(lines: AsyncIterator<unknown>): Promise<FileHead> {
+  const { value } = await lines.next();
+  if (!hasShape(FILE, value)) throw new BackupError('is not a backup');
+  if (value.portico_backup !== FORMAT) throw new BackupError('was made by a newer version; restore it with that');
+  return value;
+}
+
+/** Reads the whole file. @returns the number of rows; rejects with a BackupError when a line is missing or changed */
+export async function checkBackup(path: string): Promise<number> {
+  const lines = readBackup(path);
+  await readHead(lines);
+  const { value: head } = await lines.next();
+  if (!isDatabaseHead(head)) throw new BackupError('does not begin with a database');
+  let [rows, promised, tables] = [0, 0, 0];
+  for await (const line of lines) {
+    if (typeof line === 'string') rows += 1;
+    else if (isTableHead(line)) {
+      tables += 1;
+      promised += line.rows;
+    } else throw new BackupError('is damaged or incomplete');
+  }
+  if (tables !== head.tables || rows !== promised) throw new BackupError('is damaged or incomplete');
+  return rows;
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import { migrate } from '../../base/db/migrate.ts';
+import { MIGRATIONS } from '../../base/db/migrations.ts';
+import type { Db } from '../../base/db/database.ts';
+import { headOf, tableNames } from './dump.ts';
+import { BackupError, isDatabaseHead, isTableHead } from './format.ts';
+
+const BATCH = 200;
+
+/** Makes the database that the lines describe in an empty one, and compares each table with its head. */
+export async function load(db: Db, lines: AsyncIterator<unknown>): Promise<void> {
+  const { value: head } = await lines.next();
+  if (!isDatabaseHead(head)) throw new BackupError('does not begin with a database');
+  const known = Object.entries(MIGRATIONS).filter(([name]) => head.migrations.includes(name));
+  if (known.length < head.migrations.length) throw new BackupError('was made by a newer version; restore it with that');
+  await migrate(db, Object.fromEntries(known));
+  await db.transaction().execute(async (tx) => {
+    // The rows come in any order, so references are not checked one by one; the digests cover them.
+    await sql`set local session_replication_role = replica`.execute(tx);
+    const there = new Set(await tableNames(tx));
+    for (let next = await lines.next(); next.done !== true; next = await lines.next()) {
+      const { value: table } = next;
+      if (!isTableHead(table) || !there.delete(table.table)) throw new BackupError('contains an unknown table');
+      await insertRows(tx, table.table, table.rows, lines);
+      if (JSON.stringify(await headOf(tx, table.table)) !== JSON.stringify(table)) {
+        throw new BackupError(`differs from what was restored of the table ${table.table}`);
+      }
+    }
+    // A first start drops tables of earlier versions.
+    for (const table of there) await sql`drop table ${sql.table(table)}`.execute(tx);
+    for (const { name, value } of head.sequences) await sql`select setval(${name}::regclass, ${value})`.execute(tx);
+  });
+}
+
+async function insertRows(db: Db, table: string, count: number, lines: AsyncIterator<unknown>): Promise<void> {
+  for (let left = count; left > 0; left -= BATCH) {
+    const rows: string[] = [];
+    while (rows.length < Math.min(left, BATCH)) {
+      const { value: row } = await lines.next();
+      if (typeof row !== 'string') throw new BackupError(`has too few rows of the table ${table}`);
+      rows.push(row);
+    }
+    await sql`insert into ${sql.table(table)} overriding system value
+      select (line::${sql.table(table)}).* from unnest(${rows}::text[]) as line`.execute(db);
+  }
+}

@@ -1,0 +1,34 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseJson } from '../../../../src/domain/json.ts';
+import { hasShape, type Shape } from '../../../../src/domain/shape.ts';
+
+/**
+ * Tells the `admin` command how to reach the server that holds the data folder. Read access to the folder authorizes an
+ * operator.
+ */
+export interface AdminAccess {
+  readonly url: string;
+  readonly secret: string;
+}
+
+export const ADMIN_FILE = 'admin.json';
+const SHAPE = { url: 'string', secret: 'string' } as const satisfies Shape;
+
+/** Writes the file while the server runs. @returns a function that removes it */
+export function writeAdminFile(folder: string, access: AdminAccess): () => void {
+  const path = join(folder, ADMIN_FILE);
+  rmSync(path, { force: true });
+  writeFileSync(path, JSON.stringify(access), { mode: 0o600, flag: 'wx' });
+  return () => rmSync(path, { force: true });
+}
+
+/** Reads the file. Null when no server holds the folder, or the file is damaged. */
+export function readAdminFile(folder: string): AdminAccess | null {
+  try {
+    const access = parseJson(readFileSync(join(folder, ADMIN_FILE), 'utf8'));
+    return hasShape(SHAPE, access) ? access : null;
+  } catch {
+    return null;
+  }
+}

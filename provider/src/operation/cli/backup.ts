@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import {
+  createWriteStream,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { parseJson } from '../../../../src/domain/json.ts';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import { COMPLETE } from '../backup/dump-stream.ts';
+import { dump } from '../backup/dump.ts';
+import { BackupError, BackupLines, checkBackup, contentsOf, FORMAT, readBackup, readHead } from '../backup/format.ts';
+import { load } from '../backup/load.ts';
+import { makeEmpty } from '../../base/db/folder.ts';
+import { openToMigrate } from '../../base/db/open.ts';
+import { systemClock as clock, systemRandom as random } from '../../base/platform.ts';
+import { masterKeysFrom } from '../../base/security/master-key.ts';
+import { keysInDatabase } from '../../base/security/server-keys.ts';
+import { readAdminFile, type AdminAccess } from './admin-file.ts';
+import { flagsOf, givenFrom, parseFlags, type Environment } from './option-values.ts';
+import { openFailure, prepareFolder } from './open-store.ts';
+import { storeFrom, UsageError } from './options.ts';
+
+const PLACE = ['data', 'databaseUrl'] as const;
+const KEYS = 'keys.json';
+
+type Write = (content: unknown) => Promise<void>;
+
+/** The commands `admin backup FILE` and `admin restore FILE`; null for other arguments. */
+export function runBackup(args: readonly string[], env: Environment = process.env): Promise<string> | null {
+  const [command] = args;
+  if (command !== 'backup' && command !== 'restore') return null;
+  return explained(command, args, env);
+}
+
+async function explained(command: 'backup' | 'restore', args: readonly string[], env: Environment): Promise<string> {
+  const { values, positionals } = parseFlags(args, flagsOf(PLACE), true);
+  const [, file, ...others] = positionals;
+  if (file === undefined || others.length > 0) throw new UsageError(`Say admin ${command} FILE [--data DIR].`);
+  const store = storeFrom(givenFrom(PLACE, values, env));
+  if (store.kind !== 'folder') {
+    throw new UsageError(`admin ${command} is for a data folder; a PostgreSQL database has pg_dump and pg_restore.`);
+  }
+  try {
+    return await (command === 'backup' ? backup(store.path, file) : restore(store.path, file));
+  } catch (error) {
+    if (error instanceof BackupError) throw new UsageError(`${file} ${error.message}.`);
+    const { code, syscall, path } = error as NodeJS.ErrnoException;
+    if (syscall !== undefined) throw new UsageError(`Cannot use ${path ?? file}: ${code ?? syscall}.`);
+    throw error;
+  }
+}
+
+/** Writes a draft, reads it to the end, and only then gives it its name. */
+async function backup(folder: string, file: string): Promise<string> {
+  if (existsSync(file)) throw new UsageError(`${file} exists already, and a backup is never overwritten.`);
+  const keys = readFileSync(join(folder, KEYS), 'utf8');
+  const draft = `${file}.partial`;
+  rmSync(draft, { force: true });
+  try {
+    await writeFile(draft, keys, async (write) => {
+      const access = readAdminFile(folder);
+      if (access === null || !(await throughServer(access, write))) await directly(folder, write);
+    });
+    const rows = await checkBackup(draft);
+    linkSync(draft, file);
+    return `${file} contains ${rows} rows and the key of the folder: whoever reads it can act as every user.`;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+async function writeFile(path: string, keys: string, source: (write: Write) => Promise<void>): Promise<void> {
+  const zip = createGzip();
+  const written = pipeline(zip, createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true }));
+  // It is awaited below, but may fail before.
+  written.catch(() => undefined);
+  const lines = new BackupLines();
+  const write: Write = async (content) => {
+    if (!zip.write(lines.line(content))) await Promise.race([once(zip, 'drain'), written]);
+  };
+  try {
+    await write({ portico_backup: FORMAT, made_at: new Date(clock.now()).toISOString(), keys });
+    await source(write);
+    zip.end(lines.last());
+  } catch (error) {
+    zip.destroy();
+    await written.catch(() => undefined);
+    throw error;
+  }
+  await written;
+}
+
+/** Reads the database from the server that holds the folder. False when it does not answer, because it died. */
+async function throughServer({ url, secret }: AdminAccess, write: Write): Promise<boolean> {
+  const headers = { authorization: `Bearer ${secret}` };
+  const reply = await fetch(`${url}/admin/backup`, { method: 'POST', headers }).catch(() => null);
+  if (reply === null) return false;
+  if (reply.status !== 200 || reply.body === null) {
+    throw new UsageError(`The server at ${url} does not answer as a provider of this version.`);
+  }
+  let last: unknown = null;
+  for await (const content of contentsOf(reply.body)) {
+    if (last !== null) await write(last);
+    last = content;
+  }
+  if (JSON.stringify(last) !== JSON.stringify(COMPLETE))
+    throw new UsageError('The server ended before the backup did.');
+  return true;
+}
+
+/** Reads the database from the folder, which no server may hold. */
+async function directly(folder: string, write: Write): Promise<void> {
+  const store = { kind: 'folder', path: folder } as const;
+  const unlock = prepareFolder(store);
+  try {
+    await openToMigrate(store, (db) => dump(db, write));
+  } catch (error) {
+    throw error instanceof UsageError ? error : openFailure(store, error);
+  } finally {
+    unlock();
+  }
+}
+
+/** Makes a folder beside the place, compares it with the backup, and only then moves it there. */
+async function restore(folder: string, file: string): Promise<string> {
+  if (existsSync(folder) && readdirSync(folder).length > 0) {
+    throw new UsageError(`${folder} is not empty: restore into a new folder, named with --data.`);
+  }
+  await checkBackup(file);
+  const draft = `${resolve(folder)}.restoring`;
+  rmSync(draft, { recursive: true, force: true });
+  try {
+    const lines = readBackup(file);
+    const { keys, made_at } = await readHead(lines);
+    mkdirSync(draft, { recursive: true, mode: 0o700 });
+    const db = await makeEmpty(draft);
+    try {
+      await load(db, lines);
+      await keysInDatabase({ db, clock, random }, masterKeysFrom(masterIn(keys))).catch(() => {
+        throw new BackupError('contains a key that does not open its database');
+      });
+    } finally {
+      await db.destroy();
+    }
+    writeFileSync(join(draft, KEYS), keys, { mode: 0o600, flush: true });
+    if (existsSync(folder)) rmdirSync(folder);
+    renameSync(draft, folder);
+    return `${folder} contains the backup of ${made_at}.`;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function masterIn(keys: string): string {
+  const content = parseJson(keys);
+  const master = isRecord(content) ? content['master'] : undefined;
+  if (typeof master !== 'string') throw new BackupError('contains no key');
+  return master;
+}

@@ -1,0 +1,39 @@
+import { messageCarriers } from '../../messages/mail/carriers.ts';
+import type { Carrier, Carriers } from '../../messages/outbox/carrier.ts';
+import type { Clock } from '../../base/platform.ts';
+import type { Project } from '../../project/project.ts';
+import type { Templates } from '../../messages/texts/templates.ts';
+import { EventCarrier } from '../../messages/webhooks/event-carrier.ts';
+
+interface Clocks {
+  /** The one by which messages expire. */
+  readonly clock: Clock;
+  /** The real time, in which receivers check signatures. */
+  readonly realClock: Clock;
+}
+
+/** Everything that this server delivers by itself. */
+export function carriersFor(
+  project: Project,
+  templates: Templates | undefined,
+  { clock, realClock }: Clocks,
+): Carriers {
+  const { webhooks, allow_loopback: allowPrivate } = project;
+  const messages = messageCarriers(project, templates);
+  return {
+    ...(clock === realClock ? messages : inRealTime(messages, { clock, realClock })),
+    ...(webhooks.length === 0 ? {} : { webhook: new EventCarrier(webhooks, { allowPrivate }, () => realClock.now()) }),
+  };
+}
+
+/** Tells receivers in real time when a message expires: a developer moved the clock of this server, and none of theirs. */
+function inRealTime(carriers: Carriers, { clock, realClock }: Clocks): Carriers {
+  const timed = (carrier: Carrier): Carrier => ({
+    deliver(parcel, signal) {
+      const left = parcel.expiresAt.getTime() - clock.now();
+      return carrier.deliver({ ...parcel, expiresAt: new Date(realClock.now() + left) }, signal);
+    },
+    close: () => carrier.close(),
+  });
+  return Object.fromEntries(Object.entries(carriers).map(([channel, carrier]) => [channel, timed(carrier)]));
+}

@@ -1,0 +1,135 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { templatesIn } from '../../messages/mail/template-files.ts';
+import {
+  GATEWAY_SECRET,
+  GATEWAY_URL,
+  MAIL_FROM,
+  SMTP_DEFAULTS,
+  SMTP_URL,
+  TWILIO,
+  TWILIO_DEFAULTS,
+  type DeliverySettings,
+  type GatewaySettings,
+  type SmtpSettings,
+  type TwilioSettings,
+} from '../../project/delivery.ts';
+import type { Project } from '../../project/project.ts';
+import { FieldError, text, type Reader } from '../../project/readers.ts';
+import { TemplateError, type Templates } from '../../messages/texts/templates.ts';
+import type { OptionValues, OptionValue } from './option-values.ts';
+import { OPTIONS, type OptionName, type OptionSpec } from './option-table.ts';
+import { UsageError } from '../../base/usage-error.ts';
+
+/** The options that go before the section `delivery` of the project file. */
+export const DELIVERY_OPTIONS = [
+  'smtpUrl',
+  'mailFrom',
+  'smsUrl',
+  'smsSecret',
+  'whatsappUrl',
+  'whatsappSecret',
+  'twilioAccountSid',
+  'twilioAuthToken',
+  'twilioFrom',
+  'twilioMessagingServiceSid',
+  'twilioWhatsappFrom',
+  'twilioContentSid',
+] as const satisfies readonly OptionName[];
+
+export type DeliveryOptions = OptionValues<(typeof DELIVERY_OPTIONS)[number]>;
+
+function valueOf(given: OptionValue | undefined, read: Reader<string>): string | undefined {
+  if (given === undefined) return undefined;
+  try {
+    return read(given.text, given.from);
+  } catch (error) {
+    if (error instanceof FieldError) throw new UsageError(`${error.path} must be ${error.must}.`);
+    throw error;
+  }
+}
+
+function required(value: string | undefined, option: OptionName, because: OptionValue | undefined): string {
+  if (value !== undefined) return value;
+  const { variable }: OptionSpec = OPTIONS[option];
+  throw new UsageError(`Set ${variable} as well as ${because?.from ?? 'the others'}.`);
+}
+
+function smtpWith(settings: SmtpSettings | null, { smtpUrl, mailFrom }: DeliveryOptions): SmtpSettings | null {
+  if (smtpUrl === undefined && mailFrom === undefined) return settings;
+  const url = required(valueOf(smtpUrl, SMTP_URL) ?? settings?.url, 'smtpUrl', mailFrom);
+  const from = required(valueOf(mailFrom, MAIL_FROM) ?? settings?.from, 'mailFrom', smtpUrl);
+  return { ...SMTP_DEFAULTS, ...settings, url, from };
+}
+
+/** Twilio for one channel; null unless the options name a sender for it. */
+function twilioWith(channel: 'sms' | 'whatsapp', options: DeliveryOptions): TwilioSettings | null {
+  const { twilioAccountSid, twilioAuthToken, twilioFrom, twilioMessagingServiceSid, twilioWhatsappFrom } = options;
+  const sender = channel === 'whatsapp' ? twilioWhatsappFrom : (twilioMessagingServiceSid ?? twilioFrom);
+  if (sender === undefined) return null;
+  if (channel === 'sms' && twilioFrom !== undefined && twilioMessagingServiceSid !== undefined) {
+    throw new UsageError(`Set ${twilioFrom.from} or ${twilioMessagingServiceSid.from}, not both.`);
+  }
+  const isService = sender === twilioMessagingServiceSid;
+  return {
+    ...TWILIO_DEFAULTS,
+    gateway: 'twilio',
+    account_sid: required(valueOf(twilioAccountSid, TWILIO.account_sid), 'twilioAccountSid', sender),
+    auth_token: required(valueOf(twilioAuthToken, text), 'twilioAuthToken', sender),
+    from: isService ? null : (valueOf(sender, TWILIO.from) ?? null),
+    messaging_service_sid: isService ? (valueOf(sender, TWILIO.messaging_service_sid) ?? null) : null,
+    content_sid: channel === 'whatsapp' ? (valueOf(options.twilioContentSid, TWILIO.content_sid) ?? null) : null,
+  };
+}
+
+function gatewayWith(
+  channel: 'sms' | 'whatsapp',
+  settings: GatewaySettings | null,
+  options: DeliveryOptions,
+): GatewaySettings | null {
+  const { [`${channel}Url` as const]: url, [`${channel}Secret` as const]: secret } = options;
+  const twilio = twilioWith(channel, options);
+  if (url === undefined && secret === undefined) return twilio ?? settings;
+  if (twilio !== null) throw new UsageError(`Set ${(url ?? secret)?.from} or the variables of Twilio, not both.`);
+  const known = settings?.gateway === 'webhook' ? settings : undefined;
+  return {
+    gateway: 'webhook',
+    url: required(valueOf(url, GATEWAY_URL) ?? known?.url, `${channel}Url`, secret),
+    secret: required(valueOf(secret, GATEWAY_SECRET) ?? known?.secret, `${channel}Secret`, url),
+  };
+}
+
+/** The settings of the project file, with the options over them. Throws a UsageError that names the flag or variable. */
+export function deliveryWith(settings: DeliverySettings, options: DeliveryOptions): DeliverySettings {
+  const { twilioAccountSid, twilioAuthToken } = options;
+  const [smtp, sms, whatsapp] = [
+    smtpWith(settings.smtp, options),
+    gatewayWith('sms', settings.sms, options),
+    gatewayWith('whatsapp', settings.whatsapp, options),
+  ];
+  const account = twilioAccountSid ?? twilioAuthToken;
+  if (account !== undefined && sms?.gateway !== 'twilio' && whatsapp?.gateway !== 'twilio') {
+    throw new UsageError(`${account.from} has no sender: set PORTICO_TWILIO_FROM or PORTICO_TWILIO_WHATSAPP_FROM too.`);
+  }
+  return { ...settings, smtp, sms, whatsapp };
+}
+
+const DEFAULT_FOLDER = 'templates';
+
+/** The project's own templates, from the folder beside its file. Throws a UsageError that names the file at fault. */
+export function templatesOf(
+  { delivery }: Pick<Project, 'delivery'>,
+  projectFile: string | null,
+): Templates | undefined {
+  if (projectFile === null) return undefined;
+  const folder = resolve(dirname(projectFile), delivery.templates ?? DEFAULT_FOLDER);
+  const exists = existsSync(folder) && statSync(folder).isDirectory();
+  if (!exists && delivery.templates === null) return undefined;
+  if (!exists) throw new UsageError(`${folder}, which delivery.templates names, is not a folder.`);
+  try {
+    return templatesIn(folder);
+  } catch (error) {
+    if (error instanceof TemplateError) throw new UsageError(`In ${folder}, ${error.message}.`);
+    throw new UsageError(`${folder} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`);
+  }
+}

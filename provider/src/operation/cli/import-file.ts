@@ -1,0 +1,93 @@
+import { createReadStream, statSync } from 'node:fs';
+import { linesOf } from '../backup/format.ts';
+import {
+  IMPORT_BYTES,
+  lineChecker,
+  MOST_FAULTS,
+  numberedLine,
+  totalsText,
+  type NumberedLine,
+} from '../operators/import-lines.ts';
+import type { Row } from '../operators/listing.ts';
+import type { ManageOptions } from './manage-options.ts';
+import type { ActionRunner } from './operate.ts';
+import { UsageError } from '../../base/usage-error.ts';
+
+const BATCH_LINES = 100;
+
+async function* linesIn(path: string): AsyncGenerator<NumberedLine> {
+  let number = 0;
+  try {
+    for await (const line of linesOf(createReadStream(path), new TextDecoder('utf-8', { fatal: true }))) {
+      number += 1;
+      const numbered = numberedLine(number, line);
+      if (numbered !== null) yield numbered;
+    }
+  } catch (error) {
+    const reason = error instanceof TypeError ? 'it is not text in UTF-8' : (error as NodeJS.ErrnoException).code;
+    throw new UsageError(`Cannot read ${path}: ${reason ?? ''}.`, { cause: error });
+  }
+}
+
+/** A pipe has nothing left for the second reading, in which the users are made. */
+function checkIsFile(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== false) return;
+  throw new UsageError(`${path} is not a file. An import reads it twice, because it checks all lines first.`);
+}
+
+/** Checks every line before any is imported. @returns how many there are */
+async function check(project: ActionRunner['project'], path: string): Promise<number> {
+  const faults: string[] = [];
+  const faultsIn = lineChecker(project);
+  let count = 0;
+  for await (const line of linesIn(path)) {
+    count += 1;
+    faults.push(...faultsIn(line));
+    if (faults.length >= MOST_FAULTS) break;
+  }
+  if (faults.length > 0) throw new UsageError(`Nothing was imported. ${faults.join('\n')}`);
+  return count;
+}
+
+/**
+ * Imports a file of JSON lines: first all of them are checked, then each is imported whole or not at all. After an interruption the
+ * same file can be given again: whoever exists already is left alone.
+ */
+export async function importFile(
+  operating: ActionRunner,
+  options: ManageOptions,
+  write: (text: string) => void,
+): Promise<string> {
+  const { fields, json } = options;
+  const path = String(fields['file']);
+  checkIsFile(path);
+  const count = await check(operating.project, path);
+  if (fields['dry_run'] === true) return json ? JSON.stringify({ lines: count }) : `${count} lines are in order.`;
+  const totals = { imported: 0, exists: 0, refused: 0 };
+  let batch: NumberedLine[] = [];
+  let bytes = 0;
+  const send = async (): Promise<void> => {
+    if (batch.length === 0) return;
+    const { rows } = await operating.run('users.import', { lines: batch.map(({ text }) => JSON.parse(text) as Row) });
+    const results = (Array.isArray(rows) ? rows : []) as readonly Row[];
+    for (const [index, { number }] of batch.entries()) {
+      const { result, reason, user_id } = results[index] ?? { result: 'refused', reason: 'The server did not say.' };
+      const kind = result === 'imported' || result === 'exists' ? result : 'refused';
+      totals[kind] += 1;
+      if (json) write(JSON.stringify({ line: number, result: kind, user_id, reason }));
+      else if (kind === 'refused') write(`line ${number}: ${String(reason)}`);
+    }
+    batch = [];
+    bytes = 0;
+  };
+  for await (const line of linesIn(path)) {
+    const size = Buffer.byteLength(line.text) + 1;
+    if (batch.length >= BATCH_LINES || bytes + size > IMPORT_BYTES) await send();
+    batch.push(line);
+    bytes += size;
+  }
+  await send();
+  const said = totalsText(totals);
+  if (totals.refused > 0) throw new UsageError(said);
+  return json ? JSON.stringify(totals) : said;
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isOrigin } from '../../../../src/domain/rules/redirects.ts';
+import { systemRandom } from '../../base/platform.ts';
+import { flagsOf, givenFrom, parseFlags, type Environment } from './option-values.ts';
+import { makeKeyFile } from './key-file.ts';
+import { UsageError } from '../../base/usage-error.ts';
+
+const DEFAULT_FILE = 'portico.jsonc';
+const KEY_FILE = 'portico.key';
+const EXAMPLE_ORIGIN = 'https://app.example.com';
+
+const PLACE = ['databaseUrl', 'key', 'keyFile'] as const;
+
+/**
+ * The command `init [FILE]`: writes a project file with comments and fresh ids, and a key where the database needs one that is not
+ * there. Overwrites nothing, and leaves nothing behind when it fails.
+ *
+ * @returns what to do next
+ */
+export function initProject(args: readonly string[], env: Environment = process.env): string {
+  const { values, positionals } = parseFlags(args, { ...flagsOf(['databaseUrl', 'keyFile']), origin: { type: 'string' } }, true); // prettier-ignore
+  const [path = DEFAULT_FILE, ...others] = positionals;
+  if (path === '' || others.length > 0) throw new UsageError('Say init [FILE] [--origin https://app.example.com].');
+  const origin = values['origin'] === undefined ? EXAMPLE_ORIGIN : String(values['origin']);
+  if (!isOrigin(origin)) throw new UsageError('--origin must be an origin such as https://app.example.com.');
+  const { databaseUrl, key, keyFile } = givenFrom(PLACE, values, env);
+  const needsKey =
+    databaseUrl !== undefined && key === undefined && !(keyFile !== undefined && existsSync(keyFile.text));
+  const keyPath = keyFile?.text ?? join(dirname(path), KEY_FILE);
+  const ids = { publicToken: `public-token-live-${randomUUID()}`, projectId: `project-live-${randomUUID()}` };
+  create(path, projectText(ids, origin));
+  try {
+    if (needsKey) makeKeyFile([keyPath], systemRandom);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  }
+  const start = ['portico-provider', '--project', path];
+  if (databaseUrl !== undefined && key === undefined) start.push('--key-file', keyPath);
+  return [
+    `${path} is your project file, with a new public token and project id.`,
+    ...(needsKey ? [`${keyPath} is the key of its database. Keep a copy, apart from copies of the database: nothing else opens that.`] : []), // prettier-ignore
+    '',
+    'Next:',
+    ...(values['origin'] === undefined ? [`  1. Replace ${EXAMPLE_ORIGIN} in it by the address of your pages.`] : []),
+    `  ${values['origin'] === undefined ? 2 : 1}. Start the server: ${start.join(' ')}`,
+    `  ${values['origin'] === undefined ? 3 : 2}. Give your pages its public token: ${ids.publicToken}`,
+    '',
+    'portico-provider --help lists the options, each with its environment variable.',
+  ].join('\n');
+}
+
+function create(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: 'wx', mode: 0o644 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      code === 'EEXIST'
+        ? `${path} is there already; name another file, or remove it.`
+        : `Cannot write ${path}: ${code ?? ''}.`,
+    );
+  }
+}
+
+function projectText(
+  { publicToken, projectId }: Readonly<Record<'publicToken' | 'projectId', string>>,
+  origin: string,
+) {
+  const text = JSON.stringify;
+  return `// The project of a Portico provider: JSON with comments. Fields that are left out have the defaults that the provider's README
+// lists. A secret may be a text, { "env": "NAME" } or { "file": "/run/secrets/name" }, so that this file need not hold it.
+{
+  "name": "My app",
+
+  // Identify the project. Pages send the public token; the project id is the audience of session JWTs.
+  "project_id": ${text(projectId)},
+  "public_token": ${text(publicToken)},
+
+  // The address of this server as browsers see it. Set it once a proxy with TLS is in front of it.
+  // "issuer": "https://auth.example.com",
+
+  // Your pages. Origins and redirect URLs are compared exactly.
+  "origins": [${text(origin)}],
+  "redirect_urls": [${text(`${origin}/`)}],
+
+  // Where links in mails lead: each must be one of redirect_urls.
+  "default_login_redirect_url": ${text(`${origin}/`)},
+  "default_signup_redirect_url": ${text(`${origin}/`)},
+  "default_reset_password_redirect_url": ${text(`${origin}/`)},
+
+  // Refuses flows that another app on the user's device could finish. Portico's client always sends what they need.
+  "pkce_required_for_email_magic_links": true,
+  "pkce_required_for_password_resets": true,
+  "pkce_required_for_oauth": true,
+
+  // How mails are sent: so, or by PORTICO_SMTP_URL and PORTICO_MAIL_FROM; see docs/messages.md, also for text messages.
+  // "delivery": { "smtp": { "url": { "env": "SMTP_URL" }, "from": "login@example.com" } },
+
+  // ISO 3166 codes of the countries to which text messages are sent: each costs you money. [] sends none.
+  "sms_countries": [],
+
+  // Your clients at social providers, such as
+  // "google": { "client_id": "…", "client_secret": { "env": "PORTICO_GOOGLE_SECRET" } }; see docs/social-logins.md.
+  "oauth_clients": {},
+  "google_one_tap": false,
+}
+`;
+}

@@ -1,0 +1,150 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as eventsHandled, setTimeout as sleep } from 'node:timers/promises';
+import { ConnectionDrain } from '../../base/http/connection-drain.ts';
+import { Connections } from './connections.ts';
+import { bothNames, type OptionName } from './option-table.ts';
+import { UsageError } from './options.ts';
+
+export interface ListeningServer {
+  readonly port: number;
+  /** Stops accepting connections, closes idle ones, and waits for the requests in progress, up to a time limit. */
+  close(): Promise<void>;
+}
+
+/** How long a slow or idle peer may hold a socket. */
+export interface ConnectionTimeouts {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  readonly idleMs: number;
+  /** How often slow peers are searched for. */
+  readonly checkMs: number;
+}
+
+const PATIENCE: ConnectionTimeouts = { headersMs: 10_000, requestMs: 20_000, idleMs: 5_000, checkMs: 2_000 };
+/** How long requests in progress may take once the server has stopped listening: longer than the database may take. */
+const CLOSE_GRACE_MS = 12_000;
+/** How long a connection without a request may take to send one: browsers open connections in advance. */
+const FIRST_BYTE_MS = 500;
+
+const LOOPBACKS = ['127.0.0.1', '::1'];
+
+/** Listens on one address, or on both loopback addresses with the same port; only on IPv4 on a machine without IPv6. */
+export async function listen(
+  listener: RequestListener,
+  host: string | null,
+  port: number,
+  {
+    patience = PATIENCE,
+    connections = new Connections(),
+    draining = new ConnectionDrain(),
+    options = { host: 'host', port: 'port' },
+  }: Partial<ListenerOptions> = {},
+): Promise<ListeningServer> {
+  const open = (host: string, port: number): Promise<Server> =>
+    opened(listener, host, port, { patience, connections, draining, options });
+  if (host !== null) return listening([await open(host, port)], connections);
+  const [first = '', second = ''] = LOOPBACKS;
+  for (let attempt = 0; ; attempt += 1) {
+    const server = await open(first, port);
+    try {
+      return listening([server, await open(second, portOf(server))], connections);
+    } catch (error) {
+      if (!(error instanceof UsageError)) return listening([server], connections);
+      await stop(server, connections);
+      // With port 0, try another port that is free on both addresses.
+      if (port !== 0 || attempt > 5) throw error;
+    }
+  }
+}
+
+export interface ListenerOptions {
+  readonly patience: ConnectionTimeouts;
+  readonly connections: Connections;
+  readonly draining: ConnectionDrain;
+  /** The options that chose the address, for a message where it cannot be had. */
+  readonly options: { readonly host: OptionName; readonly port: OptionName };
+}
+
+async function opened(
+  listener: RequestListener,
+  host: string,
+  port: number,
+  { patience, connections, draining, options }: ListenerOptions,
+): Promise<Server> {
+  const server = createServer(
+    {
+      headersTimeout: patience.headersMs,
+      requestTimeout: patience.requestMs,
+      keepAliveTimeout: patience.idleMs,
+      connectionsCheckingInterval: patience.checkMs,
+      // Checks of health may name no host; the app refuses other requests without one.
+      requireHostHeader: false,
+    },
+    (request, response) => {
+      connections.follow(request, response);
+      draining.follow(response);
+      if (namesOneHost(request)) listener(request, response);
+      else response.writeHead(400, { Connection: 'close' }).end();
+    },
+  );
+  // Beyond 2,000, Node would drop header fields without a word, those that a proxy adds among them. Their size is limited.
+  server.maxHeadersCount = 0;
+  server.on('connection', (socket) => connections.admit(socket));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port, options)));
+    server.listen({ host, port }, resolve);
+  });
+  return server;
+}
+
+function explained(
+  error: NodeJS.ErrnoException,
+  host: string,
+  port: number,
+  options: ListenerOptions['options'],
+): Error {
+  if (error.code === 'EADDRINUSE')
+    return new UsageError(`Port ${port} is already in use; choose another with ${bothNames(options.port)}.`);
+  if (error.code === 'EACCES')
+    return new UsageError(
+      `Port ${port} may not be used by this user; choose one from 1024 on with ${bothNames(options.port)}.`,
+    );
+  if (host === LOOPBACKS[1]) return error;
+  return new UsageError(`Cannot listen on ${host}: ${error.code ?? error.message}; see ${bothNames(options.host)}.`);
+}
+
+/** False for a request with two `Host` headers: Node uses the first, but a proxy may have used the other (RFC 9112, section 3.2). */
+function namesOneHost({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length < 2;
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+function listening(servers: readonly Server[], connections: Connections): ListeningServer {
+  const [first] = servers;
+  return {
+    port: first === undefined ? 0 : portOf(first),
+    close: async () => {
+      await Promise.all(servers.map((server) => stop(server, connections)));
+    },
+  };
+}
+
+/**
+ * Requests whose first byte has arrived are answered. What the system received before this call is read first, because
+ * closing a connection with unread data loses the request without a trace.
+ */
+async function stop(server: Server, connections: Connections): Promise<void> {
+  await eventsHandled();
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const over = new AbortController();
+  const after = (milliseconds: number, act: () => void): void =>
+    void sleep(milliseconds, undefined, { signal: over.signal }).then(act, () => undefined);
+  after(FIRST_BYTE_MS, () => connections.closeSilent());
+  after(CLOSE_GRACE_MS, () => server.closeAllConnections());
+  await closed;
+  over.abort();
+}

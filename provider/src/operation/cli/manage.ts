@@ -1,0 +1,86 @@
+import { createInterface } from 'node:readline/promises';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import type { Row } from '../operators/listing.ts';
+import { importFile } from './import-file.ts';
+import { manageOptionsFrom, type ManageOptions } from './manage-options.ts';
+import { operate, type ActionRunner } from './operate.ts';
+import { tableText } from './table.ts';
+import { UsageError } from '../../base/usage-error.ts';
+
+/** Writes text of the output that is followed by more. */
+export type Print = (text: string) => void;
+
+const print: Print = (text) => void process.stdout.write(`${text}\n`);
+
+/** Runs a command such as `users list`, and resolves with the end of its output. */
+export async function manage(args: readonly string[], write: Print = print): Promise<string> {
+  const options = manageOptionsFrom(args);
+  const { question } = options.command;
+  if (question !== undefined && !options.yes) await confirm(question);
+  const operating = await operate(options, options.by);
+  try {
+    if (options.name === 'users import') return await importFile(operating, options, write);
+    return options.name === 'users export' && options.fields['all'] === true
+      ? await everyPage(operating, options, write)
+      : shown(options, await pageOf(operating, options, options.fields));
+  } finally {
+    await operating.close();
+  }
+}
+
+async function confirm(question: string): Promise<void> {
+  const refused = new UsageError('Nothing was done. Give --yes to do it without being asked.');
+  if (!process.stdin.isTTY) throw refused;
+  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await asking.question(`${question} Type yes: `);
+  asking.close();
+  if (answer.trim() !== 'yes') throw refused;
+}
+
+interface Page {
+  readonly rows: readonly Row[];
+  readonly next: string | null;
+  readonly said: string | null;
+}
+
+async function pageOf(operating: ActionRunner, { name }: ManageOptions, fields: Row): Promise<Page> {
+  const { rows, next, said } = await operating.run(name.replace(' ', '.'), fields);
+  return {
+    rows: Array.isArray(rows) ? rows.filter((row) => isRecord(row)) : [],
+    next: typeof next === 'string' ? next : null,
+    said: typeof said === 'string' ? said : null,
+  };
+}
+
+/** JSON in which characters are escaped that a terminal would obey, or show in another order, or that some programs end lines at. */
+function visibleJson(row: Row, indent?: number): string {
+  const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const odd = /[\u007F-\u009F\p{Cf}\p{Zl}\p{Zp}]/gu;
+  return JSON.stringify(row, null, indent).replaceAll(odd, (found) => found.replaceAll(/[^]/g, escaped));
+}
+
+function shown({ command, json, name }: ManageOptions, { rows, next, said }: Page): string {
+  if (json) return [...rows, ...(next === null ? [] : [{ next }])].map((row) => visibleJson(row)).join('\n');
+  if (said !== null) return said;
+  // A person's data is a file, and a page of it would be cut off by a table.
+  if (command.json === true) return rows.map((row) => visibleJson(row, name === 'users export' ? 0 : 2)).join('\n');
+  if (rows.length === 0) return 'There are none.';
+  const more = next === null ? '' : `\nmore: --after ${next}`;
+  return tableText(command.columns, rows) + more;
+}
+
+/** Writes all pages, however many there are. */
+async function everyPage(operating: ActionRunner, options: ManageOptions, write: Print): Promise<string> {
+  let after: string | null = null;
+  let last: string | null = null;
+  do {
+    const fields: Row = { ...options.fields, ...(after === null ? {} : { after }) };
+    const page: Page = await pageOf(operating, options, fields);
+    for (const row of page.rows) {
+      if (last !== null) write(last);
+      last = visibleJson(row);
+    }
+    after = page.next;
+  } while (after !== null);
+  return last ?? '';
+}

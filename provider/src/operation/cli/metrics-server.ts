@@ -1,0 +1,41 @@
+import type { RequestListener } from 'node:http';
+import type { Health } from '../health/health.ts';
+import { withHealth } from '../health/listener.ts';
+import { NO_METRICS, type Metrics } from '../../base/metrics/metrics.ts';
+import { PrometheusMetrics, type MetricsSource } from '../../base/metrics/prometheus.ts';
+import { listen } from './listen.ts';
+import { urlOf, type CliOptions } from './options.ts';
+
+export interface MetricsServer {
+  readonly metrics: Metrics;
+  /** The address of `/metrics`; absent where it is not served. */
+  readonly url?: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves `/metrics`, and the checks of health, at an address of their own: a proxy in front of the server cannot publish them by
+ * accident. Without an address nothing is measured.
+ */
+export async function measuringAt(
+  address: CliOptions['metrics'],
+  measured: MetricsSource,
+  health: Pick<Health, 'failing'>,
+): Promise<MetricsServer> {
+  if (address === null) return { metrics: NO_METRICS, close: () => Promise.resolve() };
+  const metrics = new PrometheusMetrics(measured);
+  const answer: RequestListener = ({ method, url }, response) => {
+    if (method !== 'GET' || url?.split('?')[0] !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    metrics.text().then(
+      ({ type, body }) => response.writeHead(200, { 'Content-Type': type }).end(body),
+      () => response.writeHead(500).end(),
+    );
+  };
+  const listening = await listen(withHealth(health, answer), address.host, address.port, {
+    options: { host: 'metricsHost', port: 'metricsPort' },
+  });
+  return { metrics, url: `${urlOf(address.host, listening.port)}/metrics`, close: () => listening.close() };
+}

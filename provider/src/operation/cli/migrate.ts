@@ -1,0 +1,38 @@
+import { migrate, schemaState } from '../../base/db/migrate.ts';
+import { openToMigrate } from '../../base/db/open.ts';
+import { readMasterKeys } from './key-file.ts';
+import { keysFor, openFailure, prepareFolder } from './open-store.ts';
+import { flagsOf, givenFrom, parseFlags, type Environment } from './option-values.ts';
+import { masterKeyFrom, storeFrom, UsageError } from './options.ts';
+
+const PLACE = ['data', 'databaseUrl', 'key', 'keyFile'] as const;
+
+/**
+ * The command `migrate`: brings the schema up to date without starting a server, and resolves with what it did. With a key it also
+ * makes the keys of a new database, because a server whose role does not own the tables cannot. With `--dry-run` it changes nothing.
+ */
+export async function runMigrate(args: readonly string[], env: Environment = process.env): Promise<string> {
+  const { values } = parseFlags(args, { ...flagsOf(PLACE), 'dry-run': { type: 'boolean' } });
+  const given = givenFrom(PLACE, values, env);
+  const store = storeFrom(given);
+  const source = masterKeyFrom(store, given);
+  const dry = values['dry-run'] === true;
+  if (store.kind === 'memory') throw new UsageError('What is in memory needs no migration.');
+  const masters = source === null ? null : readMasterKeys(source, false);
+  const unlock = prepareFolder(store);
+  try {
+    return await openToMigrate(store, async (db) => {
+      const { pending, newer } = await schemaState(db);
+      const done = dry ? pending : await migrate(db);
+      if (!dry && masters !== null) await keysFor(store, db, masters);
+      const lines = done.map((name) => `${dry ? 'would run' : 'ran'} ${name}`);
+      if (lines.length === 0) lines.push('The schema is up to date.');
+      if (newer.length > 0) lines.push(`A newer version added ${newer.join(', ')}.`);
+      return lines.join('\n');
+    });
+  } catch (error) {
+    throw error instanceof UsageError ? error : openFailure(store, error);
+  } finally {
+    unlock();
+  }
+}

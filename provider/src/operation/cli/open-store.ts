@@ -1,0 +1,148 @@
+import { accessSync, constants, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase, type Store } from '../../base/db/open.ts';
+import { DATABASE_PATIENCE } from '../../base/db/postgres.ts';
+import { reportToStderr, type Report } from '../../base/log/error-log.ts';
+import type { Db, QueryObserver } from '../../base/db/database.ts';
+import { systemClock as clock, systemRandom as random } from '../../base/platform.ts';
+import { keysBeside } from '../../base/security/keys-file.ts';
+import type { MasterKeys } from '../../base/security/master-key.ts';
+import { keysInDatabase, temporaryKeys, WrongMasterKey } from '../../base/security/server-keys.ts';
+import type { ServerKeys } from '../../base/services.ts';
+import { ADMIN_FILE } from './admin-file.ts';
+import { lockFolder } from './folder-lock.ts';
+import { readMasterKeys } from './key-file.ts';
+import { UsageError, type KeySource } from './options.ts';
+
+export interface OpenStore {
+  readonly db: Db;
+  readonly keys: ServerKeys;
+  readonly close: () => Promise<void>;
+}
+
+export interface StoreOptions {
+  /** The source of a PostgreSQL database's key, if one was given. */
+  readonly masterKey: KeySource | null;
+  /** Whether a key may be created when no source was given. */
+  readonly dev?: boolean;
+  readonly fresh?: boolean;
+  /** The most connections to a PostgreSQL database. */
+  readonly poolSize?: number | null;
+  /** False refuses a schema that is not up to date, instead of changing it. */
+  readonly migrating?: boolean;
+  /** Logs errors of idle connections. */
+  readonly report?: Report;
+  /** Is told of every statement. */
+  readonly onQuery?: QueryObserver | undefined;
+}
+
+/** Opens the store, and locks it when it is a folder. Rejects with a UsageError when the operator can fix the problem. */
+export async function openStore(store: Store, opening: StoreOptions): Promise<OpenStore> {
+  const { masterKey, dev = false, fresh = false } = opening;
+  // Read before the database is opened, so that a server without a key does not migrate the schema.
+  const masters = store.kind === 'postgres' ? readMasterKeys(masterKey, dev) : null;
+  const unlock = prepareFolder(store, fresh);
+  const db = await open(store, opening).catch((error: unknown) => {
+    unlock();
+    throw error;
+  });
+  const close = async (): Promise<void> => {
+    await db.destroy();
+    unlock();
+  };
+  try {
+    return { db, keys: await keysFor(store, db, masters), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Creates and locks the data folder, and empties it with `--fresh`. @returns a function that releases the lock */
+export function prepareFolder(store: Store, fresh = false): () => void {
+  if (store.kind !== 'folder') return () => undefined;
+  try {
+    mkdirSync(store.path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new UsageError(`Cannot make the data folder ${store.path}: ${(error as NodeJS.ErrnoException).code ?? ''}.`);
+  }
+  const unlock = lockFolder(store.path);
+  try {
+    if (fresh) {
+      for (const name of ['db.ready', 'db', 'keys.json', ADMIN_FILE])
+        rmSync(join(store.path, name), { recursive: true, force: true });
+    }
+    checkAccess(store.path);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+  return unlock;
+}
+
+/** Without it, files that another user owns would look damaged to the database. */
+function checkAccess(folder: string): void {
+  for (const name of ['db', join('db', 'PG_VERSION'), 'keys.json']) {
+    const path = join(folder, name);
+    try {
+      accessSync(path, constants.R_OK | constants.W_OK);
+    } catch (error) {
+      const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') continue;
+      throw new UsageError(
+        `Cannot read and write ${path}: ${code}. The user who runs the server must own the data folder and everything in it.`,
+      );
+    }
+  }
+}
+
+/** The most connections that a process opens. */
+export function poolSizeOf({ poolSize }: Pick<StoreOptions, 'poolSize'>): number {
+  return poolSize ?? DATABASE_PATIENCE.connections;
+}
+
+async function open(
+  store: Store,
+  { poolSize, migrating, report = reportToStderr, onQuery }: StoreOptions,
+): Promise<Db> {
+  const connections = poolSizeOf({ poolSize });
+  try {
+    return await openDatabase(store, report, { ...DATABASE_PATIENCE, connections }, migrating, onQuery);
+  } catch (error) {
+    throw openFailure(store, error);
+  }
+}
+
+/** The error as one that the operator can fix, where it is that. */
+export function openFailure(store: Store, error: unknown): unknown {
+  const reason =
+    error instanceof Error && error.message !== '' ? error.message : String((error as { code?: unknown }).code);
+  if (store.kind === 'postgres') return new UsageError(`Cannot use the database: ${reason}`);
+  if (store.kind === 'folder') return new UsageError(`Cannot open the data folder ${store.path}: ${reason}`);
+  return error;
+}
+
+/** SQLSTATE: the role may not do this. */
+const NOT_PERMITTED = '42501';
+
+/** The keys of the store, which are made when there are none. Rejects with a UsageError when the operator can fix the problem. */
+export async function keysFor(store: Store, db: Db, masters: MasterKeys | null): Promise<ServerKeys> {
+  try {
+    if (masters !== null) return await keysInDatabase({ db, clock, random }, masters);
+    if (store.kind !== 'folder') return await temporaryKeys();
+    return await keysBeside({ db, clock, random }, join(store.path, 'keys.json'));
+  } catch (error) {
+    if ((error as { code?: unknown }).code === NOT_PERMITTED) {
+      throw new UsageError(
+        'The keys of this database are not made yet, which only the owner of its tables can do: ' +
+          'run portico-provider migrate as that role, with the key.',
+      );
+    }
+    if (!(error instanceof WrongMasterKey)) throw error;
+    throw new UsageError(
+      store.kind === 'folder'
+        ? `The database in ${store.path} needs the keys.json that it was made with: put that back, or start anew with --fresh.`
+        : 'The key does not open this database: give the one that it was last started with, after the new one where you replace it.',
+    );
+  }
+}

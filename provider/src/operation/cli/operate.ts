@@ -1,0 +1,120 @@
+import { userInfo } from 'node:os';
+import { parseJson } from '../../../../src/domain/json.ts';
+import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import { perform } from '../admin/admin.ts';
+import { databaseClock } from '../../base/db/clock.ts';
+import { holdsDatabase } from '../../base/db/folder.ts';
+import { reportToStderr } from '../../base/log/error-log.ts';
+import { NO_METRICS } from '../../base/metrics/metrics.ts';
+import { InboxHub } from '../../messages/inbox-hub.ts';
+import { systemRandom } from '../../base/platform.ts';
+import { DEFAULT_LIMITS } from '../../project/limits.ts';
+import type { Project } from '../../project/project.ts';
+import type { Services } from '../../api/services.ts';
+import { readAdminFile, type AdminAccess } from './admin-file.ts';
+import type { DataLocation } from './admin-options.ts';
+import { developersKeySource } from './key-file.ts';
+import { openStore } from './open-store.ts';
+import { readProject } from './project-file.ts';
+import { UsageError } from '../../base/usage-error.ts';
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** A way to run the operator's actions: through the server that holds the folder, or on the store itself. */
+export interface ActionRunner {
+  readonly project: Project;
+  run(action: string, fields: Answer): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Uses the server that holds the folder if there is one, else the store. */
+export async function operate(place: DataLocation, by: string | null): Promise<ActionRunner> {
+  // A command serves nothing, so it also accepts a project file for development.
+  const project = readProject(place.projectFile, null, true);
+  const operator = by ?? nameHere();
+  const access = place.store.kind === 'folder' ? readAdminFile(place.store.path) : null;
+  if (access !== null && (await answers(access))) {
+    return {
+      project,
+      close: () => Promise.resolve(),
+      run: (action, fields) => throughServer(access, action, { ...fields, operator }),
+    };
+  }
+  return directly(place, project, operator);
+}
+
+/** The name of this process's user; the number where no user has it, as in containers that run under any number. */
+export function nameHere(read: () => { readonly username: string } = userInfo): string {
+  try {
+    return read().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+/** False for a server that died without removing its file. */
+async function answers({ url }: AdminAccess): Promise<boolean> {
+  const reply = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
+  await reply?.body?.cancel();
+  return reply !== null;
+}
+
+async function throughServer({ url, secret }: AdminAccess, action: string, fields: Answer): Promise<Answer> {
+  const reply = await fetch(`${url}/admin/${action}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify(fields),
+  }).catch(() => null);
+  if (reply === null) throw new UsageError(`The server at ${url} stopped before it answered.`);
+  const body = parseJson(await reply.text());
+  if (reply.ok && isRecord(body) && isRecord(body['data'])) return body['data'];
+  const { error_message: said, body: issues } = isRecord(body) ? body : {};
+  const [issue] = Array.isArray(issues) ? (issues as readonly unknown[]) : [];
+  if (isRecord(issue)) throw new UsageError(`${String(issue['message'])}.`);
+  throw new UsageError(typeof said === 'string' ? said : `The server at ${url} does not answer as a provider.`);
+}
+
+async function directly(
+  { store, masterKey, migrating }: DataLocation,
+  project: Project,
+  operator: string,
+): Promise<ActionRunner> {
+  // A command in the wrong folder must not make a database there, and answer from that.
+  if (store.kind === 'folder' && !holdsDatabase(store.path)) {
+    throw new UsageError(
+      `There is no data in ${store.path}: name the folder of the server with --data, or its database with --database-url.`,
+    );
+  }
+  const { db, keys, close } = await openStore(store, { masterKey: masterKey ?? developersKeySource(), migrating });
+  const clock = await databaseClock(db);
+  clock.stop();
+  const limits = { ...DEFAULT_LIMITS, ...project.limits };
+  const inbox = new InboxHub();
+  const services: Services = {
+    db,
+    keys,
+    project,
+    clock,
+    limits,
+    inbox,
+    random: systemRandom,
+    metrics: NO_METRICS,
+    dev: false,
+    report: reportToStderr,
+  };
+  return {
+    project,
+    close,
+    async run(action, fields) {
+      try {
+        // As a server would send it.
+        return JSON.parse(JSON.stringify(await perform(services, action, { ...fields, operator }))) as Answer;
+      } catch (error) {
+        if (error instanceof SchemaRefusal)
+          throw new UsageError(`${error.body[0]?.message ?? error.message}.`, { cause: error });
+        throw error instanceof Refusal ? new UsageError(error.message, { cause: error }) : error;
+      }
+    },
+  };
+}

@@ -1,0 +1,235 @@
+import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
+import type { Store } from '../../base/db/open.ts';
+import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery.ts';
+import {
+  flagsOf,
+  givenFrom,
+  parseFlags,
+  type Environment,
+  type OptionValues,
+  type OptionValue,
+} from './option-values.ts';
+import { OPTIONS, type OptionName } from './option-table.ts';
+import { operatorsFrom, type OperatorsOptions } from './operators-options.ts';
+import { UsageError } from '../../base/usage-error.ts';
+
+export { UsageError } from '../../base/usage-error.ts';
+
+const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface CliOptions {
+  readonly port: number;
+  /** Null listens on both loopback addresses, for this machine only. */
+  readonly host: string | null;
+  readonly store: Store;
+  /** The source of the key of the operator's database; null for a store with its own key. */
+  readonly masterKey: KeySource | null;
+  /** Connections to PostgreSQL; null for the default. */
+  readonly poolSize: number | null;
+  /** False refuses a schema that is not up to date, instead of changing it. */
+  readonly migrating: boolean;
+  readonly fresh: boolean;
+  readonly projectFile: string | null;
+  /** The consent page for connected apps, instead of the one in the project file. */
+  readonly authorizationUrl: string | null;
+  /** Development mode: enables the inbox, and social accounts without passwords. */
+  readonly dev: boolean;
+  /** The demo that the pages of the inbox link to; null where there is none. */
+  readonly demoUrl: string | null;
+  /** Whether it is development mode because nothing says what to serve. */
+  readonly bare: boolean;
+  /** What goes before the section `delivery` of the project file. */
+  readonly delivery: DeliveryOptions;
+  /** How long the server still serves after SIGTERM. */
+  readonly drainSeconds: number;
+  readonly trustProxy: string | null;
+  /** How long an idle connection of a trusted proxy is kept. */
+  readonly keepAliveSeconds: number;
+  /** A range API, a file or a folder with passwords known from breaches; null for the embedded list. */
+  readonly breachedPasswords: string | null;
+  readonly log: { readonly level: LogLevel; readonly format: 'json' | 'text' };
+  /** The address of `/metrics`; null where it is not served. */
+  readonly metrics: { readonly host: string | null; readonly port: number } | null;
+  /** The operators' page; null where it is not served. */
+  readonly operators: OperatorsOptions | null;
+  /** Whether traces are sent by OpenTelemetry. */
+  readonly traces: boolean;
+}
+
+export const DEFAULT_PORT = 4100;
+/** Longer than nginx and most load balancers keep a connection, which is a minute. */
+const KEEP_ALIVE_SECONDS = 65;
+export const DEFAULT_FOLDER = '.data/provider';
+/** Load balancers commonly check every two seconds, and need two failures. */
+const DRAIN_SECONDS = 5;
+
+/** The source of the key of the operator's database. */
+export type KeySource =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'variable'; readonly text: string };
+
+const ALL = Object.keys(OPTIONS) as OptionName[];
+
+/** The command line and the environment as options; throws a UsageError for anything it does not understand. */
+export function optionsFrom(args: readonly string[], env: Environment = process.env): CliOptions {
+  const { values } = parseFlags(args, flagsOf(ALL));
+  const given = givenFrom(ALL, values, env);
+  const store = storeFrom(given);
+  const bare = isBare(given, env);
+  const dev = bare || (switchOf(given.dev) ?? false);
+  const host = hostOf(given.host);
+  if (dev && host !== null && !isLoopbackHost(bracketed(host))) {
+    throw new UsageError(
+      `--dev serves this machine alone: leave ${given.host?.from ?? '--host'} out, or give localhost, 127.0.0.1 or ::1.`,
+    );
+  }
+  const fresh = given.fresh !== undefined;
+  if (fresh && store.kind === 'postgres')
+    throw new UsageError('--fresh empties a data folder; it does not touch a database of yours.');
+  const metricsPort = numberOf(given.metricsPort, 0, 65_535);
+  return {
+    port: numberOf(given.port, 0, 65_535) ?? DEFAULT_PORT,
+    host,
+    store,
+    masterKey: masterKeyFrom(store, given),
+    poolSize: numberOf(given.poolSize, 2, 1_000),
+    migrating: isMigrating(given),
+    fresh,
+    projectFile: given.project?.text ?? null,
+    authorizationUrl: given.authorizationUrl?.text ?? null,
+    dev,
+    demoUrl: demoUrlOf(given, dev),
+    bare,
+    delivery: givenFrom(DELIVERY_OPTIONS, values, env),
+    drainSeconds: numberOf(given.drainSeconds, 0, 600) ?? (dev ? 0 : DRAIN_SECONDS),
+    trustProxy: given.trustProxy?.text ?? null,
+    keepAliveSeconds: numberOf(given.keepAlive, 1, 3_600) ?? KEEP_ALIVE_SECONDS,
+    breachedPasswords: given.breachedPasswords?.text ?? null,
+    log: {
+      level: oneOf(given.logLevel, LOG_LEVELS) ?? (dev && given.verbose === undefined ? 'warn' : 'info'),
+      format: oneOf(given.logFormat, ['json', 'text']) ?? (dev || process.stderr.isTTY ? 'text' : 'json'),
+    },
+    metrics: metricsPort === null ? null : { host: hostOf(given.metricsHost), port: metricsPort },
+    operators: operatorsFrom(given),
+    traces: switchOf(given.otel) ?? collectorIsNamed(env),
+  };
+}
+
+/** The options that mean nothing for or against a developer's own machine. */
+const OF_ANY_START: ReadonlySet<OptionName> = new Set<OptionName>([
+  'port',
+  'data',
+  'fresh',
+  'logLevel',
+  'logFormat',
+  'verbose',
+  'metricsPort',
+  'drainSeconds',
+]);
+
+/**
+ * Whether somebody only wants to see it run. Any other option, also `--dev` itself, and NODE_ENV=production mean that the operator has
+ * something in mind: then development mode must be asked for, because it must never be public.
+ */
+function isBare(given: OptionValues, env: Environment): boolean {
+  return env['NODE_ENV'] !== 'production' && Object.keys(given).every((name) => OF_ANY_START.has(name as OptionName));
+}
+
+/** A host as it is written in a URL: IPv6 addresses in brackets. */
+export function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** The URL of a server on this host; null is this machine. */
+export function urlOf(host: string | null, port: number): string {
+  return `http://${host === null ? 'localhost' : bracketed(host)}:${port}`;
+}
+
+function hostOf(given: OptionValue | undefined): string | null {
+  if (given === undefined || given.text === 'localhost') return null;
+  if (given.text === '') throw new UsageError(`${given.from} must be a name or address to listen on.`);
+  return given.text;
+}
+
+/** The demo's address, which a page of `--dev` links to: only http and https lead to a page. */
+function demoUrlOf({ demoUrl: given }: OptionValues<'demoUrl'>, dev: boolean): string | null {
+  if (given === undefined) return null;
+  if (!dev) throw new UsageError(`${given.from} is for development: give --dev too.`);
+  const url = URL.canParse(given.text) ? new URL(given.text) : null;
+  if (url === null || !/^https?:$/u.test(url.protocol)) {
+    throw new UsageError(`${given.from} must be the address of a page: http://… or https://….`);
+  }
+  return url.href;
+}
+
+/** A whole number within the bounds; null when it was not given. */
+function numberOf(given: OptionValue | undefined, min: number, max: number): number | null {
+  if (given === undefined) return null;
+  const { text, from } = given;
+  if (/^\d{1,9}$/u.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+  // Kubernetes sets PORTICO_PORT=tcp://… in every container of a namespace that has a service named "portico".
+  const why = text.startsWith('tcp://')
+    ? ': Kubernetes set it for a service named portico; set enableServiceLinks: false in the pod, or name the service otherwise'
+    : '';
+  throw new UsageError(`${from} must be a number from ${min} to ${max}, not ${text.slice(0, 100)}${why}.`);
+}
+
+const ON = new Set(['1', 'true', 'yes', 'on']);
+const OFF = new Set(['0', 'false', 'no', 'off']);
+
+/** A switch; null when it was not given. */
+function switchOf(given: OptionValue | undefined): boolean | null {
+  if (given === undefined) return null;
+  const text = given.text.toLowerCase();
+  if (ON.has(text)) return true;
+  if (OFF.has(text)) return false;
+  throw new UsageError(`${given.from} must be 1 or 0.`);
+}
+
+function oneOf<const T extends string>(given: OptionValue | undefined, allowed: readonly T[]): T | null {
+  if (given === undefined) return null;
+  const found = allowed.find((each) => each === given.text);
+  if (found === undefined) throw new UsageError(`${given.from} must be one of ${allowed.join(', ')}.`);
+  return found;
+}
+
+/** The variables by which OpenTelemetry's documents name a collector. */
+function collectorIsNamed(env: Environment): boolean {
+  const isSet = (name: string): boolean => (env[name] ?? '') !== '';
+  return isSet('OTEL_EXPORTER_OTLP_ENDPOINT') || isSet('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT');
+}
+
+/** False refuses a schema that is not up to date, instead of changing it. */
+export function isMigrating({ noMigrate }: OptionValues<'noMigrate'>): boolean {
+  return !(switchOf(noMigrate) ?? false);
+}
+
+/** The store that `--data` or `--database-url` names. */
+export function storeFrom({ data, databaseUrl }: OptionValues<'data' | 'databaseUrl'>): Store {
+  if (data !== undefined && databaseUrl !== undefined && data.isFlag === databaseUrl.isFlag) {
+    throw new UsageError(`Give ${data.from} or ${databaseUrl.from}, not both.`);
+  }
+  if (databaseUrl !== undefined && data?.isFlag !== true) {
+    const { text: url, from } = databaseUrl;
+    if (!/^postgres(?:ql)?:\/\//u.test(url)) throw new UsageError(`${from} must start with postgres://.`);
+    return { kind: 'postgres', url };
+  }
+  const path = data?.text ?? DEFAULT_FOLDER;
+  if (path === '') throw new UsageError('--data must name a folder, or be memory.');
+  return path === 'memory' ? { kind: 'memory' } : { kind: 'folder', path };
+}
+
+/** The source of the store's key: null for a store with its own key, and when no source is given. */
+export function masterKeyFrom(store: Store, { key, keyFile }: OptionValues<'key' | 'keyFile'>): KeySource | null {
+  if (keyFile?.text === '') throw new UsageError(`${keyFile.from} must name a file.`);
+  if (store.kind !== 'postgres') {
+    if (keyFile?.isFlag !== true) return null;
+    throw new UsageError('--key-file goes with --database-url; a data folder has its key in keys.json.');
+  }
+  if (keyFile?.isFlag !== true && keyFile !== undefined && key !== undefined) {
+    throw new UsageError('Set PORTICO_KEY or PORTICO_KEY_FILE, not both.');
+  }
+  if (keyFile !== undefined) return { kind: 'file', path: keyFile.text };
+  return key === undefined ? null : { kind: 'variable', text: key.text };
+}

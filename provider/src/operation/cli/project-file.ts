@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { allowsOrigin } from '../../../../src/domain/rules/redirects.ts';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import { withOAuthVariables } from '../../project/oauth-clients.ts';
+import { projectFrom, type Project } from '../../project/project.ts';
+import { FieldError } from '../../project/readers.ts';
+import { bothNames } from './option-table.ts';
+import { ownFile } from './own-file.ts';
+import { ProjectText } from './project-text.ts';
+import { UsageError } from '../../base/usage-error.ts';
+
+/** The project with the authorization page of `--authorization-url`, for a host whose port is chosen at the start. */
+function withPage(project: Project, url: string | null): Project {
+  if (url === null) return project;
+  const origin = URL.canParse(url) ? new URL(url).origin : '';
+  if (url.includes('#') || !allowsOrigin(project, origin)) {
+    throw new UsageError(`${bothNames('authorizationUrl')} must be the URL of a page on a registered origin.`);
+  }
+  return { ...project, idp: { ...project.idp, authorization_url: url } };
+}
+
+/** The text of the project file; a UsageError where it cannot be read. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${bothNames('project')} names ${path}: it cannot be read (${code}).`);
+  }
+}
+
+/**
+ * Reads the given project file, or the demo project's.
+ *
+ * @param authorizationUrl replaces the file's authorization page
+ * @param dev whether the server runs with `--dev`
+ */
+export function readProject(given: string | null, authorizationUrl: string | null, dev: boolean): Project {
+  const path = given ?? ownFile('project.json');
+  let text: ProjectText | null = null;
+  try {
+    text = path === null ? null : new ProjectText(textOf(path));
+    return withPage(projectFrom(withOAuthVariables(text?.json ?? {}), dev), authorizationUrl);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const line = error instanceof FieldError ? text?.lineOf(error.path) : undefined;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${path ?? 'the demo project'}: ${reason}${line === undefined ? '' : ` (line ${line})`}`);
+  }
+}
+
+/** Reads the project of `readProject` again, with other values for some of its fields. Throws a FieldError for a wrong one. */
+export function projectWith(
+  given: string | null,
+  authorizationUrl: string | null,
+): (settings: Readonly<Record<string, unknown>>) => Project {
+  const json = projectJson(given ?? ownFile('project.json'));
+  return (settings) => {
+    const fields = { ...(isRecord(json) ? json : {}), ...settings };
+    return withPage(projectFrom(withOAuthVariables(fields), true), authorizationUrl);
+  };
+}
+
+/** The JSON of the project file, unchecked; null when there is none that can be read. */
+export function projectJson(path: string | null): unknown {
+  try {
+    return path === null ? null : new ProjectText(readFileSync(path, 'utf8')).json;
+  } catch {
+    return null;
+  }
+}

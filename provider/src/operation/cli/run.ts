@@ -1,0 +1,227 @@
+import { getRequestListener, RequestError } from '@hono/node-server';
+import { createApp, createDevApp } from '../app.ts';
+import { captchaOf } from '../../api/captcha/captcha.ts';
+import { databaseClock } from '../../base/db/clock.ts';
+import { reportTo, type Report } from '../../base/log/error-log.ts';
+import { logToStderr } from '../../base/log/log.ts';
+import { systemRandom } from '../../base/platform.ts';
+import type { Project } from '../../project/project.ts';
+import { sharedJudge } from '../../accounts/password-strength/judge.ts';
+import { newToken } from '../../base/security/secrets.ts';
+import { openTelemetry } from '../../base/tracing/open-telemetry.ts';
+import type { QueryObserver } from '../../base/db/database.ts';
+import { poolCountsOf } from '../../base/db/open.ts';
+import { Health } from '../health/health.ts';
+import { withHealth } from '../health/listener.ts';
+import { registerWebhooks } from '../../messages/webhooks/register.ts';
+import { carriersFor } from './carriers.ts';
+import { carriedBy, startDelivery, undeliveredText } from '../../messages/outbox/delivery.ts';
+import { InboxHub } from '../../messages/inbox-hub.ts';
+import { DEFAULT_LIMITS } from '../../project/limits.ts';
+import { sweepRegularly } from '../retention/sweep.ts';
+import { writeAdminFile } from './admin-file.ts';
+import { templatesOf } from './delivery.ts';
+import { Connections, LIMITS } from './connections.ts';
+import { controlOf } from './control.ts';
+import { ConnectionDrain } from '../../base/http/connection-drain.ts';
+import { listen } from './listen.ts';
+import { versionText } from './help.ts';
+import { measuringAt, type MetricsServer } from './metrics-server.ts';
+import { openBreachedPasswords } from './open-breaches.ts';
+import { serveOperators } from './serve-operators.ts';
+import { openStore, poolSizeOf } from './open-store.ts';
+import { bracketed, urlOf, type CliOptions } from './options.ts';
+import { projectJson } from './project-file.ts';
+import { isLocal, projectToServe, proxiesOf } from './serving.ts';
+import { stopping, type StopHandle } from './stopping.ts';
+import { pkceWarning } from '../../base/warnings.ts';
+import { unknownVariables } from './unknown-variables.ts';
+
+export interface RunningServer extends StopHandle {
+  readonly url: string;
+  /** The address of `/metrics`; absent where it is not served. */
+  readonly metricsUrl?: string | undefined;
+  /** Whether it is in development mode because nothing says what to serve. */
+  readonly bare?: boolean;
+  readonly project: Pick<Project, 'public_token' | 'project_id' | 'session_cookies'>;
+  /** The most connections to a PostgreSQL database; absent for an embedded one. */
+  readonly connections?: number;
+  /** Where the operators' page is; absent where it is not served. */
+  readonly operatorsUrl?: string;
+  /** Where the messages of `--dev` show; absent without it. */
+  readonly inboxUrl?: string | undefined;
+  /** What the operator should know about messages that this server does not deliver. */
+  readonly undelivered?: string | null;
+}
+
+/** What the server prints when it is ready. */
+export function readyText({
+  url,
+  metricsUrl,
+  project,
+  connections,
+  bare,
+  operatorsUrl,
+  inboxUrl,
+  undelivered = null,
+}: Omit<RunningServer, 'stop'>): string {
+  const { public_token, project_id, session_cookies } = project;
+  const { http_only, domain, same_site } = session_cookies;
+  const lines = [`listening on ${url}`, `public token ${public_token}`, `project id ${project_id}`];
+  if (inboxUrl !== undefined) lines.push(`emails and text messages ${inboxUrl}`);
+  if (http_only && domain !== null) {
+    lines.push(`session cookies HttpOnly, SameSite=${same_site}, for pages and this API on hosts of ${domain}`);
+  }
+  if (connections !== undefined) lines.push(`database connections up to ${connections}`);
+  if (operatorsUrl !== undefined) lines.push(`operators’ page ${operatorsUrl}`);
+  if (metricsUrl !== undefined) lines.push(`metrics on ${metricsUrl}`);
+  if (bare === true) {
+    lines.push(
+      'development mode for this machine only, because there is no project file; "portico-provider init" makes one',
+    );
+  }
+  if (undelivered !== null) lines.push(undelivered);
+  return `${lines.join('\n')}\n`;
+}
+
+/** The addresses that mean all addresses of this machine, including loopback. */
+const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/** The response when the app itself failed to answer. */
+const errorHandler =
+  (report: Report) =>
+  (error: unknown): Response => {
+    if (error instanceof RequestError) return new Response(null, { status: 400 });
+    report(error, { where: 'request', status: 500 });
+    return new Response(null, { status: 500 });
+  };
+
+/** Starts the server. Rejects with a UsageError when the operator can fix the problem. */
+export async function run(options: CliOptions): Promise<RunningServer> {
+  const project = projectToServe(options);
+  const templates = templatesOf(project, options.projectFile);
+  const proxies = proxiesOf(options);
+  const log = logToStderr(options.log);
+  const report = reportTo(log);
+  for (const unknown of unknownVariables(process.env, projectJson(options.projectFile))) {
+    log.warn('an unknown variable has no effect', { ...unknown });
+  }
+  const warn = (sentence: string): void => log.warn(sentence);
+  if (options.trustProxy !== null && project.issuer === null) {
+    log.warn(
+      'behind a proxy the project should have an issuer: without it, each request says at which address this server is',
+    );
+  }
+  const pkce = options.dev ? null : pkceWarning(project);
+  if (pkce !== null) log.warn(pkce);
+  const breaches = await openBreachedPasswords(options.breachedPasswords, warn);
+  const telemetry = options.traces ? await openTelemetry(versionText()) : null;
+  const onQuery: QueryObserver | undefined =
+    telemetry === null ? undefined : (event) => telemetry.tracing.statement(event);
+  const { db, keys, close } = await openStore(options.store, { ...options, report, onQuery });
+  let measuring: MetricsServer | null = null;
+  try {
+    const realClock = await databaseClock(db);
+    const control = options.dev ? await controlOf({ db, project, clock: realClock }, options, warn) : undefined;
+    const clock = control?.clock ?? realClock;
+    const inbox = new InboxHub();
+    const draining = new ConnectionDrain();
+    const loopback = isLocal(options);
+    const administered = options.store.kind === 'folder' && (loopback || EVERY_ADDRESS.has(options.host ?? ''));
+    const adminSecret = newToken(systemRandom);
+    const health = new Health({ db, keys, clock }, draining);
+    measuring = await measuringAt(options.metrics, { db, pool: poolCountsOf(db), version: versionText() }, health);
+    await registerWebhooks(db, project.webhooks);
+    const carriers = carriersFor(control?.project.delivered ?? project, templates, { clock, realClock });
+    const services = {
+      db,
+      clock,
+      random: systemRandom,
+      keys,
+      project,
+      limits: { ...DEFAULT_LIMITS, ...project.limits },
+      inbox,
+      carried: carriedBy(carriers),
+      draining,
+      breaches,
+      captcha: captchaOf(project, warn),
+      ...(templates === undefined ? {} : { templates }),
+      loopback,
+      proxies,
+      dev: options.dev,
+      ...(options.demoUrl === null ? {} : { demoUrl: options.demoUrl }),
+      report,
+      metrics: measuring.metrics,
+      log,
+    };
+    const operators =
+      options.operators === null ? null : await serveOperators(services, options.operators, control?.project);
+    const appOptions = {
+      ...services,
+      tracing: telemetry?.tracing,
+      ...(operators === null ? {} : { operatorsOrigin: operators.origin }),
+      ...(administered ? { adminSecret } : {}),
+    };
+    const app = control === undefined ? createApp(appOptions) : createDevApp({ ...appOptions, control }, warn);
+    // Loads the dictionaries in a separate thread. After a failure, the first request that needs them tries again.
+    void sharedJudge()
+      .warm()
+      .catch(() => undefined);
+    const listener = getRequestListener(app.fetch, {
+      overrideGlobalObjects: false,
+      errorHandler: errorHandler(report),
+    });
+    const connections = new Connections(LIMITS, { proxies, keepAliveMs: options.keepAliveSeconds * 1000 });
+    const listening = await listen(
+      withHealth(health, (req, res) => void listener(req, res)),
+      options.host,
+      options.port,
+      { draining, connections },
+    );
+    const host = loopback && options.host !== null ? bracketed(options.host) : '127.0.0.1';
+    const removeAdminFile =
+      administered && options.store.kind === 'folder'
+        ? writeAdminFile(options.store.path, { url: `http://${host}:${listening.port}`, secret: adminSecret })
+        : () => undefined;
+    const onError = (error: unknown): void => report(error, { where: 'sweep' });
+    const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => realClock.read());
+    const delivering = startDelivery(services, carriers);
+    return {
+      project,
+      ...(operators === null ? {} : { operatorsUrl: `${operators.origin}/operators` }),
+      undelivered: undeliveredText(carriers, project, options.dev),
+      ...(options.store.kind === 'postgres' ? { connections: poolSizeOf(options) } : {}),
+      url: urlOf(options.host, listening.port),
+      ...(options.dev && loopback ? { inboxUrl: `${urlOf(options.host, listening.port)}/dev/inbox` } : {}),
+      metricsUrl: measuring.url,
+      bare: options.bare,
+      ...stopping({
+        draining,
+        drainMs: options.drainSeconds * 1000,
+        listening,
+        endStreams() {
+          inbox.close();
+          control?.faulty.end();
+        },
+        background: [
+          () => sweeping.stop(),
+          async () => delivering?.stop(),
+          async () => operators?.close(),
+          async () => void (await control?.clock.settled()),
+        ],
+        async close() {
+          realClock.stop();
+          removeAdminFile();
+          await breaches?.close();
+          await measuring?.close();
+          await close();
+          await telemetry?.close();
+        },
+      }),
+    };
+  } catch (error) {
+    await measuring?.close();
+    await close();
+    throw error;
+  }
+}

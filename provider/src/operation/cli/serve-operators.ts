@@ -1,0 +1,33 @@
+import { getRequestListener } from '@hono/node-server';
+import { switchedApp } from '../../dev/control/switched-app.ts';
+import type { ProjectSwitch } from '../../dev/control/project-switch.ts';
+import { operatorsApp } from '../operators/app.ts';
+import type { Services } from '../../api/services.ts';
+import { listen } from './listen.ts';
+import type { OperatorsOptions } from './operators-options.ts';
+
+export interface ServedOperators {
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the operators' page on a listener of its own: what the public reaches does not have it.
+ *
+ * @param projects the projects of a developer's server, which are switched
+ */
+export async function serveOperators(
+  services: Services,
+  { host, port, origin: given }: OperatorsOptions,
+  projects?: ProjectSwitch,
+): Promise<ServedOperators> {
+  let answer: ReturnType<typeof getRequestListener> | null = null;
+  const listening = await listen((request, response) => void answer?.(request, response), host, port, {
+    options: { host: 'operatorsHost', port: 'operatorsPort' },
+  });
+  const origin = given ?? `http://localhost:${listening.port}`;
+  const make = (shown: Services) => operatorsApp(shown, { origin });
+  const app = projects === undefined ? make(services) : switchedApp(services, projects, make);
+  answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  return { origin, close: () => listening.close() };
+}

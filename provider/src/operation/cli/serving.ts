@@ -1,0 +1,74 @@
+import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
+import { NO_PROXIES, trustedProxies, type TrustedProxies } from '../../base/http/trusted-proxies.ts';
+import { checkGateways } from '../../project/delivery.ts';
+import type { Project } from '../../project/project.ts';
+import { FieldError } from '../../project/readers.ts';
+import { deliveryWith } from './delivery.ts';
+import { bothNames } from './option-table.ts';
+import { bracketed, UsageError, type CliOptions } from './options.ts';
+import { readProject } from './project-file.ts';
+
+/** True when only programs on this machine can connect. */
+export function isLocal({ host }: Pick<CliOptions, 'host'>): boolean {
+  return host === null || isLoopbackHost(bracketed(host));
+}
+
+/** The proxies that `--trust-proxy` names. Throws a UsageError for anything else. */
+export function proxiesOf({ trustProxy, dev }: Pick<CliOptions, 'trustProxy' | 'dev'>): TrustedProxies {
+  if (trustProxy === null) return NO_PROXIES;
+  if (dev) throw new UsageError(`--dev serves this machine alone: it does not go with ${bothNames('trustProxy')}.`);
+  try {
+    return trustedProxies(trustProxy);
+  } catch (error) {
+    throw new UsageError(`${bothNames('trustProxy')} is wrong: ${error instanceof Error ? error.message : ''}.`);
+  }
+}
+
+/** The project to serve. Throws a UsageError when development features, or a check without effect, would be public. */
+export function projectToServe({ projectFile, authorizationUrl, dev, delivery }: CliOptions): Project {
+  if (!dev && projectFile === null) {
+    throw new UsageError(
+      'Give --project FILE (or PORTICO_PROJECT) with your origins and redirect URLs, or --dev for the demo project on your own machine.',
+    );
+  }
+  const project = readProject(projectFile, authorizationUrl, dev);
+  if (dev) checkDev(project);
+  else checkVerifiers(project);
+  const served = { ...project, delivery: deliveryWith(project.delivery, delivery) };
+  try {
+    checkGateways(served);
+  } catch (error) {
+    if (error instanceof FieldError) throw new UsageError(`${error.path} must be ${error.must}.`);
+    throw error;
+  }
+  return served;
+}
+
+/** Features of `--dev` must not be reachable from other machines. */
+function checkDev({ issuer, allow_loopback }: Project): void {
+  if (issuer !== null && !isLoopbackIssuer(issuer)) {
+    throw new UsageError('--dev is for your own machine: the project’s issuer must be null, or http on loopback.');
+  }
+  if (!allow_loopback) {
+    throw new UsageError('--dev is for your own machine: it cannot serve a project with allow_loopback: false.');
+  }
+}
+
+function isLoopbackIssuer(issuer: string): boolean {
+  const { protocol, hostname } = new URL(issuer);
+  return protocol === 'http:' && isLoopbackHost(hostname);
+}
+
+/** Refuses a project that relies on a captcha or telemetry service which this server does not ask. */
+function checkVerifiers({ captcha_settings, dfp_protected_auth_enabled, dfp_protected_auth_mode }: Project): void {
+  if (captcha_settings.enabled && captcha_settings.provider === null) {
+    throw new UsageError(
+      'captcha_settings.enabled needs captcha_settings.provider: without a service, test tokens are accepted with --dev only.',
+    );
+  }
+  if (dfp_protected_auth_enabled && dfp_protected_auth_mode === 'DECISIONING') {
+    throw new UsageError(
+      'dfp_protected_auth_enabled with DECISIONING cannot be served: this server asks no telemetry service, and takes test ids with --dev only.',
+    );
+  }
+}

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { schemaState, SchemaTooNew } from '../../base/db/migrate.ts';
+import type { ConnectionDrain } from '../../base/http/connection-drain.ts';
+import { knownKeys, openKey } from '../../base/security/signing-key-rows.ts';
+import type { Services } from '../../api/services.ts';
+
+/** What a server needs to answer requests; `stopping` means that it is about to end. */
+export type Check = 'database' | 'migrations' | 'keys' | 'stopping';
+
+/** Load balancers wait two to five seconds. */
+const LIMIT_MS = 2_000;
+/** An answer is used this long, so that a caller without a token cannot keep the database busy. */
+const KEPT_MS = 1_000;
+
+type HealthServices = Pick<Services, 'db' | 'keys' | 'clock'>;
+
+/** Tells whether this server can answer requests. */
+export class Health {
+  private last: { readonly failing: Promise<readonly Check[]>; readonly at: number } | null = null;
+
+  constructor(
+    private readonly services: HealthServices,
+    private readonly draining: Pick<ConnectionDrain, 'active'>,
+    private readonly limitMs = LIMIT_MS,
+  ) {}
+
+  /** The checks that fail; none if the server is ready. Never rejects, and answers within the time limit. */
+  async failing(): Promise<readonly Check[]> {
+    if (this.draining.active) return ['stopping'];
+    if (this.last === null || performance.now() - this.last.at > KEPT_MS) {
+      this.last = { failing: this.check(), at: performance.now() };
+    }
+    return this.last.failing;
+  }
+
+  private async check(): Promise<readonly Check[]> {
+    const over = new AbortController();
+    const late = sleep(this.limitMs, ['database'] as const, { signal: over.signal });
+    late.catch(() => undefined);
+    try {
+      return await Promise.race([failingIn(this.services), late]);
+    } finally {
+      over.abort();
+    }
+  }
+}
+
+async function failingIn(services: HealthServices): Promise<readonly Check[]> {
+  try {
+    const { pending } = await schemaState(services.db);
+    // Without its tables nothing else can be checked.
+    if (pending.length > 0) return ['migrations'];
+    return (await keysAreReadable(services)) ? [] : ['keys'];
+  } catch (error) {
+    return [error instanceof SchemaTooNew ? 'migrations' : 'database'];
+  }
+}
+
+/** False if the database has signing keys that this server's data keys do not open, as after another database was restored. */
+async function keysAreReadable(services: HealthServices): Promise<boolean> {
+  const known = await knownKeys(services, 'sessions');
+  const now = services.clock.now();
+  const newest = known.find(({ active_at }) => active_at.getTime() <= now) ?? known.at(-1);
+  if (newest !== undefined) return (await openKey(services, newest)) !== null;
+  // The first login makes the first key.
+  const row = await services.db
+    .selectFrom('signing_keys')
+    .select('kid')
+    .where('purpose', '=', 'sessions')
+    .executeTakeFirst();
+  return row === undefined;
+}

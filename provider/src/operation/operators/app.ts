@@ -1,0 +1,278 @@
+import { Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { getCookie, setCookie } from 'hono/cookie';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
+import { type Bodies, shedding } from '../../base/http/bodies.ts';
+import type { AppContext, AppEnv } from '../../base/http/environment.ts';
+import { reported } from '../../base/http/replies.ts';
+import { arrival, remoteAddress } from '../../base/http/arrival.ts';
+import { readJson } from '../../base/http/request.ts';
+import { newId } from '../../base/security/secrets.ts';
+import { takeForNetwork } from '../../base/security/limits.ts';
+import type { Services } from '../../api/services.ts';
+import { readBackendUser } from '../../accounts/users/backend-user.ts';
+import { listAudit } from './audit-list.ts';
+import {
+  byOperator,
+  enrol,
+  entering,
+  operatorLogin,
+  startEnrolment,
+  startOperatorLogin,
+  type Site,
+} from './ceremonies.ts';
+import {
+  formOf,
+  isTyped,
+  PAGE_LIMIT,
+  param,
+  query,
+  type AdminOperator,
+  type OperatorRouteContext,
+} from './route-context.ts';
+import { exportPerson } from './export-users.ts';
+import { endOperatorSession, operatorOf, type Operator } from './operator-store.ts';
+import {
+  auditOperator,
+  deletePerson,
+  endSessions,
+  listUsers,
+  lockOut,
+  sessionsFor,
+  unlock,
+  type AuditActor,
+} from './people.ts';
+import { PAGE_CSS } from './pages/css.ts';
+import { ENROL_SCRIPT, enrolPage, LOGIN_SCRIPT, loginPage, refusalPage } from './pages/entry.ts';
+import type { Fault } from './pages/layout.ts';
+import { auditPage } from './pages/lists.ts';
+import { titleOf, userPage, usersPage } from './pages/users.ts';
+import { clientRoutes } from './routes-for-clients.ts';
+import { importRoutes } from './routes-for-import.ts';
+import { messageRoutes } from './routes-for-messages.ts';
+import { operatorRoutes } from './routes-for-operators.ts';
+
+const POLICY = [
+  `default-src 'none'`,
+  `script-src 'self'`,
+  `style-src 'self'`,
+  `connect-src 'self'`,
+  `img-src data:`,
+  `form-action 'self'`,
+  `base-uri 'none'`,
+  `frame-ancestors 'none'`,
+  `require-trusted-types-for 'script'`,
+  `trusted-types 'none'`,
+].join('; ');
+
+const HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': POLICY,
+  'X-Frame-Options': 'DENY',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Robots-Tag': 'noindex',
+  // With `no-referrer` browsers send forms with the origin `null`.
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'publickey-credentials-get=(self), publickey-credentials-create=(self)',
+  'Cache-Control': 'no-store',
+};
+
+/** The operators' page, which has a listener and a login of its own. No session of a user is of any use here. */
+export function operatorsApp(services: Services, site: Site, bodies?: Bodies): Hono<AppEnv> {
+  const app = new Hono<AppEnv>({ strict: false });
+  const { origin } = site;
+  const isSecure = origin.startsWith('https:');
+  // With the prefix no other host of the site can set the cookie (RFC 6265bis, section 4.1.3.2).
+  const cookieName = isSecure ? '__Host-operator' : 'operator';
+  const cookie = { path: '/', httpOnly: true, secure: isSecure, sameSite: 'Strict' } as const;
+
+  const by = (context: AppContext): Omit<AuditActor, 'name'> => ({
+    address: remoteAddress(context),
+    request_id: context.get('requestId'),
+  });
+  const current = async (context: AppContext): Promise<Operator | null> =>
+    operatorOf(services, getCookie(context, cookieName));
+  /** The operator of the session; refuses when there is none. */
+  const operatorIn = async (context: AppContext): Promise<Operator> => {
+    const operator = await current(context);
+    if (operator === null) throw new Refusal('user_unauthenticated', 'You are not logged in.');
+    return operator;
+  };
+  const adminIn = async (context: AppContext): Promise<AdminOperator> => {
+    const operator = await operatorIn(context);
+    if (operator.role !== 'admin') throw new Refusal('unauthorized_action', 'You may read here, and change nothing.');
+    return { ...byOperator(operator, by(context)), operator };
+  };
+  const entered = (context: AppContext, token: string): Response => {
+    setCookie(context, cookieName, token, cookie);
+    return context.json({});
+  };
+
+  app.use(arrival(services));
+  app.use(async (context, next) => {
+    context.set('requestId', newId(services.random, 'request-id'));
+    context.set('pattern', '/operators');
+    await next();
+    for (const [name, value] of Object.entries(HEADERS)) context.res.headers.set(name, value);
+    if (isSecure) context.res.headers.set('Strict-Transport-Security', 'max-age=31536000');
+  });
+  app.use(onlyAt(origin));
+  app.use(shedding(services, undefined, bodies));
+  app.onError(async (error, context) => {
+    const wantsPage = context.req.header('accept')?.includes('text/html') === true;
+    const refusal = error instanceof Refusal ? error : null;
+    if (refusal?.type === 'user_unauthenticated' && context.req.method === 'GET')
+      return context.redirect('/operators/login');
+    const response = reported(services, context, error);
+    if (!wantsPage) return response;
+    const message = refusal?.message ?? (error instanceof SchemaRefusal ? error.body[0]?.message : null);
+    return context.html(
+      await refusalPage(message ?? 'Something went wrong here.', context.req.path),
+      response.status as 400,
+    );
+  });
+
+  app.get('/', (context) => context.redirect('/operators/users'));
+  app.get('/operators', (context) => context.redirect('/operators/users'));
+  const text = (type: string, body: string) => (context: AppContext) =>
+    context.body(body, 200, { 'Content-Type': type });
+  app.get('/operators/page.css', text('text/css; charset=utf-8', PAGE_CSS));
+  app.get('/operators/login.js', text('text/javascript; charset=utf-8', LOGIN_SCRIPT));
+  app.get('/operators/enrol.js', text('text/javascript; charset=utf-8', ENROL_SCRIPT));
+
+  app.get('/operators/login', (context) => context.html(loginPage()));
+  app.get('/operators/enrol', (context) => context.html(enrolPage()));
+  const field = async (context: AppContext, name: string): Promise<string> => {
+    const body = await readJson(context.req.raw);
+    const value = isRecord(body) ? body[name] : undefined;
+    if (typeof value !== 'string' || value === '') throw new Refusal('bad_request', `${name} must be a text.`);
+    return value;
+  };
+  const limited = async (context: AppContext): Promise<void> =>
+    takeForNetwork(services, 'operators', remoteAddress(context), services.limits.searchesPerNetwork);
+  app.post('/operators/login/start', async (context) => {
+    await limited(context);
+    return context.json({ options: await startOperatorLogin(services, site) });
+  });
+  app.post('/operators/login/finish', async (context) => {
+    await limited(context);
+    const from = by(context);
+    const credential = await field(context, 'credential');
+    const token = await entering(services, 'operator_login', from, () =>
+      operatorLogin(services, site, credential, from),
+    );
+    return entered(context, token);
+  });
+  app.post('/operators/enrol/start', async (context) => {
+    await limited(context);
+    const token = await field(context, 'token');
+    const options = await entering(services, 'operator_enrolled', by(context), () =>
+      startEnrolment(services, site, token),
+    );
+    return context.json({ options });
+  });
+  app.post('/operators/enrol/finish', async (context) => {
+    await limited(context);
+    const from = by(context);
+    const given = { token: await field(context, 'token'), credential: await field(context, 'credential') };
+    return entered(
+      context,
+      await entering(services, 'operator_enrolled', from, () => enrol(services, site, given, from)),
+    );
+  });
+  app.post('/operators/logout', async (context) => {
+    const token = getCookie(context, cookieName);
+    const operator = await current(context);
+    if (operator !== null && token !== undefined) {
+      await endOperatorSession(services, token);
+      await auditOperator(services, services.db, byOperator(operator, by(context)), { event: 'operator_logout' });
+    }
+    setCookie(context, cookieName, '', { ...cookie, maxAge: 0 });
+    return context.redirect('/operators/login', 303);
+  });
+
+  const desk: OperatorRouteContext = { services, operatorIn, adminIn };
+  const userIn = (context: AppContext): string => param(context, 'user');
+  app.get('/operators/users', async (context) => {
+    const operator = await operatorIn(context);
+    const filter = { text: query(context, 'text'), locked: query(context, 'locked') === '1' };
+    const found = await listUsers(services.db, { ...filter, after: query(context, 'after'), limit: PAGE_LIMIT });
+    return context.html(usersPage(operator, found, { ...filter, done: query(context, 'done') }));
+  });
+  const showUser = async (context: AppContext, operator: Operator, fault?: Fault) => {
+    const user = await readBackendUser(services.project, services.db, userIn(context));
+    const sessions = await sessionsFor(services, user.user_id);
+    const audit = await listAudit(services, { user_id: user.user_id, limit: PAGE_LIMIT });
+    const shown = { user, sessions, audit, done: query(context, 'done'), ...(fault === undefined ? {} : { fault }) };
+    return context.html(userPage(operator, shown), fault === undefined ? 200 : 400);
+  };
+  app.get('/operators/users/:user', async (context) => showUser(context, await operatorIn(context)));
+  const userAct = (
+    name: string,
+    done: string,
+    act: (user: string, by: AuditActor, fields: URLSearchParams) => Promise<unknown>,
+  ): void => {
+    app.post(`/operators/users/:user/${name}`, async (context) => {
+      const admin = await adminIn(context);
+      const user = userIn(context);
+      await act(user, admin, await formOf(context));
+      return context.redirect(`/operators/users/${encodeURIComponent(user)}?done=${done}`, 303);
+    });
+  };
+  userAct('lock', 'locked', async (user, admin) => lockOut(services, user, admin));
+  userAct('unlock', 'unlocked', async (user, admin) => unlock(services, user, admin));
+  userAct('sign-out', 'signed-out', async (user, admin, fields) => {
+    const session_id = fields.get('session_id');
+    return endSessions(services, session_id === null ? { user } : { session_id }, admin);
+  });
+  app.post('/operators/users/:user/delete', async (context) => {
+    const admin = await adminIn(context);
+    const title = titleOf(await readBackendUser(services.project, services.db, userIn(context)));
+    if (!isTyped(await formOf(context), 'confirm', title)) {
+      return showUser(context, admin.operator, { field: 'confirm', message: `Type ${title} to delete the user.` });
+    }
+    await deletePerson(services, userIn(context), admin);
+    return context.redirect('/operators/users?done=deleted', 303);
+  });
+  app.post('/operators/users/:user/export', async (context) => {
+    const admin = await adminIn(context);
+    const person = await exportPerson(services, userIn(context), false, admin);
+    return context.body(JSON.stringify(person, null, 2), 200, {
+      'Content-Type': 'application/json',
+      'Content-Disposition': `attachment; filename="user.json"`,
+    });
+  });
+
+  clientRoutes(app, desk);
+  messageRoutes(app, desk);
+  app.get('/operators/audit', async (context) => {
+    const operator = await operatorIn(context);
+    const names = ['user_id', 'event', 'outcome', 'address'] as const;
+    const filters = Object.fromEntries(names.map((name) => [name, query(context, name)]));
+    const found = await listAudit(services, { ...filters, before: query(context, 'after'), limit: PAGE_LIMIT });
+    return context.html(auditPage(operator, found, filters));
+  });
+  operatorRoutes(app, desk);
+  importRoutes(app, desk);
+  return app;
+}
+
+/**
+ * Answers this origin alone. Another host name would be another site's, pointed here (DNS rebinding); a request that changes
+ * something must come from a page of this origin, whatever cookies it has.
+ */
+function onlyAt(origin: string) {
+  const { host } = new URL(origin);
+  return createMiddleware<AppEnv>(async (context, next) => {
+    const named = context.req.header('host') ?? new URL(context.req.url).host;
+    if (named.toLowerCase() !== host) throw new Refusal('misdirected_request');
+    const { method } = context.req;
+    if (method !== 'GET' && method !== 'HEAD') {
+      const site = context.req.header('sec-fetch-site') ?? 'same-origin';
+      if (context.req.header('origin') !== origin || site !== 'same-origin') throw new Refusal('unregistered_origin');
+    }
+    return next();
+  });
+}

@@ -1,0 +1,145 @@
+import { isSignedUp, isTaken } from '../../../../src/domain/rules/accounts.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { Db } from '../../base/db/database.ts';
+import { sqlState } from '../../base/db/database-errors.ts';
+import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
+import { createPassword, requireReset } from '../../accounts/passwords/store.ts';
+import { storedForm } from '../../accounts/passwords/stored.ts';
+import { KNOWN_NETWORK_MS } from '../../base/security/known-networks.ts';
+import { newId } from '../../base/security/secrets.ts';
+import type { Services } from '../../api/services.ts';
+import { addEmail, findEmail, freeEmail } from '../../accounts/users/store.ts';
+import { addPhone, findPhone, freePhone } from '../../accounts/users/phone-numbers.ts';
+import { readImportLine, type ImportedUser } from '../../accounts/account/import-line.ts';
+import { auditOperator, type AuditActor } from './people.ts';
+
+export type ImportResult =
+  | { readonly result: 'imported' | 'exists'; readonly user_id: string }
+  | { readonly result: 'refused'; readonly reason: string };
+
+/** Imports one line, whole or not at all. Somebody who is there already, by any of their ids, is left as they are. */
+export async function importUser(services: Services, value: unknown, by: AuditActor): Promise<ImportResult> {
+  const read = readImportLine(services.project, value);
+  if ('wrong' in read) return { result: 'refused', reason: read.wrong };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await transaction(services.db, (tx) => importLine(services, tx, read.line, by));
+    } catch (error) {
+      if (error instanceof Refusal) return { result: 'refused', reason: error.message };
+      // Somebody else took the id or address at the same time: the next try sees them.
+      if (sqlState(error) !== '23505' || attempt === 2) throw error;
+    }
+  }
+}
+
+interface Claim {
+  readonly field: string;
+  /** Whether the line says that the person verified it. */
+  readonly verified: boolean;
+}
+
+interface ContactHolder {
+  readonly user_id: string;
+  readonly verified: boolean;
+  readonly status: string;
+  readonly managed: boolean;
+}
+
+/**
+ * Whether an address or number of the line belongs to its user here. Whoever imports a managed user, or a verified address,
+ * vouches for them, and the sign-up of a stranger does not count. Refuses to take a verified address of the line for that of a
+ * user who has not verified it.
+ */
+function belongs({ managed }: ImportedUser, { field, verified }: Claim, holder: ContactHolder): boolean {
+  if (!managed && !verified) return isSignedUp(holder);
+  if (!isTaken(holder)) return false;
+  if (verified && !holder.verified) {
+    const reason = `${field} is verified in the line, and not at the user who has it here: ${holder.user_id}.`;
+    throw new Refusal('bad_request', reason);
+  }
+  return true;
+}
+
+interface Owners {
+  /** The users who have one of the ids, addresses or numbers of the line. */
+  readonly ids: readonly string[];
+  /** Frees the addresses and numbers that strangers signed up with. */
+  readonly free: () => Promise<void>;
+}
+
+async function ownersOf(tx: Db, line: ImportedUser): Promise<Owners> {
+  const { user_id, external_id, emails, phone_numbers } = line;
+  const named = await tx
+    .selectFrom('users')
+    .select('user_id')
+    .where((where) => where.or([where('user_id', '=', user_id ?? ''), where('external_id', '=', external_id ?? '')]))
+    .execute();
+  const owners = new Set(named.map((row) => row.user_id));
+  const frees: (() => Promise<void>)[] = [];
+  for (const [place, { email, verified }] of emails.entries()) {
+    const known = await findEmail(tx, email);
+    if (known === undefined || owners.has(known.user_id)) continue;
+    if (belongs(line, { field: `emails[${place}]`, verified }, known)) owners.add(known.user_id);
+    else frees.push(() => freeEmail(tx, known));
+  }
+  for (const [place, { phone_number, verified }] of phone_numbers.entries()) {
+    const known = await findPhone(tx, phone_number);
+    if (known === undefined || owners.has(known.user_id)) continue;
+    if (belongs(line, { field: `phone_numbers[${place}]`, verified }, known)) owners.add(known.user_id);
+    else frees.push(() => freePhone(tx, known));
+  }
+  const free = async (): Promise<void> => {
+    for (const each of frees) await each();
+  };
+  return { ids: [...owners], free };
+}
+
+async function importLine(services: Services, tx: Db, line: ImportedUser, by: AuditActor): Promise<ImportResult> {
+  const { ids, free } = await ownersOf(tx, line);
+  const [owner, another] = ids;
+  if (another !== undefined) {
+    throw new Refusal('bad_request', 'Its ids, addresses and numbers belong to different users here.');
+  }
+  if (owner !== undefined) return { result: 'exists', user_id: owner };
+  await free();
+  const now = new Date(services.clock.now());
+  const user_id = line.user_id ?? newId(services.random, 'user');
+  await tx
+    .insertInto('users')
+    .values({
+      user_id,
+      created_at: line.created_at ?? now,
+      status: line.status,
+      name: JSON.stringify(line.name),
+      trusted_metadata: JSON.stringify(line.trusted_metadata),
+      untrusted_metadata: JSON.stringify(line.untrusted_metadata),
+      roles: '[]',
+      given_roles: JSON.stringify([...new Set(line.roles)]),
+      external_id: line.external_id,
+      managed: line.managed,
+      vouched: line.vouched,
+      locked_at: line.locked ? now : null,
+      // Whoever comes from another system has as long to log in as those who are here already.
+      proof_due_at: new Date(now.getTime() + KNOWN_NETWORK_MS),
+    })
+    .execute();
+  for (const { email, verified } of line.emails) {
+    const email_id = newId(services.random, 'email');
+    if ((await addEmail(services, tx, { email_id, user_id, email, verified })) === undefined) {
+      // Somebody else signed up with it meanwhile: the next try finds them.
+      throw new ChangedMeanwhile();
+    }
+  }
+  for (const phone of line.phone_numbers) {
+    const phone_id = newId(services.random, 'phone-number');
+    if ((await addPhone(services, tx, { ...phone, phone_id, user_id })) === undefined) {
+      throw new ChangedMeanwhile();
+    }
+  }
+  if (line.password !== null) {
+    await createPassword(services, tx, user_id, storedForm(services, user_id, line.password.hash));
+    if (line.password.requires_reset) await requireReset(tx, user_id);
+  }
+  await auditOperator(services, tx, by, { event: 'user_imported', user_id });
+  return { result: 'imported', user_id };
+}

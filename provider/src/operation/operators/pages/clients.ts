@@ -1,0 +1,144 @@
+import { html } from 'hono/html';
+import { CONNECTED_APP_TYPES } from '../../../../../src/domain/rules/connected-apps.ts';
+import type { listClients, ShownClient } from '../clients.ts';
+import type { Operator } from '../operator-store.ts';
+import { act, field, more, page, table, typed, type Fault, type Html } from './layout.ts';
+
+/** What was sent for a new client. */
+export interface NewClient {
+  readonly client_name: string;
+  readonly client_type: string;
+  /** One in a line. */
+  readonly redirect_urls: string;
+}
+
+export interface ClientsPage {
+  readonly done?: string | undefined;
+  readonly given?: NewClient;
+  readonly fault?: Fault;
+}
+
+export function clientsPage(
+  operator: Operator,
+  { clients, next }: Awaited<ReturnType<typeof listClients>>,
+  { done, given, fault }: ClientsPage,
+): Html {
+  return page({
+    title: 'Clients',
+    section: 'clients',
+    operator,
+    done,
+    body: html`${table(
+      'Connected apps and M2M clients',
+      ['Name', 'Kind', 'Id', 'From', 'Secret'],
+      clients.map(({ client_id, kind, name, from, secret }) => [
+        html`<a href="/operators/clients/${encodeURIComponent(client_id)}">${name}</a>`,
+        kind,
+        html`<code>${client_id}</code>`,
+        from,
+        secret,
+      ]),
+    )}
+    ${more('clients', {}, next)} ${operator.role === 'admin' ? createForm(given, fault) : ''}`,
+  });
+}
+
+function createForm(given: NewClient | undefined, fault: Fault | undefined): Html {
+  const chosen = given?.client_type ?? 'third_party';
+  return html`<form method="post" action="/operators/clients" class="form">
+    <h2>Make a connected app</h2>
+    ${field(
+      { name: 'client_name', label: 'Name', hint: 'Users see it when the app asks for access.', fault },
+      (attributes) =>
+        html`<input ${attributes} value="${given?.client_name ?? ''}" required maxlength="120" autocomplete="off" />`,
+    )}
+    ${field(
+      { name: 'client_type', label: 'Type', hint: 'A public app keeps no secret: it runs at the user.', fault },
+      (attributes) =>
+        html`<select ${attributes}>
+          ${CONNECTED_APP_TYPES.map((each) => html`<option ${each === chosen ? html`selected` : ''}>${each}</option>`)}
+        </select>`,
+    )}
+    ${field(
+      { name: 'redirect_urls', label: 'Redirect URLs', hint: 'One in a line.', fault },
+      (attributes) => html`<textarea ${attributes} spellcheck="false">${'\n'}${given?.redirect_urls ?? ''}</textarea>`,
+    )}
+    <button class="primary">Make the app</button>
+  </form>`;
+}
+
+export function clientPage(
+  operator: Operator,
+  client: ShownClient,
+  { done, fault }: { readonly done?: string | undefined; readonly fault?: Fault },
+): Html {
+  const { client_id, kind, name, from, secret, redirect_urls } = client;
+  return page({
+    title: name,
+    section: 'clients',
+    operator,
+    done,
+    body: html`<dl>
+        <dt>Id</dt>
+        <dd><code>${client_id}</code></dd>
+        <dt>Kind</dt>
+        <dd>${kind}</dd>
+        <dt>From</dt>
+        <dd>${from}</dd>
+        <dt>Secret</dt>
+        <dd>${secret}</dd>
+        <dt>Redirect URLs</dt>
+        <dd>${redirect_urls.length === 0 ? '–' : redirect_urls.map((url) => html`<code>${url}</code><br />`)}</dd>
+      </dl>
+      ${operator.role === 'admin' ? changes(operator, client, fault) : ''}`,
+  });
+}
+
+/** What may be done to the client: the file of the project is changed where the server runs. */
+function changes(operator: Operator, client: ShownClient, fault: Fault | undefined): Html {
+  const { client_id, kind, from, rotating } = client;
+  const at = `clients/${encodeURIComponent(client_id)}`;
+  const isPublic = kind.endsWith('_public');
+  return html`${isPublic || rotating ? '' : act(operator, `${at}/rotate`, 'Make a new secret')}
+  ${
+    from === 'project file'
+      ? html`<p class="hint">
+          The client is in the project file, and is changed and deleted there. After a new secret the previous one is
+          good for a day.
+        </p>`
+      : html`${rotating ? rotationForm(client, at, fault) : ''} ${deleteForm(client, at, fault)}`
+  }`;
+}
+
+function rotationForm({ client_id }: ShownClient, at: string, fault: Fault | undefined): Html {
+  return html`<form method="post" action="/operators/${at}/end-rotation" class="form dangerous">
+    <h2>End the rotation of the secret</h2>
+    <p>Two secrets are good now. End the previous one once the app uses the next one, or end the next one.</p>
+    ${typed({ name: 'confirm_rotation', label: html`Type <code>${client_id}</code> to end a secret for good`, fault })}
+    <div class="acts">
+      <button name="step" value="finish" class="danger">End the previous secret</button>
+      <button name="step" value="cancel" class="danger">End the next secret</button>
+    </div>
+  </form>`;
+}
+
+function deleteForm({ client_id }: ShownClient, at: string, fault: Fault | undefined): Html {
+  return html`<form method="post" action="/operators/${at}/delete" class="form dangerous">
+    <h2>Delete this client</h2>
+    ${typed({ name: 'confirm', label: html`Type <code>${client_id}</code> to delete the client for good`, fault })}
+    <button class="danger">Delete</button>
+  </form>`;
+}
+
+/** Shows a new secret. The server keeps only its hash, and no browser may store the page. */
+export function secretPage(operator: Operator, clientId: string, secret: string): Html {
+  return page({
+    title: 'The new secret',
+    section: 'clients',
+    operator,
+    body: html`<p>Of the client <code>${clientId}</code>:</p>
+      <p><code class="secret">${secret}</code></p>
+      <p class="done" role="status">Copy it now: it is shown only this once.</p>
+      <p><a href="/operators/clients/${encodeURIComponent(clientId)}">Back to the client</a></p>`,
+  });
+}

@@ -1,0 +1,196 @@
+import { sql } from 'kysely';
+import { asciiDomain } from '../../../../src/domain/contacts/international-domain.ts';
+import { emailKey } from '../../../../src/domain/rules/accounts.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { audit } from '../../base/audit/record.ts';
+import type { AuditEvent } from '../../base/audit/events.ts';
+import type { Db } from '../../base/db/database.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import type { Services } from '../../api/services.ts';
+import { endOtherSessions, endSession } from '../../accounts/sessions/ending.ts';
+import { endAccess } from '../../accounts/users/belongings.ts';
+import { lockUser, type LockedUser } from '../../accounts/users/lock.ts';
+import { selectUsers, wholeFrom } from '../../accounts/users/read-user.ts';
+import { findEmail, removeUser } from '../../accounts/users/store.ts';
+import { findPhone } from '../../accounts/users/phone-numbers.ts';
+
+/** The operator who acts, for the audit log. */
+export interface AuditActor {
+  readonly name: string;
+  /** The address of a person at the operators' page; null for a command. */
+  readonly address: string | null;
+  readonly request_id: string | null;
+}
+
+type PeopleServices = Pick<Services, 'db' | 'clock' | 'keys'>;
+
+/** Writes what an operator did, in its transaction. */
+export async function auditOperator(
+  services: Pick<Services, 'clock' | 'keys'>,
+  tx: Db,
+  by: AuditActor,
+  act: {
+    readonly event: AuditEvent;
+    readonly user_id?: string | null;
+    readonly details?: Readonly<Record<string, unknown>>;
+  },
+): Promise<void> {
+  const { event, user_id = null, details = {} } = act;
+  const { name, address, request_id } = by;
+  await audit(services, tx, { event, user_id, actor: { kind: 'operator', id: name }, address, request_id, details });
+}
+
+/** The id of the user whom an operator means: by id, external id, address or number. */
+export async function meantUser(db: Db, text: string): Promise<string> {
+  const named = await db
+    .selectFrom('users')
+    .select('user_id')
+    .where((where) => where.or([where('user_id', '=', text), where('external_id', '=', text)]))
+    .executeTakeFirst();
+  const found = named ?? (await findEmail(db, text)) ?? (await findPhone(db, text));
+  if (found === undefined) throw new Refusal('user_not_found');
+  return found.user_id;
+}
+
+async function holdMeant(tx: Db, text: string): Promise<LockedUser> {
+  const user = await lockUser(tx, await meantUser(tx, text));
+  if (user === undefined) throw new Refusal('user_not_found');
+  return user;
+}
+
+/** The place in a list after which the next page begins. */
+const PLACE = /^(\d{1,15})\.([\w.-]{1,128})$/u;
+
+export interface UserPage {
+  readonly text?: string | undefined;
+  readonly locked?: boolean;
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** A user, and what the operator alone is told. */
+export function personFrom(row: Parameters<typeof wholeFrom>[0]) {
+  const { locked_at, managed, vouched } = row;
+  return { ...wholeFrom(row), locked_at, managed, vouched };
+}
+
+/** Users as a list shows them, the oldest first; those whose address, number, id or name the text is part of. */
+export async function listUsers(db: Db, { text, locked = false, after, limit }: UserPage) {
+  let query = selectUsers(db)
+    .orderBy('users.created_at')
+    .orderBy('users.user_id')
+    .limit(limit + 1);
+  if (locked) query = query.where('locked_at', 'is not', null);
+  if (text !== undefined && text !== '') {
+    const part = partOf(emailKey(text));
+    // Addresses are found by what people see, `münchen`, also where they are stored as the network has them, `xn--mnchen-3ya`.
+    const domain = partOf(asciiDomain(text) ?? emailKey(text));
+    query = query.where(
+      sql<boolean>`(users.user_id = ${text} or users.external_id = ${text}
+        or exists (select from emails e where e.user_id = users.user_id and (e.email_key like ${part} or e.email_key like ${domain} or lower(e.email) like ${part}))
+        or exists (select from phone_numbers p where p.user_id = users.user_id and p.phone_number like ${part})
+        or lower(concat_ws(' ', users.name->>'first_name', users.name->>'last_name')) like ${part})`,
+    );
+  }
+  if (after !== undefined) {
+    const [, at, id] = PLACE.exec(after) ?? [];
+    if (at === undefined || id === undefined) throw new Refusal('bad_request', 'after must be the cursor of a page.');
+    query = query.where(sql<boolean>`(users.created_at, users.user_id) > (${new Date(Number(at))}, ${id})`);
+  }
+  const rows = await query.execute();
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
+  return {
+    users: shown.map(personFrom),
+    next: last === undefined ? null : `${last.created_at.getTime()}.${last.user_id}`,
+  };
+}
+
+/** A pattern for `like` that finds the text anywhere. */
+const partOf = (text: string): string => `%${text.replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`;
+
+/**
+ * Locks a user out: every session, code, link and app's access ends, and nobody can log in as the user. A login that runs at the
+ * same time either ends before and loses its session here, or waits for the user's row and is refused.
+ */
+export async function lockOut(services: PeopleServices, text: string, by: AuditActor): Promise<string> {
+  return transaction(services.db, async (tx) => {
+    const user = await holdMeant(tx, text);
+    const { user_id, lockedOut } = user;
+    await endAccess(tx, user, null);
+    if (lockedOut) return user_id;
+    await tx
+      .updateTable('users')
+      .set({ locked_at: new Date(services.clock.now()) })
+      .where('user_id', '=', user_id)
+      .execute();
+    await auditOperator(services, tx, by, { event: 'user_locked', user_id });
+    return user_id;
+  });
+}
+
+/** The user may log in again, by every method that they had. */
+export async function unlock(services: PeopleServices, text: string, by: AuditActor): Promise<string> {
+  return transaction(services.db, async (tx) => {
+    const { user_id, lockedOut } = await holdMeant(tx, text);
+    if (!lockedOut) return user_id;
+    await tx.updateTable('users').set({ locked_at: null }).where('user_id', '=', user_id).execute();
+    await auditOperator(services, tx, by, { event: 'user_unlocked', user_id });
+    return user_id;
+  });
+}
+
+/** Deletes a user with everything that belongs to them, but for their rows in the audit log. */
+export async function deletePerson(services: PeopleServices, text: string, by: AuditActor): Promise<string> {
+  return transaction(services.db, async (tx) => {
+    const { user_id } = await holdMeant(tx, text);
+    await removeUser(tx, user_id);
+    await auditOperator(services, tx, by, { event: 'user_deleted', user_id });
+    return user_id;
+  });
+}
+
+/** The live sessions of a user, the one used last first. */
+export async function sessionsFor({ db, clock }: Pick<Services, 'db' | 'clock'>, userId: string) {
+  return db
+    .selectFrom('sessions')
+    .select(['session_id', 'user_id', 'started_at', 'last_accessed_at', 'expires_at', 'attributes', 'family_id'])
+    .select('authentication_factors')
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', new Date(clock.now()))
+    .orderBy('last_accessed_at', 'desc')
+    .limit(1000)
+    .execute();
+}
+
+/** Ends all sessions of a user, or the one that is given. */
+export async function endSessions(
+  services: PeopleServices,
+  which: { readonly user: string } | { readonly session_id: string },
+  by: AuditActor,
+): Promise<number> {
+  return transaction(services.db, async (tx) => {
+    const owner =
+      'user' in which
+        ? await meantUser(tx, which.user)
+        : (
+            await tx
+              .selectFrom('sessions')
+              .select('user_id')
+              .where('session_id', '=', which.session_id)
+              .executeTakeFirst()
+          )?.user_id;
+    if (owner === undefined) throw new Refusal('session_not_found');
+    const user = await holdMeant(tx, owner);
+    const one = 'session_id' in which ? which.session_id : null;
+    if (one !== null && !(await endSession(tx, one))) throw new Refusal('session_not_found');
+    const ended = one === null ? await endOtherSessions(services, tx, user, null) : [one];
+    const session_ids = ended.slice(0, 100);
+    await auditOperator(services, tx, by, {
+      event: 'sessions_revoked',
+      user_id: owner,
+      details: { count: ended.length, session_ids },
+    });
+    return ended.length;
+  });
+}

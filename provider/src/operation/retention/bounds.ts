@@ -1,0 +1,144 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { Database } from '../../base/db/database.ts';
+import { FAMILY_MS } from '../../apps/idp/refresh-tokens.ts';
+import { MINUTE_MS } from '../../base/platform.ts';
+import { KNOWN_NETWORK_MS } from '../../base/security/known-networks.ts';
+
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Selects the rows that a sweep deletes: by their age in `column`, and the other conditions. */
+export interface SweepPass {
+  readonly column: 'expires_at' | 'created_at' | 'last_login_at';
+  readonly olderThanMs: number;
+  /** Skips rows older than this: another pass deletes them. */
+  readonly youngerThanMs?: number;
+  readonly only?: (now: number) => RawBuilder<SqlBool>;
+}
+
+/** The rule that limits the size of a table. */
+export type TableBound =
+  | { readonly by: 'sweep'; readonly passes: readonly SweepPass[] }
+  /** Its rows are deleted with their owner's row in `table` (`on delete cascade`); `atMost` is how many rows an owner has. */
+  | { readonly by: 'owner'; readonly table: keyof Database; readonly atMost: string }
+  /** A separate function limits the table. */
+  | { readonly by: 'rule'; readonly rule: string };
+
+/**
+ * Expired rows are refused even before they are swept. They are swept an hour or a day later, so that a wrong clock does not delete
+ * live rows.
+ */
+const swept = (olderThanMs = HOUR_MS, only?: () => RawBuilder<SqlBool>): TableBound => ({
+  by: 'sweep',
+  passes: [{ column: 'expires_at', olderThanMs, ...(only === undefined ? {} : { only }) }],
+});
+
+/** The lifetime of an unused refresh token. */
+const FAMILY_KEPT_MS = 30 * DAY_MS;
+
+/** How long calls of the app's own server are remembered: those that change something, and those that only read or check. */
+const CHANGES_KEPT_MS = 90 * DAY_MS;
+const READING_KEPT_MS = 7 * DAY_MS;
+
+/** The bound of each table. The type requires every table, so that none is forgotten. */
+export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
+  users: { by: 'rule', rule: 'those who have proven nothing are swept (sweepSignUps)' },
+  emails: { by: 'owner', table: 'users', atMost: 'fifty addresses that the user proved, and the first' },
+  phone_numbers: { by: 'owner', table: 'users', atMost: 'fifty numbers that the user proved, and the first' },
+  passwords: { by: 'owner', table: 'users', atMost: 'one' },
+  totps: swept(DAY_MS, () => sql<SqlBool>`not verified`),
+  recovery_codes: { by: 'owner', table: 'totps', atMost: 'one set' },
+  webauthn_registrations: { by: 'owner', table: 'users', atMost: 'fifty passkeys that the user made' },
+  crypto_wallets: { by: 'owner', table: 'users', atMost: 'fifty wallets that the user signed with, and the first' },
+  oauth_registrations: { by: 'owner', table: 'users', atMost: 'the social accounts that the user logged in with' },
+  sessions: swept(DAY_MS),
+  session_tokens: {
+    by: 'owner',
+    table: 'sessions',
+    atMost: 'the one of its generation, and one that is older than generations are',
+  },
+  passcodes: swept(),
+  known_networks: { by: 'sweep', passes: [{ column: 'last_login_at', olderThanMs: KNOWN_NETWORK_MS + DAY_MS }] },
+  magic_links: swept(),
+  webauthn_challenges: swept(),
+  wallet_challenges: swept(),
+  oauth_flows: swept(),
+  oauth_tokens: swept(),
+  oauth_attach_tokens: swept(),
+  pending_oauth_registrations: { by: 'owner', table: 'sessions', atMost: 'one for each social provider' },
+  one_tap_callbacks: swept(),
+  account_codes: swept(),
+  impersonation_tokens: swept(),
+  used_trusted_tokens: swept(),
+  // A used code is kept until it expires, to detect a second use.
+  authorization_codes: swept(),
+  oauth_access_tokens: swept(),
+  limit_windows: swept(),
+  oauth_token_families: {
+    by: 'sweep',
+    passes: [
+      { column: 'created_at', olderThanMs: FAMILY_MS + DAY_MS },
+      // Only rows of the last week: checking all live rows in every sweep would read half of the table.
+      {
+        column: 'created_at',
+        olderThanMs: FAMILY_KEPT_MS,
+        youngerThanMs: FAMILY_KEPT_MS + 7 * DAY_MS,
+        only: withoutLiveToken,
+      },
+    ],
+  },
+  // A used token is kept as long as its family, to detect a stolen one.
+  oauth_refresh_tokens: {
+    by: 'owner',
+    table: 'oauth_token_families',
+    atMost: 'one per refresh, in 180 days; 120 an hour',
+  },
+  oauth_grants: { by: 'owner', table: 'users', atMost: 'one per app' },
+  connected_apps: { by: 'rule', rule: 'the holder of a project secret makes and deletes them' },
+  m2m_clients: { by: 'rule', rule: 'the holder of a project secret makes and deletes them' },
+  oauth_client_secrets: { by: 'rule', rule: 'replaced ones are swept (sweepClientSecrets)' },
+  signing_keys: { by: 'rule', rule: 'one in 90 days, those that signed nothing valid are swept (sweepSigningKeys)' },
+  sealed_keys: { by: 'rule', rule: 'one row per key of the server' },
+  project_secrets: { by: 'rule', rule: 'the operator makes them, at most ten (makeProjectSecret)' },
+  backend_calls: {
+    by: 'sweep',
+    passes: [
+      { column: 'created_at', olderThanMs: CHANGES_KEPT_MS },
+      { column: 'created_at', olderThanMs: READING_KEPT_MS, only: () => sql<SqlBool>`not changes` },
+    ],
+  },
+  // The trigger of the table refuses to delete younger rows by the database's clock.
+  audit_log: {
+    by: 'sweep',
+    passes: [
+      { column: 'created_at', olderThanMs: 365 * DAY_MS, only: () => pastTrigger('365 days') },
+      { column: 'created_at', olderThanMs: 30 * DAY_MS, only: () => refusedAndPastTrigger },
+    ],
+  },
+  audit_counts: { by: 'rule', rule: 'those of past hours are written to the log and deleted (closeAuditCounts)' },
+  operators: { by: 'rule', rule: 'whoever runs the server makes and removes them' },
+  operator_passkeys: { by: 'owner', table: 'operators', atMost: 'one for each invitation' },
+  operator_invites: swept(),
+  operator_challenges: swept(),
+  operator_sessions: swept(),
+  webhook_endpoints: { by: 'rule', rule: 'as many as the project file has (registerWebhooks)' },
+  outbox: { by: 'rule', rule: 'the oldest are swept (sweepOutbox)' },
+};
+
+/** Every table. */
+export const TABLES = Object.keys(BOUNDS) as readonly (keyof Database)[];
+
+const pastTrigger = (age: '30 days' | '365 days'): RawBuilder<SqlBool> =>
+  sql<SqlBool>`created_at < clock_timestamp() - ${sql.lit(age)}::interval`;
+const refusedAndPastTrigger = sql<SqlBool>`outcome = 'refused' and ${pastTrigger('30 days')}`;
+
+/** True for a family whose tokens and sessions all ended more than a day ago. */
+function withoutLiveToken(now: number): RawBuilder<SqlBool> {
+  const yesterday = new Date(now - DAY_MS);
+  return sql<SqlBool>`not exists (select from oauth_refresh_tokens t
+      where t.family_id = oauth_token_families.family_id and t.expires_at > ${yesterday})
+    and not exists (select from oauth_access_tokens a
+      where a.family_id = oauth_token_families.family_id and a.expires_at > ${yesterday})
+    and not exists (select from sessions s
+      where s.family_id = oauth_token_families.family_id and s.expires_at > ${yesterday})`;
+}

@@ -1,0 +1,23 @@
+import type { ConnectionDrain } from '../base/http/connection-drain.ts';
+import type { TrustedProxies } from '../base/http/trusted-proxies.ts';
+import type { Report } from '../base/log/error-log.ts';
+import type { Metrics } from '../base/metrics/metrics.ts';
+import type { Warn } from '../base/warnings.ts';
+import type { Services as BaseServices } from '../base/services.ts';
+import type { Limits } from './limits.ts';
+import type { Project } from './project.ts';
+
+/** The services of this wing: the project and what a server logs and counts, beside the database and the keys. */
+export interface Services extends BaseServices {
+  readonly project: Project;
+  readonly limits: Limits;
+  /** The proxies in front of this server; none when absent. */
+  readonly proxies?: TrustedProxies;
+  /** Logs unexpected errors. */
+  readonly report: Report;
+  /** Logs one sentence for the operator; absent where nothing is logged. */
+  readonly warn?: Warn;
+  readonly metrics: Metrics;
+  /** Whether the server is about to stop; absent where none listens, as in a test. */
+  readonly draining?: ConnectionDrain;
+}

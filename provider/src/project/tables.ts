@@ -1,0 +1,29 @@
+import type { ConnectedAppType } from '../../../src/domain/rules/connected-apps.ts';
+import type { JsonColumn } from '../base/db/columns.ts';
+import type { ClientSecretColumns } from '../base/security/tables.ts';
+
+/** A connected app made at run time, with the fields of the backend API. */
+export interface ConnectedAppsTable extends ClientSecretColumns {
+  client_id: string;
+  client_type: ConnectedAppType;
+  client_name: string;
+  client_description: string;
+  logo_url: string | null;
+  redirect_urls: JsonColumn<readonly string[]>;
+  post_logout_redirect_urls: JsonColumn<readonly string[]>;
+  full_access_allowed: boolean;
+  bypass_consent_for_offline_access: boolean;
+  access_token_expiry_minutes: number;
+  access_token_custom_audience: string | null;
+  access_token_template_content: string;
+  id_token_template_content: string;
+  created_at: Date;
+}
+
+export interface ProjectTables {
+  connected_apps: ConnectedAppsTable;
+}
+
+declare module '../base/db/database.ts' {
+  interface Database extends ProjectTables {}
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEMO_PROJECT } from '../../src/project/project.ts';
+import { EITHER_DATABASE, makeProvider, WITHOUT_PKCE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+
+const VERIFIER = 'a'.repeat(64);
+const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
+
+describe.each(EITHER_DATABASE)('magic links on %s', (_, url) => {
+  let provider: Provider;
+  let strict: Provider;
+  beforeAll(async () => {
+    provider = await makeProvider(url);
+    const project = { ...DEMO_PROJECT, ...WITHOUT_PKCE, pkce_required_for_email_magic_links: true };
+    strict = await makeProvider(url, { project });
+  });
+  afterAll(async () => {
+    await provider.close();
+    await strict.close();
+  });
+
+  const open = (token: string, fields: Fields = {}) =>
+    provider.post('/magic_links/authenticate', { token, session_duration_minutes: 30, ...fields });
+  const send = (fields: Fields) =>
+    provider.post('/magic_links/email/login_or_create', { email: 'redirect@example.com', ...fields });
+
+  it('opens once', async () => {
+    const token = await provider.sendLink('once@example.com');
+    expect((await open(token)).status).toBe(200);
+    expect((await open(token)).body).toMatchObject({ status_code: 401, error_type: 'unable_to_auth_magic_link' });
+    expect((await open('unknown')).body['error_type']).toBe('unable_to_auth_magic_link');
+  });
+
+  it('expires: after thirty minutes unless asked for otherwise', async () => {
+    const token = await provider.sendLink('late@example.com');
+    const longer = await provider.sendLink('late@example.com', { signup_expiration_minutes: 31 });
+    provider.clock.time += 30 * MINUTE;
+    expect((await open(token)).body['error_type']).toBe('unable_to_auth_magic_link');
+    expect((await open(longer)).status).toBe(200);
+  });
+
+  it('is not spent by requests of scanners and browsers', async () => {
+    const token = await provider.sendLink('scanned@example.com');
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']) {
+      const query = new URLSearchParams({ token, session_duration_minutes: '30' });
+      const headers = { 'sec-purpose': 'prefetch' };
+      const reply = await provider.app.request(`/sdk/v1/magic_links/authenticate?${query}`, { method, headers });
+      expect(reply.status).toBe(405);
+      expect(reply.headers.get('allow')).toBe('POST');
+    }
+    expect((await open(token)).status).toBe(200);
+  });
+
+  it('opens only for the browser that holds the verifier, and is not burnt by another', async () => {
+    const token = await provider.sendLink('pkce@example.com', { code_challenge: CHALLENGE });
+    const missing = await open(token);
+    expect(missing.body).toMatchObject({ status_code: 400, error_type: 'pkce_expected_code_verifier' });
+    expect(missing.body['error_message']).toContain('pkce');
+    for (const code_verifier of ['b'.repeat(64), 'a'.repeat(42), 'a'.repeat(129), CHALLENGE]) {
+      expect((await open(token, { code_verifier })).body).toMatchObject({
+        status_code: 400,
+        error_type: 'pkce_mismatch',
+      });
+    }
+    expect((await open(token, { code_verifier: VERIFIER })).status).toBe(200);
+  });
+
+  it('takes null for a verifier that is not there', async () => {
+    const token = await provider.sendLink('null@example.com', { code_challenge: null });
+    expect((await open(token, { code_verifier: null })).status).toBe(200);
+  });
+
+  it('takes no verifier where there was no challenge', async () => {
+    const token = await provider.sendLink('plain@example.com');
+    const { body } = await open(token, { code_verifier: VERIFIER });
+    expect(body).toMatchObject({ status_code: 400, error_type: 'pkce_expected_code_challenge' });
+    expect((await open(token)).status).toBe(200);
+  });
+
+  it.each(['short', 'a'.repeat(44), `${'a'.repeat(42)}=`, ''])('refuses the challenge %j', async (code_challenge) => {
+    expect((await send({ code_challenge })).body).toMatchObject({
+      status_code: 400,
+      error_type: 'invalid_code_challenge',
+    });
+  });
+
+  it('is not sent without a challenge where the project requires one', async () => {
+    const email = 'strict@example.com';
+    const refused = await strict.post('/magic_links/email/login_or_create', { email });
+    expect(refused.body).toMatchObject({ status_code: 400, error_type: 'pkce_code_challenge_required' });
+    const token = await strict.sendLink(email, { code_challenge: CHALLENGE });
+    const fields = { token, code_verifier: VERIFIER, session_duration_minutes: 30 };
+    expect((await strict.post('/magic_links/authenticate', fields)).status).toBe(200);
+  });
+
+  it.each([
+    'https://evil.example/',
+    'http://localhost.evil.example/',
+    'http://localhost:3000@evil.example/',
+    'http://user:pw@localhost/',
+    'http://user@localhost/',
+    'https://127.0.0.1.evil.example/',
+    'javascript:alert(1)//localhost',
+    '//localhost/',
+    '/relative',
+    'http://localhost/#fragment',
+    'ftp://localhost/',
+    '',
+  ])('does not lead to %j', async (address) => {
+    for (const field of ['login_magic_link_url', 'signup_magic_link_url']) {
+      const { body } = await send({ [field]: address });
+      expect(body).toMatchObject({ status_code: 400, error_type: 'no_match_for_provided_magic_link_url' });
+      expect(body['error_message']).toContain(field);
+    }
+  });
+
+  it.each(['http://localhost/', 'https://a.b.localhost:1/x?y=z', 'http://127.0.0.1:99/', 'http://[::1]:5/p'])(
+    'leads to %s, on this machine',
+    async (address) => {
+      const token = await provider.sendLink(`${Buffer.from(address).toString('hex')}@example.com`, {
+        signup_magic_link_url: address,
+      });
+      expect(token).toMatch(/^[\w-]{43}$/u);
+      const link = (await provider.newest())?.link ?? '';
+      expect(link.startsWith(address)).toBe(true);
+    },
+  );
+
+  it.each([
+    ['login_expiration_minutes', 4],
+    ['signup_expiration_minutes', 10_081],
+    ['signup_expiration_minutes', 7.5],
+  ])('refuses %s of %s', async (field, minutes) => {
+    const { body } = await send({ [field]: minutes });
+    expect(body).toMatchObject({ status_code: 400, error_type: 'invalid_expiration_minutes' });
+    expect(body['error_message']).toContain(field);
+  });
+
+  it('makes the user active at once when pending ones are not wanted', async () => {
+    await send({ email: 'now@example.com', create_user_as_pending: false });
+    expect((await provider.post('/users/search', { email: 'now@example.com' })).data['userType']).toBe('passwordless');
+  });
+});

@@ -1,0 +1,78 @@
+/**
+ * The gate of circles: no folders and no files import each other, directly or through others. Types and `import()` count.
+ *
+ * A folder without folders in it is one node of the graph. A file beside folders is a node of its own.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { alg, Graph } from '@dagrejs/graphlib';
+import { parseSync } from 'oxc-parser';
+import { ROOT } from './root.mjs';
+
+interface CirclesReport {
+  readonly ok: boolean;
+  readonly files: number;
+  readonly output: string;
+}
+
+const SOURCES = ['src', 'provider/src'];
+
+/** Every import of the folder: the importing file and the imported one, from the root of the repository. */
+function importsIn(root: string, folder: string): readonly (readonly [from: string, to: string])[] {
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => /\.(?:tsx?|mjs)$/u.test(name))
+    .flatMap((name) => {
+      const file = join(folder, name);
+      const specifiers = specifiersIn(file, readFileSync(join(root, file), 'utf8'));
+      const own = specifiers.filter((each) => each.startsWith('.')).map((each) => join(dirname(file), each));
+      return own.filter((to) => to.startsWith(folder)).map((to) => [file, to] as const);
+    });
+}
+
+/** The module specifiers of a file, of literals only: a lint rule refuses the others. */
+function specifiersIn(name: string, text: string): readonly string[] {
+  const { staticImports, staticExports, dynamicImports } = parseSync(name, text).module;
+  return [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value ?? '')),
+    ...dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
+  ].map((specifier) => specifier.replace(/\?.*$/u, ''));
+}
+
+/** The node of a file: its folder, or the file itself beside other folders. */
+function folderOf(root: string, file: string): string {
+  const folder = dirname(file);
+  const isMixed = readdirSync(join(root, folder)).some((name) => statSync(join(root, folder, name)).isDirectory());
+  return isMixed ? file : folder;
+}
+
+/** Sets of nodes that all reach each other; each set has two or more. */
+function circlesOf(edges: Iterable<readonly [string, string]>): readonly (readonly string[])[] {
+  const graph = new Graph();
+  for (const [from, to] of edges) if (from !== to) graph.setEdge(from, to);
+  return alg.tarjan(graph).filter((nodes) => nodes.length > 1);
+}
+
+function describe(kind: string, circle: readonly string[], edges: readonly (readonly [string, string])[]): string {
+  const between = edges.filter(([from, to]) => from !== to && circle.includes(from) && circle.includes(to));
+  const lines = between.map(([from, to]) => `  ${from} imports ${to}`);
+  return `${circle.length} ${kind} import each other:\n${[...new Set(lines)].sort().join('\n')}`;
+}
+
+export function checkCircles(root = ROOT): CirclesReport {
+  const imports = SOURCES.flatMap((folder) => importsIn(root, folder));
+  const known = new Map<string, string>();
+  const nodeOf = (file: string): string => {
+    const node = known.get(file) ?? folderOf(root, file);
+    known.set(file, node);
+    return node;
+  };
+  const between = imports.map(([from, to]) => [nodeOf(from), nodeOf(to)] as const);
+  const problems = [
+    ...circlesOf(imports).map((circle) => describe('files', circle, imports)),
+    ...circlesOf(between).map((circle) => describe('folders', circle, between)),
+  ];
+  const files = new Set(imports.map(([from]) => relative('.', from))).size;
+  return { ok: files > 0 && problems.length === 0, files, output: problems.join('\n') };
+}

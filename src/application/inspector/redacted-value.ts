@@ -1,0 +1,46 @@
+import { FIELD_NAMES, RULES } from './field-rules.ts';
+
+/** A value as the inspector may show it: safe values in full, all others by their shape. */
+export type RedactedValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly RedactedValue[]
+  | { readonly [field: string]: RedactedValue };
+
+/** The form of a value without its content, such as `string(43)` or `object{3}`. */
+export function shapeOf(value: unknown): string {
+  if (typeof value === 'string') return `string(${value.length})`;
+  if (Array.isArray(value)) return `list(${value.length})`;
+  if (typeof value === 'object' && value !== null) return `object{${Object.keys(value).length}}`;
+  return typeof value;
+}
+
+/** The objects whose fields are shown, too. All others are shown as `object{n}`. */
+const OPENED: ReadonlySet<string> = new Set(['otp', 'message']);
+
+/**
+ * The fields of an object, by an allow-list: a field that `field-rules.ts` does not list is shown by its shape, and its value must be one of
+ * those that the list expects there. Names that are not part of this product are only counted, because a host's metadata may have a
+ * secret for a name. `undefined` is left out.
+ */
+export function redactedFields(value: object): { readonly [field: string]: RedactedValue } {
+  const shown: [string, RedactedValue][] = [];
+  let others = 0;
+  for (const [name, field] of Object.entries(value) as [string, unknown][]) {
+    if (field === undefined) continue;
+    if (FIELD_NAMES.has(name)) shown.push([name, shownField(name, field)]);
+    else others += 1;
+  }
+  if (others > 0) shown.push(['…', `and ${others} more`]);
+  return Object.fromEntries(shown);
+}
+
+function shownField(name: string, value: unknown): RedactedValue {
+  if (value === null || typeof value === 'boolean') return value;
+  const shown = RULES.get(name)?.(value);
+  if (shown !== undefined) return shown;
+  if (OPENED.has(name) && typeof value === 'object' && !Array.isArray(value)) return redactedFields(value);
+  return shapeOf(value);
+}

@@ -1,0 +1,107 @@
+import { isAuthError, retryAfterOf, SDKAPIUnreachableError } from '../../domain/errors.ts';
+import type { ClockPort } from '../ports/index.ts';
+import type { RefusedSetting, Unavailable } from './authentication.ts';
+
+/** How long nothing is asked for after a failure, unless the server names another time. */
+const PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** Thrown where something could not be read; the verifier returns its `result`. */
+export class UnavailableError extends Error {
+  readonly result: Unavailable;
+
+  constructor(needs: Unavailable['needs'], cause: unknown, retryAfterMs = retryAfterOf(cause) ?? PAUSE_MS) {
+    super(`The ${needs} could not be read`);
+    const known = isAuthError(cause) && (cause.kind === 'unreachable' || cause.kind === 'api') ? cause : null;
+    const error = known ?? new SDKAPIUnreachableError('network');
+    if (known === null) error.cause = cause;
+    const setting = refusedSetting(needs, cause);
+    this.result = { status: 'unavailable', needs, error, retryAfterMs, ...(setting === null ? {} : { setting }) };
+  }
+}
+
+const SETTINGS: ReadonlyMap<string, RefusedSetting> = new Map([
+  ['missing_public_token', 'publicToken'],
+  ['invalid_public_token', 'publicToken'],
+  // Of the backend API: for the session of a visitor it has another type.
+  ['unauthorized_credentials', 'secret'],
+]);
+
+/** The option of the verifier that the API refused, or null: no later request can succeed then. */
+function refusedSetting(needs: Unavailable['needs'], cause: unknown): RefusedSetting | null {
+  if (!isAuthError(cause) || cause.kind !== 'api') return null;
+  if (needs === 'keys') return cause.status_code === 404 ? 'projectId' : null;
+  return SETTINGS.get(cause.error_type) ?? null;
+}
+
+export interface CacheLifetimes {
+  /** How old a value may be that is used without asking. */
+  readonly freshMs: number;
+  /** How old a value may be that is used while a newer one cannot be read. */
+  readonly staleMs: number;
+}
+
+/**
+ * A value of the API that is read when it is first needed, and again when it has become old. Callers that need it at the same
+ * time share one request. After a failure nothing is sent for some seconds.
+ */
+export class CachedValue<T> {
+  private kept: { readonly value: T; readonly at: number } | null = null;
+  private failed: { readonly cause: unknown; readonly until: number } | null = null;
+  private loading: Promise<T> | null = null;
+
+  /** @param shares false where a request may not wait for what another request began: workers at the edge */
+  constructor(
+    private readonly needs: Unavailable['needs'],
+    private readonly load: () => Promise<T>,
+    private readonly clock: ClockPort,
+    private readonly lifetimes: CacheLifetimes,
+    private readonly shares: boolean,
+  ) {}
+
+  async get(): Promise<T> {
+    const { kept } = this;
+    if (kept !== null && this.isYoungerThan(this.lifetimes.freshMs)) return kept.value;
+    try {
+      return await this.reload();
+    } catch (error) {
+      if (kept !== null && this.isYoungerThan(this.lifetimes.staleMs)) return kept.value;
+      throw error;
+    }
+  }
+
+  /** False for a value that was never read, and when the clock was set back. */
+  isYoungerThan(ms: number): boolean {
+    const age = this.kept === null ? Number.NaN : this.clock.now() - this.kept.at;
+    return age >= 0 && age < ms;
+  }
+
+  /** Reads a newer value. Throws an `UnavailableError` when that fails, or failed a moment ago. */
+  async reload(): Promise<T> {
+    if (this.loading !== null && this.shares) return this.loading;
+    const left = (this.failed?.until ?? 0) - this.clock.now();
+    if (this.failed !== null && left > 0 && left <= LONGEST_PAUSE_MS) {
+      throw new UnavailableError(this.needs, this.failed.cause, left);
+    }
+    const loading = this.read();
+    this.loading = loading;
+    try {
+      return await loading;
+    } finally {
+      if (this.loading === loading) this.loading = null;
+    }
+  }
+
+  private async read(): Promise<T> {
+    try {
+      const value = await this.load();
+      this.kept = { value, at: this.clock.now() };
+      this.failed = null;
+      return value;
+    } catch (cause) {
+      const pause = Math.min(retryAfterOf(cause) ?? PAUSE_MS, LONGEST_PAUSE_MS);
+      this.failed = { cause, until: this.clock.now() + pause };
+      throw new UnavailableError(this.needs, cause, pause);
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import type { AuthError } from '../errors.ts';
+import type { OtpMethod, SentOtp } from '../passcodes/otp.ts';
+import type { EnteredPhone, PhoneMethod } from '../contacts/phone.ts';
+import type { ListedSession } from '../sessions/session.ts';
+import { hasWayIn, type User, type UserName } from '../users/user.ts';
+
+/** The sections of the account page, in their order. */
+export const ACCOUNT_SECTIONS = [
+  'profile',
+  'emails',
+  'phones',
+  'password',
+  'passkeys',
+  'totp',
+  'sessions',
+  'apps',
+] as const;
+/** A section of the account page. */
+export type AccountSection = (typeof ACCOUNT_SECTIONS)[number];
+
+/** An app that the user connected, as far as the page shows it. */
+export interface ConnectedAppInfo {
+  readonly connected_app_id: string;
+  readonly name: string;
+  readonly logo_url?: string | null;
+  readonly scopes_granted: string;
+}
+
+/** A list that the page loads. `absent`: this server has no such list, so that its section does not show. */
+export type LoadedList<Item> =
+  | { readonly status: 'loading' | 'absent' }
+  /** `next`: where the items after these begin, if there are any. */
+  | { readonly status: 'known'; readonly items: readonly Item[]; readonly next?: string | null }
+  | { readonly status: 'failed'; readonly error: AuthError };
+
+/** A new authenticator app that waits for its first code. */
+export interface NewTotp {
+  readonly secret: string;
+  /** The `otpauth:` address for its QR code. */
+  readonly uri: string;
+  readonly recoveryCodes: readonly string[];
+}
+
+/** What can be removed after a question. */
+export type Removable = 'email' | 'phone' | 'totp' | 'app';
+
+/** The form or question that is open: at most one on the page. */
+export type AccountTask =
+  | { readonly kind: 'name' | 'addEmail' | 'addPhone' | 'password' | 'endOthers' }
+  | { readonly kind: 'enterCode'; readonly otp: SentOtp }
+  | { readonly kind: 'remove'; readonly what: Removable; readonly id: string }
+  | { readonly kind: 'addTotp'; readonly totp: NewTotp }
+  /** `fresh`: they belong to an app that was added just now. */
+  | { readonly kind: 'recoveryCodes'; readonly codes: readonly string[]; readonly fresh: boolean };
+
+/** A change that the person asks for. */
+export type AccountChange =
+  | { readonly kind: 'name'; readonly name: UserName }
+  | {
+      readonly kind: 'sendCode';
+      readonly method: OtpMethod;
+      readonly destination: string;
+      readonly phone?: SentOtp['phone'];
+    }
+  | ({ readonly kind: 'sendText'; readonly method: PhoneMethod; readonly edit: number } & EnteredPhone)
+  | { readonly kind: 'enterCode'; readonly code: string; readonly otp: SentOtp }
+  | { readonly kind: 'remove'; readonly what: Removable | 'passkey' | 'session'; readonly id: string }
+  | { readonly kind: 'password'; readonly password: string }
+  | { readonly kind: 'addPasskey' }
+  | { readonly kind: 'renamePasskey'; readonly id: string; readonly name: string }
+  | { readonly kind: 'createTotp' }
+  | { readonly kind: 'confirmTotp'; readonly code: string }
+  | { readonly kind: 'showRecoveryCodes' }
+  | { readonly kind: 'endOthers' }
+  | { readonly kind: 'moreSessions'; readonly cursor: string }
+  | { readonly kind: 'signOut' };
+
+/** A change without its secrets: the page's state never holds a password or a code that somebody typed. */
+export type ChangeInProgress =
+  | Extract<AccountChange, { readonly kind: 'remove' | 'renamePasskey' }>
+  | { readonly kind: Exclude<AccountChange['kind'], 'remove' | 'renamePasskey'> };
+
+/** What has changed in the account: the detail of the host's event, and the text that tells of it. */
+export type AccountNews =
+  | 'nameChanged'
+  | 'emailAdded'
+  | 'emailRemoved'
+  | 'phoneAdded'
+  | 'phoneRemoved'
+  | 'passwordSet'
+  | 'passkeyAdded'
+  | 'passkeyRenamed'
+  | 'passkeyRemoved'
+  | 'totpAdded'
+  | 'totpRemoved'
+  | 'sessionEnded'
+  | 'othersEnded'
+  | 'appRevoked';
+
+/** The ways to prove the second factor. */
+export type ProofWay = 'totp' | 'recovery';
+
+interface Page {
+  readonly user: User;
+  readonly sessions: LoadedList<ListedSession>;
+  readonly apps: LoadedList<ConnectedAppInfo>;
+  readonly task: AccountTask | null;
+  /** Why the last request was refused, until the person acts again. */
+  readonly error: AuthError | null;
+  /** The change that the error is about. */
+  readonly failed: ChangeInProgress | null;
+  /** The last change that succeeded; `id` distinguishes two of the same kind. */
+  readonly news: { readonly id: number; readonly what: AccountNews } | null;
+}
+
+/** The account page. */
+export type AccountState =
+  | { readonly at: 'arriving' }
+  | { readonly at: 'signedOut' }
+  | { readonly at: 'failed'; readonly error: AuthError }
+  | ({ readonly at: 'resting' } & Page)
+  /** `from` is the form that asked for the change; another one may be opened meanwhile. */
+  | ({ readonly at: 'working'; readonly doing: ChangeInProgress; readonly from: AccountTask | null } & Page)
+  /** The change needs the second factor: the page asks for a code, and repeats the change after it. */
+  | ({
+      readonly at: 'proving';
+      readonly doing: ChangeInProgress;
+      readonly from: AccountTask | null;
+      readonly way: ProofWay;
+    } & Page)
+  | ({
+      readonly at: 'checking';
+      readonly doing: ChangeInProgress;
+      readonly from: AccountTask | null;
+      readonly way: ProofWay;
+    } & Page);
+
+export type AccountPage = Extract<AccountState, Page>;
+
+const PLACES = {
+  name: 'profile',
+  addEmail: 'emails',
+  addPhone: 'phones',
+  password: 'password',
+  addTotp: 'totp',
+  recoveryCodes: 'totp',
+  addPasskey: 'passkeys',
+  renamePasskey: 'passkeys',
+  createTotp: 'totp',
+  confirmTotp: 'totp',
+  showRecoveryCodes: 'totp',
+  sendText: 'phones',
+  endOthers: 'sessions',
+  moreSessions: 'sessions',
+  signOut: 'profile',
+} as const satisfies Readonly<Record<string, AccountSection>>;
+
+const OF_REMOVABLE = {
+  email: 'emails',
+  phone: 'phones',
+  totp: 'totp',
+  app: 'apps',
+  passkey: 'passkeys',
+  session: 'sessions',
+} as const satisfies Readonly<Record<string, AccountSection>>;
+
+/** The section of an open form or of a change; null when the change does not tell. */
+export function sectionOf(what: AccountTask | ChangeInProgress): AccountSection | null {
+  if (what.kind === 'remove') return OF_REMOVABLE[what.what];
+  if (what.kind === 'enterCode') return 'otp' in what && what.otp.type !== 'email' ? 'phones' : 'emails';
+  return what.kind === 'sendCode' ? null : PLACES[what.kind];
+}
+
+/** The section in which something is open or going on. */
+export function activeSection(page: AccountPage): AccountSection | null {
+  const doing = 'doing' in page ? page.doing : page.failed;
+  const { task } = page;
+  return (doing && sectionOf(doing)) ?? (task && sectionOf(task));
+}
+
+/** The lists of a user that hold something removable, and the field with its id. */
+const LISTS = {
+  email: ['emails', 'email_id'],
+  phone: ['phone_numbers', 'phone_id'],
+  totp: ['totps', 'totp_id'],
+  passkey: ['webauthn_registrations', 'webauthn_registration_id'],
+} as const;
+
+const without = (user: User, what: keyof typeof LISTS, id: string): User => {
+  const [list, key] = LISTS[what];
+  const items: readonly object[] = user[list] ?? [];
+  return { ...user, [list]: items.filter((item) => (item as Readonly<Record<string, unknown>>)[key] !== id) };
+};
+
+/** True when the user would have no way to sign in without it: the server refuses to remove it. */
+export function isLastWayIn(user: User, what: Removable | 'passkey', id: string): boolean {
+  return what !== 'totp' && what !== 'app' && !hasWayIn(without(user, what, id));
+}

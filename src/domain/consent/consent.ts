@@ -1,0 +1,272 @@
+import type { AuthError } from '../errors.ts';
+import type { OAuthAuthorizeParams } from './oauth-params.ts';
+import { isLoopbackHost, isPrivateUseUri } from '../safe-url.ts';
+import { isAccess, STANDARD_ACCESS, type ScopeAccess } from './scope-access.ts';
+import { isRecord } from '../shape.ts';
+
+/** The consent and logout pages of an identity provider (specification, sections 2, 3 and 4). */
+
+/** The scopes for which the widget has texts of its own (section 5). */
+export const STANDARD_SCOPES = ['openid', 'profile', 'email', 'phone', 'full_access', 'offline_access'] as const;
+export type StandardScope = (typeof STANDARD_SCOPES)[number];
+
+/** One permission that an app asks for: a line of text, with optional lines of detail. */
+export interface ConsentItem {
+  readonly text: string;
+  readonly details?: readonly string[] | undefined;
+}
+
+/** A group of items with a header. */
+export interface ConsentSection {
+  readonly header: string;
+  readonly items: readonly ConsentItem[];
+}
+
+/**
+ * An entry of the list. A standard scope is kept by name, because its text depends on the language of the page. `access` says what
+ * the permission allows; an item in a host's own words has none.
+ */
+export type ConsentEntry =
+  | (ConsentItem & { readonly access?: ScopeAccess | 'unknown' })
+  | { readonly scope: StandardScope };
+
+/** One list on the page. A null header means '{clientName} is requesting to:'. */
+export interface ConsentList {
+  readonly header: string | null;
+  readonly entries: readonly ConsentEntry[];
+}
+
+/** A scope with the project's description of it. */
+export interface DescribedScope {
+  readonly scope: string;
+  readonly description: string;
+  /** What it allows, by the server's word. */
+  readonly access?: ScopeAccess | 'unknown' | undefined;
+}
+
+/** The state of an authorize or logout flow, as the page shows it. */
+export type Consent =
+  | { readonly status: 'loading' }
+  /** Another site shows this page in a frame, where a person cannot see which site asks (RFC 9700, section 4.16). */
+  | { readonly status: 'framed' }
+  /** `error` is shown to the person; null shows the generic text. */
+  | { readonly status: 'error'; readonly error: AuthError | null; readonly canRetry: boolean }
+  | { readonly status: 'noSession' }
+  | { readonly status: 'denied' }
+  | { readonly status: 'success' }
+  | {
+      readonly status: 'consentRequired';
+      /** Null when neither the app nor its address has a name; the page then says 'The App'. */
+      readonly clientName: string | null;
+      readonly logoUrl: string | null;
+      /** The label of the signed-in account (see `accountOf`); null for a user without address, number, name and wallet. */
+      readonly account: string | null;
+      /** The host, with port, that receives the answer; null for an app on this device. */
+      readonly host: string | null;
+      /** The answer goes to an app on this device: to a loopback port or a private scheme, which any program can claim. */
+      readonly onDevice: boolean;
+      /** Whether the project's operator vouches for the app; null when the server does not say, or any app could receive the answer. */
+      readonly isVerified: boolean | null;
+      /** Where the user can take the access back; null when the host names no page. */
+      readonly accountUrl: string | null;
+      /** All requested scopes are standard ones: the title says 'Sign in to …'. */
+      readonly standardOnly: boolean;
+      readonly lists: readonly ConsentList[];
+      /** The descriptions of the requested scopes that this person cannot grant. */
+      readonly ungrantable: readonly string[];
+      /** False when this person can grant none of the requested scopes. */
+      readonly canAllow: boolean;
+    }
+  /** `account` is the label of the signed-in account; null for a user without one, or when nobody is signed in. */
+  | { readonly status: 'confirmLogout'; readonly account: string | null }
+  | { readonly status: 'loggedOut' }
+  | { readonly status: 'notLoggedOut' };
+
+/** The name of an app that has none (section 2). */
+export const THE_APP = 'The App';
+export const NO_SESSION_TEXT = 'No active session detected. Please log in to continue.';
+
+const LONGEST_NAME = 120;
+
+export function isStandard(scope: string): scope is StandardScope {
+  return (STANDARD_SCOPES as readonly string[]).includes(scope);
+}
+
+/** A text that draws nothing: fillers and a blank pattern of Braille count as letters and signs. */
+const BLANK = /^[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** The text on one line, without bidirectional control characters and piles of marks, cut to 120 characters. */
+function tidied(text: string): string {
+  const line = text
+    .replaceAll(/\p{Bidi_Control}/gu, '')
+    // More marks on one letter would be drawn over the lines above and below.
+    .replaceAll(/([\p{M}\u200C\u200D]{4})[\p{M}\u200C\u200D]+/gu, '$1')
+    .replaceAll(/[\s\p{Cc}\u00AD\u200B\u2060\uFEFF]+/gu, ' ')
+    .trim();
+  const letters = Array.from(line);
+  return letters.length > LONGEST_NAME ? `${letters.slice(0, LONGEST_NAME).join('')}…` : line;
+}
+
+function addressOf(uri: string): URL | null {
+  try {
+    const url = new URL(uri);
+    return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The receiver of an answer that is sent to the address: a host with its port, or an app on this device. */
+export function destinationOf(redirectUri: string): { readonly host: string | null; readonly onDevice: boolean } {
+  const { host = null, hostname = '' } = addressOf(redirectUri) ?? {};
+  const onDevice = isLoopbackHost(hostname) || isPrivateUseUri(redirectUri);
+  return { host: onDevice ? null : host, onDevice };
+}
+
+/** The field of the first verified entry of a list, else of its first entry; an empty text for an empty list. */
+function oneOf(list: unknown, field: string): string {
+  if (!Array.isArray(list)) return '';
+  const all = list.filter(isRecord);
+  const text = (all.find(({ verified }) => verified === true) ?? all[0])?.[field];
+  return typeof text === 'string' ? tidied(text) : '';
+}
+
+/** The label of an account: the email address, else the telephone number, else the name, else the wallet's address, else null. */
+export function accountOf(user: unknown): string | null {
+  if (!isRecord(user)) return null;
+  const { emails, phone_numbers, crypto_wallets, name } = user;
+  const names = isRecord(name) ? [name['first_name'], name['middle_name'], name['last_name']] : [];
+  return (
+    oneOf(emails, 'email') ||
+    oneOf(phone_numbers, 'phone_number') ||
+    tidied(names.filter((each) => typeof each === 'string').join(' ')) ||
+    oneOf(crypto_wallets, 'crypto_wallet_address') ||
+    null
+  );
+}
+
+/** The app's own name, else the host name of its redirect address, else null (section 2). */
+export function clientNameOf(client: unknown, redirectUri: string): string | null {
+  const own = isRecord(client) && typeof client['client_name'] === 'string' ? tidied(client['client_name']) : '';
+  return (BLANK.test(own) ? '' : own) || addressOf(redirectUri)?.hostname || null;
+}
+
+/** The server's verdict on the requested scopes. */
+export interface ScopeVerdict {
+  readonly grantable: readonly DescribedScope[];
+  readonly ungrantable: readonly DescribedScope[];
+}
+
+/** Reads the server's list of scopes; null when it is not a list of objects. Only `is_grantable === true` is grantable. */
+export function scopeVerdict(results: unknown, asked: readonly string[]): ScopeVerdict | null {
+  if (!Array.isArray(results)) return null;
+  const grantable: DescribedScope[] = [];
+  const ungrantable: DescribedScope[] = [];
+  for (const result of results as readonly unknown[]) {
+    if (!isRecord(result)) return null;
+    const { scope, description, is_grantable, access } = result;
+    if (typeof scope !== 'string' || !asked.includes(scope)) continue;
+    const described = { scope, description: (typeof description === 'string' && description.trim()) || scope };
+    const graded = isAccess(access) ? { ...described, access } : described;
+    (is_grantable === true ? grantable : ungrantable).push(graded);
+  }
+  return { grantable, ungrantable };
+}
+
+/**
+ * Reads the preflight reply. `granted`: the scopes granted without asking the person, which needs `consent_required === false`;
+ * else null. `verdict`: the verdict on each scope, or null when the reply has none.
+ */
+export function readPreflight(
+  { consent_required, scope_results }: Readonly<Record<'consent_required' | 'scope_results', unknown>>,
+  asked: readonly string[],
+): { readonly granted: readonly string[] | null; readonly verdict: ScopeVerdict | null } {
+  const verdict = scopeVerdict(scope_results, asked);
+  const refused = new Set(verdict?.ungrantable.map(({ scope }) => scope));
+  const rest = [...new Set(asked)].filter((scope) => !refused.has(scope));
+  return { granted: consent_required === false && rest.length > 0 ? rest : null, verdict };
+}
+
+/** What an entry allows; undefined for an item in a host's own words. */
+export const accessOfEntry = (entry: ConsentEntry): ScopeAccess | 'unknown' | undefined =>
+  'scope' in entry ? STANDARD_ACCESS[entry.scope] : entry.access;
+
+/** The default manifest: standard scopes with the widget's texts, other scopes with their descriptions. Full access comes first. */
+export function defaultLists(scopes: readonly DescribedScope[]): readonly ConsentList[] {
+  const entries = scopes.map(entryOf);
+  const isFull = (entry: ConsentEntry): boolean => accessOfEntry(entry) === 'full';
+  return [{ header: null, entries: [...entries.filter(isFull), ...entries.filter((entry) => !isFull(entry))] }];
+}
+
+function isDescribed(
+  value: Readonly<Record<string, unknown>>,
+): value is Readonly<Record<string, unknown>> & DescribedScope {
+  return (
+    typeof value['scope'] === 'string' && typeof value['description'] === 'string' && value['description'].trim() !== ''
+  );
+}
+
+/** A standard scope gets the widget's text, any other scope its description. */
+const entryOf = ({ scope, description, access }: DescribedScope): ConsentEntry =>
+  isStandard(scope) ? { scope } : { text: description, access: isAccess(access) ? access : 'unknown' };
+
+function itemFrom(value: unknown): ConsentEntry | null {
+  if (typeof value === 'string') return value.trim() === '' ? null : { text: value };
+  if (isRecord(value) && value['text'] === undefined && isDescribed(value)) return entryOf(value);
+  if (!isRecord(value) || typeof value['text'] !== 'string' || value['text'].trim() === '') return null;
+  const { text, details = [] } = value;
+  if (!Array.isArray(details) || !details.every((line: unknown) => typeof line === 'string')) return null;
+  return { text, details };
+}
+
+function itemsFrom(value: unknown): readonly ConsentEntry[] | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const items = value.map(itemFrom);
+  return items.every((item) => item !== null) ? items : null;
+}
+
+/**
+ * Reads a host's own consent manifest: a list of items, or a list of sections. Null for anything else, and for an empty list
+ * or section, because a person cannot consent to an empty page.
+ */
+export function listsFrom(manifest: unknown): readonly ConsentList[] | null {
+  const items = itemsFrom(manifest);
+  if (items !== null) return [{ header: null, entries: items }];
+  if (!Array.isArray(manifest) || manifest.length === 0) return null;
+  const lists = manifest.map((value: unknown): ConsentList | null => {
+    if (!isRecord(value) || typeof value['header'] !== 'string') return null;
+    const entries = itemsFrom(value['items']);
+    return entries && { header: value['header'], entries };
+  });
+  return lists.every((list) => list !== null) ? lists : null;
+}
+
+/** Makes the page's lists from the grantable scopes. */
+export type MakeLists = (scopes: readonly DescribedScope[], clientName: string) => readonly ConsentList[];
+
+/** The consent page for an app's request (section 2). */
+export function consentPage(
+  { scopes, redirect_uri }: Pick<OAuthAuthorizeParams, 'scopes' | 'redirect_uri'>,
+  client: unknown,
+  user: unknown,
+  { grantable, ungrantable }: ScopeVerdict,
+  makeLists: MakeLists,
+  accountUrl: string | null = null,
+): Consent {
+  const clientName = clientNameOf(client, redirect_uri);
+  const { client_logo_url: logo = null, client_verified: verified = null } = isRecord(client) ? client : {};
+  const destination = destinationOf(redirect_uri);
+  return {
+    status: 'consentRequired',
+    clientName,
+    logoUrl: typeof logo === 'string' ? logo : null,
+    account: accountOf(user),
+    ...destination,
+    isVerified: destination.host === null || typeof verified !== 'boolean' ? null : verified,
+    accountUrl,
+    standardOnly: scopes.every(isStandard),
+    lists: grantable.length === 0 ? [] : makeLists(grantable, clientName ?? THE_APP),
+    ungrantable: ungrantable.map(({ description }) => description),
+    canAllow: grantable.length > 0,
+  };
+}

@@ -1,0 +1,41 @@
+/**
+ * The signals that tell a passkey provider which passkeys the server accepts (WebAuthn Level 3, section 5.1.10), read from the
+ * JSON of a ceremony. The result is null when a field is missing: an unknown list must not be reported as an empty list.
+ */
+import { parseJson } from '../json.ts';
+import { isRecord } from '../shape.ts';
+
+export interface AcceptedCredentials {
+  readonly rpId: string;
+  readonly userId: string;
+  readonly credentialIds: readonly string[];
+}
+
+export interface UnknownCredential {
+  readonly rpId: string;
+  readonly credentialId: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {});
+const read = (json: string): Fields => fieldsOf(parseJson(json));
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+/** Signals take only base64url; options may contain plain base64. */
+const urlSafe = (base64: string): string => base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/u, '');
+
+/** All passkeys of a user that the server accepts, from the `excludeCredentials` of a registration's options. */
+export function acceptedFrom(creationOptions: string): AcceptedCredentials | null {
+  const { rp, user, excludeCredentials: list } = read(creationOptions);
+  const [{ id: rpId }, { id: userId }] = [fieldsOf(rp), fieldsOf(user)];
+  if (!isText(rpId) || !isText(userId) || !Array.isArray(list)) return null;
+  const ids = list.map((each: unknown) => fieldsOf(each)['id']);
+  return ids.every(isText) ? { rpId, userId: urlSafe(userId), credentialIds: ids.map(urlSafe) } : null;
+}
+
+/** The passkey that a login used and that the server does not know. */
+export function unknownFrom(requestOptions: string, credential: string): UnknownCredential | null {
+  const { rpId } = read(requestOptions);
+  const { id } = read(credential);
+  return isText(rpId) && isText(id) ? { rpId, credentialId: urlSafe(id) } : null;
+}

@@ -1,0 +1,81 @@
+/** The failures of a passkey ceremony (WebAuthn Level 3, sections 5.1.3 and 5.1.4). */
+import { errorText, isAuthError, SDKAPIError, toAuthError, type AuthError } from '../errors.ts';
+import { isRecord } from '../shape.ts';
+import { wayOutOf } from '../screens/ways-out.ts';
+
+/**
+ * - `cancelled`: the person cancelled, no passkey matched, the time ran out, or another ceremony replaced this one. The
+ *   browser does not say which, to protect the person's privacy (section 14.5);
+ * - `alreadyRegistered`: the authenticator holds one of the excluded credentials (section 5.1.3);
+ * - `timedOut`: software that replaces the browser's ceremony, such as a password manager, gave up waiting;
+ * - `notAllowed`: the site may not use this domain, or this page may not use passkeys (sections 5.1.3 and 5.10);
+ * - `unsupported`: the browser or the authenticators do not support the request (sections 5.1.3 and 6.3.2);
+ * - `notFound`: the server does not know the passkey that was used (specification, section 8);
+ * - `unknown`: anything else.
+ */
+export type PasskeyFailure =
+  | 'cancelled'
+  | 'alreadyRegistered'
+  | 'timedOut'
+  | 'notAllowed'
+  | 'unsupported'
+  | 'notFound'
+  | 'unknown';
+
+const FAILURES: ReadonlyMap<unknown, PasskeyFailure> = new Map<unknown, PasskeyFailure>([
+  ['NotAllowedError', 'cancelled'],
+  ['AbortError', 'cancelled'],
+  ['InvalidStateError', 'alreadyRegistered'],
+  ['TimeoutError', 'timedOut'],
+  ['SecurityError', 'notAllowed'],
+  ['NotSupportedError', 'unsupported'],
+  ['ConstraintError', 'unsupported'],
+]);
+
+export const PASSKEY_NOT_FOUND = 'webauthn_registration_not_found';
+
+/** Classifies by the error's name only, because password managers reject with their own error objects. */
+export function passkeyFailure(thrown: unknown): PasskeyFailure {
+  if (isAuthError(thrown))
+    return thrown.kind === 'api' && thrown.error_type === PASSKEY_NOT_FOUND ? 'notFound' : 'unknown';
+  return (isRecord(thrown) && FAILURES.get(thrown['name'])) || 'unknown';
+}
+
+/**
+ * The error for a failed ceremony. An error of the network, and a refusal of a known type, are returned unchanged. An error of the
+ * browser, and a refusal of an unknown type, become an API error of `errorType`, for which the catalogue has a message; `cause`
+ * is the original.
+ */
+export function passkeyError(thrown: unknown, errorType: 'passkey_login_failed' | (string & {})): AuthError {
+  if (isAuthError(thrown) && wayOutOf(thrown) !== null) return thrown;
+  const { status_code = 400, request_id } = isAuthError(thrown) && thrown.kind === 'api' ? thrown : {};
+  const error = new SDKAPIError({
+    status_code,
+    error_type: errorType,
+    error_message: errorText(toAuthError(thrown)),
+    error_url: '',
+    request_id,
+  });
+  error.cause = thrown;
+  return error;
+}
+
+/**
+ * The message for the browser's error of a creation (specification, section 8). If the authenticator already holds an excluded
+ * credential, the error is an `InvalidStateError` (WebAuthn Level 3, sections 5.1.3 and 6.3.2). All other causes (the user, a
+ * time-out, the site's name, the authenticator) have the same result: no passkey was created, and the button is still there.
+ */
+const CREATION_ERRORS: Readonly<Record<PasskeyFailure, string>> = {
+  alreadyRegistered: 'passkey_already_registered',
+  cancelled: 'passkey_not_created',
+  timedOut: 'passkey_not_created',
+  notAllowed: 'passkey_not_created',
+  unsupported: 'passkey_not_created',
+  notFound: 'passkey_login_failed',
+  unknown: 'passkey_login_failed',
+};
+
+/** The error of a passkey that was not created. */
+export function creationError(thrown: unknown): AuthError {
+  return passkeyError(thrown, CREATION_ERRORS[passkeyFailure(thrown)]);
+}

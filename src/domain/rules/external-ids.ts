@@ -1,9 +1,0 @@
-import { Refusal } from './refusal.ts';
-
-const EXTERNAL_ID = /^[\w.|-]{1,128}$/u;
-/** An external id stands wherever a user id can, so none may look like one. */
-const USER_ID = /^user-(?:test|live)-/u;
-
-export function checkExternalId(id: string): void {
-  if (!EXTERNAL_ID.test(id) || USER_ID.test(id)) throw new Refusal('invalid_external_id');
-}

@@ -1,0 +1,55 @@
+import { base64url } from '../encoding.ts';
+import { isSession, type Session } from './session.ts';
+import { isRecord } from '../shape.ts';
+
+/** The claim under which backends of this wire look for the session. */
+const SESSION_CLAIM = 'https://stytch.com/session';
+
+/** The claims of every session JWT. What stands beside them is the project's own. */
+export const WIRE_CLAIMS: ReadonlySet<string> = new Set([
+  'iss',
+  'aud',
+  'sub',
+  'iat',
+  'nbf',
+  'exp',
+  'jti',
+  'generation',
+  SESSION_CLAIM,
+]);
+
+/** The field of the session claim that binds the JWT to its session token. */
+export const TOKEN_HASH = 'token_hash';
+
+/**
+ * What a JWT says of the session token that was issued with it: base64url of the left half of the token's SHA-256, like `at_hash`
+ * (OpenID Connect Core 1.0, section 3.1.3.6). It tells nothing of the token, and whether two cookies belong together.
+ *
+ * @param sha256 the 32 bytes of the hash of the token
+ */
+export function tokenHashOf(sha256: Uint8Array): string {
+  return base64url(sha256.subarray(0, 16));
+}
+
+/** The token hash of a JWT's claims; null in a JWT of a server that does not write one. */
+export function tokenHashOfClaims(claims: Readonly<Record<string, unknown>>): string | null {
+  const claim = Object.hasOwn(claims, SESSION_CLAIM) ? claims[SESSION_CLAIM] : undefined;
+  const hash = isRecord(claim) && Object.hasOwn(claim, TOKEN_HASH) ? claim[TOKEN_HASH] : undefined;
+  return typeof hash === 'string' ? hash : null;
+}
+
+/** The session of a JWT's claims, with the custom claims in `custom_claims`; null when they hold none. */
+export function sessionOfClaims(claims: Readonly<Record<string, unknown>>): Session | null {
+  const claim = Object.hasOwn(claims, SESSION_CLAIM) ? claims[SESSION_CLAIM] : undefined;
+  const { sub: user_id } = claims;
+  if (!isRecord(claim) || typeof user_id !== 'string' || user_id === '') return null;
+  const { id: session_id, roles, generation: _, [TOKEN_HASH]: _hash, ...rest } = claim;
+  const custom_claims = Object.fromEntries(Object.entries(claims).filter(([name]) => !WIRE_CLAIMS.has(name)));
+  const session = { ...rest, session_id, user_id, roles: rolesOf(roles), custom_claims };
+  return isSession(session) ? session : null;
+}
+
+/** The roles of a list that a server sent; what is no role is left out. */
+export function rolesOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((role) => typeof role === 'string') : [];
+}

@@ -1,0 +1,218 @@
+import type { AccountSection } from '../account/account.ts';
+import type { OneTapPosition } from '../social/one-tap-positions.ts';
+import type { OAuthProvider } from '../social/oauth-providers.ts';
+import type { OtpMethod } from '../passcodes/otp.ts';
+import { SESSION_DURATION_MINUTES } from '../sessions/session.ts';
+import { isRecord, wrongFields, type Shape } from '../shape.ts';
+
+/**
+ * The configuration of the widgets (specification, section 3). Every enumeration is an object and a union of its strings, so that
+ * members and plain strings both type-check.
+ */
+
+export const Products = {
+  emailMagicLinks: 'emailMagicLinks',
+  oauth: 'oauth',
+  otp: 'otp',
+  crypto: 'crypto',
+  passwords: 'passwords',
+  passkeys: 'passkeys',
+} as const;
+export type Products = (typeof Products)[keyof typeof Products];
+
+/** How a passcode is delivered. */
+export const OTPMethods = { SMS: 'sms', WhatsApp: 'whatsapp', Email: 'email' } as const satisfies Record<
+  string,
+  OtpMethod
+>;
+export type OTPMethods = OtpMethod;
+
+/** The options of email magic links: their target, their lifetime and the mail's template. */
+export interface EmailMagicLinksOptions {
+  /** The page that an existing user's link opens: the project's default unless given. */
+  readonly loginRedirectURL?: string;
+  /** The lifetime of an existing user's link, in minutes: 30 unless given. */
+  readonly loginExpirationMinutes?: number;
+  /** The page that a new user's link opens: the project's default unless given. */
+  readonly signupRedirectURL?: string;
+  /** The lifetime of a new user's link, in minutes: 30 unless given. */
+  readonly signupExpirationMinutes?: number;
+  /** The server's mail template for an existing user. */
+  readonly loginTemplateId?: string;
+  /** The server's mail template for a new user. */
+  readonly signupTemplateId?: string;
+  /** Makes a new user `pending` until the link is used. */
+  readonly createUserAsPending?: boolean;
+  /** The domain that sends the mails. The links to webmail search for it. */
+  readonly domainHint?: string;
+  /** The language of the mail, such as `es`. */
+  readonly locale?: string;
+}
+
+/** The options of one-time passcodes: how they are sent, their lifetime and the message's template. */
+export interface OTPOptions {
+  /** The delivery methods, in the order of their tabs. Unless given: `sms` beside email magic links, else `email`. */
+  readonly methods?: readonly OTPMethods[];
+  /** The lifetime of a code, in minutes: 5 unless given. */
+  readonly expirationMinutes?: number;
+  /** The server's mail template for an existing user. */
+  readonly loginTemplateId?: string;
+  /** The server's mail template for a new user. */
+  readonly signupTemplateId?: string;
+  /** The language of the message, such as `es`. */
+  readonly locale?: string;
+}
+
+/** One social login. An entry of an unknown type has no button (section 2, Main screen). */
+export interface OAuthProviderOptions {
+  /** The provider, such as `google`. */
+  readonly type: OAuthProvider;
+  /** Scopes to request from the provider in addition to the usual ones. */
+  readonly custom_scopes?: readonly string[];
+  /** Query parameters that are passed on to the provider's authorization endpoint. */
+  readonly provider_params?: Readonly<Record<string, string>>;
+  /** Shows Google's One Tap prompt in place of a plain button. Only Google has such a prompt. */
+  readonly one_tap?: boolean;
+  /** Where the prompt shows: in the widget (`embedded`, unless given) or over the page. */
+  readonly position?: OneTapPosition;
+  /** Whether a tap outside the prompt closes it: true unless given. */
+  readonly cancel_on_tap_outside?: boolean;
+}
+
+/** The social logins, and the pages to which they return. */
+export interface OAuthOptions {
+  /** In the order of their buttons. */
+  readonly providers: readonly OAuthProviderOptions[];
+  /** The page for an existing user, with a token in the query. After a denial: with `error` and `provider_type`. */
+  readonly loginRedirectURL?: string;
+  /** The page for a new user, with a token in the query. */
+  readonly signupRedirectURL?: string;
+}
+
+/** The options of the password screens' mails: the targets of their links, their lifetimes and their template. */
+export interface PasswordOptions {
+  /** The page that the link for a login without a password opens. */
+  readonly loginRedirectURL?: string;
+  /** The lifetime of that link, in minutes: 30 unless given. */
+  readonly loginExpirationMinutes?: number;
+  /** The page that calls `mountResetPassword`. */
+  readonly resetPasswordRedirectURL?: string;
+  /** The lifetime of the reset link, in minutes: the server's default unless given. */
+  readonly resetPasswordExpirationMinutes?: number;
+  /** The server's template of the reset mail. */
+  readonly resetPasswordTemplateId?: string;
+  /** Offers to suggest a passphrase where a password is chosen (not in the reference client). True unless given. */
+  readonly suggestPassphrase?: boolean;
+  /** The language of the mail, such as `es`. */
+  readonly locale?: string;
+}
+
+/** The options of passkeys. */
+export interface PasskeyOptions {
+  /**
+   * Shows the link 'Use a passkey' under the email field of a login whose passkeys are offered by the browser's autofill only
+   * (not in the reference client). True unless given.
+   */
+  readonly link?: boolean;
+  /**
+   * After a login by another method, offers to create a passkey where the device can keep one and the user has none (not in the
+   * reference client). The login's events come first, so a host that removes the widget on them shows no offer. False unless
+   * given.
+   */
+  readonly offerAfterLogin?: boolean;
+}
+
+/** The options of the session that a login starts. */
+export interface SessionOptions {
+  /** The duration of the session, in minutes: 30 unless given. */
+  readonly sessionDurationMinutes?: number;
+}
+
+/** The options of the account page. */
+export interface AccountOptions {
+  /** The sections to show, in their order: all of them unless given. A section that the server does not support is left out. */
+  readonly sections?: readonly AccountSection[];
+  /** How a visitor who is not signed in gets to sign in: a function to call, or the address of a page. */
+  readonly signIn?: (() => void) | string;
+}
+
+/** The login widget's configuration. */
+export interface LoginConfig {
+  /** The login methods, in the order in which they show: email magic links unless given. */
+  readonly products?: readonly Products[];
+  /** The options of the product `emailMagicLinks`. */
+  readonly emailMagicLinksOptions?: EmailMagicLinksOptions;
+  /** The options of the product `oauth`, which needs them. */
+  readonly oauthOptions?: OAuthOptions;
+  /** The options of the product `otp`. */
+  readonly otpOptions?: OTPOptions;
+  /** The options of the product `passwords`. */
+  readonly passwordOptions?: PasswordOptions;
+  /** The options of the product `passkeys`. */
+  readonly passkeyOptions?: PasskeyOptions;
+  /** The options of the session that a login starts. */
+  readonly sessionOptions?: SessionOptions;
+  /** The options of the account page, which takes no other part of the login's configuration than its session, passcodes and country. */
+  readonly accountOptions?: AccountOptions;
+  /** Renders inside a shadow root, where password managers work less well. False unless given. */
+  readonly enableShadowDOM?: boolean;
+  /** The country that is selected for telephone numbers (not in the reference client): ISO 3166-1, such as `DE`. `US` unless given. */
+  readonly defaultCountry?: string;
+  /** Remembers the last login method in this browser, and marks it (not in the reference client). True unless given. */
+  readonly rememberLastMethod?: boolean;
+}
+
+export const MAGIC_LINK_EXPIRATION_MINUTES = 30;
+
+/** The configuration is invalid. Thrown by the mount call. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** The configured products, or email magic links when none are given. */
+export function productsOf(config: LoginConfig): readonly Products[] {
+  return config.products ?? ['emailMagicLinks'];
+}
+
+/** The configured delivery methods for passcodes, or the default. */
+export function otpMethodsOf(config: LoginConfig): readonly OTPMethods[] {
+  return config.otpOptions?.methods ?? (productsOf(config).includes('emailMagicLinks') ? ['sms'] : ['email']);
+}
+
+/** The fields whose type is checked, by the member of the configuration that has them. */
+const SHAPES = {
+  emailMagicLinksOptions: { loginExpirationMinutes: 'number?', signupExpirationMinutes: 'number?' },
+  oauthOptions: { providers: 'object[]?' },
+  otpOptions: { methods: 'string[]?', expirationMinutes: 'number?' },
+  passwordOptions: { loginExpirationMinutes: 'number?', resetPasswordExpirationMinutes: 'number?' },
+  passkeyOptions: { link: 'boolean?', offerAfterLogin: 'boolean?' },
+  sessionOptions: { sessionDurationMinutes: 'number?' },
+} as const satisfies Readonly<Partial<Record<keyof LoginConfig, Shape>>>;
+
+function check(at: string, shape: Shape, value: unknown): void {
+  const wrong = isRecord(value) ? wrongFields(shape, value)[0]?.message : '';
+  if (wrong !== undefined) throw new ConfigError(wrong === '' ? `${at} must be an object` : `${at}.${wrong}`);
+}
+
+/**
+ * Throws a ConfigError for a field of the wrong type, and for products that cannot be combined (section 2, Main screen).
+ */
+export function checkConfig(config: LoginConfig): void {
+  check('config', { products: 'string[]?' }, config);
+  for (const [name, shape] of Object.entries(SHAPES)) {
+    check(`config.${name}`, shape, config[name as keyof typeof SHAPES] ?? {});
+  }
+  const products = productsOf(config);
+  if (products.length === 1 && products[0] === 'passkeys') {
+    throw new ConfigError('Cannot use Passkeys by itself, please add another product to the config.');
+  }
+  const emailOtp = products.includes('otp') && otpMethodsOf(config).includes('email');
+  if (products.includes('emailMagicLinks') && emailOtp) {
+    throw new ConfigError('Cannot use both EML and Email OTP');
+  }
+}
+
+/** The duration of a session that the widget starts, in minutes. */
+export function sessionMinutes(config: LoginConfig): number {
+  return config.sessionOptions?.sessionDurationMinutes ?? SESSION_DURATION_MINUTES;
+}

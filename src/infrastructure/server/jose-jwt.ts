@@ -1,0 +1,46 @@
+import { jwtVerify, type JWTHeaderParameters } from 'jose';
+import type { JwtPort, RequiredClaims, VerificationKey, VerifiedJwt } from '../../application/ports/index.ts';
+import { isRecord } from '../../domain/shape.ts';
+
+/** Verifies JWTs by the package `jose`. */
+export class JoseJwt implements JwtPort {
+  async verify(
+    jwt: string,
+    findKey: (kid: string) => Promise<VerificationKey | undefined>,
+    { issuers, audience, toleranceSeconds, now }: RequiredClaims,
+  ): Promise<VerifiedJwt | null> {
+    const failures: Error[] = [];
+    const keyOf = async ({ kid }: JWTHeaderParameters): Promise<VerificationKey> => {
+      try {
+        const key = kid && (await findKey(kid));
+        if (key) return key;
+      } catch (error) {
+        failures.push(error as Error);
+      }
+      throw new Error();
+    };
+    try {
+      const { payload } = await jwtVerify(jwt, keyOf, {
+        algorithms: ['RS256'],
+        typ: 'JWT',
+        issuer: [...issuers],
+        audience,
+        clockTolerance: toleranceSeconds,
+        currentDate: new Date(now),
+        requiredClaims: ['exp', 'iat', 'sub'],
+      });
+      return { claims: payload, reason: null };
+    } catch (error) {
+      if (failures[0]) throw failures[0];
+      return untimely(error);
+    }
+  }
+}
+
+/** By code: errors of another copy of the package have another class. Times are checked last, after everything else was good. */
+function untimely(error: unknown): VerifiedJwt | null {
+  const { code, claim, reason, payload: claims } = isRecord(error) ? error : {};
+  if (!isRecord(claims) || reason !== 'check_failed') return null;
+  if (code === 'ERR_JWT_EXPIRED') return { claims, reason: 'expired-jwt' };
+  return claim === 'nbf' ? { claims, reason: 'premature-jwt' } : null;
+}

@@ -1,0 +1,91 @@
+import { isEmail } from '../../../domain/contacts/email.ts';
+import { splitEmail } from '../../../domain/contacts/international-domain.ts';
+import { mailServiceOf } from './mail-services.ts';
+
+/** The domains that people mistype. */
+const COMMON =
+  'gmail.com googlemail.com hotmail.com hotmail.co.uk hotmail.fr outlook.com icloud.com live.com msn.com aol.com yahoo.com yahoo.co.uk yahoo.co.jp yahoo.co.in yahoo.com.br yahoo.fr yahoo.de yahoo.es yahoo.it rocketmail.com proton.me protonmail.com fastmail.com gmx.de gmx.net gmx.com web.de t-online.de orange.fr wanadoo.fr laposte.net libero.it yandex.ru yandex.com naver.com hanmail.net foxmail.com zohomail.com'.split(
+    ' ',
+  );
+
+/** Names that differ from a real one by a letter, such as `wep.de`: of these only the ending is checked. */
+const SHORT: ReadonlySet<string> = new Set('live msn aol proton gmx web orange libero naver'.split(' '));
+
+/** Domains that are not in the table of services, and look like one of it. */
+const REAL: ReadonlySet<string> = new Set(
+  'cloud.com fmail.com hmail.com qmail.com tmail.com umail.com zmail.com'.split(' '),
+);
+
+/** Endings that no domain has. */
+const NO_ENDINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ['com', 'con cmo ocm comm coom cim vom xom copm cpm cmm ckm clm comn'],
+    ['net', 'nte ner nett ent met'],
+    ['org', 'ogr rog orgg prg orf otg'],
+  ].flatMap(([right = '', wrong = '']) => wrong.split(' ').map((each) => [each, right])),
+);
+
+/** The number of letters to insert, to delete, to replace, or to swap with their neighbours (optimal string alignment). */
+export function editDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1];
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      next[j] = Math.min(
+        (row[j] ?? 0) + 1,
+        (next[j - 1] ?? 0) + 1,
+        (row[j - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwapped ? (before[j - 2] ?? 0) + 1 : Infinity,
+      );
+    }
+    before = row;
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+const split = (domain: string): readonly [name: string, ending: string] => {
+  const dot = domain.indexOf('.');
+  return [domain.slice(0, dot), domain.slice(dot + 1)];
+};
+
+/** The mistakes in the domain, if it is the common one with a mistake in its name, in its ending, or in both; else Infinity. */
+function mistakes(domain: string, common: string): number {
+  const [name, ending] = split(domain);
+  const [rightName, rightEnding] = split(common);
+  const wrongName = editDistance(name, rightName);
+  const wrongEnding = editDistance(ending, rightEnding);
+  const most = SHORT.has(rightName) ? 0 : rightName.length > 6 ? 2 : 1;
+  const all = wrongName + wrongEnding;
+  return wrongName <= most && wrongEnding <= 1 && all <= 2 ? all : Infinity;
+}
+
+/** The domain that was probably meant, or null. */
+function betterDomain(domain: string): string | null {
+  const dot = domain.lastIndexOf('.') + 1;
+  const ending = NO_ENDINGS[domain.slice(dot)];
+  const ended = ending === undefined ? null : domain.slice(0, dot) + ending;
+  if (ended !== null && mailServiceOf(`@${ended}`) !== undefined) return ended;
+  const best = { domain: ended, mistakes: Infinity };
+  for (const common of COMMON) {
+    const count = mistakes(domain, common);
+    if (count < best.mistakes) Object.assign(best, { domain: common, mistakes: count });
+  }
+  return best.domain;
+}
+
+/**
+ * The address with the domain that was probably meant; null for one that looks right. A domain of a known mail service is
+ * never doubted.
+ */
+export function betterEmail(email: string): string | null {
+  if (!isEmail(email)) return null;
+  const [local, typed] = splitEmail(email);
+  const domain = typed.toLowerCase();
+  if (mailServiceOf(email) !== undefined || REAL.has(domain)) return null;
+  const better = betterDomain(domain);
+  return better === null ? null : `${local}@${better}`;
+}

@@ -1,0 +1,27 @@
+import { ludsOf, type LudsPolicy } from '../../../domain/passwords/password-strength.ts';
+
+/** Five of 1,296 words or more are over 51 bits. */
+const WORDS = 5;
+const NUMBERS = 2 ** 32;
+
+/** A number below `bound`, each as likely as every other. `random` gives uniform 32-bit integers; those of the last, incomplete round are not used. */
+function below(bound: number, random: () => number): number {
+  const whole = NUMBERS - (NUMBERS % bound);
+  let number = random();
+  while (number >= whole) number = random();
+  return number % bound;
+}
+
+/**
+ * Random words with hyphens between them. When the project asks for a length and for kinds of characters, there are more words,
+ * a capital and a digit, as far as they are needed.
+ */
+export function passphrase(words: readonly string[], random: () => number, policy: LudsPolicy | null): string {
+  const word = (): string => words[below(words.length, random)] ?? '';
+  let phrase = Array.from({ length: WORDS }, word).join('-');
+  if (policy === null) return phrase;
+  if (ludsOf(phrase, policy).missing_complexity > 0) phrase = phrase.charAt(0).toUpperCase() + phrase.slice(1);
+  if (ludsOf(phrase, policy).missing_complexity > 0) phrase += `-${below(10, random)}`;
+  while (ludsOf(phrase, policy).missing_characters > 0) phrase += `-${word()}`;
+  return phrase;
+}

@@ -1,0 +1,6 @@
+import { describeGuardedApp } from './kit/guarded-app.ts';
+
+describeGuardedApp('tanstack-start', {
+  builds: [['vite/bin/vite.js', 'build', '--logLevel', 'warn'], ['typescript/bin/tsc']],
+  serve: (port) => ({ command: ['./server.mjs'], env: { PORT: String(port) } }),
+});
