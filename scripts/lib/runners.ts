@@ -5,8 +5,10 @@
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { Verdict } from './report.ts';
+import { ROOT } from './root.mjs';
 import { bin, runNode } from './run.ts';
 
 interface Counts {
@@ -15,22 +17,44 @@ interface Counts {
   readonly skipped: number;
 }
 
+/** A failed test: its file, its full title, and what it said. */
+interface Failure {
+  readonly file: string;
+  readonly title: string;
+  readonly message: string;
+}
+
+/** The failures come before the runner's own output, which a reader of a long log may never reach. */
+export function describeFailures(failures: readonly Failure[]): string {
+  return failures.map(({ file, title, message }) => `${relative(ROOT, file)} > ${title}\n${message}\n`).join('\n');
+}
+
+/** The output of a runner without the dots that stand for the tests. */
+const withoutDots = (output: string): string => output.replaceAll(/[·.±°x×*-]{20,}/g, '…');
+
 /** Runs a runner that writes its report to the file of which it is told by arguments or variables. */
 async function runner(
   args: (file: string) => readonly string[],
   env: (file: string) => NodeJS.ProcessEnv,
   count: (report: unknown) => Counts,
+  failuresOf: (report: unknown) => readonly Failure[],
 ): Promise<Verdict> {
   const dir = mkdtempSync(join(tmpdir(), 'portico-report-'));
   try {
     const file = join(dir, 'report.json');
     const { code, output } = await runNode(args(file), { env: { ...process.env, ...env(file) } });
     if (!existsSync(file)) return { ok: false, failed: 1, output: `${output}\nit left no report (exit code ${code})` };
-    const counts = count(JSON.parse(readFileSync(file, 'utf8')));
+    const report: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const counts = count(report);
     const ran = counts.passed + counts.failed;
     const why = ran === 0 ? 'no test ran' : `exit code ${code}`;
     const note = `${counts.passed} passed`;
-    return { ...counts, ok: code === 0 && counts.failed === 0 && ran > 0, output: `${output}\n${why}`, note };
+    return {
+      ...counts,
+      ok: code === 0 && counts.failed === 0 && ran > 0,
+      output: [describeFailures(failuresOf(report)), withoutDots(output), why].join('\n'),
+      note,
+    };
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
@@ -49,6 +73,7 @@ export const vitest = async (projects: readonly string[], env: NodeJS.ProcessEnv
     ],
     () => ({ NODE_ENV: 'test', ...env }),
     (report) => countVitest(report as VitestReport),
+    (report) => vitestFailures(report as VitestReport),
   );
 
 interface VitestReport {
@@ -56,8 +81,26 @@ interface VitestReport {
   readonly numFailedTests: number;
   readonly numPendingTests: number;
   readonly numTodoTests?: number;
-  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[];
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
 }
+
+export const vitestFailures = ({ testResults }: VitestReport): readonly Failure[] =>
+  testResults.flatMap(({ name: file, status, message, assertionResults }) =>
+    status === 'failed' && assertionResults.length === 0
+      ? [{ file, title: 'the file did not load', message }]
+      : assertionResults
+          .filter((test) => test.status === 'failed')
+          .map((test) => ({ file, title: test.fullName, message: test.failureMessages.join('\n') })),
+  );
 
 /** A file that could not be loaded has no tests of its own; it counts as one failure. */
 export function countVitest(report: VitestReport): Counts {
@@ -74,14 +117,46 @@ export const playwright = async (env: NodeJS.ProcessEnv = {}): Promise<Verdict> 
     () => [bin('@playwright/test/cli.js'), 'test', '--reporter=dot,json'],
     (file) => ({ ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' }),
     (report) => countPlaywright(report as PlaywrightReport),
+    (report) => playwrightFailures(report as PlaywrightReport),
   );
 
 interface PlaywrightReport {
+  /** The files of the specs are relative to `rootDir`. */
+  readonly config: { readonly rootDir: string };
   readonly stats: Readonly<Record<'expected' | 'flaky' | 'unexpected' | 'skipped', number>>;
-  readonly errors?: readonly unknown[];
+  readonly errors?: readonly { readonly message?: string }[];
+  readonly suites?: readonly PlaywrightSuite[];
 }
 
-export function countPlaywright({ stats, errors = [] }: PlaywrightReport): Counts {
+interface PlaywrightSuite {
+  readonly title: string;
+  readonly suites?: readonly PlaywrightSuite[];
+  readonly specs?: readonly {
+    readonly title: string;
+    readonly file: string;
+    readonly ok: boolean;
+    readonly tests: readonly { readonly results: readonly { readonly error?: { readonly message?: string } }[] }[];
+  }[];
+}
+
+export function playwrightFailures({ config, suites = [], errors = [] }: PlaywrightReport): readonly Failure[] {
+  const inSuite = (suite: PlaywrightSuite, above: readonly string[]): readonly Failure[] => [
+    ...(suite.specs ?? [])
+      .filter(({ ok }) => !ok)
+      .map(({ file, title, tests }) => ({
+        file: join(config.rootDir, file),
+        title: [...above, title].join(' > '),
+        message: tests.flatMap(({ results }) => results.map(({ error }) => error?.message ?? '')).join('\n'),
+      })),
+    ...(suite.suites ?? []).flatMap((each) => inSuite(each, [...above, each.title])),
+  ];
+  return [
+    ...suites.flatMap((suite) => inSuite(suite, [])),
+    ...errors.map(({ message = '' }) => ({ file: ROOT, title: 'an error outside every test', message })),
+  ].map((failure) => ({ ...failure, message: stripVTControlCharacters(failure.message) }));
+}
+
+export function countPlaywright({ stats, errors = [] }: Pick<PlaywrightReport, 'stats' | 'errors'>): Counts {
   const { expected, flaky, unexpected, skipped } = stats;
   // Nothing is tried twice, so that none is flaky; were it, its first try has failed.
   return { passed: expected, failed: unexpected + flaky + errors.length, skipped };

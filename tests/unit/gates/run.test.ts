@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Report } from '../../../scripts/lib/report.ts';
-import { countPlaywright, countVitest } from '../../../scripts/lib/runners.ts';
+import {
+  countPlaywright,
+  countVitest,
+  describeFailures,
+  playwrightFailures,
+  vitestFailures,
+} from '../../../scripts/lib/runners.ts';
 import { judgeSizes } from '../../../scripts/sizes.ts';
 
 function report(): { readonly report: Report; readonly said: string[]; readonly last: () => string | undefined } {
@@ -39,9 +45,10 @@ describe('the tally', () => {
 
 describe('what the runners report', () => {
   it('counts a test file that does not load as a failure', () => {
-    const testResults = [{ status: 'failed', assertionResults: [] }];
+    const testResults = [{ name: 'a.test.ts', status: 'failed', message: 'SyntaxError', assertionResults: [] }];
     const counts = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 0, testResults };
     expect(countVitest(counts)).toEqual({ passed: 3, failed: 1, skipped: 0 });
+    expect(describeFailures(vitestFailures(counts))).toBe('a.test.ts > the file did not load\nSyntaxError\n');
   });
 
   it('counts a browser test that only a second try passed as a failure', () => {
@@ -52,6 +59,36 @@ describe('what the runners report', () => {
   it('counts an error outside every browser test as a failure', () => {
     const stats = { expected: 3, flaky: 0, unexpected: 1, skipped: 2 };
     expect(countPlaywright({ stats, errors: [{}] })).toEqual({ passed: 3, failed: 2, skipped: 2 });
+  });
+});
+
+describe('the failures of a runner', () => {
+  it('names each failed unit test by file and title, with its message', () => {
+    const assertionResults = [
+      { status: 'passed', fullName: 'links open', failureMessages: [] },
+      { status: 'failed', fullName: 'links close', failureMessages: ['expected 1 to be 2'] },
+    ];
+    const testResults = [{ name: 'tests/links.test.ts', status: 'failed', message: '', assertionResults }];
+    const report = { numPassedTests: 1, numFailedTests: 1, numPendingTests: 0, testResults };
+    expect(vitestFailures(report)).toEqual([
+      { file: 'tests/links.test.ts', title: 'links close', message: 'expected 1 to be 2' },
+    ]);
+  });
+
+  it('names each failed browser test, and errors outside of tests', () => {
+    const failed = { title: 'opens', file: 'login.spec.ts', ok: false };
+    const specs = [
+      { ...failed, tests: [{ results: [{ error: { message: '\u001B[31mtimeout\u001B[39m' } }] }] },
+      { ...failed, title: 'closes', ok: true, tests: [] },
+    ];
+    const stats = { expected: 1, flaky: 0, unexpected: 1, skipped: 0 };
+    const suites = [{ title: 'login.spec.ts', suites: [{ title: 'a login', specs }] }];
+    const lines = describeFailures(
+      playwrightFailures({ config: { rootDir: 'tests' }, stats, suites, errors: [{ message: 'no server' }] }),
+    );
+    expect(lines).toContain('tests/login.spec.ts > a login > opens\ntimeout\n');
+    expect(lines).toContain('an error outside every test\nno server\n');
+    expect(lines).not.toContain('closes');
   });
 });
 
