@@ -6,7 +6,7 @@ import { transaction } from '../../base/db/transaction.ts';
 import { dropPassword } from '../passwords/store.ts';
 import { lockUserOf, readBackendUser } from '../users/backend-user.ts';
 import { endAccess } from '../users/belongings.ts';
-import { giveEmail, givePhone } from '../users/give-contact.ts';
+import { giveContact } from '../users/contact-changes.ts';
 import { checkPhoneNumber } from '../users/phone-numbers.ts';
 import { readUser } from '../users/read-user.ts';
 
@@ -45,9 +45,13 @@ export const exchangePrimaryFactor: BackendRoutes['users']['exchangePrimaryFacto
       await endAccess(tx, user, null);
       await tx.deleteFrom('emails').where('user_id', '=', user_id).execute();
       await tx.deleteFrom('phone_numbers').where('user_id', '=', user_id).execute();
-      if (email_address !== undefined) await giveEmail(services, tx, user_id, email_address);
-      if (phone_number !== undefined) await givePhone(services, tx, user_id, phone_number);
-      if (phone_number !== undefined) await dropPassword(tx, user_id);
+      if (email_address !== undefined) {
+        await giveContact(services, tx, user_id, { kind: 'email', value: email_address });
+      }
+      if (phone_number !== undefined) {
+        await giveContact(services, tx, user_id, { kind: 'phone', value: phone_number });
+        await dropPassword(tx, user_id);
+      }
       // The name of somebody who proved the old one stays at the first login by the new one.
       const vouched = [...before.emails, ...before.phone_numbers].some(({ verified }) => verified);
       await tx

@@ -44,7 +44,7 @@ export async function issueLinkToken(services: Services, tx: Db, request: LinkRe
       code_challenge: request.code_challenge,
       expires_at: new Date(services.clock.now() + request.minutes * MINUTE_MS),
       adds_to: adds === undefined ? null : request.user_id,
-      address: adds?.address ?? null,
+      address: adds?.value ?? null,
       needs_session: adds?.needs_session ?? true,
       made_user,
       ...asker,

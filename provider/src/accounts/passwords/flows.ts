@@ -18,15 +18,9 @@ import { requireSecondFactor } from '../sessions/second-factor.ts';
 import { endAccessForPassword, endEverythingForReset } from '../users/belongings.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { readUser } from '../users/read-user.ts';
-import {
-  activate,
-  confirmEmail,
-  findEmail,
-  findOrCreateEmail,
-  lockEmail,
-  markSignUp,
-  type KnownEmail,
-} from '../users/store.ts';
+import { confirmContact } from '../users/contact-changes.ts';
+import { findContact, lockContact, markSignUp, type KnownContact } from '../users/contacts.ts';
+import { activate, findOrCreateContact } from '../users/store.ts';
 import { hashPassword } from './hash.ts';
 import { checkPolicy } from './policy.ts';
 import { withPassword, type PasswordClaim } from './proof.ts';
@@ -39,7 +33,7 @@ interface PasswordFlowInput<R> {
 }
 
 /** Refuses an address whose user has a password already, or signs in without one. */
-async function checkAddressFree(db: Db, known: KnownEmail | undefined): Promise<void> {
+async function checkAddressFree(db: Db, known: KnownContact | undefined): Promise<void> {
   if (known === undefined) return;
   const hasPassword = (await findPassword(db, known.user_id)) !== undefined;
   checkFree({ hasPassword, taken: isSignedUp(known) });
@@ -74,14 +68,14 @@ export async function signUpByPassword<R>(
     ],
     'too_many_requests',
   );
-  await checkAddressFree(services.db, await findEmail(services.db, email));
+  await checkAddressFree(services.db, await findContact(services.db, 'email', email));
   await checkPolicy(services, password, email);
   const hash = await hashPassword(password);
   return transaction(services.db, async (tx) => {
-    const { user_id, email_id } = await findOrCreateEmail(services, tx, email, 'pending');
+    const { user_id, method_id: email_id } = await findOrCreateContact(services, tx, 'email', email, 'pending');
     const user = await lockUser(tx, user_id);
     // Reads again under the lock: the address may have been verified or signed up with in the meantime.
-    await checkAddressFree(tx, await findEmail(tx, email));
+    await checkAddressFree(tx, await findContact(tx, 'email', email));
     if (user === undefined) throw new ChangedMeanwhile();
     const newSessionId = newId(services.random, 'session');
     if (!(await createPassword(services, tx, user_id, hash, newSessionId))) throw new Refusal('duplicate_email');
@@ -145,12 +139,13 @@ export async function resetByEmail<R>(services: Services, reset: EmailReset<R>):
   await checkPolicy(services, password, known?.email);
   const hash = await hashPassword(password);
   const done = await transaction(services.db, async (tx) => {
-    const found = await lockEmail(tx, email_id);
+    const found = await lockContact(tx, 'email', email_id);
     if (found === undefined || !(await redeemLink(tx, link))) return undefined;
     const presented = await caller.session.findIn(tx);
-    const { user } = await confirmEmail(tx, found);
+    const { user } = found;
+    await confirmContact(tx, found);
     const own = ownOf(user, presented);
-    if (found.email.verified) await endEverythingForReset(tx, user, email_id, own?.session_id ?? null);
+    if (found.contact.verified) await endEverythingForReset(tx, user, email_id, own?.session_id ?? null);
     await setPassword(services, tx, user.user_id, hash);
     const left = presented && withoutSecondFactor(presented);
     return { reply: await enter(tx, { user, factor: PASSWORD_FACTOR, presented: left }) };

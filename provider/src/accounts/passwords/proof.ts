@@ -7,7 +7,7 @@ import { forgive, takeForCaller } from '../../base/security/limits.ts';
 import type { Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { LockedUser } from '../users/lock.ts';
-import { findEmail } from '../users/store.ts';
+import { findContact } from '../users/contacts.ts';
 import { mustNotBeUsed } from './policy.ts';
 import { findPassword, holdPassword, requireResetOf, somePassword, type Password } from './store.ts';
 import { isPassword } from './stored.ts';
@@ -30,7 +30,7 @@ async function prove(services: Services, { email, password, caller }: PasswordCl
   checkEmail(email);
   const given = normalPassword(password);
   const key = emailKey(email);
-  const known = await findEmail(services.db, email);
+  const known = await findContact(services.db, 'email', email);
   caller.trail.about = known?.user_id ?? null;
   const tries = await takePasswordTry(services, { key, userId: known?.user_id, caller });
   const stored = await findPassword(services.db, known?.user_id ?? '');

@@ -3,22 +3,22 @@ import { requireOwn } from '../../../../src/domain/rules/delegates.ts';
 import type { Services } from '../services.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { Caller, CurrentSession } from './current.ts';
-import type { Recipient } from '../users/store.ts';
+import type { Recipient } from '../users/contact-changes.ts';
 import { requireSecondFactor } from './second-factor.ts';
 import { userIdOf } from '../users/backend-user.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import type { UsersTable } from '../users/tables.ts';
 
-/** An address or number that a link or code adds to a user. */
+/** A contact that a link or code adds to a user. */
 export interface Addition {
-  readonly address: string;
+  readonly value: string;
   /** Whether it must be opened or entered in a session of the user. */
   readonly needs_session: boolean;
 }
 
 /**
- * The user to whom the app's own server adds an address or number: that of the session it presents, under the rules for
- * sessions, or one that it names and vouches for. Undefined when the message is to log in the user who has the address.
+ * The user to whom the app's own server adds a contact: that of the session it presents, under the rules for
+ * sessions, or one that it names and vouches for. Undefined when the message is to log in the user who has the contact.
  */
 export async function recipientOf(
   services: Services,

@@ -1,6 +1,6 @@
 import { joins } from '../../../../src/domain/rules/delegates.ts';
 import { mergeClaims } from './custom-claims.ts';
-import { FACTORS, stamped, withFactor, type NewFactor } from '../../../../src/domain/rules/factors.ts';
+import { stamped, withFactor, type NewFactor } from '../../../../src/domain/rules/factors.ts';
 import { SESSION_DURATION_MINUTES } from '../../../../src/domain/sessions/session.ts';
 import { actorOf, auditRow, entryOf } from '../../base/audit/record.ts';
 import { withWrites, type WriteStatement } from '../../base/db/with-writes.ts';
@@ -10,7 +10,6 @@ import { newId, sessionToken } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import { checkNotLockedOut, type LockedUser } from '../users/lock.ts';
 import { readWholeUser } from '../users/read-user.ts';
-import { confirmEmail, lockEmail } from '../users/store.ts';
 import { type Caller, type CurrentSession } from './current.ts';
 import { lifetimeOf, storedEnd } from './lifetime.ts';
 import { addClaims, authenticated, insertToken, type AuthenticatedReply } from './store.ts';
@@ -163,34 +162,4 @@ async function addFactor(
     .returningAll()
     .executeTakeFirst();
   return joined === undefined || claims === undefined ? joined : addClaims(tx, joined, claims);
-}
-
-export interface EmailLogin<R> {
-  readonly email_id: string;
-  /** Spends the code, link or challenge of the login. False if it has been spent meanwhile. */
-  readonly spend: () => Promise<boolean>;
-  readonly type: 'otp' | 'magic_link';
-  readonly caller: Caller;
-  readonly enter: LoginCompletion<R>;
-}
-
-/** The end of a flow that verified an address or number. */
-export interface VerifiedLogin<R> {
-  readonly reply: R;
-  /** Whether this was the first verification, which ended the other sessions of the user. */
-  readonly reset_sessions: boolean;
-}
-
-/** Logs in the user who verified an address. Undefined if the address or the proof has been removed meanwhile. */
-export async function logInByEmail<R>(
-  tx: Db,
-  { email_id, spend, type, caller, enter }: EmailLogin<R>,
-): Promise<VerifiedLogin<R> | undefined> {
-  const found = await lockEmail(tx, email_id);
-  if (found === undefined || !(await spend())) return undefined;
-  const presented = await caller.session.findIn(tx);
-  // A login, whatever session the browser has: somebody may have left one of theirs there.
-  const { email, user } = await confirmEmail(tx, found);
-  const reply = await enter(tx, { user, factor: FACTORS.email(type, email), presented });
-  return { reply, reset_sessions: !found.email.verified };
 }

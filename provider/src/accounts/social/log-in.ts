@@ -62,7 +62,7 @@ async function spend(tx: Db, found: FoundToken): Promise<void> {
 /** The factor names the account's address where the provider verified it and the user has it. */
 async function factorOf(tx: Db, registration: OAuthRegistrationsTable, { profile }: SocialIdentity) {
   const known = await findVerifiedAddress(tx, profile);
-  const email_id = known?.user_id === registration.user_id ? known.email_id : undefined;
+  const email_id = known?.user_id === registration.user_id ? known.method_id : undefined;
   return FACTORS.oauth({ ...registration, email_id });
 }
 

@@ -79,7 +79,7 @@ async function findOrCreateWallet(
   const known = await find();
   if (known !== undefined) return known;
   if (holder !== null) await requireRoom(tx, 'crypto_wallets', holder.user.user_id);
-  const { user_id } = holder?.user ?? (await newUser(services, tx, 'active'));
+  const { user_id } = holder?.user ?? (await newUser(services, tx, { status: 'active' }));
   const made = await tx
     .insertInto('crypto_wallets')
     .values({

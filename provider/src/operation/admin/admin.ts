@@ -22,7 +22,7 @@ import { sameSecret } from '../../base/security/secrets.ts';
 import type { KeyPurpose } from '../../base/security/signing-key-rows.ts';
 import { rotateSigningKey } from '../../base/security/signing-keys.ts';
 import type { Services } from '../../api/services.ts';
-import { findEmail } from '../../accounts/users/store.ts';
+import { findContact } from '../../accounts/users/contacts.ts';
 import { issueImpersonationToken } from '../../accounts/access/impersonation.ts';
 import { isLocal, signTrustedToken } from '../../accounts/access/trusted-tokens.ts';
 
@@ -46,7 +46,7 @@ const ADMIN_ACTIONS: Readonly<Record<AdminActionName, AdminAction>> = {
   /** `user` is an email address or a user id. */
   'impersonation-token': action({ user: 'string', by: 'string?' }, async (services, { user, by = 'operator' }) => {
     const user_id = user.includes('@')
-      ? (await findEmail(services.db, user))?.user_id
+      ? (await findContact(services.db, 'email', user))?.user_id
       : (await services.db.selectFrom('users').select('user_id').where('user_id', '=', user).executeTakeFirst())
           ?.user_id;
     if (user_id === undefined) throw new Refusal('user_not_found');

@@ -8,8 +8,8 @@ import { storedForm } from '../../accounts/passwords/stored.ts';
 import { KNOWN_NETWORK_MS } from '../../base/security/known-networks.ts';
 import { newId } from '../../base/security/secrets.ts';
 import type { Services } from '../../api/services.ts';
-import { addEmail, findEmail, freeEmail } from '../../accounts/users/store.ts';
-import { addPhone, findPhone, freePhone } from '../../accounts/users/phone-numbers.ts';
+import { addContact, findContact, type ContactValue } from '../../accounts/users/contacts.ts';
+import { freeContact } from '../../accounts/users/release.ts';
 import { readImportLine, type ImportedUser } from '../../accounts/account/import-line.ts';
 import { auditOperator, type AuditActor } from './people.ts';
 
@@ -60,6 +60,21 @@ function belongs({ managed }: ImportedUser, { field, verified }: Claim, holder: 
   return true;
 }
 
+interface LineContact extends ContactValue {
+  readonly verified: boolean;
+  /** Its field in the line. */
+  readonly field: string;
+}
+
+const contactsOf = ({ emails, phone_numbers }: ImportedUser): readonly LineContact[] => [
+  ...emails.map(({ email, verified }, place) => {
+    return { kind: 'email', value: email, verified, field: `emails[${place}]` } as const;
+  }),
+  ...phone_numbers.map(({ phone_number, verified }, place) => {
+    return { kind: 'phone', value: phone_number, verified, field: `phone_numbers[${place}]` } as const;
+  }),
+];
+
 interface Owners {
   /** The users who have one of the ids, addresses or numbers of the line. */
   readonly ids: readonly string[];
@@ -68,7 +83,7 @@ interface Owners {
 }
 
 async function ownersOf(tx: Db, line: ImportedUser): Promise<Owners> {
-  const { user_id, external_id, emails, phone_numbers } = line;
+  const { user_id, external_id } = line;
   const named = await tx
     .selectFrom('users')
     .select('user_id')
@@ -76,17 +91,11 @@ async function ownersOf(tx: Db, line: ImportedUser): Promise<Owners> {
     .execute();
   const owners = new Set(named.map((row) => row.user_id));
   const frees: (() => Promise<void>)[] = [];
-  for (const [place, { email, verified }] of emails.entries()) {
-    const known = await findEmail(tx, email);
+  for (const { kind, value, verified, field } of contactsOf(line)) {
+    const known = await findContact(tx, kind, value);
     if (known === undefined || owners.has(known.user_id)) continue;
-    if (belongs(line, { field: `emails[${place}]`, verified }, known)) owners.add(known.user_id);
-    else frees.push(() => freeEmail(tx, known));
-  }
-  for (const [place, { phone_number, verified }] of phone_numbers.entries()) {
-    const known = await findPhone(tx, phone_number);
-    if (known === undefined || owners.has(known.user_id)) continue;
-    if (belongs(line, { field: `phone_numbers[${place}]`, verified }, known)) owners.add(known.user_id);
-    else frees.push(() => freePhone(tx, known));
+    if (belongs(line, { field, verified }, known)) owners.add(known.user_id);
+    else frees.push(() => freeContact(tx, known));
   }
   const free = async (): Promise<void> => {
     for (const each of frees) await each();
@@ -123,18 +132,10 @@ async function importLine(services: Services, tx: Db, line: ImportedUser, by: Au
       proof_due_at: new Date(now.getTime() + KNOWN_NETWORK_MS),
     })
     .execute();
-  for (const { email, verified } of line.emails) {
-    const email_id = newId(services.random, 'email');
-    if ((await addEmail(services, tx, { email_id, user_id, email, verified })) === undefined) {
-      // Somebody else signed up with it meanwhile: the next try finds them.
+  for (const { kind, value, verified } of contactsOf(line)) {
+    // Somebody else signed up with it meanwhile: the next try finds them.
+    if ((await addContact(services, tx, { kind, user_id, value, verified })) === undefined)
       throw new ChangedMeanwhile();
-    }
-  }
-  for (const phone of line.phone_numbers) {
-    const phone_id = newId(services.random, 'phone-number');
-    if ((await addPhone(services, tx, { ...phone, phone_id, user_id })) === undefined) {
-      throw new ChangedMeanwhile();
-    }
   }
   if (line.password !== null) {
     await createPassword(services, tx, user_id, storedForm(services, user_id, line.password.hash));
