@@ -119,13 +119,18 @@ describe.each(DATABASES)('the statements of a flow on %s', (_, url) => {
   it('a user whom the app’s server makes takes seven, with an address, a number and an external id', async () => {
     // The first call records that the secret was used.
     await call('/v1/users', { email: 'made-first@example.com' });
-    const whole = { email: 'made@example.com', phone_number: '+12025550123', external_id: 'made', roles: ['admin'] };
+    const whole = {
+      email: 'made@example.com',
+      phone_number: '+12025550123',
+      external_id: 'made',
+      name: { first_name: 'Ada' },
+    };
     const { user_id, email_id, phone_id, user } = await call('/v1/users', whole);
     expect([statements, transactions]).toEqual([7, 1]);
     expect(user).toMatchObject({
       user_id,
       external_id: 'made',
-      roles: ['admin'],
+      name: { first_name: 'Ada' },
       emails: [{ email_id, email: 'made@example.com', verified: false }],
       phone_numbers: [{ phone_id, phone_number: '+12025550123', verified: false }],
     });
