@@ -17,7 +17,7 @@ import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import type { Services } from '../../src/api/services.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { emptyEmbedded } from './embedded.ts';
-import { newDatabase } from './postgres.ts';
+import { emptyPostgres, newDatabase } from './postgres.ts';
 
 const url = process.env['TEST_DATABASE_URL'];
 
@@ -184,7 +184,9 @@ export function otherThan(code: string): string {
 
 async function emptyDatabase(databaseUrl: string | undefined): Promise<{ db: Db; drop: () => Promise<void> }> {
   if (databaseUrl === undefined) return { db: await emptyEmbedded(), drop: () => Promise.resolve() };
-  const { store, drop } = await freshStore(databaseUrl);
+  const template = process.env['TEST_DATABASE_TEMPLATE'];
+  const { store, drop } =
+    template === undefined ? await freshStore(databaseUrl) : await emptyPostgres(databaseUrl, template);
   return { db: await openDatabase(store), drop };
 }
 
