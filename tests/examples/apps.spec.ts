@@ -37,7 +37,6 @@ const worker: Recipe = {
 test.beforeEach(({ trap }) => {
   // The API of an example refuses whoever lacks a role, and the browser logs it.
   trap.allow(/Failed to load resource: the server responded with a status of 40[13]/);
-  test.setTimeout(120_000);
 });
 
 /** Ends the example once its page is gone, which may still load a file of it. */

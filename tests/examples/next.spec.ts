@@ -12,7 +12,6 @@ const EDITOR = 'editor@portico.example';
 let app: RunningExample;
 
 test.beforeAll(async () => {
-  test.setTimeout(180_000);
   app = await startExample('next', {
     builds: [[NEXT, 'build']],
     serve: (port) => ({ command: [NEXT, 'start', '--port', String(port)] }),

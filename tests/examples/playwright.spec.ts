@@ -16,7 +16,6 @@ function installProvider(folder: string): void {
 }
 
 test('the example playwright starts a provider and an app, and its tests pass', async () => {
-  test.setTimeout(120_000);
   const { folder: parent, remove } = await copyExamples('playwright', 'plain');
   const folder = join(parent, 'playwright');
   try {

@@ -58,7 +58,7 @@ describe.each(DATABASES)('an account is attached while something else happens, o
             where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
             expect(rows).toHaveLength(1);
           },
-          { timeout: 5000, interval: 10 },
+          { interval: 10 },
         );
       });
       expect(typeOf((await attaching) ?? { body: {} })).toBe('unauthorized_credentials');

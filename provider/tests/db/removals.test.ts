@@ -43,7 +43,7 @@ describe.each(DATABASES)('requests of a user who is removed meanwhile, on %s', (
       await lockUser(tx, userId);
       await before(tx);
       requests = begin();
-      if (url !== undefined) await vi.waitFor(async () => expect(await blocked()).toBe(requests.length), { timeout: 5000, interval: 10 });
+      if (url !== undefined) await vi.waitFor(async () => expect(await blocked()).toBe(requests.length), { interval: 10 });
       await ending(tx);
     }); // prettier-ignore
     const answers = await Promise.all(requests);

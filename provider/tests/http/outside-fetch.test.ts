@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isPublicAddress, outsideFetch } from '../../src/base/http/outside-fetch.ts';
+import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 
 const servers: Server[] = [];
 
@@ -18,7 +19,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.closeAllConnections();
 });
 
-const inside = outsideFetch({ allowPrivate: true, timeoutMs: 2_000, maxBytes: 1_000 });
+const inside = outsideFetch({ allowPrivate: true, timeoutMs: PATIENCE_MS, maxBytes: 1_000 });
 
 describe('calls to other services', () => {
   it('sends the method, headers and form, and returns status, headers and body', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openDatabase } from '../../src/base/db/open.ts';
 import { template } from '../../src/base/db/template.ts';
-import { newDatabase } from './postgres.ts';
+import { dropWithCopies, newDatabase } from './postgres.ts';
 
 /**
  * Makes the templates of the test databases before any test: in a fresh clone the first tests would each make the embedded one, and
@@ -12,10 +12,10 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   const url = process.env['TEST_DATABASE_URL'];
   if (url === undefined) return undefined;
   const name = `portico_template_${randomBytes(6).toString('hex')}`;
-  const { store, drop } = await newDatabase(url, name);
+  const { store } = await newDatabase(url, name);
   // A database that somebody is connected to cannot be copied, so the connection is closed.
   await (await openDatabase(store)).destroy();
   // The workers, which start later, inherit it.
   process.env['TEST_DATABASE_TEMPLATE'] = name;
-  return drop;
+  return () => dropWithCopies(url, name);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { createApp, type AppOptions } from '../../src/operation/app.ts';
 import type { Db } from '../../src/base/db/database.ts';
-import { openDatabase, type Store } from '../../src/base/db/open.ts';
+import { openDatabase, openMigrated, type Store } from '../../src/base/db/open.ts';
 import { reportTo } from '../../src/base/log/error-log.ts';
 import { createLog } from '../../src/base/log/log.ts';
 import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
@@ -17,7 +17,7 @@ import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import type { Services } from '../../src/api/services.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { emptyEmbedded } from './embedded.ts';
-import { newDatabase } from './postgres.ts';
+import { emptyPostgres, newDatabase } from './postgres.ts';
 
 const url = process.env['TEST_DATABASE_URL'];
 
@@ -184,8 +184,13 @@ export function otherThan(code: string): string {
 
 async function emptyDatabase(databaseUrl: string | undefined): Promise<{ db: Db; drop: () => Promise<void> }> {
   if (databaseUrl === undefined) return { db: await emptyEmbedded(), drop: () => Promise.resolve() };
-  const { store, drop } = await freshStore(databaseUrl);
-  return { db: await openDatabase(store), drop };
+  const template = process.env['TEST_DATABASE_TEMPLATE'];
+  if (template === undefined) {
+    const { store, drop } = await freshStore(databaseUrl);
+    return { db: await openDatabase(store), drop };
+  }
+  const { store, drop } = await emptyPostgres(databaseUrl, template);
+  return { db: openMigrated(store.url, false), drop };
 }
 
 /**

@@ -7,6 +7,7 @@ import { WebhookCarrier } from '../../src/messages/mail/webhook-carrier.ts';
 import { NO_DELIVERY, TWILIO_DEFAULTS, type TwilioSettings } from '../../src/project/delivery.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { PATIENT, textParcel } from '../kit/parcels.ts';
+import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 
 const servers: Server[] = [];
 afterAll(() => {
@@ -20,7 +21,7 @@ async function listening(server: Server): Promise<string> {
 }
 
 const NOW = Date.UTC(2030, 0, 1);
-const OPTIONS = { allowPrivate: true, patienceMs: 2_000 };
+const OPTIONS = { allowPrivate: true, patienceMs: PATIENCE_MS };
 const KEY = Buffer.alloc(32, 7);
 const SECRET = `whsec_${KEY.toString('base64')}`;
 const message = (fields = {}) => textParcel({ expiresAt: new Date(NOW + 300_000), ...fields });

@@ -91,7 +91,7 @@ describe.each(EITHER_DATABASE)('webhooks on %s', (_, databaseUrl) => {
   const types = async () => (await waiting()).map(({ type }) => type as string);
   const tell = () =>
     transaction(db(), async (tx) => (await newUser(provider.services, tx, { status: 'active' })).user_id);
-  const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 5_000, interval: 5 });
+  const until = (check: () => Promise<void>) => vi.waitFor(check, { interval: 5 });
 
   it('a login tells, in requests that a foreign verifier accepts with the old secret and the new one', async () => {
     const hooks = [hook('/all')];

@@ -40,11 +40,10 @@ describe('A lock that a frozen tab holds, in Chromium', () => {
   it('delays another tab by its patience, and is free when the tab closes', async () => {
     const [frozen, other] = [await chromium.open(), await chromium.open()];
     await frozen.call('freeze', 'frozen');
-    const waited = await other.call('locked', 'frozen', 300);
-    expect(waited).toBeGreaterThanOrEqual(300);
-    expect(waited).toBeLessThan(3_000);
+    expect(await other.call('locked', 'frozen', 300)).toBeGreaterThanOrEqual(300);
     await frozen.page.close();
-    expect(await other.call('locked', 'frozen', 5_000)).toBeLessThan(3_000);
+    // Longer than a test may take: only a free lock is had before.
+    await other.call('locked', 'frozen', 3_600_000);
   });
 });
 

@@ -100,12 +100,20 @@ function locks(runner: TestRunner): void {
   lockContract(runner, 'WebLocks on navigator.locks, of two pages', async () => {
     const clock = new VirtualClock();
     const other = await frame('/blank');
+    const locks = [navigator.locks, windowOf(other).navigator.locks] as const;
+    // The browser answers the requests of a page in their order, so an answer comes after every lock that was granted before.
+    const settle = async (): Promise<void> => {
+      for (let turn = 0; turn < 3; turn += 1) {
+        await Promise.all(locks.map(async (each) => each.query()));
+        await delay(0);
+      }
+    };
     return {
-      tabs: [new WebLocks(navigator.locks, clock), new WebLocks(windowOf(other).navigator.locks, clock)],
+      tabs: [new WebLocks(locks[0], clock), new WebLocks(locks[1], clock)],
       pass: async (ms) => {
-        await delay(8);
+        await settle();
         await clock.advance(ms);
-        await delay(8);
+        await settle();
       },
       dispose: () => other.remove(),
     };

@@ -1,6 +1,6 @@
 import { act, cleanup, render } from '@testing-library/react';
 import { StrictMode } from 'react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Login, PorticoProvider, useUser } from '../../../src/composition/react.tsx';
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
@@ -55,8 +55,9 @@ describe('a module with a client in it that is loaded anew', () => {
     for (const id of ['one', 'two']) document.body.append(Object.assign(document.createElement('div'), { id }));
     first?.mountLogin({ elementId: '#one', config: CONFIG });
     second?.mountLogin({ elementId: '#two', config: CONFIG });
-    await new Promise((done) => void setTimeout(done, 50));
-    expect(tab.log.messages('warn')).toEqual([expect.stringContaining('Another client on this page')]);
+    await vi.waitFor(() =>
+      expect(tab.log.messages('warn')).toEqual([expect.stringContaining('Another client on this page')]),
+    );
     document.body.replaceChildren();
   });
 });

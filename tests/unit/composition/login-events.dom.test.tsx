@@ -144,11 +144,12 @@ describe('the events of a login', () => {
     email.form?.requestSubmit();
     const code = await field('input[autocomplete=one-time-code]');
     type(code, world.server.codeFor(ADA) ?? '');
-    await vi.waitFor(() => expect(client.session.getSync()).not.toBeNull(), 5_000);
-    await new Promise((done) => void setTimeout(done, 50));
-    const types = heard.map((event) => event.type);
-    // The first event of all is that of the code that went out.
-    const login = types.filter((each) => each !== 'OTP_LOGIN_OR_CREATE');
-    expect(login).toEqual(['OTP_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
+    await vi.waitFor(() => expect(client.session.getSync()).not.toBeNull());
+    await vi.waitFor(() => {
+      const types = heard.map((event) => event.type);
+      // The first event of all is that of the code that went out.
+      const login = types.filter((each) => each !== 'OTP_LOGIN_OR_CREATE');
+      expect(login).toEqual(['OTP_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
+    });
   });
 });

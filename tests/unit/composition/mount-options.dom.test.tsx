@@ -121,7 +121,7 @@ describe('a login', () => {
     const config: LoginConfig = { products, otpOptions: { methods: ['email', 'mail' as never] } };
     act(() => void client.mountLogin({ elementId: '#login', config }));
     const warnings = () => tab.log.messages('warn').filter((text) => text.startsWith('There is no '));
-    await vi.waitFor(() => expect(warnings()).toHaveLength(3), 5_000);
+    await vi.waitFor(() => expect(warnings()).toHaveLength(3));
     const known = 'there are emailMagicLinks, oauth, otp, crypto, passwords, passkeys';
     expect(warnings()).toEqual([
       `There is no product "otps"; ${known}.`,
@@ -204,7 +204,7 @@ describe('a login with every option', () => {
     };
     const config = { ...types, products: ['otps'] } as never;
     act(() => void client.mountLogin({ ...(mount as object), elementId: '#login', config }));
-    await vi.waitFor(() => expect(tab.log.messages('warn')).not.toEqual([]), 5_000);
+    await vi.waitFor(() => expect(tab.log.messages('warn')).not.toEqual([]));
     expect(tab.log.messages('warn').filter((text) => text.startsWith('Of '))).toEqual([]);
     expect(tab.log.messages('warn')[0]).toContain('There is no product "otps"');
   });
@@ -214,7 +214,7 @@ describe('a login with a misspelled option', () => {
   const mountAndWarn = async (options: object) => {
     const { client, tab } = open();
     act(() => void client.mountLogin({ elementId: '#login', ...options }));
-    await vi.waitFor(() => expect(tab.log.entries.length).toBeGreaterThan(0), 5_000);
+    await vi.waitFor(() => expect(tab.log.entries.length).toBeGreaterThan(0));
     return tab.log.entries.map(({ message }) => message);
   };
 
@@ -261,7 +261,7 @@ describe('the place of a widget', () => {
     for (const elementId of [element, root]) {
       act(() => void client.mountLogin({ elementId }));
       act(() => void client.mountLogin({ elementId }));
-      await vi.waitFor(() => expect(elementId.querySelectorAll('input[type=email]')).toHaveLength(1), 5_000);
+      await vi.waitFor(() => expect(elementId.querySelectorAll('input[type=email]')).toHaveLength(1));
     }
   });
 
@@ -272,7 +272,7 @@ describe('the place of a widget', () => {
       .attachShadow({ mode: 'open' })
       .appendChild(document.createElement('div'));
     render(<Login client={client} />, { container });
-    await vi.waitFor(() => expect(container.querySelectorAll('input[type=email]')).toHaveLength(1), 5_000);
+    await vi.waitFor(() => expect(container.querySelectorAll('input[type=email]')).toHaveLength(1));
   });
 });
 

@@ -44,10 +44,7 @@ export async function openDatabase(
   if (store.kind === 'postgres') {
     const pooled = await isPooled(store.url);
     await openToMigrate(store, prepare);
-    const pool = new GuardedPool(store.url, report, patience, pooled);
-    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), log: onQuery });
-    pools.set(db, pool);
-    return db;
+    return openMigrated(store.url, pooled, report, patience, onQuery);
   }
   const db = await openEmbedded(store, onQuery);
   try {
@@ -57,6 +54,24 @@ export async function openDatabase(
     await db.destroy().catch(() => undefined);
     throw error;
   }
+}
+
+/**
+ * Connects to a PostgreSQL database whose schema is up to date.
+ *
+ * @param pooled whether a pooler such as PgBouncer is in between
+ */
+export function openMigrated(
+  url: string,
+  pooled: boolean,
+  report: Report = reportToStderr,
+  patience?: DatabasePatience,
+  onQuery?: QueryObserver,
+): Db {
+  const pool = new GuardedPool(url, report, patience, pooled);
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), log: onQuery });
+  pools.set(db, pool);
+  return db;
 }
 
 /** Opens the store without changing its schema and without limits on waits, and closes it after `work`. */
