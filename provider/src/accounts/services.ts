@@ -1,5 +1,6 @@
 import type { DevControls } from '../base/http/dev-controls.ts';
 import type { Services as MessagesServices } from '../messages/services.ts';
+import type { RateLimitServices } from '../project/services.ts';
 import type { BreachList } from './password-strength/breach-list.ts';
 import type { PasswordJudge } from './password-strength/judge.ts';
 
@@ -17,7 +18,7 @@ export interface Services extends MessagesServices {
 export type SessionServices = Pick<Services, 'db' | 'clock' | 'random' | 'keys' | 'project'>;
 
 /** What logs in, within the limits of requests. */
-export type LoginServices = SessionServices & Pick<Services, 'dev' | 'limits'>;
+export type LoginServices = SessionServices & RateLimitServices;
 
 /** What logs in by a password, and judges new ones. */
 export type PasswordServices = LoginServices & Pick<Services, 'breaches' | 'judge'>;

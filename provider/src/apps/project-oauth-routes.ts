@@ -1,3 +1,4 @@
+import type { RateLimitServices } from '../project/services.ts';
 import { Hono } from 'hono';
 import { BACKEND_PREFIX } from '../base/backend-api/backend-api.ts';
 import { parseJson } from '../../../src/domain/json.ts';
@@ -76,7 +77,7 @@ export function projectOAuthRoutes(services: Services): Hono<AppEnv> {
 }
 
 /** Clients of this wire may send the project's own credentials with every call. These say which server asks, not for which client. */
-function clientHeader({ project }: Services, header: string | undefined): string | undefined {
+function clientHeader({ project }: Pick<Services, 'project'>, header: string | undefined): string | undefined {
   const isProject = basicCredentials(header)?.user === project.project_id;
   return isProject ? undefined : header;
 }
@@ -97,7 +98,11 @@ async function readParameters(context: AppContext): Promise<Form> {
 }
 
 /** An error with the fields of OAuth (RFC 6749, section 5.2) and those of the backend API. */
-async function failed(services: Services, context: AppContext, thrown: unknown): Promise<Response> {
+async function failed(
+  services: RateLimitServices & Pick<Services, 'report'>,
+  context: AppContext,
+  thrown: unknown,
+): Promise<Response> {
   if (!(thrown instanceof OAuthError)) {
     const response = reported(services, context, inBackendTerms(thrown));
     const said = (await response.json()) as Readonly<Record<string, unknown>>;

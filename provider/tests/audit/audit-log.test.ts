@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../../src/operation/admin/admin.ts';
-import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { EITHER_DATABASE, makeProvider, otherThan, type Fields, type Provider } from '../kit/harness.ts';
 
@@ -52,7 +51,7 @@ describe.each(EITHER_DATABASE)('the audit log, on %s', (_, url) => {
     });
     const mine = fresh.data['session_token'] as string;
     const { token } = await administer(
-      { ...provider.services, metrics: NO_METRICS },
+      provider.services,
       'impersonation-token',
       { user: user_id, by: 'support-7' },
       { name: 'root', address: null, request_id: null },

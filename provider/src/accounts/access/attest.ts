@@ -6,7 +6,7 @@ import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import type { TrustedAuthTokenProfile } from '../../project/access.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
-import type { Services } from '../services.ts';
+import type { LoginServices, Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { confirmContact } from '../users/contact-changes.ts';
 import { findContact, lockContact } from '../users/contacts.ts';
@@ -33,7 +33,7 @@ function isVouchedFor(verified: unknown): boolean {
 
 /** The user of the claims: by user id, else by email address, which the issuer has verified and may vouch for. */
 async function userNamed(
-  services: Services,
+  services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
   profile: TrustedAuthTokenProfile,
   claims: Claims,
@@ -75,7 +75,7 @@ export interface AttestRequest {
 
 /** Logs in the user whom the token of a trusted issuer names. */
 export async function attest<R>(
-  services: Services,
+  services: LoginServices,
   body: AttestRequest,
   caller: Caller,
   enter: ExchangeLogin<R>,

@@ -5,7 +5,7 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
 import { checkSending } from '../users/sending.ts';
 import { requestOriginHashes } from '../request-origin.ts';
-import type { Services } from '../services.ts';
+import type { MailServices, Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import { checkTemplate } from '../../messages/texts/templates.ts';
 import { lockUser } from '../users/lock.ts';
@@ -28,7 +28,7 @@ interface Invitation extends Description {
  * the address, so that a stranger's sign-up with it is removed.
  */
 export async function invite(
-  services: Services,
+  services: MailServices,
   { body, caller }: { readonly body: Invitation; readonly caller: Caller },
 ): Promise<SentLink> {
   const { project } = services;
@@ -77,16 +77,16 @@ export async function invite(
 }
 
 /** Ends the pending invitations to the address, and removes the user who was made for one and never came. */
-export async function revokeInvite(services: Services, email: string): Promise<void> {
+export async function revokeInvite({ db, clock }: Pick<Services, 'db' | 'clock'>, email: string): Promise<void> {
   checkEmail(email);
-  await transaction(services.db, async (tx) => {
+  await transaction(db, async (tx) => {
     const known = await findContact(tx, 'email', email);
     const found = known === undefined ? undefined : await lockContact(tx, 'email', known.method_id);
     const revoked = await tx
       .deleteFrom('magic_links')
       .where('email_id', '=', found?.contact.method_id ?? '')
       .where('purpose', '=', 'invite')
-      .where('expires_at', '>', new Date(services.clock.now()))
+      .where('expires_at', '>', new Date(clock.now()))
       .returning('made_user')
       .execute();
     if (found === undefined || revoked.length === 0) throw new Refusal('invite_not_found');

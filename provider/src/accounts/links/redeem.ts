@@ -5,7 +5,7 @@ import { checkRequestOrigin, type MatchOptions } from '../request-origin.ts';
 import { derivedId } from '../../base/security/derived-id.ts';
 import { takeForCaller } from '../../base/security/limits.ts';
 import { checkLinkVerifier } from '../pkce-check.ts';
-import type { Services } from '../services.ts';
+import type { LoginServices, Services, SessionServices } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { LoginCompletion } from '../sessions/log-in.ts';
 import { logInByMessage, type VerifiedLogin } from '../sessions/message-login.ts';
@@ -26,7 +26,7 @@ interface RedeemLinkInput<R> {
  * Logs in the user of the link. The link of a reset logs in, too, and leaves the password as it is ('Login without a password');
  * it is spent either way.
  */
-export async function openLink<R>(services: Services, opening: RedeemLinkInput<R>): Promise<VerifiedLogin<R>> {
+export async function openLink<R>(services: LoginServices, opening: RedeemLinkInput<R>): Promise<VerifiedLogin<R>> {
   const { token, code_verifier, options, caller } = opening;
   const link = await findLink(services, token, 'login', 'invite', 'embedded', 'reset_password');
   if (link === undefined) {
@@ -36,13 +36,13 @@ export async function openLink<R>(services: Services, opening: RedeemLinkInput<R
   caller.trail.about = link.user_id;
   checkLinkVerifier(services, link, code_verifier);
   checkRequestOrigin(services, link, caller, options);
-  const redeem = link.purpose === 'embedded' ? openEmbedded : openMailed;
-  const done = await redeem(services, link, opening);
+  const isEmbedded = link.purpose === 'embedded';
+  const done = await (isEmbedded ? openEmbedded(services, link, opening) : openMailed(services, link, opening));
   if (done === undefined) throw new Refusal('unable_to_auth_magic_link');
   return done;
 }
 
-async function openMailed<R>(services: Services, link: Link, { caller, enter }: RedeemLinkInput<R>) {
+async function openMailed<R>(services: SessionServices, link: Link, { caller, enter }: RedeemLinkInput<R>) {
   const { email_id, adds_to, address } = link;
   const added = addedId(services, adds_to ?? '', { kind: 'email', value: address ?? '' });
   return logInByMessage(services, {
@@ -58,15 +58,15 @@ async function openMailed<R>(services: Services, link: Link, { caller, enter }: 
 
 /** Logs in the user of a link that the app's own server sent in its own way: it verifies no address. */
 async function openEmbedded<R>(
-  services: Services,
+  { db, keys }: Pick<Services, 'db' | 'keys'>,
   link: Link,
   { caller, enter }: RedeemLinkInput<R>,
 ): Promise<VerifiedLogin<R> | undefined> {
-  return transaction(services.db, async (tx) => {
+  return transaction(db, async (tx) => {
     const user = await lockUser(tx, link.user_id ?? '');
     if (user === undefined || !(await redeemLink(tx, link))) return undefined;
     await activate(tx, user.user_id);
-    const method_id = derivedId(services.keys.codeKey, 'embedded-magic-link', user.user_id, link.token_hash);
+    const method_id = derivedId(keys.codeKey, 'embedded-magic-link', user.user_id, link.token_hash);
     const presented = await caller.session.findIn(tx);
     const reply = await enter(tx, { user, factor: FACTORS.embedded(method_id), presented });
     return { reply, method_id, reset_sessions: false };

@@ -1,3 +1,4 @@
+import type { RateLimitServices } from '../../project/services.ts';
 import { LINK_MINUTES, type MinutesRange } from '../../../../src/domain/rules/lifetimes.ts';
 import { checkChallenge, needsChallenge } from '../../../../src/domain/rules/proof-key.ts';
 import { linkTarget, type LinkTarget, withToken } from '../../../../src/domain/rules/redirects.ts';
@@ -7,7 +8,7 @@ import { transaction } from '../../base/db/transaction.ts';
 import { checkSending, takeSearch } from '../users/sending.ts';
 import { post } from '../../messages/outbox/store.ts';
 import { requestOriginHashes } from '../request-origin.ts';
-import type { Services } from '../services.ts';
+import type { MailServices, Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import { contactToAdd, type Recipient } from '../users/contact-changes.ts';
 import type { LinkKind } from '../../messages/texts/kinds.ts';
@@ -51,7 +52,10 @@ export interface SendLinkInput {
 export const CLIENT_TERMS: LinkRules = { began_on_page: true, minutes: { login: LINK_MINUTES, signup: LINK_MINUTES } };
 
 /** Checks every request for a link. */
-async function prepare(services: Services, { body, caller, terms }: SendLinkInput) {
+async function prepare(
+  services: RateLimitServices & Pick<Services, 'project' | 'templates'>,
+  { body, caller, terms }: SendLinkInput,
+) {
   const target = (kind: 'login' | 'signup'): LinkTarget =>
     linkTarget(services.project, kind, {
       url: [`${kind}_magic_link_url`, body[`${kind}_magic_link_url`]],
@@ -81,7 +85,11 @@ interface Mail extends Omit<LinkRequest, 'minutes'> {
 }
 
 /** Issues a link and writes its mail, which the caller publishes after the commit. */
-export async function sendLink(services: Services, tx: Db, mail: Mail) {
+export async function sendLink(
+  services: Pick<Services, 'clock' | 'random' | 'dev' | 'project' | 'carried' | 'templates'>,
+  tx: Db,
+  mail: Mail,
+) {
   const { email, user_id, kind, target, caller, locale, template_id } = mail;
   const { redirect, minutes } = target;
   const token = await issueLinkToken(services, tx, { ...mail, minutes });
@@ -97,7 +105,7 @@ export interface SentLink {
 
 /** Sends a link to the address's user, who is made if nobody has the address. */
 export async function sendLoginOrCreate(
-  services: Services,
+  services: MailServices,
   asked: SendLinkInput,
   status: UsersTable['status'],
 ): Promise<SentLink & { readonly user_created: boolean }> {
@@ -113,7 +121,7 @@ export async function sendLoginOrCreate(
 }
 
 /** Sends a link to a known address only. */
-export async function sendToKnown(services: Services, asked: SendLinkInput): Promise<SentLink> {
+export async function sendToKnown(services: MailServices, asked: SendLinkInput): Promise<SentLink> {
   const { request, login, signup } = await prepare(services, asked);
   await takeSearch(services, asked.caller);
   const { message, ...sent } = await transaction(services.db, async (tx) => {
@@ -128,7 +136,11 @@ export async function sendToKnown(services: Services, asked: SendLinkInput): Pro
 }
 
 /** Sends a link that adds the address to a user. */
-export async function sendAddition(services: Services, asked: SendLinkInput, recipient: Recipient): Promise<SentLink> {
+export async function sendAddition(
+  services: MailServices,
+  asked: SendLinkInput,
+  recipient: Recipient,
+): Promise<SentLink> {
   const { request, login } = await prepare(services, asked);
   await takeSearch(services, asked.caller, recipient);
   const { message, ...sent } = await transaction(services.db, async (tx) => {

@@ -1,4 +1,4 @@
-import type { Services } from '../services.ts';
+import type { MessageServices } from '../services.ts';
 import { recipientOf, statusOfNew } from '../sessions/additions.ts';
 import { enterBackend } from '../sessions/backend-log-in.ts';
 import type { BackendCaller, BackendRoutes } from '../sessions/contract.ts';
@@ -38,11 +38,11 @@ function callsOf<Body extends CallBody, Id extends object>(
     return { user_id, method_id: passcode_id, ...idOf(method_id) };
   };
   return {
-    loginOrCreate: async (services: Services, call: SendCall<Body>) => {
+    loginOrCreate: async (services: MessageServices, call: SendCall<Body>) => {
       const sent = await sendLoginOrCreate(services, inputOf(call), statusOfNew(call.body));
       return { ...replyOf(sent), user_created: sent.user_created };
     },
-    send: async (services: Services, call: SendCall<Body>) => {
+    send: async (services: MessageServices, call: SendCall<Body>) => {
       const recipient = await recipientOf(services, call.body, call.caller);
       const input = inputOf(call);
       const sent = recipient === undefined ? sendToKnown(services, input) : sendAddition(services, input, recipient);

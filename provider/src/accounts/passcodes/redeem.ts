@@ -4,7 +4,7 @@ import { checkCode, faultRefusal } from '../../../../src/domain/rules/passcodes.
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { takeForCaller } from '../../base/security/limits.ts';
 import { checkRequestOrigin, type MatchOptions } from '../request-origin.ts';
-import type { Services } from '../services.ts';
+import type { LoginServices } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { LoginCompletion } from '../sessions/log-in.ts';
 import { logInByMessage, type VerifiedLogin } from '../sessions/message-login.ts';
@@ -20,7 +20,7 @@ interface RedeemPasscodeInput<R> {
 
 /** Logs in the user whom the passcode was sent to. Every call uses up one of the tries of the send. */
 export async function enterPasscode<R>(
-  services: Services,
+  services: LoginServices,
   { passcode_id, code, options, caller, enter }: RedeemPasscodeInput<R>,
 ): Promise<VerifiedLogin<R>> {
   checkCode(code);

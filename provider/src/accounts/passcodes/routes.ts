@@ -1,5 +1,5 @@
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
-import type { Services } from '../services.ts';
+import type { MessageServices } from '../services.ts';
 import type { Routes } from '../sessions/contract.ts';
 import { withProvenSession, type Caller } from '../sessions/current.ts';
 import { withSessionFor } from '../sessions/log-in.ts';
@@ -31,9 +31,9 @@ function callsOf<Body extends PasscodeOptions>(channel: SendPasscodeInput['chann
     return { channel, value: valueOf(body), body, caller };
   };
   return {
-    loginOrCreate: (services: Services, call: SendCall<Body>) =>
+    loginOrCreate: (services: MessageServices, call: SendCall<Body>) =>
       idOf(sendLoginOrCreate(services, inputOf(call), 'pending')),
-    sendPrimary: (services: Services, call: SendCall<Body>) => idOf(sendToKnown(services, inputOf(call))),
+    sendPrimary: (services: MessageServices, call: SendCall<Body>) => idOf(sendToKnown(services, inputOf(call))),
     sendSecondary: withProvenSession<SendCall<Body>, { readonly method_id: string }>((services, { session, ...call }) =>
       idOf(sendAddition(services, inputOf(call), { user_id: session.user_id, needs_session: true })),
     ),

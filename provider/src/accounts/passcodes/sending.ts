@@ -1,3 +1,4 @@
+import type { RateLimitServices } from '../../project/services.ts';
 import { CONTACT_KINDS, contactKindOf, type Contact } from '../../../../src/domain/rules/contacts.ts';
 import { checkDuration, minutesIn, PASSCODE_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
@@ -10,7 +11,7 @@ import type { PasscodeKind } from '../../messages/texts/kinds.ts';
 import { checkTemplate } from '../../messages/texts/templates.ts';
 import { writeMail, writeText, type WrittenMessage } from '../../messages/texts/write.ts';
 import { requestOriginHashes } from '../request-origin.ts';
-import type { Services } from '../services.ts';
+import type { MessageServices, Services, SessionServices } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import { contactToAdd, type Recipient } from '../users/contact-changes.ts';
 import { findContact, type ContactValue } from '../users/contacts.ts';
@@ -69,7 +70,10 @@ export interface SentPasscode {
 }
 
 /** Checks a request for a passcode, and takes the limits of its message. */
-async function prepare(services: Services, input: SendPasscodeInput): Promise<PasscodeSend> {
+async function prepare(
+  services: RateLimitServices & Pick<Services, 'project' | 'warn' | 'metrics' | 'templates'>,
+  input: SendPasscodeInput,
+): Promise<PasscodeSend> {
   const { channel, value, body, caller } = input;
   const minutes = minutesIn('expiration_minutes', PASSCODE_MINUTES, body.expiration_minutes);
   const contact = { kind: contactKindOf(channel), value };
@@ -84,7 +88,7 @@ async function prepare(services: Services, input: SendPasscodeInput): Promise<Pa
 
 /** Sends to the contact's user, who is made if nobody has the contact. */
 export async function sendLoginOrCreate(
-  services: Services,
+  services: MessageServices,
   input: SendPasscodeInput,
   status: UsersTable['status'],
 ): Promise<SentPasscode> {
@@ -94,7 +98,7 @@ export async function sendLoginOrCreate(
 }
 
 /** Sends to a known contact only. */
-export async function sendToKnown(services: Services, input: SendPasscodeInput): Promise<SentPasscode> {
+export async function sendToKnown(services: MessageServices, input: SendPasscodeInput): Promise<SentPasscode> {
   const sending = await prepare(services, input);
   await takeSearch(services, input.caller);
   const { kind, value } = sending.contact;
@@ -107,7 +111,7 @@ export async function sendToKnown(services: Services, input: SendPasscodeInput):
 
 /** Sends to a contact that is added to the user when the code is entered. */
 export async function sendAddition(
-  services: Services,
+  services: MessageServices,
   input: SendPasscodeInput,
   recipient: Recipient,
 ): Promise<SentPasscode> {
@@ -117,7 +121,7 @@ export async function sendAddition(
 }
 
 async function send(
-  services: Services,
+  services: SessionServices & Pick<Services, 'dev' | 'inbox' | 'carried' | 'templates'>,
   sending: PasscodeSend,
   find: (tx: Db) => Promise<Destination>,
 ): Promise<SentPasscode> {
@@ -130,7 +134,11 @@ async function send(
 }
 
 /** Issues a passcode to a contact that was read before. Undefined if its user was removed meanwhile. */
-async function issueToKnown(services: Services, sending: PasscodeSend, known: Destination) {
+async function issueToKnown(
+  services: SessionServices & Pick<Services, 'dev' | 'carried' | 'templates'>,
+  sending: PasscodeSend,
+  known: Destination,
+) {
   try {
     return await issueTo(services, services.db, sending, known);
   } catch (error) {
@@ -140,7 +148,12 @@ async function issueToKnown(services: Services, sending: PasscodeSend, known: De
 }
 
 /** Issues a passcode and posts its message, in one statement. */
-async function issueTo(services: Services, db: Db, sending: PasscodeSend, to: Destination) {
+async function issueTo(
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project' | 'carried' | 'templates'>,
+  db: Db,
+  sending: PasscodeSend,
+  to: Destination,
+) {
   const { channel, minutes, caller } = sending;
   const { method_id, user_id, value, adds, created = false, verified } = to;
   const asker = requestOriginHashes(services, caller);
@@ -158,7 +171,7 @@ function kindOf(verified: boolean | undefined): PasscodeKind {
 }
 
 function messageOf(
-  services: Services,
+  services: Pick<Services, 'clock' | 'project' | 'templates'>,
   { channel, minutes, caller, body }: PasscodeSend,
   code: string,
   verified: boolean | undefined,

@@ -39,7 +39,11 @@ export interface IssuedPasscode {
  * `dailySendsPerAddress` allows 60 ids a day to all networks that its user does not log in from, together. That is 60 *
  * 5 * 3 = 900 chances in a million a day; networks from which the user logs in allow as many again, each.
  */
-export function issuePasscode(services: Services, tx: Db, request: PasscodeRequest): IssuedPasscode {
+export function issuePasscode(
+  services: Pick<Services, 'clock' | 'random' | 'keys'>,
+  tx: Db,
+  request: PasscodeRequest,
+): IssuedPasscode {
   const { method_id, user_id, channel, minutes, from, adds, asker } = request;
   const now = services.clock.now();
   const code = newPasscode(services.random);
@@ -73,7 +77,7 @@ const REMEMBERED_CODES = 30;
  * counted before the comparison and outside of any transaction, so that neither a crash nor parallel guesses restore it.
  */
 export async function tryPasscode(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'keys'>,
   { passcode_id: id, code, trail }: Pick<Passcode, 'passcode_id'> & { readonly code: string; readonly trail: Trail },
 ): Promise<Passcode | PasscodeFault> {
   const now = new Date(services.clock.now());
@@ -119,7 +123,11 @@ export async function tryPasscode(
  * The id of the passcode that the app's own server means: either its own id, or that of a contact. Of those sent to a contact it is
  * the newest that still accepts a code, rather one that the same network requested.
  */
-export async function passcodeIdOf(services: Services, id: string, address: string): Promise<string> {
+export async function passcodeIdOf(
+  services: Pick<Services, 'db' | 'clock' | 'keys'>,
+  id: string,
+  address: string,
+): Promise<string> {
   const live = sql<boolean>`tries < ${MAX_TRIES} and expires_at > ${new Date(services.clock.now())}`;
   const row = await services.db
     .selectFrom('passcodes')
@@ -134,7 +142,7 @@ export async function passcodeIdOf(services: Services, id: string, address: stri
 }
 
 /** Why a send no longer accepts a code. */
-async function faultOf({ db }: Services, passcodeId: string, now: Date): Promise<PasscodeFault> {
+async function faultOf({ db }: Pick<Services, 'db'>, passcodeId: string, now: Date): Promise<PasscodeFault> {
   const dead = await db
     .selectFrom('passcodes')
     .select('expires_at')

@@ -1,3 +1,4 @@
+import type { RateLimitServices } from '../../project/services.ts';
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { isDelegated, ownOf } from '../../../../src/domain/rules/delegates.ts';
 import { FACTORS } from '../../../../src/domain/rules/factors.ts';
@@ -21,7 +22,11 @@ interface StartBody {
 }
 
 /** Options for `navigator.credentials.get()`: of this user's credentials, or of any passkey when there is no user. */
-export async function startAuthentication(services: Services, body: StartBody, userId: string | null): Promise<string> {
+export async function startAuthentication(
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'project'>,
+  body: StartBody,
+  userId: string | null,
+): Promise<string> {
   checkDomain(services.project, body.domain);
   // Possession of the authenticator is one factor. Without a session it must also verify its user, whatever the caller
   // requests.
@@ -68,7 +73,7 @@ interface PasskeyAuthenticationInput<Reply> {
 
 /** Logs in the user whose credential answers a challenge. */
 export async function authenticateCredential<Reply extends object>(
-  services: Services,
+  services: RateLimitServices & Pick<Services, 'project'>,
   { credential, caller, from, enter }: PasskeyAuthenticationInput<Reply>,
 ) {
   const response = assertionFrom(credential);

@@ -1,3 +1,4 @@
+import type { RateLimitServices } from '../../project/services.ts';
 import { checkEmail, isSignedUp } from '../../../../src/domain/rules/accounts.ts';
 import { ownOf } from '../../../../src/domain/rules/delegates.ts';
 import { PASSWORD_FACTOR } from '../../../../src/domain/rules/factors.ts';
@@ -11,7 +12,7 @@ import { checkRequestOrigin, type MatchOptions } from '../request-origin.ts';
 import { COSTLY_STEPS, take, takeForCaller, takesOfCaller, takeTogether } from '../../base/security/limits.ts';
 import { checkLinkVerifier } from '../pkce-check.ts';
 import { newId } from '../../base/security/secrets.ts';
-import type { Services } from '../services.ts';
+import type { PasswordServices, Services } from '../services.ts';
 import { holdProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
 import type { LoginCompletion } from '../sessions/log-in.ts';
 import { requireSecondFactor } from '../sessions/second-factor.ts';
@@ -54,7 +55,7 @@ interface NewPassword<R> extends PasswordFlowInput<R> {
  * (`signUpSession`).
  */
 export async function signUpByPassword<R>(
-  services: Services,
+  services: PasswordServices,
   { email, password: given, caller, enter, prepare }: NewPassword<R>,
 ): Promise<{ readonly reply: R; readonly email_id: string }> {
   checkEmail(email);
@@ -88,7 +89,10 @@ export async function signUpByPassword<R>(
 }
 
 /** Logs in by a password. An outdated hash is replaced in the same transaction. */
-export async function logInByPassword<R>(services: Services, claim: PasswordClaim & PasswordFlowInput<R>): Promise<R> {
+export async function logInByPassword<R>(
+  services: RateLimitServices & Pick<Services, 'project' | 'breaches'>,
+  claim: PasswordClaim & PasswordFlowInput<R>,
+): Promise<R> {
   const { password, caller, enter } = claim;
   return withPassword(services, claim, async (proven) => {
     const replacement = isOutdated(proven) ? await hashPassword(normalPassword(password)) : null;
@@ -100,7 +104,7 @@ export async function logInByPassword<R>(services: Services, claim: PasswordClai
 }
 
 /** Limits judgements and hashes, which cost CPU time, per network and per user or address where it is known. */
-export async function takeForNew(services: Services, caller: Caller, owner?: string): Promise<void> {
+export async function takeForNew(services: RateLimitServices, caller: Caller, owner?: string): Promise<void> {
   const { searchesPerNetwork, newPasswordsPerUser } = services.limits;
   await takeForCaller(services, 'strength', caller, searchesPerNetwork);
   if (owner === undefined) return;
@@ -119,7 +123,7 @@ interface EmailReset<R> extends PasswordFlowInput<R> {
  * was verified before, the second factor stays, and the session in which the reset happens goes on without having proved it: a mailbox
  * proves no more than itself. A first verification ends both, because a stranger who signed up with the address may have added them.
  */
-export async function resetByEmail<R>(services: Services, reset: EmailReset<R>): Promise<R> {
+export async function resetByEmail<R>(services: PasswordServices, reset: EmailReset<R>): Promise<R> {
   const { token, code_verifier, options, caller, enter } = reset;
   const password = normalPassword(reset.password);
   const link = await findLink(services, token, 'reset_password');
@@ -159,7 +163,7 @@ interface ExistingReset<R> extends PasswordClaim, PasswordFlowInput<R> {
 }
 
 /** Sets the password of a user who knows the old one. */
-export async function resetByExistingPassword<R>(services: Services, reset: ExistingReset<R>): Promise<R> {
+export async function resetByExistingPassword<R>(services: PasswordServices, reset: ExistingReset<R>): Promise<R> {
   const { email, new_password, caller, enter } = reset;
   const password = normalPassword(new_password);
   return withPassword(services, reset, async ({ user_id }) => {
@@ -183,7 +187,7 @@ interface SessionReset<R> extends PasswordFlowInput<R> {
 }
 
 /** Sets the password of the user who is signed in. */
-export async function resetBySession<R>(services: Services, reset: SessionReset<R>): Promise<R> {
+export async function resetBySession<R>(services: PasswordServices, reset: SessionReset<R>): Promise<R> {
   const { caller, session, enter } = reset;
   const { user_id } = session;
   const password = normalPassword(reset.password);

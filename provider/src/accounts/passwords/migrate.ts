@@ -5,7 +5,7 @@ import { migratedHash } from './migrated-hashes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
-import type { Services } from '../services.ts';
+import type { Services, SessionServices } from '../services.ts';
 import { readBackendUser, withUniqueExternalId } from '../users/backend-user.ts';
 import { describeUser } from '../users/describe.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
@@ -23,7 +23,7 @@ type Migration = BodyFor<typeof endpoints.migrate>;
  * cannot be asked, because only a hash is known; a password known from a breach must be reset at its first use. Refuses a user
  * who has a password already.
  */
-export async function migratePassword(services: Services, migration: Migration) {
+export async function migratePassword(services: SessionServices, migration: Migration) {
   const { project, db } = services;
   const { email, phone_number, external_id } = migration;
   checkEmail(email);
@@ -58,7 +58,7 @@ export async function migratePassword(services: Services, migration: Migration) 
 }
 
 async function addNumber(
-  services: Services,
+  services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
   user: LockedUser,
   { set_phone_number_verified }: Migration,

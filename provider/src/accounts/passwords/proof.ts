@@ -1,3 +1,4 @@
+import type { RateLimitServices } from '../../project/services.ts';
 import { checkEmail, emailKey } from '../../../../src/domain/rules/accounts.ts';
 import { normalPassword, resetRefusal, WRONG_PASSWORD } from '../../../../src/domain/rules/passwords.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
@@ -26,7 +27,10 @@ const wrongPassword = (): Refusal => new Refusal('unauthorized_credentials', WRO
  * status, body and time are the same for an unknown address, a user without a password and a wrong password. Without a
  * password the entered one is compared with that of somebody, whom the address picks, and refused.
  */
-async function prove(services: Services, { email, password, caller }: PasswordClaim): Promise<Password> {
+async function prove(
+  services: RateLimitServices & Pick<Services, 'project' | 'breaches'>,
+  { email, password, caller }: PasswordClaim,
+): Promise<Password> {
   checkEmail(email);
   const given = normalPassword(password);
   const key = emailKey(email);
@@ -54,7 +58,7 @@ type ProvenPasswordAction<R> = (tx: Db, user: LockedUser) => Promise<R>;
  * replaced an outdated hash in the meantime: then everything is tried once more.
  */
 export async function withPassword<R>(
-  services: Services,
+  services: RateLimitServices & Pick<Services, 'project' | 'breaches'>,
   claim: PasswordClaim,
   prepare: (proven: Password) => Promise<ProvenPasswordAction<R>>,
 ): Promise<R> {

@@ -1,7 +1,7 @@
 import { checkChallenge, needsChallenge } from '../../../../src/domain/rules/proof-key.ts';
 import { type LinkTarget, withToken } from '../../../../src/domain/rules/redirects.ts';
 import { transaction } from '../../base/db/transaction.ts';
-import type { Services } from '../services.ts';
+import type { MailServices } from '../services.ts';
 import { issueLinkToken } from '../links/store.ts';
 import { requestOriginHashes } from '../request-origin.ts';
 import type { Caller } from '../sessions/current.ts';
@@ -34,7 +34,7 @@ export interface ResetSent {
  * with two decoy links that are sent to nobody, and withdraws the mail: neither the reply nor its time reveals whether an
  * account exists.
  */
-export async function sendReset(services: Services, mail: ResetMail): Promise<ResetSent | undefined> {
+export async function sendReset(services: MailServices, mail: ResetMail): Promise<ResetSent | undefined> {
   const { email, began_on_page, code_challenge = null, login, reset, caller, locale, template_id } = mail;
   const { project } = services;
   checkChallenge(mail.code_challenge, needsChallenge(project, { purpose: 'reset_password', began_on_page }));

@@ -38,7 +38,7 @@ export type LoginCompletion<R> = (tx: Db, proven: LoginProof) => Promise<R>;
 
 /** Flows of the client's API end with a session. */
 export function withSessionFor(
-  services: Services,
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
   login: Pick<Login, 'minutes' | 'caller'>,
 ): LoginCompletion<AuthenticatedReply> {
   return async (tx, proven) => logIn(services, tx, { ...proven, ...login });
@@ -49,7 +49,11 @@ export function withSessionFor(
  * starts. A session that an app made from its tokens accepts only factors of this app, and an impersonator's session
  * accepts none. Token and JWT are replaced in either case: earlier ones are invalid after the login.
  */
-export async function logIn(services: Services, tx: Db, login: Login): Promise<AuthenticatedReply> {
+export async function logIn(
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
+  tx: Db,
+  login: Login,
+): Promise<AuthenticatedReply> {
   const { presented, user, factor, family_id, caller } = login;
   const { user_id } = user;
   caller.trail.about = user_id;
@@ -73,7 +77,7 @@ export async function logIn(services: Services, tx: Db, login: Login): Promise<A
 
 /** What the audit log says of the login; null for a request that writes nothing there. */
 export function loginRow(
-  services: Services,
+  services: Pick<Services, 'clock' | 'keys'>,
   { caller, factor, user: { user_id } }: Pick<Login, 'caller' | 'factor' | 'user'>,
   session_id: string | null,
 ) {
@@ -87,7 +91,11 @@ function methodOf({ type, delivery_method }: NewFactor): string {
   return ['otp', 'magic_link', 'oauth'].includes(type) ? `${type}:${delivery_method.replace(/^oauth_/u, '')}` : type;
 }
 
-async function newSession(services: Services, tx: Db, login: Login): Promise<SessionRow> {
+async function newSession(
+  services: Pick<Services, 'clock' | 'random' | 'project'>,
+  tx: Db,
+  login: Login,
+): Promise<SessionRow> {
   const { user, factor, custom_claims, caller, newSessionId } = login;
   const { clock, random } = services;
   const now = clock.now();
@@ -140,7 +148,7 @@ function tokensBefore(tx: Db, { session_id, generation }: SessionRow): WriteStat
 
 /** Undefined when the session ended meanwhile. Its factors cannot change meanwhile: every login locks the user first. */
 async function addFactor(
-  services: Services,
+  services: Pick<Services, 'clock' | 'project'>,
   tx: Db,
   session: CurrentSession,
   login: Login,

@@ -43,7 +43,7 @@ export interface VerifiedLogin<R> {
  * the contact or user removed, in the meantime.
  */
 export async function logInByMessage<R>(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'project'>,
   login: MessageLogin<R>,
 ): Promise<VerifiedLogin<R> | undefined> {
   const { adds_to, address, needs_session } = login.sent;
@@ -77,7 +77,7 @@ interface ContactAddition {
  * person who was tricked into that would give away their contact; only the app's own server may vouch for the user instead.
  */
 async function addToUser<R>(
-  services: Services,
+  services: Pick<Services, 'clock' | 'random' | 'project'>,
   tx: Db,
   { kind, method_id, spend, factorOf, caller, enter }: MessageLogin<R>,
   { adds_to, value, current }: ContactAddition,

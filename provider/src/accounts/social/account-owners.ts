@@ -40,7 +40,11 @@ interface Entry {
  * the user's, except by its address where a verified authenticator app is not proven in the user's own session: a mailbox alone
  * adds no login method.
  */
-export async function findOrCreateOwner(services: Services, tx: Db, entry: Entry): Promise<AccountOwner> {
+export async function findOrCreateOwner(
+  services: Pick<Services, 'clock' | 'random'>,
+  tx: Db,
+  entry: Entry,
+): Promise<AccountOwner> {
   const { identity, session, spend } = entry;
   const known = await lockRegistered(tx, identity);
   if (known !== undefined) {
@@ -82,7 +86,11 @@ async function lockAddress(tx: Db, profile: AccountProfile): Promise<LockedConta
 }
 
 /** Makes a user with the account's name, and with its address if the provider verified it. */
-async function createUser(services: Services, tx: Db, profile: AccountProfile): Promise<LockedUser> {
+async function createUser(
+  services: Pick<Services, 'clock' | 'random'>,
+  tx: Db,
+  profile: AccountProfile,
+): Promise<LockedUser> {
   const name = JSON.stringify(nameOf(profile));
   if (!profile.email_verified || profile.email === '') return newUser(services, tx, { status: 'active', name });
   const { created, method_id } = await findOrCreateContact(services, tx, 'email', profile.email, 'active');

@@ -6,7 +6,7 @@ import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { checkVerifier } from '../pkce-check.ts';
-import type { Services } from '../services.ts';
+import type { LoginServices, Services, SessionServices } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { ProofLogin } from '../sessions/entering.ts';
 import { findOrCreateOwner } from './account-owners.ts';
@@ -40,7 +40,7 @@ interface SocialLogin<Reply> {
 
 /** Logs in the user whose social login ended with the token, or attaches the account to the user who asked for that. */
 export async function logInByOAuth<Reply extends WithSession>(
-  services: Services,
+  services: LoginServices,
   redeeming: OAuthLoginInput<Reply>,
 ): Promise<SocialLogin<Reply>> {
   const { token, code_verifier, caller } = redeeming;
@@ -67,7 +67,7 @@ async function factorOf(tx: Db, registration: OAuthRegistrationsTable, { profile
 }
 
 async function enterByAccount<Reply extends WithSession>(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
   found: FoundToken,
   { caller, enter }: OAuthLoginInput<Reply>,
 ): Promise<SocialLogin<Reply>> {
@@ -87,7 +87,7 @@ async function enterByAccount<Reply extends WithSession>(
 }
 
 async function attachAccount<Reply extends WithSession>(
-  services: Services,
+  services: SessionServices,
   found: FoundToken,
   attachee: Attachee,
   { caller, by, goOn }: OAuthLoginInput<Reply>,

@@ -1,3 +1,4 @@
+import type { RateLimitServices } from '../../project/services.ts';
 import { sql } from 'kysely';
 import { checkEmail, emailKey } from '../../../../src/domain/rules/accounts.ts';
 import type { Limit } from '../../base/security/rate-windows.ts';
@@ -26,7 +27,12 @@ import { refuseSpentBudget, textBudgets } from '../../messages/outbox/text-budge
  * the strangers' share. A third of it is left to the first message of each network, so that a few strangers do not keep somebody new from
  * a message.
  */
-function shares(services: Services, bucket: string, { address }: RequestCaller, limit: Limit): readonly LimitUse[] {
+function shares(
+  services: Pick<Services, 'clock' | 'keys'>,
+  bucket: string,
+  { address }: RequestCaller,
+  limit: Limit,
+): readonly LimitUse[] {
   const networks = networkSteps(address).map((network, step) => ({
     name: `${bucket}:network:${network}`,
     limit: times(limit, (COSTLY_STEPS[step] ?? 1) / 3),
@@ -47,12 +53,23 @@ function shares(services: Services, bucket: string, { address }: RequestCaller, 
 }
 
 /** The limit of a caller's networks. The app's own server is limited by its secret, and the owner's browser by its address or number. */
-function ofCaller(services: Services, kind: string, caller: RequestCaller, limit: Limit, steps?: readonly number[]) {
+function ofCaller(
+  services: Pick<Services, 'dev'>,
+  kind: string,
+  caller: RequestCaller,
+  limit: Limit,
+  steps?: readonly number[],
+) {
   return takesOfCaller(services, kind, caller, limit, steps).map((each) => ({ ...each, applies: LANES.place }));
 }
 
 /** Takes the limits of a message, in one statement with the reading of the contact that it is for. */
-async function takeFor(services: Services, contact: ContactValue, caller: RequestCaller, takes: readonly LimitUse[]) {
+async function takeFor(
+  services: Pick<Services, 'db' | 'clock' | 'keys' | 'dev'>,
+  contact: ContactValue,
+  caller: RequestCaller,
+  takes: readonly LimitUse[],
+) {
   const { parts, passed, ...taking } = takingAll(services, takes);
   const lane = lanePart(services, caller, {
     userId: sql`(select user_id from contact)`,
@@ -71,7 +88,7 @@ async function takeFor(services: Services, contact: ContactValue, caller: Reques
 
 /** Refuses an invalid address, and too many messages. The address as its user has it, if anybody has it. */
 export async function checkSending(
-  services: Services,
+  services: RateLimitServices,
   email: string,
   caller: RequestCaller,
 ): Promise<Contact | undefined> {
@@ -91,7 +108,7 @@ export async function checkSending(
 
 /** Like `checkSending`, for a telephone number. Texts cost money, and fraudsters earn on them. */
 export async function checkTexting(
-  services: Services,
+  services: RateLimitServices & Pick<Services, 'project' | 'warn' | 'metrics'>,
   phoneNumber: string,
   caller: RequestCaller,
 ): Promise<Contact | undefined> {
@@ -114,7 +131,11 @@ export async function checkTexting(
 }
 
 /** The reply reveals whether the user exists, so the call counts as a search, and as an addition where one is begun in a session. */
-export async function takeSearch(services: Services, caller: RequestCaller, addsTo?: Recipient): Promise<void> {
+export async function takeSearch(
+  services: RateLimitServices,
+  caller: RequestCaller,
+  addsTo?: Recipient,
+): Promise<void> {
   const { searchesPerNetwork, additionsPerUser } = services.limits;
   const takes = takesOfCaller(services, 'search', caller, searchesPerNetwork);
   const addition = { name: `addition:user:${addsTo?.user_id}`, limit: additionsPerUser };

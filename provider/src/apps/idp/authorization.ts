@@ -21,7 +21,7 @@ import type { ConnectedAppSettings } from '../../project/access.ts';
 import { takeForUser } from '../../base/security/limits.ts';
 import { holdSession, type Caller, type CurrentSession } from '../../accounts/sessions/current.ts';
 import { requireSecondFactor } from '../../accounts/sessions/second-factor.ts';
-import type { Services } from '../../accounts/services.ts';
+import type { Services, SessionServices } from '../../accounts/services.ts';
 import { checkNotLockedOut, lockUser } from '../../accounts/users/lock.ts';
 import { readUserWithRoles } from '../../accounts/users/read-user.ts';
 import { requireApp } from '../../project/connected-apps.ts';
@@ -48,15 +48,21 @@ const provenanceOf = (session: CurrentSession | null): Provenance => ({
 export const inSession = (session: CurrentSession): Grantor => ({ user_id: session.user_id, session });
 
 /** The app, after its redirect URI is checked: nothing is sent to a redirect URI before that (RFC 9700, section 4.11). */
-async function clientFor(services: Services, { client_id, redirect_uri }: Start): Promise<ConnectedAppSettings> {
+async function clientFor(
+  services: Pick<Services, 'db' | 'project'>,
+  { client_id, redirect_uri }: Start,
+): Promise<ConnectedAppSettings> {
   const client = await requireApp(services, client_id);
   checkRedirectUri(client, redirect_uri);
   return client;
 }
 
 /** The input of the rules: the app, the user's roles and the scopes that the user granted before. */
-async function authorizing(services: Services, client: ConnectedAppSettings, { user_id, session }: Grantor) {
-  const { project, db, clock } = services;
+async function authorizing(
+  { db, clock, project }: Pick<Services, 'db' | 'clock' | 'project'>,
+  client: ConnectedAppSettings,
+  { user_id, session }: Grantor,
+) {
   const user = await readUserWithRoles(project, db, user_id);
   const granted = (await findGrant(db, user.user_id, client.client_id))?.scopes ?? [];
   const factored = session ?? { authentication_factors: [] };
@@ -64,7 +70,11 @@ async function authorizing(services: Services, client: ConnectedAppSettings, { u
 }
 
 /** Locks the user, and refuses a session that has ended meanwhile. */
-async function hold(services: Services, tx: Db, { user_id, session }: Grantor): Promise<CurrentSession | null> {
+async function hold(
+  services: Pick<Services, 'clock' | 'project'>,
+  tx: Db,
+  { user_id, session }: Grantor,
+): Promise<CurrentSession | null> {
   if (session !== null) return (await holdSession(services, tx, session)).session;
   const user = await lockUser(tx, user_id);
   if (user === undefined) throw new Refusal('user_not_found');
@@ -74,7 +84,7 @@ async function hold(services: Services, tx: Db, { user_id, session }: Grantor): 
 
 /** Issues a code, bound to everything that the token endpoint will check. */
 async function grant(
-  services: Services,
+  services: SessionServices & Pick<Services, 'limits'>,
   { caller, ...grantor }: Grantor & { readonly caller: Caller },
   client: ConnectedAppSettings,
   body: Submit,
@@ -116,7 +126,11 @@ function judgedUnless(silent: boolean, body: Start, by: AuthorizationGrounds): P
 }
 
 /** What a consent page shows. With `prompt=none` the user is not asked: the submission reports any obstacle to the app. */
-export async function startAuthorization(services: Services, body: Start, grantor: Grantor) {
+export async function startAuthorization(
+  services: Pick<Services, 'db' | 'clock' | 'project'>,
+  body: Start,
+  grantor: Grantor,
+) {
   const client = await clientFor(services, body);
   const by = await authorizing(services, client, grantor);
   const silent = isSilent(body.prompt);
@@ -126,7 +140,7 @@ export async function startAuthorization(services: Services, body: Start, granto
 
 /** The fields of the authorization response (RFC 6749, section 4.1.2). */
 async function answered(
-  services: Services,
+  services: SessionServices & Pick<Services, 'limits'>,
   grantor: Grantor & { readonly caller: Caller },
   client: ConnectedAppSettings,
   body: Submit,
@@ -144,7 +158,7 @@ async function answered(
  * @param by finds who grants the access. If it refuses, the app is told of that too.
  */
 export async function submitAuthorization(
-  services: Services,
+  services: SessionServices & Pick<Services, 'limits'>,
   body: Submit,
   by: { readonly caller: Caller; readonly grantor: () => Promise<Grantor> },
 ) {

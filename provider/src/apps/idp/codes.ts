@@ -47,9 +47,13 @@ export async function findCode(db: Db, code: string): Promise<IssuedCode | undef
 }
 
 /** Spends the code for a new family of tokens. Null for every caller after the first. */
-export async function redeemCode(services: Services, tx: Db, code: IssuedCode): Promise<TokenFamily | null> {
-  const now = new Date(services.clock.now());
-  const family_id = `oauth-token-family-test-${uuid(services.random)}`;
+export async function redeemCode(
+  { clock, random }: Pick<Services, 'clock' | 'random'>,
+  tx: Db,
+  code: IssuedCode,
+): Promise<TokenFamily | null> {
+  const now = new Date(clock.now());
+  const family_id = `oauth-token-family-test-${uuid(random)}`;
   // Whoever ends what was given in a session has locked the user: they see either the code or its tokens.
   if (!(await holdUser(tx, code.user_id))) return null;
   // Locks the grant before the code's row, in the order in which a revocation deletes them: the reverse order would

@@ -1,3 +1,4 @@
+import type { RateLimitServices } from '../../project/services.ts';
 import { FACTORS } from '../../../../src/domain/rules/factors.ts';
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
@@ -19,7 +20,7 @@ import { readAccessToken } from './read-tokens.ts';
  * can do everything. The session ends with the app's tokens, and never outlives them (`endOfFamily`).
  */
 async function exchange<R>(
-  services: Services,
+  services: RateLimitServices & Pick<Services, 'project'>,
   { access_token, caller }: { readonly access_token: string; readonly caller: Caller },
   enter: ExchangeLogin<R>,
 ): Promise<R> {

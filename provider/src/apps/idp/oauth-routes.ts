@@ -1,3 +1,4 @@
+import type { RateLimitServices } from '../../project/services.ts';
 import { Hono } from 'hono';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { AppContext, AppEnv } from '../../base/http/environment.ts';
@@ -46,10 +47,11 @@ function serve(app: Hono<AppEnv>, path: string, methods: readonly Method[], answ
   });
 }
 
-const issuerAt = ({ project }: Services, context: AppContext): string => issuerOf(project, requestOrigin(context));
+const issuerAt = ({ project }: Pick<Services, 'project'>, context: AppContext): string =>
+  issuerOf(project, requestOrigin(context));
 
 /** A refusal in the format of its endpoint; `scheme` is the endpoint's authentication scheme (RFC 9110, section 11.6.1). */
-async function refused(services: Services, context: AppContext, thrown: unknown, scheme: 'Basic' | 'Bearer') {
+async function refused(services: RateLimitServices, context: AppContext, thrown: unknown, scheme: 'Basic' | 'Bearer') {
   if (!(thrown instanceof OAuthError)) throw thrown;
   await takeForNetwork(services, 'failure', remoteAddress(context), services.limits.failuresPerNetwork);
   const { error, message: error_description, status } = thrown;
@@ -114,7 +116,7 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
 }
 
 /** The discovery documents, which apps find from the issuer. */
-export function discoveryRoutes(services: Services): Hono<AppEnv> {
+export function discoveryRoutes(services: Pick<Services, 'db' | 'project'>): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const document: Answer = async (context) => {
     const found = await discoveryDocument(services, issuerAt(services, context));

@@ -2,7 +2,7 @@ import { grantableScopes } from '../../../../src/domain/rules/connected-apps.ts'
 import { transaction } from '../../base/db/transaction.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import { take } from '../../base/security/limits.ts';
-import type { Services } from '../../accounts/services.ts';
+import type { Services, SessionServices } from '../../accounts/services.ts';
 import { readUserWithRoles } from '../../accounts/users/read-user.ts';
 import { required, scopesIn, type Form } from './form.ts';
 import { revokeFamily, type TokenFamily } from './grants.ts';
@@ -20,7 +20,12 @@ const useless = (): OAuthError =>
  * If a used token is presented again, it was stolen: the whole family ends (RFC 9700, section 4.14.2). There is no grace
  * period, so that a quick thief gains nothing; an app that lost the reply must send its user through the login again.
  */
-export async function refreshTokens(services: Services, client: ConnectedAppSettings, form: Form, issuer: string) {
+export async function refreshTokens(
+  services: SessionServices & Pick<Services, 'limits'>,
+  client: ConnectedAppSettings,
+  form: Form,
+  issuer: string,
+) {
   const found = await findRefreshToken(services.db, required(form, 'refresh_token'));
   // Another client's token is not changed: this client must not end it.
   if (found === undefined || found.family.client_id !== client.client_id) throw useless();
@@ -42,7 +47,10 @@ export async function refreshTokens(services: Services, client: ConnectedAppSett
   throw useless();
 }
 
-async function checkLive({ db, clock }: Services, { token, family }: FoundRefreshToken): Promise<void> {
+async function checkLive(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { token, family }: FoundRefreshToken,
+): Promise<void> {
   if (token.used) {
     await revokeFamily(db, family.family_id);
     throw useless();

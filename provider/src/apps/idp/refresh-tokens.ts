@@ -13,9 +13,13 @@ const IDLE_MS = 30 * DAY_MS;
 export const FAMILY_MS = 180 * DAY_MS;
 
 /** A new refresh token of the family. */
-export async function issueRefreshToken(services: Services, tx: Db, family: TokenFamily): Promise<string> {
-  const token = newToken(services.random);
-  const now = services.clock.now();
+export async function issueRefreshToken(
+  { clock, random }: Pick<Services, 'clock' | 'random'>,
+  tx: Db,
+  family: TokenFamily,
+): Promise<string> {
+  const token = newToken(random);
+  const now = clock.now();
   await tx
     .insertInto('oauth_refresh_tokens')
     .values({

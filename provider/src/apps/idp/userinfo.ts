@@ -22,7 +22,10 @@ async function bearerToken(context: AppContext): Promise<string | null> {
 }
 
 /** The claims of the token's user (OpenID Connect Core, section 5.3); null without a token. */
-export async function userInfo(services: Services, context: AppContext): Promise<object | null> {
+export async function userInfo(
+  services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
+  context: AppContext,
+): Promise<object | null> {
   const token = await bearerToken(context);
   if (token === null) return null;
   const live = await readAccessToken(services, token);

@@ -1,3 +1,4 @@
+import type { SessionServices } from '../../accounts/services.ts';
 import type { SeededPerson } from '../../../../src/application/dev-control/dev-control.ts';
 import { isTaken } from '../../../../src/domain/rules/accounts.ts';
 import { CONTACT_KINDS, type Contact, type ContactKind } from '../../../../src/domain/rules/contacts.ts';
@@ -34,7 +35,7 @@ type Ready = ReadPerson & { readonly hash: string | null; readonly path: string 
 
 /** Makes all of the people, or none. Each is as after a sign-up of their own: active, with verified addresses. */
 export async function seedPeople(
-  services: Services,
+  services: SessionServices & Pick<Services, 'dev'>,
   seeding: SeedRequest,
   given: readonly unknown[],
 ): Promise<readonly SeededPerson[]> {
@@ -53,7 +54,12 @@ export async function seedPeople(
   });
 }
 
-async function seed(services: Services, tx: Db, seeding: SeedRequest, person: Ready): Promise<SeededPerson> {
+async function seed(
+  services: SessionServices & Pick<Services, 'dev'>,
+  tx: Db,
+  seeding: SeedRequest,
+  person: Ready,
+): Promise<SeededPerson> {
   const { name, roles, trusted_metadata, untrusted_metadata } = person;
   const said = { name, roles, trusted_metadata, untrusted_metadata };
   const described = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null));
@@ -95,7 +101,7 @@ const trailOf = ({ requestId }: SeedRequest): Trail => new Trail(requestId, null
 
 /** Gives the user a verified contact. Null if the person has none of the kind. */
 async function giveVerified(
-  services: Services,
+  services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
   { user_id }: LockedUser,
   { path }: Ready,
@@ -112,7 +118,7 @@ async function giveVerified(
 }
 
 /** An authenticator app that was verified: the person has entered a code. */
-async function giveTotp(services: Services, tx: Db, { user_id }: LockedUser) {
+async function giveTotp(services: Pick<Services, 'clock' | 'random' | 'keys'>, tx: Db, { user_id }: LockedUser) {
   const made = await createTotp(services, tx, { user_id, minutes: 60 });
   const totp = await findTotp({ ...services, db: tx }, user_id);
   if (made === undefined || totp === undefined) throw new Refusal('active_totp_exists');

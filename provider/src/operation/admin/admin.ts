@@ -1,3 +1,4 @@
+import type { SessionServices } from '../../accounts/services.ts';
 import { OPERATOR_TOKEN_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
 import { Hono } from 'hono';
 import { isRecord } from '../../../../src/domain/shape.ts';
@@ -158,7 +159,7 @@ const EVENTS: Partial<Record<string, AuditEvent>> = {
 
 /** Performs an operator's command; the fields are unvalidated input. */
 export async function administer(
-  services: Services,
+  services: SessionServices,
   name: string,
   fields: unknown,
   by: AuditActor = byOf(fields),

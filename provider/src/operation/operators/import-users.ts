@@ -1,3 +1,4 @@
+import type { SessionServices } from '../../accounts/services.ts';
 import { isSignedUp, isTaken } from '../../../../src/domain/rules/accounts.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
@@ -18,7 +19,7 @@ export type ImportResult =
   | { readonly result: 'refused'; readonly reason: string };
 
 /** Imports one line, whole or not at all. Somebody who is there already, by any of their ids, is left as they are. */
-export async function importUser(services: Services, value: unknown, by: AuditActor): Promise<ImportResult> {
+export async function importUser(services: SessionServices, value: unknown, by: AuditActor): Promise<ImportResult> {
   const read = readImportLine(services.project, value);
   if ('wrong' in read) return { result: 'refused', reason: read.wrong };
   for (let attempt = 1; ; attempt += 1) {
@@ -103,7 +104,12 @@ async function ownersOf(tx: Db, line: ImportedUser): Promise<Owners> {
   return { ids: [...owners], free };
 }
 
-async function importLine(services: Services, tx: Db, line: ImportedUser, by: AuditActor): Promise<ImportResult> {
+async function importLine(
+  services: Pick<Services, 'clock' | 'random' | 'keys'>,
+  tx: Db,
+  line: ImportedUser,
+  by: AuditActor,
+): Promise<ImportResult> {
   const { ids, free } = await ownersOf(tx, line);
   const [owner, another] = ids;
   if (another !== undefined) {
