@@ -3,21 +3,17 @@ import { emailKey } from './accounts.ts';
 /** An email address, or a phone number. */
 export type ContactKind = 'email' | 'phone';
 
-/** Each kind of contact: the fields of a user's list on the wire, the prefix of its ids, its refusals, and the form by which it is found. */
+/** Each kind of contact: its field on the wire, the prefix of its ids, its refusals, and the form by which it is found. */
 export const CONTACT_KINDS = {
   email: {
-    list: 'emails',
-    id: 'email_id',
-    value: 'email',
+    field: 'email',
     idKind: 'email',
     unknown: 'email_not_found',
     taken: 'duplicate_email',
     keyOf: emailKey,
   },
   phone: {
-    list: 'phone_numbers',
-    id: 'phone_id',
-    value: 'phone_number',
+    field: 'phone_number',
     idKind: 'phone-number',
     unknown: 'phone_number_not_found',
     taken: 'duplicate_phone_number',

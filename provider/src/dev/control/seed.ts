@@ -113,7 +113,7 @@ async function giveVerified(
   if (isFree && known !== undefined) await freeContact(tx, known);
   const added = isFree ? await addContact(services, tx, { kind, user_id, value, verified: true }) : undefined;
   if (added !== undefined) return added;
-  const { taken, value: field } = CONTACT_KINDS[kind];
+  const { taken, field } = CONTACT_KINDS[kind];
   throw new Refusal(taken, undefined, undefined, { [`${path}.${field}`]: 'belongs to a user already' });
 }
 

@@ -9,9 +9,9 @@ import { storedForm } from '../../accounts/passwords/stored.ts';
 import { KNOWN_NETWORK_MS } from '../../base/security/known-networks.ts';
 import { newId } from '../../base/security/secrets.ts';
 import type { Services } from '../../api/services.ts';
-import { addContact, findContact, type ContactValue } from '../../accounts/users/contacts.ts';
+import { addContact, findContact } from '../../accounts/users/contacts.ts';
 import { freeContact } from '../../accounts/users/release.ts';
-import { readImportLine, type ImportedUser } from '../../accounts/account/import-line.ts';
+import { contactsOf, readImportLine, type ImportedUser } from '../../accounts/account/import-line.ts';
 import { auditOperator, type AuditActor } from './people.ts';
 
 export type ImportResult =
@@ -60,21 +60,6 @@ function belongs({ managed }: ImportedUser, { field, verified }: Claim, holder: 
   }
   return true;
 }
-
-interface LineContact extends ContactValue {
-  readonly verified: boolean;
-  /** Its field in the line. */
-  readonly field: string;
-}
-
-const contactsOf = ({ emails, phone_numbers }: ImportedUser): readonly LineContact[] => [
-  ...emails.map(({ email, verified }, place) => {
-    return { kind: 'email', value: email, verified, field: `emails[${place}]` } as const;
-  }),
-  ...phone_numbers.map(({ phone_number, verified }, place) => {
-    return { kind: 'phone', value: phone_number, verified, field: `phone_numbers[${place}]` } as const;
-  }),
-];
 
 interface Owners {
   /** The users who have one of the ids, addresses or numbers of the line. */
