@@ -1,4 +1,3 @@
-import type { RateLimitServices } from '../project/services.ts';
 import { Hono } from 'hono';
 import { BACKEND_PREFIX } from '../base/backend-api/backend-api.ts';
 import { parseJson } from '../../../src/domain/json.ts';
@@ -12,6 +11,7 @@ import { remoteAddress, requestOrigin } from '../base/http/arrival.ts';
 import { basicCredentials, mediaType, readText } from '../base/http/request.ts';
 import { answerClientCredentials } from './m2m/token.ts';
 import { takeForNetwork } from '../base/security/limits.ts';
+import type { RateLimitServices } from '../project/services.ts';
 import type { Services } from '../accounts/services.ts';
 import { authenticatedClient } from './idp/client-authentication.ts';
 import { readForm, required, type Form } from './idp/form.ts';

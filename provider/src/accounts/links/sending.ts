@@ -1,4 +1,3 @@
-import type { RateLimitServices } from '../../project/services.ts';
 import { LINK_MINUTES, type MinutesRange } from '../../../../src/domain/rules/lifetimes.ts';
 import { checkChallenge, needsChallenge } from '../../../../src/domain/rules/proof-key.ts';
 import { linkTarget, type LinkTarget, withToken } from '../../../../src/domain/rules/redirects.ts';
@@ -8,6 +7,7 @@ import { transaction } from '../../base/db/transaction.ts';
 import { checkSending, takeSearch } from '../users/sending.ts';
 import { post } from '../../messages/outbox/store.ts';
 import { requestOriginHashes } from '../request-origin.ts';
+import type { RateLimitServices } from '../../project/services.ts';
 import type { MailServices, Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import { contactToAdd, type Recipient } from '../users/contact-changes.ts';

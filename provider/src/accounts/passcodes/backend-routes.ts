@@ -1,4 +1,3 @@
-import type { MessageServices } from '../services.ts';
 import { recipientOf, statusOfNew } from '../sessions/additions.ts';
 import { enterBackend } from '../sessions/backend-log-in.ts';
 import type { BackendCaller, BackendRoutes } from '../sessions/contract.ts';
@@ -14,6 +13,7 @@ import {
   type SentPasscode,
 } from './sending.ts';
 import { passcodeIdOf } from './store.ts';
+import type { MessageServices } from '../services.ts';
 
 interface SendCall<Body> {
   readonly body: Body;

@@ -1,4 +1,3 @@
-import type { RateLimitServices } from '../../project/services.ts';
 import { CONTACT_KINDS, contactKindOf, type Contact } from '../../../../src/domain/rules/contacts.ts';
 import { checkDuration, minutesIn, PASSCODE_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
@@ -11,6 +10,7 @@ import type { PasscodeKind } from '../../messages/texts/kinds.ts';
 import { checkTemplate } from '../../messages/texts/templates.ts';
 import { writeMail, writeText, type WrittenMessage } from '../../messages/texts/write.ts';
 import { requestOriginHashes } from '../request-origin.ts';
+import type { RateLimitServices } from '../../project/services.ts';
 import type { MessageServices, Services, SessionServices } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import { contactToAdd, type Recipient } from '../users/contact-changes.ts';

@@ -1,4 +1,3 @@
-import type { RateLimitServices } from '../../project/services.ts';
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { isDelegated, ownOf } from '../../../../src/domain/rules/delegates.ts';
 import { FACTORS } from '../../../../src/domain/rules/factors.ts';
@@ -6,6 +5,7 @@ import { checkDomain } from '../../../../src/domain/rules/passkeys.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
+import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../services.ts';
 import type { Caller, CurrentSession } from '../sessions/current.ts';
 import type { ProofLogin } from '../sessions/entering.ts';

@@ -1,4 +1,3 @@
-import type { RateLimitServices } from '../../project/services.ts';
 import { checkEmail, isSignedUp } from '../../../../src/domain/rules/accounts.ts';
 import { ownOf } from '../../../../src/domain/rules/delegates.ts';
 import { PASSWORD_FACTOR } from '../../../../src/domain/rules/factors.ts';
@@ -12,6 +11,7 @@ import { checkRequestOrigin, type MatchOptions } from '../request-origin.ts';
 import { COSTLY_STEPS, take, takeForCaller, takesOfCaller, takeTogether } from '../../base/security/limits.ts';
 import { checkLinkVerifier } from '../pkce-check.ts';
 import { newId } from '../../base/security/secrets.ts';
+import type { RateLimitServices } from '../../project/services.ts';
 import type { PasswordServices, Services } from '../services.ts';
 import { holdProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
 import type { LoginCompletion } from '../sessions/log-in.ts';

@@ -1,10 +1,10 @@
-import type { RateLimitServices } from '../../project/services.ts';
 import { checkEmail, emailKey } from '../../../../src/domain/rules/accounts.ts';
 import { normalPassword, resetRefusal, WRONG_PASSWORD } from '../../../../src/domain/rules/passwords.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { forgive, takeForCaller } from '../../base/security/limits.ts';
+import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { LockedUser } from '../users/lock.ts';

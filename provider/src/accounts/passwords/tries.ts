@@ -1,4 +1,3 @@
-import type { RateLimitServices } from '../../project/services.ts';
 import { sql, type RawBuilder } from 'kysely';
 import { isDelegated } from '../../../../src/domain/rules/delegates.ts';
 import { widestNetworkOf } from '../../base/peer.ts';
@@ -13,6 +12,7 @@ import {
   takingAll,
   times,
 } from '../../base/security/limits.ts';
+import type { RateLimitServices } from '../../project/services.ts';
 
 /** Beyond the strangers' limit times this factor, unknown networks are refused. */
 const STRANGERS_LAST = 10;

@@ -1,4 +1,3 @@
-import type { RateLimitServices } from '../../project/services.ts';
 import { sql } from 'kysely';
 import { delegateRefusal, requireOwn } from '../../../../src/domain/rules/delegates.ts';
 import { FACTORS, isImpersonated } from '../../../../src/domain/rules/factors.ts';
@@ -11,6 +10,7 @@ import { widestNetworkOf } from '../../base/peer.ts';
 import { lanePart, LANES, networkKey } from '../../base/security/known-networks.ts';
 import { forgive, takeForCaller, takingAll, takeTogether, times } from '../../base/security/limits.ts';
 import { newId } from '../../base/security/secrets.ts';
+import type { RateLimitServices } from '../../project/services.ts';
 import type { LoginServices } from '../services.ts';
 import { holdSession, type Caller, type CurrentSession } from '../sessions/current.ts';
 import type { LoginCompletion } from '../sessions/log-in.ts';

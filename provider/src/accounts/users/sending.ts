@@ -1,9 +1,9 @@
-import type { RateLimitServices } from '../../project/services.ts';
 import { sql } from 'kysely';
 import { checkEmail, emailKey } from '../../../../src/domain/rules/accounts.ts';
 import type { Limit } from '../../base/security/rate-windows.ts';
 import { networkSteps } from '../../base/peer.ts';
 import type { RequestCaller } from '../../base/contract.ts';
+import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../services.ts';
 import { DEVICE_KEY, lanePart, LANES, networkKey } from '../../base/security/known-networks.ts';
 import {

@@ -1,4 +1,3 @@
-import type { RateLimitServices } from '../../project/services.ts';
 import {
   isDue,
   isFrom,
@@ -15,6 +14,7 @@ import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
 import { uuid } from '../../base/security/secrets.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { ProofLogin } from '../sessions/entering.ts';
+import type { RateLimitServices } from '../../project/services.ts';
 import type { Services, SessionServices } from '../services.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { lockUser, type HeldUser } from '../users/lock.ts';

@@ -1,4 +1,3 @@
-import type { SessionServices } from '../../accounts/services.ts';
 import { isIP } from 'node:net';
 import { SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
@@ -9,6 +8,7 @@ import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
 import { PresentedSession } from '../../accounts/sessions/current.ts';
 import type { BackendCaller } from '../../accounts/sessions/contract.ts';
 import type { Credential } from '../../base/contract.ts';
+import type { SessionServices } from '../../accounts/services.ts';
 
 const LONGEST_USER_AGENT = 512;
 

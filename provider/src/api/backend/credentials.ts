@@ -1,4 +1,3 @@
-import type { RateLimitServices } from '../../project/services.ts';
 import { sql } from 'kysely';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Credential } from '../../base/contract.ts';
@@ -8,6 +7,7 @@ import { basicCredentials } from '../../base/http/request.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { newToken, sameSecret, tokenHash, uuid } from '../../base/security/secrets.ts';
+import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../services.ts';
 
 /**

@@ -1,9 +1,9 @@
-import type { RateLimitServices } from '../../project/services.ts';
 import { FACTORS } from '../../../../src/domain/rules/factors.ts';
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { ExchangeLogin } from '../../accounts/access/attest.ts';
 import type { BackendRoutes, Routes } from '../../accounts/sessions/contract.ts';
+import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../../accounts/services.ts';
 import { logInFromBackend } from '../../accounts/sessions/backend-log-in.ts';
 import type { Caller } from '../../accounts/sessions/current.ts';

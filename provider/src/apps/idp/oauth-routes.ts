@@ -1,4 +1,3 @@
-import type { RateLimitServices } from '../../project/services.ts';
 import { Hono } from 'hono';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { AppContext, AppEnv } from '../../base/http/environment.ts';
@@ -6,6 +5,7 @@ import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
 import { allowEveryOrigin, answerPreflight } from '../../base/http/open-cors.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../../base/security/signing-keys.ts';
+import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../../accounts/services.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { authenticatedClient } from './client-authentication.ts';

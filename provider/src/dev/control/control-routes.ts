@@ -1,4 +1,3 @@
-import type { SessionServices } from '../../accounts/services.ts';
 import { Hono } from 'hono';
 import type { BodyFor, Endpoint, ParamsFor, ReplyBase, ReplyFor } from '../../../../src/application/api/endpoint.ts';
 import { CONTROL_PREFIX, devControl } from '../../../../src/application/dev-control/dev-control.ts';
@@ -12,6 +11,7 @@ import { mountTable, type EndpointRoutes } from '../../api/endpoints.ts';
 import type { AppContext, AppEnv } from '../../base/http/environment.ts';
 import { reported } from '../../base/http/replies.ts';
 import { readJson } from '../../base/http/request.ts';
+import type { SessionServices } from '../../accounts/services.ts';
 import type { Services } from '../../api/services.ts';
 import type { Control } from './control.ts';
 import { expireCodes } from './expire-codes.ts';

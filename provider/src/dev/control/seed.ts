@@ -1,4 +1,3 @@
-import type { SessionServices } from '../../accounts/services.ts';
 import type { SeededPerson } from '../../../../src/application/dev-control/dev-control.ts';
 import { isTaken } from '../../../../src/domain/rules/accounts.ts';
 import { CONTACT_KINDS, type Contact, type ContactKind } from '../../../../src/domain/rules/contacts.ts';
@@ -10,6 +9,7 @@ import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { hashPassword } from '../../accounts/passwords/hash.ts';
 import { setPassword } from '../../accounts/passwords/store.ts';
+import type { SessionServices } from '../../accounts/services.ts';
 import type { Services } from '../../api/services.ts';
 import { PresentedSession } from '../../accounts/sessions/current.ts';
 import { logIn } from '../../accounts/sessions/log-in.ts';

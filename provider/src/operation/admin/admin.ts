@@ -1,4 +1,3 @@
-import type { SessionServices } from '../../accounts/services.ts';
 import { OPERATOR_TOKEN_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
 import { Hono } from 'hono';
 import { isRecord } from '../../../../src/domain/shape.ts';
@@ -22,6 +21,7 @@ import { rotateClientSecret } from '../../apps/idp/client-secrets.ts';
 import { sameSecret } from '../../base/security/secrets.ts';
 import type { KeyPurpose } from '../../base/security/signing-key-rows.ts';
 import { rotateSigningKey } from '../../base/security/signing-keys.ts';
+import type { SessionServices } from '../../accounts/services.ts';
 import type { Services } from '../../api/services.ts';
 import { findContact } from '../../accounts/users/contacts.ts';
 import { issueImpersonationToken } from '../../accounts/access/impersonation.ts';

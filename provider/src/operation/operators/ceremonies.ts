@@ -1,4 +1,3 @@
-import type { SessionServices } from '../../accounts/services.ts';
 import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server';
 import { ALGORITHMS } from '../../../../src/domain/rules/passkeys.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
@@ -11,6 +10,7 @@ import { assertionFrom, attestationFrom, clientDataOf } from '../../accounts/pas
 import { verifyAssertion, verifyAttestation, type ExpectedResponse } from '../../accounts/passkeys/verify.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { newToken, tokenHash } from '../../base/security/secrets.ts';
+import type { SessionServices } from '../../accounts/services.ts';
 import type { Services } from '../../api/services.ts';
 import { invitedBy, startOperatorSession, type Operator } from './operator-store.ts';
 import { auditOperator, type AuditActor } from './people.ts';

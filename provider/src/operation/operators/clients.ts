@@ -1,4 +1,3 @@
-import type { SessionServices } from '../../accounts/services.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { AuditEvent } from '../../base/audit/events.ts';
 import type { BackendConnectedApp } from '../../base/backend-api/connected-apps.ts';
@@ -9,6 +8,7 @@ import { rotateClientSecret } from '../../apps/idp/client-secrets.ts';
 import { deleteApp } from '../../apps/idp/run-time-apps.ts';
 import { deleteM2MClient, findM2MClient, searchM2MClients, type M2MClientRow } from '../../apps/m2m/store.ts';
 import { cancelRotation, endRotation, startRotation } from '../../base/security/client-secrets.ts';
+import type { SessionServices } from '../../accounts/services.ts';
 import type { Services } from '../../api/services.ts';
 import { auditOperator, type AuditActor } from './people.ts';
 

@@ -1,6 +1,6 @@
-import type { SessionServices } from '../../accounts/services.ts';
 import { parseJson } from '../../../../src/domain/json.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
+import type { SessionServices } from '../../accounts/services.ts';
 import type { Services } from '../../api/services.ts';
 import { keysOf, readImportLine } from '../../accounts/account/import-line.ts';
 import { importUser, type ImportResult } from './import-users.ts';

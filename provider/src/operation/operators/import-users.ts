@@ -1,4 +1,3 @@
-import type { SessionServices } from '../../accounts/services.ts';
 import { isSignedUp, isTaken } from '../../../../src/domain/rules/accounts.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
@@ -8,6 +7,7 @@ import { createPassword, requireReset } from '../../accounts/passwords/store.ts'
 import { storedForm } from '../../accounts/passwords/stored.ts';
 import { KNOWN_NETWORK_MS } from '../../base/security/known-networks.ts';
 import { newId } from '../../base/security/secrets.ts';
+import type { SessionServices } from '../../accounts/services.ts';
 import type { Services } from '../../api/services.ts';
 import { addContact, findContact } from '../../accounts/users/contacts.ts';
 import { freeContact } from '../../accounts/users/release.ts';
