@@ -1,0 +1,58 @@
+import { systemRandom } from '../../base/platform.ts';
+import { runBackup, runRestore } from './backup.ts';
+import { initProject } from './init.ts';
+import { makeKeyFile } from './key-file.ts';
+import { localCommand, type LocalCommand } from './local-command.ts';
+import { runMigrate } from './migrate.ts';
+
+const BACKUP = { type: 'string', help: 'the file of the backup' } as const;
+
+export const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
+  init: localCommand(
+    {
+      argument: 'file',
+      fields: {
+        file: { type: 'string?', help: 'the project file, default portico.jsonc' },
+        origin: { type: 'string?', help: 'the address of your pages, such as https://app.example.com' },
+      },
+      takes: ['databaseUrl', 'key', 'keyFile'],
+      help: 'writes a project file with comments, and a key if a database URL is given',
+    },
+    initProject,
+  ),
+  keys: localCommand(
+    {
+      argument: 'file',
+      fields: { file: { type: 'string', help: 'a file that does not exist yet' } },
+      takes: [],
+      help: 'writes a new key for --database-url to a file',
+    },
+    ({ file }) => makeKeyFile(file, systemRandom),
+  ),
+  migrate: localCommand(
+    {
+      fields: { dry_run: { type: 'boolean?', help: 'prints what it would do, and does nothing' } },
+      takes: ['data', 'databaseUrl', 'key', 'keyFile'],
+      help: 'brings the schema of the database up to date, and with a key makes the keys of a new one',
+    },
+    runMigrate,
+  ),
+  'admin backup': localCommand(
+    {
+      argument: 'file',
+      fields: { file: BACKUP },
+      takes: ['data', 'databaseUrl'],
+      help: 'writes the data folder and its key to a file, also while a server holds the folder',
+    },
+    runBackup,
+  ),
+  'admin restore': localCommand(
+    {
+      argument: 'file',
+      fields: { file: BACKUP },
+      takes: ['data', 'databaseUrl'],
+      help: 'makes a data folder from a backup',
+    },
+    runRestore,
+  ),
+};
