@@ -2,17 +2,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/root.mjs';
-import { COMMANDS, usages } from '../../src/operation/cli/requests.ts';
+import { COMMANDS } from '../../src/operation/cli/commands.ts';
 import { OPERATOR_COMMANDS, pathName } from '../../src/operation/operators/commands.ts';
 import { ran } from '../kit/managing.ts';
 
 describe('the table of commands', () => {
-  it('is the one of the documentation', () => {
+  it('is the one of the documentation', async () => {
     const documented = readFileSync(join(ROOT, 'docs/people.md'), 'utf8').match(/^\| `[a-z].*\|$/gmu) ?? [];
-    const rows = usages().map(({ usage, command }) => {
+    const rows: string[] = [];
+    for (const [words, command] of Object.entries(COMMANDS)) {
+      const [, usage = ''] = /^Usage: portico-provider (.*)$/mu.exec(await ran([...words.split(' '), '--help'])) ?? [];
       const onPage = command.kind === 'operator' && command.page !== undefined;
-      return `| \`${usage}\` | ${command.help} | ${onPage ? 'yes' : ''} |`.replaceAll(/ {2,}/gu, ' ');
-    });
+      rows.push(`| \`${usage.replace(' [options]', '')}\` | ${command.help} |${onPage ? ' yes' : ''} |`);
+    }
     expect(documented.filter((row) => row.split('|').length === 5).sort()).toEqual(rows.sort());
   });
 

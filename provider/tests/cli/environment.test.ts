@@ -7,7 +7,8 @@ import { OPTIONS, type OptionSpec } from '../../src/operation/cli/option-table.t
 import type { Environment } from '../../src/operation/cli/option-values.ts';
 import { optionsFrom } from '../../src/operation/cli/options.ts';
 import { unknownVariables } from '../../src/operation/cli/unknown-variables.ts';
-import { COMMANDS, requestFrom } from '../../src/operation/cli/requests.ts';
+import { COMMANDS } from '../../src/operation/cli/commands.ts';
+import { requestFrom } from '../../src/operation/cli/requests.ts';
 import { versionText } from '../../src/operation/cli/version.ts';
 import { ran } from '../kit/managing.ts';
 

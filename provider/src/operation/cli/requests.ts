@@ -1,20 +1,13 @@
 import { Option, type Command } from 'commander';
 import type { CommandSyntax, OperatorCommand } from '../operators/command.ts';
-import { OPERATOR_COMMANDS } from '../operators/commands.ts';
+import { COMMANDS } from './commands.ts';
 import { LOCATION_OPTIONS, locationFrom, type DataLocation } from './data-location.ts';
 import type { LocalCommand } from './local-command.ts';
-import { LOCAL_COMMANDS } from './local-commands.ts';
 import { OPTIONS, type OptionSpec } from './option-table.ts';
 import { givenFrom, type Environment, type OptionValues } from './option-values.ts';
 import { ALL_OPTIONS } from './options.ts';
 import { addServerOptions, flagOf, flagValues, optionFor, parserFor, type FlagValues, type Parser } from './parser.ts';
 import { versionText } from './version.ts';
-
-/** Every command of the command line, by its words. */
-export const COMMANDS: Readonly<Record<string, OperatorCommand | LocalCommand>> = {
-  ...LOCAL_COMMANDS,
-  ...OPERATOR_COMMANDS,
-};
 
 export interface OperatorRequest extends DataLocation {
   readonly kind: 'operator';
@@ -66,14 +59,6 @@ function usageOf(command: OperatorCommand | LocalCommand): string {
 function argumentOf({ kind, argument = '', fields }: OperatorCommand | LocalCommand): string {
   const isOptional = kind === 'local' && fields[argument]?.type.endsWith('?') === true;
   return isOptional ? `[${flagOf(argument).toUpperCase()}]` : flagOf(argument).toUpperCase();
-}
-
-/** Every command as it is written, with its help: for the documentation. */
-export function usages(): readonly { readonly usage: string; readonly command: OperatorCommand | LocalCommand }[] {
-  return Object.entries(COMMANDS).map(([name, command]) => ({
-    usage: `${name} ${usageOf(command)}`.trimEnd(),
-    command,
-  }));
 }
 
 function addFields(parsed: Command, command: OperatorCommand | LocalCommand): void {

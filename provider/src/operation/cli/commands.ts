@@ -1,4 +1,6 @@
 import { systemRandom } from '../../base/platform.ts';
+import type { OperatorCommand } from '../operators/command.ts';
+import { OPERATOR_COMMANDS } from '../operators/commands.ts';
 import { runBackup, runRestore } from './backup.ts';
 import { initProject } from './init.ts';
 import { makeKeyFile } from './key-file.ts';
@@ -7,7 +9,7 @@ import { runMigrate } from './migrate.ts';
 
 const BACKUP = { type: 'string', help: 'the file of the backup' } as const;
 
-export const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
+const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
   init: localCommand(
     {
       argument: 'file',
@@ -55,4 +57,10 @@ export const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
     },
     runRestore,
   ),
+};
+
+/** Every command of the command line, by its words. */
+export const COMMANDS: Readonly<Record<string, OperatorCommand | LocalCommand>> = {
+  ...LOCAL_COMMANDS,
+  ...OPERATOR_COMMANDS,
 };
