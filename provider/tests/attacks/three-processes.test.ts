@@ -8,12 +8,11 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oauthStartUrl } from '../../../src/domain/social/oauth-start-url.ts';
-import { adminOptionsFrom } from '../../src/operation/cli/admin-options.ts';
-import { runAdmin } from '../../src/operation/cli/admin.ts';
 import { checksummed } from '../../src/accounts/wallets/ethereum.ts';
 import { DATABASES, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { CALLBACK, challenge, ISSUER, OFFLINE, SETTINGS, verifier } from '../kit/idp-harness.ts';
 import { HTML } from '../kit/oauth-harness.ts';
+import { ran } from '../kit/managing.ts';
 import { buildServer, killServers } from '../kit/server-process.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { startCluster, type Cluster } from './cluster.ts';
@@ -45,7 +44,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const admin = (...args: string[]) => runAdmin(adminOptionsFrom([...args, '--database-url', databaseUrl]));
+  const admin = (...args: string[]) => ran(['admin', ...args, '--database-url', databaseUrl]);
   const me = async (user: Fields) => {
     const all = Array.from({ length: 3 }, () => user['user_id'] as string);
     expect(await cluster.everywhere(String(user['session_token']))).toEqual(all);

@@ -1,4 +1,4 @@
-import { administer } from '../../../src/operation/admin/admin.ts';
+import { administer } from '../../kit/managing.ts';
 import { CALLBACK, challenge } from '../../kit/idp-harness.ts';
 import type { ProviderResponse, Fields } from '../../kit/harness.ts';
 import { APP, exchange, isAlive, redeemCode, refresh } from '../attacker.ts';
@@ -71,7 +71,7 @@ export const session: FlowStarter = async (stage, call) => {
 export const impersonationToken: FlowStarter = async (stage, call) => {
   if (call.party !== 'anyone') return refused(NOT_OFFERED);
   const { provider, user_id } = stage;
-  const { token } = await administer(provider.services, 'impersonation-token', { user: user_id, by: 'ann' });
+  const { token } = await administer(provider.services, 'impersonate', { user: user_id, by: 'ann' });
   return {
     reply: liveness(true),
     finish: (by) => by('/impersonation/authenticate', { impersonation_token: token, ...LONG }),
