@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { distinctUntilChanged, map, type Observable } from 'rxjs';
-import type { WidgetServices } from '../application/services.ts';
+import type { StartServices } from '../application/services.ts';
 import type { WidgetStore } from '../application/widget/widget-store.ts';
 import type { MountedWidget } from '../application/widget/widgets.ts';
 import type { WidgetCallbacks, WidgetOptions } from '../application/widget/widget-options.ts';
@@ -45,7 +45,7 @@ export interface WidgetKind<Options extends MountOptions, Inner extends WidgetOp
   readonly name: string;
   readonly configOf: (options: Options) => LoginConfig;
   readonly innerOf: (options: Options) => Inner;
-  readonly make: (services: WidgetServices, inner: Inner, options: Options) => MountedWidget<Inner>;
+  readonly make: (services: StartServices, inner: Inner, options: Options) => MountedWidget<Inner>;
 }
 
 /** Warns of unknown keys. The list of keys loads only for hosts with strings of their own; without it there is no warning. */
@@ -97,7 +97,7 @@ export function mount<Options extends MountOptions, Inner extends WidgetOptions>
   owner: Owner,
   kind: WidgetKind<Options, Inner>,
   options: Options,
-  services: WidgetServices,
+  services: StartServices,
 ): WidgetHandle {
   const host = find(options.elementId);
   const shadow = kind.configOf(options).enableShadowDOM === true;
@@ -122,7 +122,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
   kind: WidgetKind<Options, Inner>,
   host: Host,
   first: Options,
-  services: WidgetServices,
+  services: StartServices,
 ): MountedInstance {
   const shadow = kind.configOf(first).enableShadowDOM === true;
   const outer = host.ownerDocument.createElement('div');

@@ -1,5 +1,5 @@
 import { keepReset, keptReset, type ResetTokenType } from '../application/widget/kept-reset.ts';
-import type { WidgetServices } from '../application/services.ts';
+import type { StartServices } from '../application/services.ts';
 import { checkConfig, type LoginConfig } from '../domain/widget/widget-config.ts';
 import type { IdentityProviderOptions } from '../application/widget/consent-options.ts';
 import type { ResetOptions, WidgetOptions } from '../application/widget/widget-options.ts';
@@ -186,8 +186,8 @@ export class PorticoUIClient extends PorticoClient {
   }
 
   /** The services of a widget. Mounting one counts as use of this client. */
-  private services(): WidgetServices {
+  private services(): StartServices {
     this.place.used();
-    return { ...this.core, events: this.events, lazy: this.lazy };
+    return this.core;
   }
 }

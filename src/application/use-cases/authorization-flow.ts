@@ -36,7 +36,7 @@ export interface AuthorizationServices {
   readonly sessions: SessionStore;
   readonly lifecycle: SessionLifecycle;
   readonly refresher: SessionRefresher;
-  readonly sessionExchange: SessionExchange;
+  readonly sessionExchange: Pick<SessionExchange, 'attest'>;
   readonly browser: BrowserPort;
   readonly log: LogPort;
 }

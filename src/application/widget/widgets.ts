@@ -4,7 +4,7 @@ import type { SessionStore } from '../session/session-store.ts';
 import { resumedScreen, stepToKeep } from '../../domain/screens/kept-step.ts';
 import type { Screen } from '../../domain/screens/screen.ts';
 import { INITIAL_SCREEN } from '../../domain/screens/transitions.ts';
-import type { Core, Services, WidgetServices } from '../services.ts';
+import type { LateServices, Services, StartServices } from '../services.ts';
 import { bootstrapEffect, checkingEffect, lazyEffects, signedInEffect } from './effects/start-effects.ts';
 import { makeHostReporter } from './effects/host-reports.ts';
 import type { WidgetOptions } from './widget-options.ts';
@@ -12,7 +12,7 @@ import { WidgetStore, type Effect } from './widget-store.ts';
 import type { IdentityProviderOptions } from './consent-options.ts';
 
 /** The effects that are loaded when they are first needed. */
-type MakeEffects = (services: Services) => readonly Effect[];
+type MakeEffects = (services: StartServices & LateServices) => readonly Effect[];
 
 /** The state and behaviour of one widget, without its rendering. */
 export abstract class MountedWidget<Options extends WidgetOptions = WidgetOptions> {
@@ -21,7 +21,7 @@ export abstract class MountedWidget<Options extends WidgetOptions = WidgetOption
   private readonly wanted = new Subject<void>();
 
   constructor(
-    protected readonly services: WidgetServices,
+    protected readonly services: StartServices,
     protected options: Options,
     initial: Partial<WidgetState> = {},
   ) {
@@ -35,9 +35,8 @@ export abstract class MountedWidget<Options extends WidgetOptions = WidgetOption
       ),
     );
     const load = async (): Promise<readonly Effect[]> => {
-      const [make, lazy] = await Promise.all([this.loadEffects(), services.lazy()]);
-      // A spread would make every use case now.
-      return make(Object.defineProperties<object>({ ...services }, Object.getOwnPropertyDescriptors(lazy)) as Services);
+      const [make, late] = await Promise.all([this.loadEffects(), services.late()]);
+      return make({ ...services, ...late });
     };
     this.store.run([lazyEffects(load, this.wanted), ...this.effects()]);
   }
@@ -63,12 +62,17 @@ export abstract class MountedWidget<Options extends WidgetOptions = WidgetOption
 }
 
 /** The facts that determine Main's first rendering, so that the layout does not move when the rest is known. */
-function knownAtStart({ browser, storage, keys }: Core): Pick<WidgetState, 'lastMethod' | 'passkeyAutofill'> {
+function knownAtStart({
+  browser,
+  storage,
+  keys,
+}: Services<'browser' | 'storage' | 'keys'>): Pick<WidgetState, 'lastMethod' | 'passkeyAutofill'> {
   const none = !browser.mayAutofillPasskeys || storage.get(keys.storage('no_passkey_autofill')) !== null;
   return { lastMethod: storage.get(keys.storage('last_method')), passkeyAutofill: none ? false : null };
 }
 
-const keyOfStep = ({ keys }: Core): string => keys.storage('step');
+type StepServices = Services<'sessions' | 'tabStorage' | 'clock' | 'keys'>;
+const keyOfStep = ({ keys }: StepServices): string => keys.storage('step');
 
 /** The clients whose login has shown another screen since the page was loaded. One that is mounted again then starts over. */
 const moved = new WeakSet<SessionStore>();
@@ -77,23 +81,24 @@ const moved = new WeakSet<SessionStore>();
  * The screen on which the login starts: after a reload, or when the browser had discarded the tab, the screen that waits for the
  * message that was sent.
  */
-function resumed(core: WidgetServices, { config }: WidgetOptions): Screen {
-  const { sessions, tabStorage, clock } = core;
-  const kept = moved.has(sessions) ? null : tabStorage.get(keyOfStep(core));
+function resumed(services: StepServices, { config }: WidgetOptions): Screen {
+  const { sessions, tabStorage, clock } = services;
+  const kept = moved.has(sessions) ? null : tabStorage.get(keyOfStep(services));
   return resumedScreen(kept, clock.now(), config) ?? INITIAL_SCREEN;
 }
 
 /** Keeps the screen for this tab if it waits for a message, and forgets the previous one. */
-function keepStep(core: Core, screen: Screen): void {
-  moved.add(core.sessions);
-  const step = stepToKeep(screen, core.clock.now());
-  if (step === null) core.tabStorage.remove(keyOfStep(core));
-  else core.tabStorage.set(keyOfStep(core), step);
+function keepStep(services: StepServices, screen: Screen): void {
+  const { sessions, tabStorage, clock } = services;
+  moved.add(sessions);
+  const step = stepToKeep(screen, clock.now());
+  if (step === null) tabStorage.remove(keyOfStep(services));
+  else tabStorage.set(keyOfStep(services), step);
 }
 
 /** The login widget; with a token, the widget of the page that a reset mail opens. */
 export class LoginWidget<Options extends WidgetOptions = WidgetOptions> extends MountedWidget<Options> {
-  constructor(services: WidgetServices, options: Options, tokenType?: 'login' | 'reset') {
+  constructor(services: StartServices, options: Options, tokenType?: 'login' | 'reset') {
     super(services, options, {
       ...knownAtStart(services),
       screen: tokenType === undefined ? resumed(services, options) : { name: 'PasswordResetForm', tokenType },
@@ -119,7 +124,7 @@ export class LoginWidget<Options extends WidgetOptions = WidgetOptions> extends 
 
 /** The widget in which the signed-in user sets up passkeys. */
 export class PasskeyRegistrationWidget extends MountedWidget {
-  constructor(services: WidgetServices, options: WidgetOptions) {
+  constructor(services: StartServices, options: WidgetOptions) {
     super(services, options, { screen: { name: 'PasskeyRegistrationStart', creation: null } });
     // The device's abilities and the existing passkeys are shown as soon as they are known.
     this.prepare();
@@ -138,7 +143,7 @@ export class PasskeyRegistrationWidget extends MountedWidget {
 
 /** The widget in which a user authorizes another app, or logs out for it. */
 export class IdentityProviderWidget extends MountedWidget<IdentityProviderOptions> {
-  constructor(services: WidgetServices, options: IdentityProviderOptions) {
+  constructor(services: StartServices, options: IdentityProviderOptions) {
     super(services, options, { screen: { name: 'IDPConsent' } });
     // There is nothing to show before the server has been asked.
     this.prepare();
@@ -156,7 +161,7 @@ export class IdentityProviderWidget extends MountedWidget<IdentityProviderOption
 
 /** The account page of the signed-in user. */
 export class AccountWidget extends MountedWidget {
-  constructor(services: WidgetServices, options: WidgetOptions) {
+  constructor(services: StartServices, options: WidgetOptions) {
     super(services, options, { screen: { name: 'Account' } });
     // There is nothing to show before it is known who is signed in.
     this.prepare();

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { events, otps } from '../../../src/application/api/index.ts';
-import type { Lazy } from '../../../src/application/services.ts';
-import { NO_EVENTS, WaitingEvents } from '../../../src/application/telemetry/event-sink.ts';
+import type { LateServices } from '../../../src/application/services.ts';
+import { eventsTo, NO_EVENTS } from '../../../src/application/telemetry/event-sink.ts';
+import { later } from '../../../src/domain/later.ts';
+import type { WidgetEvent } from '../../../src/domain/screens/event.ts';
 import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { openLogin } from './open-widget.ts';
 import { TestWorld } from './world.ts';
@@ -13,7 +15,7 @@ const SEND = { type: 'otp/requested', method: 'email', destination: ADA } as con
 /** A login whose code arrives, or fails to, when the test says so. */
 function openSlowly(world = new TestWorld()) {
   const waiting: { arrive(): void; fail(): void }[] = [];
-  const load = (there: Lazy): Promise<Lazy> =>
+  const load = (there: LateServices): Promise<LateServices> =>
     new Promise((resolve, reject) => {
       waiting.push({
         arrive: () => resolve(there),
@@ -114,21 +116,34 @@ describe('the code of a login', () => {
 });
 
 describe('the event log', () => {
-  it('takes over what happened before it was there, in order, and all that follows', () => {
+  it('takes over what happened before it was there, in order, and all that follows', async () => {
     const heard: unknown[] = [];
-    const log = {
-      start: () => void heard.push('start'),
-      log: (name: string) => void heard.push(name),
-      note: NO_EVENTS.note,
+    const eventLog = {
+      note: ({ type }: WidgetEvent) => void heard.push(type),
       stop: () => void heard.push('stop'),
     };
-    const waiting = new WaitingEvents();
-    waiting.log('a', {});
-    waiting.log('b', {});
-    waiting.passTo(log);
-    waiting.log('c', {});
-    waiting.stop();
-    expect(heard).toEqual(['start', 'a', 'b', 'c', 'stop']);
+    const late = later(async () => ({ eventLog }));
+    const sink = eventsTo(late);
+    const note = (type: 'session/gone' | 'session/appeared' | 'back') =>
+      sink.note({ type }, { name: 'Main', email: '' }, EMAIL);
+    note('session/gone');
+    note('session/appeared');
+    expect(heard).toEqual([]);
+    await late.load();
+    note('back');
+    sink.stop();
+    expect(heard).toEqual(['session/gone', 'session/appeared', 'back', 'stop']);
+  });
+
+  it('gets a hundred at most of the events that came before it', async () => {
+    const heard: unknown[] = [];
+    const late = later(async () => ({
+      eventLog: { ...NO_EVENTS, note: (event: WidgetEvent) => void heard.push(event) },
+    }));
+    const sink = eventsTo(late);
+    for (let index = 0; index < 1_000; index += 1) sink.note({ type: 'back' }, { name: 'Main', email: '' }, EMAIL);
+    await late.load();
+    expect(heard).toHaveLength(100);
   });
 
   it('is not loaded by a client that nobody calls', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Container } from 'inversify';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/root.mjs';
+import { NO_EVENTS } from '../../../src/application/telemetry/event-sink.ts';
 import { wireCore, type ClientSettings } from '../../../src/composition/core.ts';
 import { containerOf } from '../../../src/composition/lazy/wire-lazy.ts';
 import { TestWorld } from '../application/world.ts';
@@ -11,7 +12,6 @@ import { TestWorld } from '../application/world.ts';
 const OUTSIDE: Readonly<Record<string, string>> = {
   RefreshRecord: 'is a part of SessionRefresher, which the page’s start constructs',
   ProjectUpkeep: 'runs from the page’s start, and nothing depends on it',
-  WaitingEvents: 'holds the events of the page’s start until the container is there',
   AuthorizationFlow: 'is constructed for each request of an app',
 };
 
@@ -40,7 +40,11 @@ function newContainer(): Container {
     onUnreachable: () => undefined,
     window: null,
   };
-  return containerOf(wireCore(settings), settings);
+  const core = wireCore(settings, {
+    events: NO_EVENTS,
+    late: () => Promise.reject(new Error('Nothing is loaded here.')),
+  });
+  return containerOf(core, ports, settings);
 }
 
 describe('the container of a client', () => {

@@ -19,7 +19,7 @@ import { endsSession, type ListedSession } from '../../../domain/sessions/sessio
 import type { LoginConfig } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
-import { AccountChanges } from './account-changes.ts';
+import { AccountChanges, type ChangeServices } from './account-changes.ts';
 import { whenReady } from './attempt.ts';
 import { strengthEffect } from './password-strength.ts';
 import { numberFormatEffect } from './phone.ts';
@@ -31,8 +31,13 @@ interface Part<Item> {
   readonly next?: string | null;
 }
 
+type AccountServices = ChangeServices & Services<'account' | 'refresher'>;
+
 /** The effects of the account page. */
-export function accountEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
+export function accountEffects(
+  services: AccountServices & Services<'passwordStrength'>,
+  config: () => LoginConfig,
+): readonly Effect[] {
   return [
     accountEffect(services, config),
     passkeysEffect(services),
@@ -42,7 +47,7 @@ export function accountEffects(services: Services, config: () => LoginConfig): r
 }
 
 /** The list of passkeys works with the widget's own list. */
-function passkeysEffect({ sessions }: Services): Effect {
+function passkeysEffect({ sessions }: Services<'sessions'>): Effect {
   return () =>
     sessions.user$.pipe(
       map((user) => ({ type: 'passkeys/known', passkeys: user && (user.webauthn_registrations ?? []) }) as const),
@@ -50,7 +55,7 @@ function passkeysEffect({ sessions }: Services): Effect {
 }
 
 /** Runs the commands of the page's table, and tells it who is signed in and what the lists contain. */
-function accountEffect(services: Services, config: () => LoginConfig): Effect {
+function accountEffect(services: AccountServices, config: () => LoginConfig): Effect {
   const { sessions, account, refresher, lifecycle, userEdits, ownSessions } = services;
 
   /** The error, or null when the server told who is signed in, or that nobody is. */

@@ -1,6 +1,6 @@
 import { hostEvents } from '../../../domain/screens/events-for-host.ts';
 import type { Session } from '../../../domain/sessions/session.ts';
-import type { WidgetServices } from '../../services.ts';
+import type { Services } from '../../services.ts';
 import type { WidgetOptions } from '../widget-options.ts';
 import type { HostEvent } from '../host-event.ts';
 import type { Step } from '../widget-store.ts';
@@ -10,7 +10,7 @@ const completed = new WeakSet<Session>();
 
 /** Tells the event log and the host what has happened in a widget. */
 export function makeHostReporter(
-  { sessions, events, log }: WidgetServices,
+  { sessions, events, log }: Services<'sessions' | 'events' | 'log'>,
   options: () => WidgetOptions,
   isGone: () => boolean,
 ): (step: Step) => void {

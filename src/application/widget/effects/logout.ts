@@ -8,8 +8,10 @@ import type { Effect } from '../widget-store.ts';
 import { leaveFor, runFlow } from '../../use-cases/run-flow.ts';
 
 /** Runs the commands of the logout flow's table. The browser is redirected only to the address in the server's reply. */
-export function logoutEffect(services: Services, query: URLSearchParams): Effect {
-  const { wire, lifecycle, browser, sessions } = services;
+export function logoutEffect(
+  { wire, lifecycle, browser, sessions }: Services<'wire' | 'lifecycle' | 'browser' | 'sessions'>,
+  query: URLSearchParams,
+): Effect {
   const { error, result: params } = parseOAuthLogoutParams(query);
   if (params === null) return () => from(failure(new Error(error), false));
 

@@ -8,7 +8,7 @@ import { ofType, whenReady } from './attempt.ts';
 import { passkeyListEffect } from './passkey-list.ts';
 
 /** Creates passkeys. At most one ceremony runs at a time; skipping ends it. */
-export function creationEffect({ passkeys }: Services, config: () => LoginConfig): Effect {
+export function creationEffect({ passkeys }: Services<'passkeys'>, config: () => LoginConfig): Effect {
   const create = (asked: EventOf<'passkey/createRequested'>, late: EffectContext['late']): Observable<Outcome> =>
     whenReady(async (signal) => {
       try {
@@ -27,7 +27,10 @@ export function creationEffect({ passkeys }: Services, config: () => LoginConfig
 }
 
 /** Creates passkeys, and manages their list (specification, section 4). */
-export function passkeyRegistrationEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
+export function passkeyRegistrationEffects(
+  services: Services<'sessions' | 'account' | 'refresher' | 'passkeys' | 'userEdits' | 'log'>,
+  config: () => LoginConfig,
+): readonly Effect[] {
   const { passkeys } = services;
 
   const where = async (): Promise<EventOf<'passkey/creationKnown'>['creation']> => {

@@ -5,6 +5,7 @@ import type { Project } from '../../use-cases/project.ts';
 import type { PendingSubmit, WidgetState } from '../../../domain/screens/widget-state.ts';
 import type { Effect } from '../widget-store.ts';
 import { unreachable } from '../../../domain/errors.ts';
+import { later } from '../../../domain/later.ts';
 import type { Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
 
 /** An effect that runs by itself, without an intent. */
@@ -23,45 +24,29 @@ export function lazyEffects(load: () => Promise<readonly Effect[]>, wanted$: Obs
   return ({ events$, ...context }) =>
     new Observable<Outcome>((subscriber) => {
       const running = new Subscription();
-      const live = new Subject<WidgetEvent>();
-      let waiting: WidgetEvent[] | null = [];
-      let hasBegun = false;
-
-      const begin = async (): Promise<void> => {
-        if (hasBegun) return;
-        hasBegun = true;
-        try {
-          const effects = await load();
-          if (running.closed) return;
-          for (const effect of effects) {
-            running.add(effect({ ...context, events$: live }).subscribe((outcome) => subscriber.next(outcome)));
-          }
-          const early = waiting ?? [];
-          waiting = null;
-          for (const event of early) live.next(event);
-        } catch (cause) {
-          const failed = waiting ?? [];
-          waiting = [];
-          hasBegun = false;
-          const error = unreachable(cause);
-          for (const asked of failed) {
-            if (asked.type === context.getState().pending)
-              subscriber.next({ type: 'failed', asked: asked as Intent, error });
-          }
+      const code = later(async () => {
+        const live = new Subject<WidgetEvent>();
+        const effects = running.closed ? [] : await load();
+        for (const effect of running.closed ? [] : effects) {
+          running.add(effect({ ...context, events$: live }).subscribe((outcome) => subscriber.next(outcome)));
         }
-      };
+        return live;
+      });
+      const begin = (): void => void code.load().catch(() => undefined);
 
       running.add(
         events$.subscribe((event) => {
-          if (waiting === null) {
-            live.next(event);
-            return;
-          }
-          waiting.push(event);
-          if (!ASKS_FOR_NOTHING.has(event.type)) void begin();
+          code.pass(
+            (live) => live.next(event),
+            (cause) => {
+              if (event.type === context.getState().pending)
+                subscriber.next({ type: 'failed', asked: event as Intent, error: unreachable(cause) });
+            },
+          );
+          if (!ASKS_FOR_NOTHING.has(event.type)) begin();
         }),
       );
-      running.add(wanted$.subscribe(() => void begin()));
+      running.add(wanted$.subscribe(begin));
       return running;
     });
 }
