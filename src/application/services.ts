@@ -66,7 +66,8 @@ export interface StartServices extends Omit<Ports, keyof LateServices> {
   readonly lifecycle: SessionLifecycle;
   readonly account: UserAccount;
   readonly access: AccessControl;
-  readonly events: EventSink;
+  /** Null when the host turned telemetry off. */
+  readonly events: EventSink | null;
   readonly late: () => Promise<LateServices>;
 }
 

@@ -3,7 +3,7 @@ import { SessionClient } from '../application/client/session-client.ts';
 import type { Ports } from '../application/ports/index.ts';
 import type { LateServices, StartServices } from '../application/services.ts';
 import { checkCookieOptions, type CookieOptions } from '../application/session/cookie-options.ts';
-import { eventsTo, NO_EVENTS } from '../application/telemetry/event-sink.ts';
+import { eventsTo } from '../application/telemetry/event-sink.ts';
 import type { AccessControl } from '../application/use-cases/access-control.ts';
 import { ProjectUpkeep } from '../application/use-cases/project-upkeep.ts';
 import type { UserAccount } from '../application/use-cases/user-account.ts';
@@ -124,7 +124,7 @@ export class PorticoClient {
       this.place.used();
       return rest.load();
     };
-    const core = wireCore(settings, { events: telemetry ? eventsTo(rest) : NO_EVENTS, late });
+    const core = wireCore(settings, { events: telemetry ? eventsTo(rest) : null, late });
     this.core = core;
 
     const api = publicApi(late);
@@ -159,7 +159,7 @@ export class PorticoClient {
   /** Stops all activity of this client. The session stays. */
   destroy(): void {
     this.core.refresher.stop();
-    this.core.events.stop();
+    this.core.events?.stop();
     this.core.project.destroy();
     this.core.sessions.destroy();
     this.place.giveUp();

@@ -2,6 +2,7 @@ import { unreachable } from '../../domain/errors.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider, type OAuthStartOptions } from '../../domain/social/oauth-providers.ts';
 import { methodsOf } from '../../domain/later.ts';
 import type { LateServices } from '../services.ts';
+import type { OtpMethod } from '../../domain/passcodes/otp.ts';
 import type { EmailOtpOptions, SmsOtpOptions, WhatsappOtpOptions } from '../use-cases/otp-login.ts';
 import type { PasswordLogin } from '../use-cases/password-login.ts';
 import type { DeletionMethod } from '../use-cases/user-edits.ts';
@@ -36,6 +37,10 @@ export function publicApi(load: () => Promise<LateServices>) {
   const walletLogin = late('walletLogin');
   const identityProvider = late('identityProvider');
 
+  const passcodesBy = <Options extends EmailOtpOptions>(method: OtpMethod) => ({
+    loginOrCreate: async (destination: string, options?: Options) => otps.loginOrCreate(method, destination, options),
+    send: async (destination: string, options?: Options) => otps.send(method, destination, options),
+  });
   const deletion = (kind: DeletionMethod) => async (id: string) => userEdits.delete(kind, id);
   const provider = (name: OAuthProvider): OAuthProviderClient => ({
     start: async (options?: OAuthStartOptions) => oauth.start(name, options),
@@ -91,21 +96,9 @@ export function publicApi(load: () => Promise<LateServices>) {
      * somebody is signed in, to one that it adds to that user. The reply's `method_id` goes into `authenticate`.
      */
     otps: {
-      email: {
-        loginOrCreate: async (email: string, options?: EmailOtpOptions) => otps.loginOrCreate('email', email, options),
-        send: async (email: string, options?: EmailOtpOptions) => otps.send('email', email, options),
-      },
-      sms: {
-        loginOrCreate: async (phone_number: string, options?: SmsOtpOptions) =>
-          otps.loginOrCreate('sms', phone_number, options),
-        send: async (phone_number: string, options?: SmsOtpOptions) => otps.send('sms', phone_number, options),
-      },
-      whatsapp: {
-        loginOrCreate: async (phone_number: string, options?: WhatsappOtpOptions) =>
-          otps.loginOrCreate('whatsapp', phone_number, options),
-        send: async (phone_number: string, options?: WhatsappOtpOptions) =>
-          otps.send('whatsapp', phone_number, options),
-      },
+      email: passcodesBy<EmailOtpOptions>('email'),
+      sms: passcodesBy<SmsOtpOptions>('sms'),
+      whatsapp: passcodesBy<WhatsappOtpOptions>('whatsapp'),
       /** Exchanges a passcode for a session. */
       authenticate: otps.authenticate,
     },

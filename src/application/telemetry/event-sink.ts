@@ -1,20 +1,15 @@
 import type { Later } from '../../domain/later.ts';
-import type { WidgetEvent } from '../../domain/screens/event.ts';
+import type { LoggableEvent } from '../../domain/screens/events.ts';
 import type { Screen } from '../../domain/screens/screen.ts';
 import type { LoginConfig } from '../../domain/widget/widget-config.ts';
 
 /** Receives the events of a widget. */
 export interface EventSink {
-  /** Logs a widget's event if it is one of the logged ones. `from` is the screen on which it happened. */
-  note(event: WidgetEvent, from: Screen, config: LoginConfig): void;
+  /** Logs a widget's event. `from` is the screen on which it happened. */
+  note(event: LoggableEvent, from: Screen, config: LoginConfig): void;
   /** Sends the remaining events, and stops. */
   stop(): void;
 }
-
-const nothing = (): void => undefined;
-
-/** Drops all events: used when the host turns telemetry off. */
-export const NO_EVENTS: EventSink = { note: nothing, stop: nothing };
 
 /** The most events that wait for the event log. */
 const MAX_WAITING = 100;

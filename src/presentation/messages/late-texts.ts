@@ -11,19 +11,20 @@ export interface LateTexts<Texts> {
   readonly load: (language: Language) => Promise<unknown>;
 }
 
-const ENGLISH = {};
-
 /** @param loaders import the file of each language, which exports its texts under the code of the language */
 export function lateTexts<Texts extends object>(loaders: {
   readonly [Name in TranslatedLanguage]: () => Promise<Readonly<Record<Name, Texts>>>;
 }): LateTexts<Texts> {
-  const files: Partial<Record<TranslatedLanguage, Later<Texts>>> = {};
-  const fileOf = (language: TranslatedLanguage): Later<Texts> => {
-    const load: () => Promise<Readonly<Partial<Record<TranslatedLanguage, Texts>>>> = loaders[language];
-    return (files[language] ??= later(async () => (await load())[language] as Texts));
+  const files: Partial<Record<Language, Pick<Later<Partial<Texts>>, 'value' | 'load'>>> = {
+    en: { value: () => ({}), load: async () => ({}) },
   };
+  const fileOf = (language: Language) =>
+    (files[language] ??= later<Partial<Texts>>(async () => {
+      const load: () => Promise<Readonly<Record<string, Texts>>> = loaders[language as TranslatedLanguage];
+      return (await load())[language] ?? {};
+    }));
   return {
-    textsOf: (language) => (language === 'en' ? ENGLISH : fileOf(language).value()),
-    load: async (language) => (language === 'en' ? null : fileOf(language).load()),
+    textsOf: (language) => fileOf(language).value(),
+    load: (language) => fileOf(language).load(),
   };
 }

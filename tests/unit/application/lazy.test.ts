@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { events, otps } from '../../../src/application/api/index.ts';
 import type { LateServices } from '../../../src/application/services.ts';
-import { eventsTo, NO_EVENTS } from '../../../src/application/telemetry/event-sink.ts';
+import { eventsTo } from '../../../src/application/telemetry/event-sink.ts';
 import { later } from '../../../src/domain/later.ts';
-import type { WidgetEvent } from '../../../src/domain/screens/event.ts';
+import type { LoggableEvent } from '../../../src/domain/screens/events.ts';
 import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { openLogin } from './open-widget.ts';
 import { TestWorld } from './world.ts';
@@ -119,29 +119,30 @@ describe('the event log', () => {
   it('takes over what happened before it was there, in order, and all that follows', async () => {
     const heard: unknown[] = [];
     const eventLog = {
-      note: ({ type }: WidgetEvent) => void heard.push(type),
+      note: ({ type }: LoggableEvent) => void heard.push(type),
       stop: () => void heard.push('stop'),
     };
     const late = later(async () => ({ eventLog }));
     const sink = eventsTo(late);
-    const note = (type: 'session/gone' | 'session/appeared' | 'back') =>
+    const note = (type: 'magicLink/tryAgain' | 'otp/resendRequested') =>
       sink.note({ type }, { name: 'Main', email: '' }, EMAIL);
-    note('session/gone');
-    note('session/appeared');
+    note('magicLink/tryAgain');
+    note('otp/resendRequested');
     expect(heard).toEqual([]);
     await late.load();
-    note('back');
+    note('magicLink/tryAgain');
     sink.stop();
-    expect(heard).toEqual(['session/gone', 'session/appeared', 'back', 'stop']);
+    expect(heard).toEqual(['magicLink/tryAgain', 'otp/resendRequested', 'magicLink/tryAgain', 'stop']);
   });
 
   it('gets a hundred at most of the events that came before it', async () => {
     const heard: unknown[] = [];
-    const late = later(async () => ({
-      eventLog: { ...NO_EVENTS, note: (event: WidgetEvent) => void heard.push(event) },
-    }));
+    const note = (event: LoggableEvent): void => void heard.push(event);
+    const late = later(async () => ({ eventLog: { note, stop: () => undefined } }));
     const sink = eventsTo(late);
-    for (let index = 0; index < 1_000; index += 1) sink.note({ type: 'back' }, { name: 'Main', email: '' }, EMAIL);
+    for (let index = 0; index < 1_000; index += 1) {
+      sink.note({ type: 'magicLink/tryAgain' }, { name: 'Main', email: '' }, EMAIL);
+    }
     await late.load();
     expect(heard).toHaveLength(100);
   });

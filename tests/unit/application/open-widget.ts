@@ -1,12 +1,12 @@
 import { publicApi } from '../../../src/application/client/public-api.ts';
 import type { LateServices, StartServices } from '../../../src/application/services.ts';
 import type { SessionStore } from '../../../src/application/session/session-store.ts';
-import { eventsTo, NO_EVENTS } from '../../../src/application/telemetry/event-sink.ts';
+import { eventsTo } from '../../../src/application/telemetry/event-sink.ts';
 import '../../../src/application/widget/effects/account.ts';
 import '../../../src/application/widget/effects/consent.ts';
 import '../../../src/application/widget/effects/login-effects.ts';
 import '../../../src/application/widget/effects/passkey-registration.ts';
-import { LoginWidget, type MountedWidget } from '../../../src/application/widget/widgets.ts';
+import { loginWidget, type MountedWidget } from '../../../src/application/widget/widgets.ts';
 import type { WidgetOptions } from '../../../src/application/widget/widget-options.ts';
 import { wireCore } from '../../../src/composition/core.ts';
 import { wireLazy } from '../../../src/composition/lazy/wire-lazy.ts';
@@ -64,7 +64,7 @@ export function openWidget<Widget extends MountedWidget>(
     return load ? load(there) : there;
   });
   const services = wireCore(settings, {
-    events: telemetry ? eventsTo(rest) : NO_EVENTS,
+    events: telemetry ? eventsTo(rest) : null,
     late: async () => rest.load(),
   });
   services.refresher.start();
@@ -95,5 +95,5 @@ export function openWidget<Widget extends MountedWidget>(
 }
 
 export function openLogin(config: LoginConfig, settings?: Settings) {
-  return openWidget((services, options) => new LoginWidget(services, options), config, settings);
+  return openWidget((services, options) => loginWidget(services, options), config, settings);
 }

@@ -18,7 +18,7 @@ class LoggingClient extends PorticoClient {
 
   /** What a mounted widget reports. */
   note(): void {
-    this.core.events.note({ type: 'bootstrap/loaded', bootstrap: DEFAULT_BOOTSTRAP }, { name: 'Main', email: '' }, {});
+    this.core.events?.note({ type: 'bootstrap/loaded', bootstrap: DEFAULT_BOOTSTRAP }, { name: 'Main', email: '' }, {});
   }
 }
 

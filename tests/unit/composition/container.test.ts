@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Container } from 'inversify';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/root.mjs';
-import { NO_EVENTS } from '../../../src/application/telemetry/event-sink.ts';
 import { wireCore, type ClientSettings } from '../../../src/composition/core.ts';
 import { containerOf } from '../../../src/composition/lazy/wire-lazy.ts';
 import { TestWorld } from '../application/world.ts';
@@ -41,7 +40,7 @@ function newContainer(): Container {
     window: null,
   };
   const core = wireCore(settings, {
-    events: NO_EVENTS,
+    events: null,
     late: () => Promise.reject(new Error('Nothing is loaded here.')),
   });
   return containerOf(core, ports, settings);

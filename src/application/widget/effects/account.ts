@@ -18,6 +18,7 @@ import { ACCOUNT_TABLE, type AccountEvent } from '../../../domain/screens/accoun
 import { endsSession, type ListedSession } from '../../../domain/sessions/session.ts';
 import type { LoginConfig } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
+import type { WidgetOptions } from '../widget-options.ts';
 import type { Effect } from '../widget-store.ts';
 import { AccountChanges, type ChangeServices } from './account-changes.ts';
 import { whenReady } from './attempt.ts';
@@ -36,10 +37,10 @@ type AccountServices = ChangeServices & Services<'account' | 'refresher'>;
 /** The effects of the account page. */
 export function accountEffects(
   services: AccountServices & Services<'passwordStrength'>,
-  config: () => LoginConfig,
+  options: () => WidgetOptions,
 ): readonly Effect[] {
   return [
-    accountEffect(services, config),
+    accountEffect(services, () => options().config),
     passkeysEffect(services),
     strengthEffect(services),
     numberFormatEffect(services),

@@ -1,3 +1,4 @@
+import { loggable } from '../../../domain/screens/events.ts';
 import { hostEvents } from '../../../domain/screens/events-for-host.ts';
 import type { Session } from '../../../domain/sessions/session.ts';
 import type { Services } from '../../services.ts';
@@ -25,7 +26,8 @@ export function makeHostReporter(
 
   return ({ event, before, after }) => {
     const { callbacks, config } = options();
-    events.note(event, before.screen, config);
+    const logged = loggable(event);
+    if (logged) events?.note(logged, before.screen, config);
     const isLate = isGone();
     const { session } = sessions.state();
     for (const hostEvent of hostEvents(event, after.screen.name)) {

@@ -3,6 +3,7 @@ import { creationError } from '../../../domain/passkeys/passkey.ts';
 import type { EventOf, Outcome } from '../../../domain/screens/event.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
+import type { WidgetOptions } from '../widget-options.ts';
 import type { Effect, EffectContext } from '../widget-store.ts';
 import { ofType, whenReady } from './attempt.ts';
 import { passkeyListEffect } from './passkey-list.ts';
@@ -29,7 +30,7 @@ export function creationEffect({ passkeys }: Services<'passkeys'>, config: () =>
 /** Creates passkeys, and manages their list (specification, section 4). */
 export function passkeyRegistrationEffects(
   services: Services<'sessions' | 'account' | 'refresher' | 'passkeys' | 'userEdits' | 'log'>,
-  config: () => LoginConfig,
+  options: () => WidgetOptions,
 ): readonly Effect[] {
   const { passkeys } = services;
 
@@ -48,5 +49,5 @@ export function passkeyRegistrationEffects(
       map((creation) => ({ type: 'passkey/creationKnown', creation })),
     );
 
-  return [passkeyListEffect(services), creationEffect(services, config), device];
+  return [passkeyListEffect(services), creationEffect(services, () => options().config), device];
 }

@@ -27,8 +27,9 @@ export function strengthEffect({
       map((score) => ({ type: 'password/estimated', check, score })),
     );
 
-  const ask = ({ check, email, password }: PasswordEditEvent): Observable<Outcome> =>
+  const ask = (asked: PasswordEditEvent): Observable<Outcome> =>
     whenReady(async (signal) => {
+      const { check, email, password } = asked;
       try {
         const body = email === '' ? { password } : { email, password };
         return {
@@ -37,7 +38,6 @@ export function strengthEffect({
           strength: strengthFrom(await passwords.strengthCheck(body, signal)),
         };
       } catch (thrown) {
-        const asked = { type: 'password/edited', check, email, password: '' } as const;
         return { type: 'failed', asked, error: toAuthError(thrown) };
       }
     });

@@ -73,7 +73,7 @@ export function passwordEffects(
     ): Effect =>
     ({ events$, late }) =>
       ofType(events$, type).pipe(
-        exhaustMap((asked) => attempt(events$, withoutSecrets(asked as Intent), (tell) => work(asked, tell), late)),
+        exhaustMap((asked) => attempt(events$, asked as Intent, (tell) => work(asked, tell), late)),
       );
 
   const passwordless: Effect = ({ events$, getState }) =>
@@ -118,9 +118,4 @@ export function passwordEffects(
     }),
     strengthEffect(services),
   ];
-}
-
-/** The intent without its password, for the `failed` outcome. */
-function withoutSecrets(asked: Intent): Intent {
-  return 'password' in asked ? { ...asked, password: '' } : asked;
 }

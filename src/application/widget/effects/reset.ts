@@ -83,13 +83,13 @@ export function resetEffects(
     );
   const reset: Effect = ({ events$, late }) =>
     ofType(events$, 'password/resetSubmitted').pipe(
-      exhaustMap(({ type, password }) => {
+      exhaustMap((asked) => {
         const submit = async (): Promise<Outcome> => {
-          const body = { token, password, session_duration_minutes: sessionMinutes(config()) };
+          const body = { token, password: asked.password, session_duration_minutes: sessionMinutes(config()) };
           const reply = await using(() => passwords.resetByEmail(body));
           return { type: 'password/reset', reply };
         };
-        return attempt(events$, { type, password: '' }, submit, late);
+        return attempt(events$, asked, submit, late);
       }),
     );
   /** Checks the token before the user chooses a password. If the check itself fails, its use will show whether it is valid. */

@@ -1,20 +1,13 @@
-import { distinctUntilChanged, filter, map, Observable, skip, Subject, Subscription } from 'rxjs';
+import { distinctUntilChanged, filter, map, Observable, Subject, Subscription } from 'rxjs';
 import { sameJson } from '../../../domain/json.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { Project } from '../../use-cases/project.ts';
-import type { PendingSubmit, WidgetState } from '../../../domain/screens/widget-state.ts';
+import { rowOf } from '../../../domain/screens/events.ts';
+import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import type { Effect } from '../widget-store.ts';
 import { unreachable } from '../../../domain/errors.ts';
 import { later } from '../../../domain/later.ts';
 import type { Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
-
-/** An effect that runs by itself, without an intent. */
-const ASKS_FOR_NOTHING: ReadonlySet<WidgetEvent['type']> = new Set<WidgetEvent['type']>([
-  'bootstrap/loaded',
-  'bootstrap/changed',
-  'session/checking',
-  'failed',
-]);
 
 /**
  * Effects whose code is loaded when `wanted$` emits or at the first event that they may handle. Events that arrive before the
@@ -43,7 +36,7 @@ export function lazyEffects(load: () => Promise<readonly Effect[]>, wanted$: Obs
                 subscriber.next({ type: 'failed', asked: event as Intent, error: unreachable(cause) });
             },
           );
-          if (!ASKS_FOR_NOTHING.has(event.type)) begin();
+          if (!rowOf(event.type).background) begin();
         }),
       );
       running.add(wanted$.subscribe(begin));
@@ -68,18 +61,11 @@ export function bootstrapEffect(project: Project): Effect {
     });
 }
 
-/** Requests that sign the user in, and then report their own success. */
-const SIGNS_IN: ReadonlySet<PendingSubmit | null> = new Set<PendingSubmit>([
-  'otp/codeEntered',
-  'password/createRequested',
-  'password/loginRequested',
-  'password/resetSubmitted',
-  'resetLink/opened',
-]);
-
 /** A wallet or a passkey prompt can stay open long; only its signed result signs in. */
 const isSigningIn = ({ screen, pending, passkeyUsed }: WidgetState): boolean =>
-  screen.name === 'CryptoSignMessage' ? screen.isSigned : passkeyUsed || SIGNS_IN.has(pending);
+  screen.name === 'CryptoSignMessage'
+    ? screen.isSigned
+    : passkeyUsed || (pending !== null && rowOf(pending).signsIn === true);
 
 /**
  * Detects that a user was signed in by other means than the request that is being verified here, at the latest when the host,
@@ -93,8 +79,7 @@ export function signedInEffect(sessions: SessionStore): Effect {
     }).pipe(
       map(() => sessions.state().session !== null),
       distinctUntilChanged(),
-      skip(1),
-      filter((present) => !present || !isSigningIn(getState())),
+      filter((present, index) => index > 0 && (!present || !isSigningIn(getState()))),
       map((present) => ({ type: present ? 'session/appeared' : 'session/gone' })),
     );
 }
