@@ -12,7 +12,7 @@ import {
   switchMap,
   type Observable,
 } from 'rxjs';
-import type { ConnectedAppInfo, LoadedList } from '../../../domain/account/account.ts';
+import type { AccountState, ConnectedAppInfo, LoadedList } from '../../../domain/account/account.ts';
 import { isAuthError, toAuthError, type AuthError } from '../../../domain/errors.ts';
 import { ACCOUNT_TABLE, type AccountEvent } from '../../../domain/screens/account-flow.ts';
 import { endsSession, type ListedSession } from '../../../domain/sessions/session.ts';
@@ -24,7 +24,7 @@ import { AccountChanges, type ChangeServices } from './account-changes.ts';
 import { whenReady } from './attempt.ts';
 import { strengthEffect } from './password-strength.ts';
 import { numberFormatEffect } from './phone.ts';
-import { runFlow } from '../../use-cases/run-flow.ts';
+import { runFlow, type FlowPlace } from '../../use-cases/run-flow.ts';
 
 /** A part of a list, and where the rest begins. */
 interface Part<Item> {
@@ -146,7 +146,11 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
           return event;
         }),
       );
-    return runFlow(ACCOUNT_TABLE, { at: 'arriving' }, merge(events$, events), (command) => {
+    const place: FlowPlace<AccountState> = {
+      read: () => getState().account,
+      write: (page) => [{ type: 'account/changed', account: page }],
+    };
+    return runFlow(ACCOUNT_TABLE, place, merge(events$, events), (command) => {
       switch (command.do) {
         case 'load':
           retried.next();
