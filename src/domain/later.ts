@@ -1,3 +1,6 @@
+/** The most calls that wait. */
+const MAX_WAITING = 1_000;
+
 /**
  * A value that arrives later, such as the code behind an `import()`. It is loaded once, when it is first needed; after a failed
  * load, the next call of `load` tries again.
@@ -9,7 +12,8 @@ export interface Later<T> {
   load(): Promise<T>;
   /**
    * Calls `act` with the value: at once if it has arrived, else when it arrives, in the order of the calls. It does not start a
-   * load. When a load fails, a call with `failed` ends with that, and the others wait for the next load.
+   * load. When a load fails, a call with `failed` ends with that, and the others wait for the next load. A thousand calls wait at
+   * most; further ones are dropped.
    */
   pass(act: (value: T) => void, failed?: (cause: unknown) => void): void;
 }
@@ -36,8 +40,8 @@ export function later<T extends object>(begin: () => Promise<T>): Later<T> {
     value: () => value,
     load: () => (loading ??= begin().then(arrive, fail)),
     pass: (...call) => {
-      if (value === null) waiting.push(call);
-      else call[0](value);
+      if (value !== null) call[0](value);
+      else if (waiting.length < MAX_WAITING) waiting.push(call);
     },
   };
 }

@@ -11,16 +11,8 @@ export interface EventSink {
   stop(): void;
 }
 
-/** The most events that wait for the event log. */
-const MAX_WAITING = 100;
-
 /** Passes events to the event log, which arrives later. */
-export function eventsTo<Services extends { readonly eventLog: EventSink }>(late: Later<Services>): EventSink {
-  let noted = 0;
-  return {
-    note: (...event) => {
-      if (late.value() !== null || (noted += 1) <= MAX_WAITING) late.pass(({ eventLog }) => eventLog.note(...event));
-    },
-    stop: () => late.pass(({ eventLog }) => eventLog.stop()),
-  };
-}
+export const eventsTo = <Services extends { readonly eventLog: EventSink }>(late: Later<Services>): EventSink => ({
+  note: (...event) => late.pass(({ eventLog }) => eventLog.note(...event)),
+  stop: () => late.pass(({ eventLog }) => eventLog.stop()),
+});

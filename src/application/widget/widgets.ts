@@ -25,6 +25,7 @@ export interface MountedWidget<Options extends WidgetOptions = WidgetOptions> {
  * @param initial the state in which the widget starts
  * @param atStart the effects that run from the start
  * @param load loads the other effects, when they are first needed
+ * @param isPrepared whether they are needed at once: the widget has nothing to show before they have read the session or the server
  */
 function mountedWidget<Options extends WidgetOptions>(
   services: StartServices,
@@ -32,6 +33,7 @@ function mountedWidget<Options extends WidgetOptions>(
   initial: Partial<WidgetState>,
   atStart: readonly Effect[],
   load: () => Promise<(services: StartServices & LateServices, options: () => Options) => readonly Effect[]>,
+  isPrepared = true,
 ): MountedWidget<Options> {
   const { project, clock } = services;
   const wanted = new Subject<void>();
@@ -50,6 +52,7 @@ function mountedWidget<Options extends WidgetOptions>(
     return make({ ...services, ...late }, () => options);
   };
   store.run([lazyEffects(effects, wanted), ...atStart, bootstrapEffect(project)]);
+  if (isPrepared) wanted.next();
   return {
     store,
     prepare: () => wanted.next(),
@@ -111,32 +114,24 @@ export function loginWidget<Options extends WidgetOptions>(
     { ...knownAtStart(services), screen },
     [signedInEffect(services.sessions), checkingEffect(services.refresher.checking$)],
     async () => (await import('./effects/login-effects.ts')).loginEffects,
+    // The token is checked before the user chooses a password.
+    tokenType === 'reset',
   );
   widget.store.step$.subscribe(({ before, after }) => {
     if (before.screen !== after.screen) keepStep(services, after.screen);
   });
   if (tokenType === 'login') widget.store.send({ type: 'resetLink/opened' });
-  // The token is checked before the user chooses a password.
-  if (tokenType === 'reset') widget.prepare();
-  return widget;
-}
-
-/** A widget that has nothing to show before its effects have read the session, the device or the server. */
-function prepared<Options extends WidgetOptions>(widget: MountedWidget<Options>): MountedWidget<Options> {
-  widget.prepare();
   return widget;
 }
 
 /** The widget in which the signed-in user sets up passkeys. */
 export const passkeyRegistrationWidget = (services: StartServices, options: WidgetOptions): MountedWidget =>
-  prepared(
-    mountedWidget(
-      services,
-      options,
-      { screen: { name: 'PasskeyRegistrationStart', creation: null } },
-      [checkingEffect(services.refresher.checking$)],
-      async () => (await import('./effects/passkey-registration.ts')).passkeyRegistrationEffects,
-    ),
+  mountedWidget(
+    services,
+    options,
+    { screen: { name: 'PasskeyRegistrationStart', creation: null } },
+    [checkingEffect(services.refresher.checking$)],
+    async () => (await import('./effects/passkey-registration.ts')).passkeyRegistrationEffects,
   );
 
 /** The widget in which a user authorizes another app, or logs out for it. */
@@ -144,24 +139,20 @@ export const identityProviderWidget = (
   services: StartServices,
   options: IdentityProviderOptions,
 ): MountedWidget<IdentityProviderOptions> =>
-  prepared(
-    mountedWidget(
-      services,
-      options,
-      { screen: { name: 'IDPConsent' } },
-      [],
-      async () => (await import('./effects/consent.ts')).consentEffects,
-    ),
+  mountedWidget(
+    services,
+    options,
+    { screen: { name: 'IDPConsent' } },
+    [],
+    async () => (await import('./effects/consent.ts')).consentEffects,
   );
 
 /** The account page of the signed-in user. */
 export const accountWidget = (services: StartServices, options: WidgetOptions): MountedWidget =>
-  prepared(
-    mountedWidget(
-      services,
-      options,
-      { screen: { name: 'Account' } },
-      [],
-      async () => (await import('./effects/account.ts')).accountEffects,
-    ),
+  mountedWidget(
+    services,
+    options,
+    { screen: { name: 'Account' } },
+    [],
+    async () => (await import('./effects/account.ts')).accountEffects,
   );

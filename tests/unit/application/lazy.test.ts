@@ -135,18 +135,6 @@ describe('the event log', () => {
     expect(heard).toEqual(['magicLink/tryAgain', 'otp/resendRequested', 'magicLink/tryAgain', 'stop']);
   });
 
-  it('gets a hundred at most of the events that came before it', async () => {
-    const heard: unknown[] = [];
-    const note = (event: LoggableEvent): void => void heard.push(event);
-    const late = later(async () => ({ eventLog: { note, stop: () => undefined } }));
-    const sink = eventsTo(late);
-    for (let index = 0; index < 1_000; index += 1) {
-      sink.note({ type: 'magicLink/tryAgain' }, { name: 'Main', email: '' }, EMAIL);
-    }
-    await late.load();
-    expect(heard).toHaveLength(100);
-  });
-
   it('is not loaded by a client that nobody calls', async () => {
     const world = new TestWorld();
     await world.outbox.add(JSON.stringify({ telemetry: {}, event: { event_name: 'older', details: {} } }));

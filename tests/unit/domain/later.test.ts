@@ -47,6 +47,16 @@ describe('a value that arrives later', () => {
     expect(passed.at(-1)).toBe('d');
   });
 
+  it('is passed to the first thousand of the calls that wait', async () => {
+    const { loads, value } = slowly();
+    let passed = 0;
+    for (let call = 0; call < 2_000; call += 1) value.pass(() => (passed += 1));
+    const loaded = value.load();
+    loads[0]?.arrive();
+    await loaded;
+    expect(passed).toBe(1_000);
+  });
+
   it('is loaded again after a failed load, which ends the calls that can fail; the others wait', async () => {
     const { counter, loads, value } = slowly();
     const passed: unknown[] = [];
