@@ -11,7 +11,7 @@ interface TargetState {
   readonly passkeys: readonly WebauthnRegistration[] | null | undefined;
 }
 
-/** The properties of an event; one that is not given is false. */
+/** The properties of an event; one that is not given is false. Without an argument it is the row of any event. */
 interface EventRow<Event extends WidgetEvent = never> {
   /** The person waits for the request. While one is pending, no other is sent. */
   readonly submits?: true;
@@ -29,7 +29,7 @@ interface EventRow<Event extends WidgetEvent = never> {
   readonly logged?: true;
   /** The field of the intent with a secret, which is not passed to the event log. */
   readonly secret?: 'code' | 'password';
-  /** The event of the host that it is: by name, where its data is the reply, or nothing; else a function makes them. */
+  /** The host's event: its name, if the data is the reply or empty; else a function that makes the events. */
   readonly host?: EventType | ((event: Event, screen: ScreenName) => readonly HostEvent[]);
   /** Its reply is that of a login. */
   readonly login?: true;
@@ -95,7 +95,7 @@ type PlainEvent =
   | 'account/proven';
 
 /** The other events with their properties. An event without a row and not among the plain ones does not compile. */
-export const EVENTS = {
+const EVENTS = {
   'magicLink/requested': SUBMITS,
   'magicLink/tryAgain': { settles: true, logged: true },
   'magicLink/sent': { settles: true, logged: true, host: linkSent },
