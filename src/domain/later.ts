@@ -66,11 +66,11 @@ export type AsyncMethods<T> = {
  * @param instead what takes the call when the object cannot be loaded; the call rejects unless given
  */
 export function methodsOf<T extends object>(load: () => Promise<T>, instead?: (cause: unknown) => T): AsyncMethods<T> {
-  type Methods = Readonly<Record<string | symbol, (...args: unknown[]) => unknown>>;
+  type Method = (...args: unknown[]) => unknown;
   const get = (_: object, name: string | symbol) =>
     // An object with this method would be a promise to those that await it.
     name === 'then'
       ? undefined
-      : async (...args: unknown[]) => ((await load().catch(instead)) as Methods)[name]?.(...args);
+      : async (...args: unknown[]) => ((await load().catch(instead))[name as keyof T] as Method)(...args);
   return new Proxy({}, { get }) as AsyncMethods<T>;
 }
