@@ -14,7 +14,12 @@ import { isOwnEndpoint } from '../../domain/endpoints.ts';
 import type { OAuthAuthorizeParams } from '../../domain/consent/oauth-params.ts';
 import { safeReturnPath } from '../../domain/consent/return-path.ts';
 import { safeUrl } from '../../domain/safe-url.ts';
-import { authorizeTable, type AuthorizeCommand, type AuthorizeEvent } from '../../domain/screens/consent-flow.ts';
+import {
+  authorizeTable,
+  type AuthorizeCommand,
+  type AuthorizeEvent,
+  type AuthorizeState,
+} from '../../domain/screens/consent-flow.ts';
 import type { EventOf, Outcome, WidgetEvent } from '../../domain/screens/event.ts';
 import { ATTESTED_MINUTES } from '../../domain/sessions/session.ts';
 import { isRecord } from '../../domain/shape.ts';
@@ -26,7 +31,7 @@ import type { SessionStore } from '../session/session-store.ts';
 import type { IdentityProviderOptions } from '../widget/consent-options.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { Project } from './project.ts';
-import { leaveFor, runFlow } from './run-flow.ts';
+import { leaveFor, ownPlace, runFlow } from './run-flow.ts';
 import type { SessionExchange } from './session-exchange.ts';
 
 /** What the flow needs of the client. */
@@ -36,7 +41,7 @@ export interface AuthorizationServices {
   readonly sessions: SessionStore;
   readonly lifecycle: SessionLifecycle;
   readonly refresher: SessionRefresher;
-  readonly sessionExchange: SessionExchange;
+  readonly sessionExchange: Pick<SessionExchange, 'attest'>;
   readonly browser: BrowserPort;
   readonly log: LogPort;
 }
@@ -87,9 +92,9 @@ export class AuthorizationFlow {
   /** Runs until it is unsubscribed. The browser is redirected only to the address in the server's reply. */
   run(choices$: Observable<AuthorizationChoice | WidgetEvent>): Observable<Outcome> {
     const here$ = concat(this.arrived(), this.people());
-    const initial = { at: 'arriving', isReported: false } as const;
+    const place = ownPlace<AuthorizeState>({ at: 'arriving', isReported: false });
     const table = authorizeTable(this.params, this.options().reportsBeforeLeaving);
-    return runFlow(table, initial, merge(choices$, here$), (command) => this.perform(command));
+    return runFlow(table, place, merge(choices$, here$), (command) => this.perform(command));
   }
 
   private perform(command: AuthorizeCommand): Observable<AuthorizeEvent> {

@@ -51,7 +51,7 @@ type AccountTransition = Transition<AccountState, AccountCommand>;
 type Row<At extends AccountState['at']> = FlowTable<AccountState, AccountEvent, AccountCommand>[At];
 
 function to(state: AccountState, command?: AccountCommand, outcomes: readonly Outcome[] = []): AccountTransition {
-  return { state, outcomes: [{ type: 'account/changed', account: state }, ...outcomes], ...(command && { command }) };
+  return { state, outcomes, ...(command && { command }) };
 }
 
 const reported = (error: AuthError): readonly Outcome[] => [{ type: 'reported', error }];

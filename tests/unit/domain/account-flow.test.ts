@@ -69,7 +69,7 @@ const inAWord = (outcome: Outcome): string => (outcome.type === 'account/done' ?
 function leads(from: AccountState, event: AccountEvent): string {
   const { state, outcomes = [], command } = transition(ACCOUNT_TABLE, from, event);
   if (state === from && command === undefined) return 'nowhere';
-  const told = outcomes.filter(({ type }) => type !== 'account/changed').map(inAWord);
+  const told = outcomes.map(inAWord);
   return [
     `${state.at}${taskOf(state)}${errorOf(state)}`,
     ...(told.length > 0 ? [`: ${told.join(', ')}`] : []),
