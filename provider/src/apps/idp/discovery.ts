@@ -7,6 +7,8 @@ import { ALGORITHM } from '../../base/security/signing-key-rows.ts';
 
 /** The endpoints, relative to `/oauth2`. */
 export const PATHS = {
+  authorize: '/authorize',
+  logout: '/logout',
   token: '/token',
   userinfo: '/userinfo',
   revoke: '/revoke',
@@ -25,19 +27,18 @@ export async function discoveryDocument(
   services: Pick<Services, 'db' | 'project'>,
   issuer: string,
 ): Promise<object | null> {
-  const { authorization_url, logout_url } = services.project.idp;
-  if (authorization_url === null) return null;
+  if (services.project.idp.authorization_url === null) return null;
   const scopes = scopesInUse({ ...services.project, clients: await appsInUse(services) });
   const at = (path: string): string => `${issuer}${PREFIX}${path}`;
   return {
     issuer,
-    authorization_endpoint: authorization_url,
+    authorization_endpoint: at(PATHS.authorize),
     token_endpoint: at(PATHS.token),
     userinfo_endpoint: at(PATHS.userinfo),
     jwks_uri: at(PATHS.jwks),
     revocation_endpoint: at(PATHS.revoke),
     introspection_endpoint: at(PATHS.introspect),
-    end_session_endpoint: logout_url ?? authorization_url,
+    end_session_endpoint: at(PATHS.logout),
     scopes_supported: scopes,
     claims_supported: ['iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'sid', 'azp', 'at_hash', ...CLAIMS],
     response_types_supported: ['code'],
@@ -52,7 +53,7 @@ export async function discoveryDocument(
     revocation_endpoint_auth_methods_supported: ['none', ...WITH_SECRET],
     introspection_endpoint_auth_methods_supported: WITH_SECRET,
     authorization_response_iss_parameter_supported: true,
-    claims_parameter_supported: false,
+    claims_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
   };

@@ -7,6 +7,7 @@ import type { ConnectedAppSettings } from '../../project/access.ts';
 import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../../base/security/signing-keys.ts';
 import type { Services } from '../../accounts/services.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
+import { browserRoutes } from './browser-routes.ts';
 import { authenticatedClient } from './client-authentication.ts';
 import { discoveryDocument, PATHS, PREFIX } from './discovery.ts';
 import { readForm, type Form } from './form.ts';
@@ -108,6 +109,7 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
     return context.body(null, 401);
   };
   serve(app, PATHS.userinfo, ['GET', 'POST'], about, PREFIX);
+  app.route('/', browserRoutes(services));
   const jwks: Answer = async (context) => context.json(await publishedKeys(services, 'apps'), 200, KEEP);
   serve(app, PATHS.jwks, ['GET'], jwks, PREFIX);
   return app;

@@ -65,22 +65,25 @@ export async function readAccessToken(services: Services, token: string): Promis
 }
 
 export interface IdTokenHint {
+  readonly client_id: string;
   readonly user_id: string;
-  readonly session_id: string;
+  /** Null if the app's own server vouched for a user without a session. */
+  readonly session_id: string | null;
 }
 
-/** The user of an ID token that this server issued to that client, even if it has expired; null for any other token. */
+/** The client and user of an ID token that this server issued, even if it has expired; null for any other token. */
 export async function readIdTokenHint(
   services: Pick<Services, 'db' | 'keys' | 'clock'>,
-  clientId: string,
   token: string,
 ): Promise<IdTokenHint | null> {
   const signed = await signedHere(services, token, {
     typ: ID_TYPE,
-    audience: clientId,
+    requiredClaims: ['sub', 'azp'],
     // An expired hint is accepted (OpenID Connect RP-Initiated Logout, section 2).
     currentDate: new Date(0),
   });
-  const { sub, sid } = signed?.claims ?? {};
-  return typeof sub === 'string' && typeof sid === 'string' ? { user_id: sub, session_id: sid } : null;
+  const { sub, sid, azp, aud } = signed?.claims ?? {};
+  // Only the ID tokens of this server have one audience that is also the authorized party.
+  if (typeof sub !== 'string' || typeof azp !== 'string' || aud !== azp) return null;
+  return { client_id: azp, user_id: sub, session_id: typeof sid === 'string' ? sid : null };
 }
