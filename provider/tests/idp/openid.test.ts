@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/platform.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
-import { askedIn, BYE, CALLBACK, relyingParty, SECRET, SETTINGS } from '../kit/idp-harness.ts';
+import { askedIn, BYE, CALLBACK, PAGE, relyingParty, SECRET, SETTINGS, visited } from '../kit/idp-harness.ts';
 
 const APPS: readonly (readonly [string, string, string, client.ClientAuth])[] = [
   ['public', 'planner', CALLBACK, client.None()],
@@ -36,9 +36,10 @@ describe.each(EITHER_DATABASE)('a relying party that nobody here wrote, on %s', 
       state: expectedState,
       nonce: expectedNonce,
     });
-    expect(target.href.startsWith('http://localhost:3000/authorize?')).toBe(true);
+    const { status, location } = await visited(provider, target);
+    expect([status, location?.href.startsWith(`${PAGE}?`)]).toEqual([303, true]);
 
-    const asked = askedIn(target);
+    const asked = askedIn(location ?? target);
     const started = await provider.post('/idp/oauth/authorize/start', asked, session);
     expect(started.data['consent_required']).toBe(true);
     const allowed = { ...asked, consent_granted: true };
@@ -75,8 +76,9 @@ describe.each(EITHER_DATABASE)('a relying party that nobody here wrote, on %s', 
       post_logout_redirect_uri: id === 'desktop' ? 'http://localhost:51234/' : BYE,
       state: 'bye',
     });
-    expect(`${leaving.origin}${leaving.pathname}`).toBe('http://localhost:3000/authorize');
-    const logout = await provider.post('/oauth/logout/start', Object.fromEntries(leaving.searchParams), session);
+    const page = (await visited(provider, leaving)).location ?? leaving;
+    expect(`${page.origin}${page.pathname}`).toBe(PAGE);
+    const logout = await provider.post('/oauth/logout/start', Object.fromEntries(page.searchParams), session);
     expect(logout.data).toMatchObject({ consent_required: false });
     expect(logout.data['redirect_uri']).toMatch(/\?state=bye$/u);
   });

@@ -74,6 +74,8 @@ function unless<T, U>(silent: boolean, work: () => T, told: (error: Readonly<Rec
 /** The project as the authorization server of connected apps, and the users' consents. */
 export function answerIdp(answers: Answers, state: ServerState): void {
   const clientFor = (body: Start): ConnectedApp => {
+    // There is no authorization endpoint that could have made one.
+    if (body.authorization_request !== undefined) throw new Refusal('invalid_authorization_request');
     const client = findClient(state.rules(), body.client_id);
     checkRedirectUri(client, body.redirect_uri);
     return client;
