@@ -155,7 +155,7 @@ const apps = distinct<AppOfFile>(
       },
       {
         client_secret_hash: null,
-        pkce_required: false,
+        pkce_required: true,
         description: '',
         logo_url: null,
         post_logout_redirect_uris: [],
@@ -172,6 +172,9 @@ export const connectedApps: Reader<readonly ConnectedAppSettings[]> = (value, pa
   read.forEach((app, index) => {
     if (app.client_type === 'public' && app.client_secret_hash !== null) {
       throw new FieldError(`${path}[${index}].client_secret_hash`, 'left out for a public client');
+    }
+    if (app.client_type === 'public' && !app.pkce_required) {
+      throw new FieldError(`${path}[${index}].pkce_required`, 'true or left out for a public client');
     }
     if (app.redirect_uris.length === 0) throw new FieldError(`${path}[${index}].redirect_uris`, 'of one URL or more');
   });

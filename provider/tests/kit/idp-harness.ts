@@ -27,9 +27,9 @@ export const SETTINGS = {
     { ...APP, client_id: 'planner', name: 'Planner' },
     { ...APP, client_id: 'other' },
     { ...APP, client_id: 'desktop', redirect_uris: [LOOPBACK], post_logout_redirect_uris: ['http://localhost/'] },
-    { ...CONFIDENTIAL, client_id: 'server' },
-    { ...CONFIDENTIAL, client_id: 'strict', pkce_required: true },
-    { ...CONFIDENTIAL, client_id: 'second' },
+    { ...CONFIDENTIAL, client_id: 'server', pkce_required: false },
+    { ...CONFIDENTIAL, client_id: 'strict' },
+    { ...CONFIDENTIAL, client_id: 'second', pkce_required: false },
   ],
   rbac_policy: {
     roles: [{ role_id: 'editor', permissions: [{ resource_id: 'documents', actions: ['write'] }] }],

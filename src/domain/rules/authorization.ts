@@ -142,7 +142,7 @@ export function checkProofKey(
 ): void {
   // RFC 7636, section 4.4.1. One that is absent means plain there; OAuth 2.1 knows only S256.
   if (method !== 'S256') throw new Refusal('unsupported_code_challenge_method');
-  checkChallenge(code_challenge, client.client_type === 'public' || client.pkce_required === true);
+  checkChallenge(code_challenge, client.client_type === 'public' || client.pkce_required !== false);
 }
 
 /**

@@ -21,7 +21,7 @@ export interface ConnectedApp {
   readonly first_party: boolean;
   /** The project's operator vouches for this app of others. */
   readonly verified?: boolean;
-  /** Requires PKCE of a confidential client too. Public clients always need it. */
+  /** False lets a confidential client do without PKCE. Public clients always need it. */
   readonly pkce_required?: boolean;
   /** Whether `offline_access` needs consent, even if the app needs none otherwise. */
   readonly asks_for_offline_access?: boolean;

@@ -1,3 +1,4 @@
+import type { ColumnType } from 'kysely';
 import type { GivenIn } from '../../../../src/domain/rules/provenance.ts';
 import type { GeneratedJsonColumn, JsonColumn } from '../../base/db/columns.ts';
 
@@ -56,8 +57,10 @@ export interface OAuthAccessTokensTable {
 export interface OAuthRefreshTokensTable {
   token_hash: string;
   family_id: string;
-  /** A used token that is presented again was stolen. */
+  /** A used token that is presented again after the grace was stolen. */
   used: boolean;
+  /** Null while it is unused, and in rows older than migration 0028. */
+  used_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   created_at: Date;
   expires_at: Date;
 }
