@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
 import { basic, DATABASES, type Fields } from '../kit/harness.ts';
-import { CALLBACK, makeApps, REQUEST, SECRET, SETTINGS, type Apps } from '../kit/idp-harness.ts';
+import { CALLBACK, challenge, makeApps, REQUEST, SECRET, SETTINGS, type Apps } from '../kit/idp-harness.ts';
 
 /** An app of the project’s owner, which needs no consent. */
 const OWN = {
@@ -119,7 +119,7 @@ describe.each(DATABASES)('a submission without the user’s consent, on %s', (_,
       'content-type': 'application/json',
     };
     const answer = async (changes: Fields) => {
-      const body = JSON.stringify({ ...REQUEST, client_id: 'own', user_id, ...changes });
+      const body = JSON.stringify({ ...REQUEST, client_id: 'own', user_id, code_challenge: challenge, ...changes });
       const reply = await apps.provider.app.request('/v1/idp/oauth/authorize', { method: 'POST', headers, body });
       const { redirect_uri } = (await reply.json()) as Fields;
       return new URL(String(redirect_uri)).searchParams.get('error') ?? 'code';

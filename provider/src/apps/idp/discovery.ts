@@ -3,6 +3,7 @@ import { scopesInUse } from '../../../../src/domain/rules/connected-apps.ts';
 import type { Services } from '../../accounts/services.ts';
 import { appsInUse } from '../../project/connected-apps.ts';
 import { CLAIMS } from './claims.ts';
+import { ASSERTION_ALGORITHMS } from './client-assertions.ts';
 import { ALGORITHM } from '../../base/security/signing-key-rows.ts';
 
 /** The endpoints, relative to `/oauth2`. */
@@ -17,7 +18,8 @@ export const PATHS = {
 } as const;
 export const PREFIX = '/oauth2';
 
-const WITH_SECRET = ['client_secret_basic', 'client_secret_post'];
+/** How a client proves itself that can keep a secret or a key. */
+const WITH_PROOF = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 
 /**
  * The metadata of this authorization server (OpenID Connect Discovery, section 3; RFC 8414, section 2), or null if the
@@ -49,9 +51,12 @@ export async function discoveryDocument(
     code_challenge_methods_supported: ['S256'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [ALGORITHM],
-    token_endpoint_auth_methods_supported: ['none', ...WITH_SECRET],
-    revocation_endpoint_auth_methods_supported: ['none', ...WITH_SECRET],
-    introspection_endpoint_auth_methods_supported: WITH_SECRET,
+    token_endpoint_auth_methods_supported: ['none', ...WITH_PROOF],
+    token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+    revocation_endpoint_auth_methods_supported: ['none', ...WITH_PROOF],
+    introspection_endpoint_auth_methods_supported: WITH_PROOF,
+    revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+    introspection_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     authorization_response_iss_parameter_supported: true,
     claims_parameter_supported: true,
     request_parameter_supported: false,

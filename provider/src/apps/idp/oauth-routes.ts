@@ -69,8 +69,10 @@ function forClients(services: Services, answer: ClientAnswer): Answer {
   return async (context) => {
     try {
       const form = await readForm(context.req.raw);
-      const client = await authenticatedClient(services, context.req.header('authorization'), form);
-      const reply = await answer(services, client, form, issuerAt(services, context));
+      const issuer = issuerAt(services, context);
+      const audience = { issuer, tokenEndpoint: `${issuer}${PREFIX}${PATHS.token}` };
+      const client = await authenticatedClient(services, context.req.header('authorization'), form, audience);
+      const reply = await answer(services, client, form, issuer);
       return reply === null ? context.body(null, 200) : context.json(reply, 200, NEVER_KEEP);
     } catch (error) {
       return refused(services, context, error, 'Basic');

@@ -22,13 +22,13 @@ export async function partyAt(
 
 export type Parameters = Readonly<Record<string, string | undefined>>;
 
-export interface Sent {
+export interface ClientRequest {
   readonly url: URL;
   readonly checks: client.AuthorizationCodeGrantChecks;
 }
 
 /** A request of the client, and what it checks of the answer. An undefined parameter is left out. */
-export function requestOf(party: client.Configuration, changes: Parameters = {}): Sent {
+export function requestOf(party: client.Configuration, changes: Parameters = {}): ClientRequest {
   const [expectedState, nonce] = [client.randomState(), client.randomNonce()];
   const given = { redirect_uri: CALLBACK, scope: 'openid', state: expectedState, nonce, ...changes };
   const entries = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
