@@ -14,6 +14,8 @@ export interface ConnectedAppSettings extends ConnectedApp {
   /** The keys of a confidential client that signs instead of sending a secret (RFC 7517); null for any other. */
   readonly jwks?: PublicKeys | null;
   readonly pkce_required: boolean;
+  /** Whether it must push its authorization requests (RFC 9126). */
+  readonly require_pushed_authorization_requests?: boolean;
   /** Present for an app that the backend API made, and for no other. */
   readonly run_time?: RunTimeSettings;
 }
@@ -168,6 +170,7 @@ const apps = distinct<AppOfFile>(
         client_secret_hash: HASH,
         jwks,
         pkce_required: flag,
+        require_pushed_authorization_requests: flag,
         name: CLIENT_NAME,
         description: CLIENT_DESCRIPTION,
         logo_url: LOGO,
@@ -181,6 +184,7 @@ const apps = distinct<AppOfFile>(
         client_secret_hash: null,
         jwks: null,
         pkce_required: true,
+        require_pushed_authorization_requests: false,
         description: '',
         logo_url: null,
         post_logout_redirect_uris: [],

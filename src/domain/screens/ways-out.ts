@@ -25,7 +25,7 @@ const LISTS: Readonly<Record<WayOut, string>> = {
     biometric_registration_not_found crypto_wallet_not_found oauth_registration_not_found connected_app_not_found
     crypto_wallet_challenge_not_found invalid_crypto_wallet_signature duplicate_crypto_wallet oauth_config_not_found
     oauth_token_not_found oauth_flow_callback_error user_not_found login_required consent_required account_mismatch
-    invalid_authorization_request invalid_access_token
+    invalid_authorization_request invalid_request_uri invalid_access_token
     invalid_trusted_auth_token user_unauthenticated unauthorized_action live_session_not_found invalid_session_token session_not_found
     user_locked`,
   tell: `invalid_metadata no_match_for_provided_magic_link_url invalid_expiration_minutes invalid_session_duration

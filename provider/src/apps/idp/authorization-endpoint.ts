@@ -8,7 +8,7 @@ import { requireApp } from '../../project/connected-apps.ts';
 import { signRequest, type CheckedRequest } from './authorization-requests.ts';
 import { readClaims } from './claims-parameter.ts';
 import { scopesIn } from './form.ts';
-import { OAuthError } from './oauth-error.ts';
+import { isOAuthErrorCode, OAuthError } from './oauth-error.ts';
 import { readIdTokenHint } from './read-tokens.ts';
 
 type EndpointServices = Pick<Services, 'db' | 'keys' | 'clock' | 'project'>;
@@ -84,9 +84,13 @@ async function checked(
   services: EndpointServices,
   client: ConnectedAppSettings,
   given: Readonly<Partial<Record<string, string>>>,
+  channel: RequestChannel,
 ): Promise<Omit<CheckedRequest, 'client_id' | 'redirect_uri'>> {
   for (const name of UNSUPPORTED) {
     if (given[name] !== undefined) throw new OAuthError(`${name}_not_supported`, `${name} is not supported.`);
+  }
+  if (channel === 'front' && client.require_pushed_authorization_requests === true) {
+    throw new OAuthError('invalid_request', 'The app must push its requests (RFC 9126).');
   }
   const { response_type, response_mode = 'query', prompt, max_age, state, nonce } = given;
   if (response_type === undefined) throw new OAuthError('invalid_request', 'response_type is missing.');
@@ -99,6 +103,28 @@ async function checked(
   const subject = await subjectOf(services, client, { hint: given['id_token_hint'], subject: claims.subject });
   const proof = { code_challenge, code_challenge_method };
   return { response_type, scope, prompt, max_age, state, nonce, ...proof, at: services.clock.now(), subject };
+}
+
+/** Whether the client pushed the request (RFC 9126), or a browser brought it. */
+type RequestChannel = 'pushed' | 'front';
+
+/** A request as it arrived. */
+export interface ArrivedRequest {
+  readonly params: URLSearchParams;
+  readonly channel: RequestChannel;
+}
+
+/** Checks a request that the client pushes as the browser's visit will. Throws an OAuthError for every reason. */
+export async function checkPushed(services: EndpointServices, params: URLSearchParams): Promise<void> {
+  try {
+    const { client } = await receiverOf(services, params);
+    await checked(services, client, parametersIn(params), 'pushed');
+  } catch (error) {
+    if (error instanceof OAuthError || !(error instanceof Refusal)) throw error;
+    const fields = authorizationError(error);
+    const code = fields?.error ?? '';
+    throw new OAuthError(isOAuthErrorCode(code) ? code : 'invalid_request', error.message);
+  }
 }
 
 /** An error as the fields of the authorization response; null for one that is not the app's. */
@@ -116,14 +142,14 @@ function fieldsOf(thrown: unknown): Readonly<Record<string, string>> | null {
  */
 export async function authorizationTarget(
   services: EndpointServices,
-  params: URLSearchParams,
+  { params, channel }: ArrivedRequest,
   { page, issuer }: { readonly page: string; readonly issuer: string },
 ): Promise<string> {
   const { client, redirect_uri } = await receiverOf(services, params);
   try {
     const given = parametersIn(params);
     const { client_id } = client;
-    const request = { client_id, redirect_uri, ...(await checked(services, client, given)) };
+    const request = { client_id, redirect_uri, ...(await checked(services, client, given, channel)) };
     const { at: _, subject: __, ...plain } = request;
     const hints = Object.fromEntries(HINTS.map((name) => [name, given[name]]));
     return withQuery(page, { ...plain, ...hints, authorization_request: await signRequest(services, request) });

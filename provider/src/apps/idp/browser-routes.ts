@@ -10,6 +10,7 @@ import { issuerOf } from '../../project/issuer.ts';
 import { authorizationTarget } from './authorization-endpoint.ts';
 import { PATHS, PREFIX } from './discovery.ts';
 import { checkLogout } from './logout.ts';
+import { takePushed } from './pushed-requests.ts';
 
 type BrowserServices = Pick<Services, 'db' | 'keys' | 'clock' | 'project'>;
 
@@ -19,7 +20,10 @@ type NextAddress = (services: BrowserServices, params: URLSearchParams, issuer: 
 const toAuthorization: NextAddress = async (services, params, issuer) => {
   const { authorization_url: page } = services.project.idp;
   if (page === null) throw new Refusal('route_not_found');
-  return authorizationTarget(services, params, { page, issuer });
+  const pushed = await takePushed(services, params);
+  const request =
+    pushed === null ? ({ params, channel: 'front' } as const) : ({ params: pushed, channel: 'pushed' } as const);
+  return authorizationTarget(services, request, { page, issuer });
 };
 
 const LOGOUT_PARAMETERS = ['client_id', 'id_token_hint', 'state'] as const;

@@ -10,6 +10,7 @@ import { ALGORITHM } from '../../base/security/signing-key-rows.ts';
 export const PATHS = {
   authorize: '/authorize',
   logout: '/logout',
+  par: '/par',
   token: '/token',
   userinfo: '/userinfo',
   revoke: '/revoke',
@@ -35,6 +36,8 @@ export async function discoveryDocument(
   return {
     issuer,
     authorization_endpoint: at(PATHS.authorize),
+    pushed_authorization_request_endpoint: at(PATHS.par),
+    require_pushed_authorization_requests: false,
     token_endpoint: at(PATHS.token),
     userinfo_endpoint: at(PATHS.userinfo),
     jwks_uri: at(PATHS.jwks),

@@ -20,6 +20,8 @@ const STATUS = {
 
 export type OAuthErrorCode = keyof typeof STATUS;
 
+export const isOAuthErrorCode = (error: string): error is OAuthErrorCode => Object.hasOwn(STATUS, error);
+
 /** Refuses an app's request with an OAuth error. The description is for the app's developer. */
 export class OAuthError extends Error {
   readonly status: (typeof STATUS)[OAuthErrorCode];

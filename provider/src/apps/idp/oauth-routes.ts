@@ -14,6 +14,7 @@ import { readForm, type Form } from './form.ts';
 import { introspectToken } from './introspection.ts';
 import { issuerOf } from '../../project/issuer.ts';
 import { OAuthError } from './oauth-error.ts';
+import { pushRequest } from './pushed-requests.ts';
 import { revokeToken } from './revocation.ts';
 import { answerTokenRequest } from './token-endpoint.ts';
 import { userInfo } from './userinfo.ts';
@@ -27,6 +28,7 @@ type ClientAnswer = (
   client: ConnectedAppSettings,
   form: Form,
   issuer: string,
+  address: string,
 ) => Promise<object | null>;
 
 const KEEP = { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` };
@@ -65,15 +67,15 @@ async function refused(services: Services, context: AppContext, thrown: unknown,
 }
 
 /** An endpoint that takes a form from a client that names itself, and authenticates if it has a secret. */
-function forClients(services: Services, answer: ClientAnswer): Answer {
+function forClients(services: Services, answer: ClientAnswer, status: 200 | 201 = 200): Answer {
   return async (context) => {
     try {
       const form = await readForm(context.req.raw);
       const issuer = issuerAt(services, context);
       const audience = { issuer, tokenEndpoint: `${issuer}${PREFIX}${PATHS.token}` };
       const client = await authenticatedClient(services, context.req.header('authorization'), form, audience);
-      const reply = await answer(services, client, form, issuer);
-      return reply === null ? context.body(null, 200) : context.json(reply, 200, NEVER_KEEP);
+      const reply = await answer(services, client, form, issuer, remoteAddress(context));
+      return reply === null ? context.body(null, 200) : context.json(reply, status, NEVER_KEEP);
     } catch (error) {
       return refused(services, context, error, 'Basic');
     }
@@ -91,6 +93,8 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
     });
   }
   serve(app, PATHS.token, ['POST'], forClients(services, answerTokenRequest), PREFIX);
+  const push: ClientAnswer = async (_, client, form, __, address) => pushRequest(services, client, form, address);
+  serve(app, PATHS.par, ['POST'], forClients(services, push, 201), PREFIX);
   serve(app, PATHS.revoke, ['POST'], forClients(services, revokeToken), PREFIX);
   serve(
     app,

@@ -72,6 +72,15 @@ export interface OAuthClientSecretsTable {
   created_at: Date;
 }
 
+/** The row ends with the first visit of a browser. */
+export interface PushedRequestsTable {
+  request_hash: string;
+  client_id: string;
+  /** As the query of a visit would have them. */
+  parameters: string;
+  expires_at: Date;
+}
+
 export interface IdpTables {
   oauth_grants: OAuthGrantsTable;
   oauth_token_families: OAuthTokenFamiliesTable;
@@ -79,6 +88,7 @@ export interface IdpTables {
   oauth_access_tokens: OAuthAccessTokensTable;
   oauth_refresh_tokens: OAuthRefreshTokensTable;
   oauth_client_secrets: OAuthClientSecretsTable;
+  pushed_requests: PushedRequestsTable;
 }
 
 declare module '../../base/db/database.ts' {

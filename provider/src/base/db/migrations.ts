@@ -25,6 +25,7 @@ import { SESSION_ENDS } from './migrations/0025-session-ends.ts';
 import { UNPROVEN_USERS } from './migrations/0026-unproven-users.ts';
 import { AUDIT_COUNTS } from './migrations/0027-audit-counts.ts';
 import { REFRESH_GRACE } from './migrations/0028-refresh-grace.ts';
+import { PUSHED_REQUESTS } from './migrations/0029-pushed-requests.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -116,4 +117,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0026_unproven_users': UNPROVEN_USERS,
   '0027_audit_counts': AUDIT_COUNTS,
   '0028_refresh_grace': REFRESH_GRACE,
+  '0029_pushed_requests': PUSHED_REQUESTS,
 };
