@@ -38,7 +38,11 @@ const clientOf = async (services: Services, { header, form, issuer }: OAuthEndpo
 const ANSWERS: Readonly<Record<string, Answer>> = {
   '/token': async (services, { header, form, issuer }) => {
     if (required(form, 'grant_type') === 'client_credentials') return answerClientCredentials(services, header, form);
-    return answerTokenRequest(services, await clientOf(services, { header, form, issuer }), form, issuer);
+    return answerTokenRequest(services, await clientOf(services, { header, form, issuer }), {
+      form,
+      issuer,
+      jkt: null,
+    });
   },
   '/introspect': async (services, { header, form, issuer }) =>
     introspectToken(services, await clientOf(services, { header, form, issuer }), form, issuer, 'own access tokens'),

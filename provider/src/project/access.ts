@@ -16,6 +16,8 @@ export interface ConnectedAppSettings extends ConnectedApp {
   readonly pkce_required: boolean;
   /** Whether it must push its authorization requests (RFC 9126). */
   readonly require_pushed_authorization_requests?: boolean;
+  /** Whether all its access tokens are bound to a key that it proves (RFC 9449). */
+  readonly dpop_bound_access_tokens?: boolean;
   /** Present for an app that the backend API made, and for no other. */
   readonly run_time?: RunTimeSettings;
 }
@@ -171,6 +173,7 @@ const apps = distinct<AppOfFile>(
         jwks,
         pkce_required: flag,
         require_pushed_authorization_requests: flag,
+        dpop_bound_access_tokens: flag,
         name: CLIENT_NAME,
         description: CLIENT_DESCRIPTION,
         logo_url: LOGO,
@@ -185,6 +188,7 @@ const apps = distinct<AppOfFile>(
         jwks: null,
         pkce_required: true,
         require_pushed_authorization_requests: false,
+        dpop_bound_access_tokens: false,
         description: '',
         logo_url: null,
         post_logout_redirect_uris: [],

@@ -48,7 +48,7 @@ describe('the discovery document', () => {
       const asked = { ...ELSEWHERE, 'access-control-request-method': 'POST' };
       const preflight = await apps.get(path, { method: 'OPTIONS', headers: asked });
       expect(preflight.status).toBe(204);
-      expect(preflight.headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type');
+      expect(preflight.headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type, DPoP');
       expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
     }
   });

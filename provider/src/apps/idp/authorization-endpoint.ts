@@ -98,10 +98,14 @@ async function checked(
   checkRequest({ response_type, prompt, max_age });
   const { code_challenge, code_challenge_method } = given;
   checkProofKey({ code_challenge, code_challenge_method }, client);
+  const { dpop_jkt } = given;
+  if (dpop_jkt !== undefined && !/^[\w-]{43}$/u.test(dpop_jkt)) {
+    throw new OAuthError('invalid_request', 'dpop_jkt must be the SHA-256 thumbprint of a key.');
+  }
   const claims = readClaims(given['claims']);
   const scope = scopeOf(services, client, [given['scope'] ?? DEFAULT_SCOPE, ...claims.scopes].join(' '));
   const subject = await subjectOf(services, client, { hint: given['id_token_hint'], subject: claims.subject });
-  const proof = { code_challenge, code_challenge_method };
+  const proof = { code_challenge, code_challenge_method, dpop_jkt };
   return { response_type, scope, prompt, max_age, state, nonce, ...proof, at: services.clock.now(), subject };
 }
 

@@ -17,6 +17,7 @@ const CHECKED_REQUEST = {
   nonce: 'string?',
   code_challenge: 'string?',
   code_challenge_method: 'string?',
+  dpop_jkt: 'string?',
   /** The arrival of the rules. */
   at: 'number',
   subject: 'string?',
@@ -68,6 +69,8 @@ export type Submission = AuthorizationSubmission & {
   readonly client_id: string;
   readonly state?: string | undefined;
   readonly nonce?: string | undefined;
+  /** The key that must redeem the code; of a signed request only. */
+  readonly dpop_jkt?: string | undefined;
   readonly authorization_request?: string | undefined;
 };
 
@@ -95,7 +98,7 @@ export async function openRequest<Body extends Submission>(
   if (signed === null || !isShown) throw new Refusal('invalid_authorization_request');
   const { at, subject, scope: _, prompt, ...counting } = signed;
   const prompts = new Set([...wordsIn(prompt), ...wordsIn(body.prompt).filter((word) => word === 'consent')]);
-  const none = { max_age: undefined, state: undefined, nonce: undefined };
+  const none = { max_age: undefined, state: undefined, nonce: undefined, dpop_jkt: undefined };
   const unproven = { code_challenge: undefined, code_challenge_method: undefined };
   const opened = { ...body, ...none, ...unproven, ...counting, prompt: [...prompts].join(' ') };
   return { body: opened, arrival: { at, subject } };

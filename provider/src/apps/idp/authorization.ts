@@ -104,6 +104,7 @@ async function grant(
       redirect_uri: body.redirect_uri,
       code_challenge: body.code_challenge ?? null,
       nonce: body.nonce ?? null,
+      dpop_jkt: body.dpop_jkt ?? null,
       scopes,
       auth_time: session === null ? null : (lastLogin(session) ?? session.started_at),
     });

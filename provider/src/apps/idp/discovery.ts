@@ -4,6 +4,7 @@ import type { Services } from '../../accounts/services.ts';
 import { appsInUse } from '../../project/connected-apps.ts';
 import { CLAIMS } from './claims.ts';
 import { ASSERTION_ALGORITHMS } from './client-assertions.ts';
+import { PROOF_ALGORITHMS } from './dpop.ts';
 import { ALGORITHM } from '../../base/security/signing-key-rows.ts';
 
 /** The endpoints, relative to `/oauth2`. */
@@ -61,6 +62,7 @@ export async function discoveryDocument(
     revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     introspection_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     authorization_response_iss_parameter_supported: true,
+    dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
     claims_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

@@ -16,6 +16,8 @@ const STATUS = {
   request_uri_not_supported: 400,
   registration_not_supported: 400,
   unmet_authentication_requirements: 400,
+  invalid_dpop_proof: 400,
+  use_dpop_nonce: 400,
 } as const;
 
 export type OAuthErrorCode = keyof typeof STATUS;

@@ -10,6 +10,7 @@ import { takeForNetwork } from '../../base/security/limits.ts';
 import { browserRoutes } from './browser-routes.ts';
 import { authenticatedClient } from './client-authentication.ts';
 import { discoveryDocument, PATHS, PREFIX } from './discovery.ts';
+import { currentNonce, PROOF_ALGORITHMS, readProof } from './dpop.ts';
 import { readForm, type Form } from './form.ts';
 import { introspectToken } from './introspection.ts';
 import { issuerOf } from '../../project/issuer.ts';
@@ -27,8 +28,12 @@ type ClientAnswer = (
   services: Services,
   client: ConnectedAppSettings,
   form: Form,
-  issuer: string,
-  address: string,
+  request: {
+    readonly issuer: string;
+    readonly url: string;
+    readonly address: string;
+    readonly proof: string | undefined;
+  },
 ) => Promise<object | null>;
 
 const KEEP = { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` };
@@ -59,12 +64,22 @@ async function refused(services: Services, context: AppContext, thrown: unknown,
   if (scheme === 'Bearer') {
     const needs = error === 'insufficient_scope' ? ', scope="openid"' : '';
     const said = `error="${error}", error_description="${error_description}"${needs}`;
-    context.header('WWW-Authenticate', `Bearer realm="portico", ${said}`);
+    const isOfProof = error === 'invalid_dpop_proof' || error === 'use_dpop_nonce';
+    const used = isOfProof ? `DPoP algs="${PROOF_ALGORITHMS.join(' ')}"` : 'Bearer realm="portico"';
+    context.header('WWW-Authenticate', `${used}, ${said}`);
+    // At an API a wrong proof is a wrong credential (RFC 9449, section 7.1).
+    if (isOfProof) return context.json({ error, error_description }, 401, NEVER_KEEP);
   } else if (status === 401) {
     context.header('WWW-Authenticate', BASIC);
   }
   return context.json({ error, error_description }, status, NEVER_KEEP);
 }
+
+/** The token endpoint, where a client may prove the key to which its tokens are bound. */
+const answerWithProof: ClientAnswer = async (services, client, form, { issuer, url, proof }) => {
+  const jkt = proof === undefined ? null : await readProof(services, proof, { method: 'POST', url });
+  return answerTokenRequest(services, client, { form, issuer, jkt });
+};
 
 /** An endpoint that takes a form from a client that names itself, and authenticates if it has a secret. */
 function forClients(services: Services, answer: ClientAnswer, status: 200 | 201 = 200): Answer {
@@ -74,7 +89,10 @@ function forClients(services: Services, answer: ClientAnswer, status: 200 | 201 
       const issuer = issuerAt(services, context);
       const audience = { issuer, tokenEndpoint: `${issuer}${PREFIX}${PATHS.token}` };
       const client = await authenticatedClient(services, context.req.header('authorization'), form, audience);
-      const reply = await answer(services, client, form, issuer, remoteAddress(context));
+      const url = `${issuer}${new URL(context.req.url).pathname}`;
+      const proof = context.req.header('dpop');
+      if (proof !== undefined) context.header('DPoP-Nonce', currentNonce(services));
+      const reply = await answer(services, client, form, { issuer, url, proof, address: remoteAddress(context) });
       return reply === null ? context.body(null, 200) : context.json(reply, status, NEVER_KEEP);
     } catch (error) {
       return refused(services, context, error, 'Basic');
@@ -92,20 +110,21 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
       return control.faults(context, next);
     });
   }
-  serve(app, PATHS.token, ['POST'], forClients(services, answerTokenRequest), PREFIX);
-  const push: ClientAnswer = async (_, client, form, __, address) => pushRequest(services, client, form, address);
+  serve(app, PATHS.token, ['POST'], forClients(services, answerWithProof), PREFIX);
+  const push: ClientAnswer = async (_, client, form, { address }) => pushRequest(services, client, form, address);
   serve(app, PATHS.par, ['POST'], forClients(services, push, 201), PREFIX);
   serve(app, PATHS.revoke, ['POST'], forClients(services, revokeToken), PREFIX);
   serve(
     app,
     PATHS.introspect,
     ['POST'],
-    forClients(services, async (_, client, form, issuer) => introspectToken(services, client, form, issuer)),
+    forClients(services, async (_, client, form, { issuer }) => introspectToken(services, client, form, issuer)),
     PREFIX,
   );
   const about: Answer = async (context) => {
     try {
-      const claims = await userInfo(services, context);
+      if (context.req.header('dpop') !== undefined) context.header('DPoP-Nonce', currentNonce(services));
+      const claims = await userInfo(services, context, `${issuerAt(services, context)}${PREFIX}${PATHS.userinfo}`);
       if (claims !== null) return context.json(claims, 200, NEVER_KEEP);
     } catch (error) {
       return refused(services, context, error, 'Bearer');

@@ -2,6 +2,9 @@ import type { ColumnType } from 'kysely';
 import type { GivenIn } from '../../../../src/domain/rules/provenance.ts';
 import type { GeneratedJsonColumn, JsonColumn } from '../../base/db/columns.ts';
 
+/** Null unless it is given. */
+type OptionalColumn<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
 /** The scopes that a user granted to a connected app. */
 export interface OAuthGrantsTable {
   grant_id: string;
@@ -29,6 +32,8 @@ export interface OAuthTokenFamiliesTable {
   /** The login methods that the session stood on. */
   factor_ids: GeneratedJsonColumn<readonly string[]>;
   created_at: Date;
+  /** The key to which the refresh tokens of a public client are bound (RFC 9449). */
+  dpop_jkt: OptionalColumn<string>;
 }
 
 /** Ends with the session that it was made in. */
@@ -45,6 +50,8 @@ export interface AuthorizationCodesTable {
   expires_at: Date;
   /** The tokens for which the code was spent: a second use ends them. */
   family_id: string | null;
+  /** The key that must redeem it, if the app named one (RFC 9449, section 10). */
+  dpop_jkt: OptionalColumn<string>;
 }
 
 export interface OAuthAccessTokensTable {
@@ -60,7 +67,7 @@ export interface OAuthRefreshTokensTable {
   /** A used token that is presented again after the grace was stolen. */
   used: boolean;
   /** Null while it is unused, and in rows older than migration 0028. */
-  used_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  used_at: OptionalColumn<Date>;
   created_at: Date;
   expires_at: Date;
 }

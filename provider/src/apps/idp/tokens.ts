@@ -30,6 +30,8 @@ export interface Issue {
   readonly nonce: string | null;
   readonly issuer: string;
   readonly key: SigningKey;
+  /** The key to which the access token is bound; null for a bearer token. */
+  readonly jkt: string | null;
   /** The refresh token that was presented, if one was. */
   readonly replaced?: string;
 }
@@ -40,7 +42,7 @@ export async function issueTokens(services: Services, tx: Db, issue: Issue) {
   const { family, scopes, replaced } = issue;
   return {
     access_token,
-    token_type: 'Bearer',
+    token_type: issue.jkt === null ? 'Bearer' : 'DPoP',
     expires_in: accessMinutesOf(issue.client) * 60,
     scope: scopes.join(' '),
     ...(family.scopes.includes('offline_access')
@@ -66,7 +68,8 @@ async function issueAccessToken(services: Services, tx: Db, issue: Issue): Promi
     .execute();
   // The public backend SDK tells when a token begins.
   const begins = run_time === undefined ? {} : { nbf: seconds(now) };
-  const own = { ...begins, client_id: family.client_id, scope: scopes.join(' '), ...authTime(family) };
+  const binding = issue.jkt === null ? {} : { cnf: { jkt: issue.jkt } };
+  const own = { ...begins, client_id: family.client_id, scope: scopes.join(' '), ...authTime(family), ...binding };
   return new SignJWT({ ...custom, ...own })
     .setProtectedHeader({ alg: ALGORITHM, typ: ACCESS_TYPE, kid: key.kid })
     .setIssuer(issuer)

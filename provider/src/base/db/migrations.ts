@@ -25,6 +25,7 @@ import { SESSION_ENDS } from './migrations/0025-session-ends.ts';
 import { UNPROVEN_USERS } from './migrations/0026-unproven-users.ts';
 import { AUDIT_COUNTS } from './migrations/0027-audit-counts.ts';
 import { REFRESH_GRACE } from './migrations/0028-refresh-grace.ts';
+import { PROOF_OF_POSSESSION } from './migrations/0030-proof-of-possession.ts';
 import { PUSHED_REQUESTS } from './migrations/0029-pushed-requests.ts';
 
 /**
@@ -118,4 +119,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0027_audit_counts': AUDIT_COUNTS,
   '0028_refresh_grace': REFRESH_GRACE,
   '0029_pushed_requests': PUSHED_REQUESTS,
+  '0030_proof_of_possession': PROOF_OF_POSSESSION,
 };
