@@ -120,7 +120,7 @@ describe.each(DATABASES)('a request that an app pushes (RFC 9126), on %s', (_, u
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = new URLSearchParams({ ...REQUEST, client_id: 'planner' }).toString();
     const there = { incoming: { socket: { remoteAddress: '203.0.113.9' } } };
-    const flood = Array.from({ length: max + 20 }, () =>
+    const flood = Array.from({ length: max + 20 }, async () =>
       apps.provider.app.request(`${ISSUER}/oauth2/par`, { method: 'POST', headers, body }, there),
     );
     const statuses = (await Promise.all(flood)).map(({ status }) => status);

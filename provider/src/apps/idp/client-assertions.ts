@@ -1,10 +1,9 @@
 import { createLocalJWKSet, decodeJwt, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
 import type { Services } from '../../accounts/services.ts';
-import type { Db } from '../../base/db/database.ts';
-import { tokenHash } from '../../base/security/secrets.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import type { Form } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
+import { spendOnce } from './spend-once.ts';
 
 /** RFC 7523, section 2.2. */
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
@@ -64,7 +63,9 @@ export async function provesByAssertion(
     client_id,
     now,
   });
-  return claims !== null && useAssertion(services.db, client_id, claims);
+  if (claims === null) return false;
+  const endsAt = claims.exp + TOLERANCE_SECONDS + 1;
+  return spendOnce(services.db, { kind: 'client assertion', signer: client_id, jti: claims.jti, endsAt });
 }
 
 type OneTimeClaims = JWTPayload & { readonly jti: string; readonly exp: number };
@@ -96,18 +97,4 @@ async function verified(
   } catch {
     return null;
   }
-}
-
-/** Uses the assertion up. True for only one caller, until it expires. */
-async function useAssertion(db: Db, clientId: string, { jti, exp }: OneTimeClaims): Promise<boolean> {
-  const first = await db
-    .insertInto('used_trusted_tokens')
-    .values({
-      token_key: tokenHash(JSON.stringify(['client assertion', clientId, jti])),
-      expires_at: new Date((exp + TOLERANCE_SECONDS + 1) * 1000),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('token_key')
-    .executeTakeFirst();
-  return first !== undefined;
 }

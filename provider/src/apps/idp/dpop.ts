@@ -2,8 +2,9 @@ import { createHash, createHmac } from 'node:crypto';
 import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify, type JWTPayload } from 'jose';
 import type { Services } from '../../accounts/services.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
-import { sameSecret, tokenHash } from '../../base/security/secrets.ts';
+import { sameSecret } from '../../base/security/secrets.ts';
 import { OAuthError } from './oauth-error.ts';
+import { spendOnce } from './spend-once.ts';
 
 /** Proof of possession (RFC 9449): a token that is bound to a key is of no use to who reads it. */
 
@@ -82,22 +83,10 @@ export async function readProof(services: ProofServices, proof: string, target: 
   }
   if (!isOurNonce(services, nonce))
     throw new OAuthError('use_dpop_nonce', 'The DPoP proof needs the nonce of DPoP-Nonce.');
-  if (!(await useProof(services, jkt, jti, iat))) throw invalid('was used');
+  // For as long as its time is accepted.
+  const token = { kind: 'dpop', signer: jkt, jti, endsAt: iat + 2 * TOLERANCE_SECONDS } as const;
+  if (!(await spendOnce(services.db, token))) throw invalid('was used');
   return jkt;
-}
-
-/** Uses the proof up. True for only one caller, for as long as its time is accepted. */
-async function useProof({ db }: Pick<Services, 'db'>, jkt: string, jti: string, iat: number): Promise<boolean> {
-  const first = await db
-    .insertInto('used_trusted_tokens')
-    .values({
-      token_key: tokenHash(JSON.stringify(['dpop', jkt, jti])),
-      expires_at: new Date((iat + 2 * TOLERANCE_SECONDS) * 1000),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('token_key')
-    .executeTakeFirst();
-  return first !== undefined;
 }
 
 /** The thumbprint to which an access token is bound; null for a bearer token. */

@@ -13,7 +13,7 @@ const PREFIX = 'urn:ietf:params:oauth:request_uri:';
 const LIFETIME_SECONDS = 90;
 
 /** How the client proves itself, which is not a part of its request. */
-const OF_THE_CLIENT = ['client_secret', 'client_assertion', 'client_assertion_type'];
+const OF_THE_CLIENT: ReadonlySet<string> = new Set(['client_secret', 'client_assertion', 'client_assertion_type']);
 
 /**
  * Checks and stores the client's authorization request (RFC 9126, section 2.1). The browser is then sent with its `request_uri` alone, so
@@ -32,7 +32,7 @@ export async function pushRequest(
     await takeForNetwork(services, 'par', address, services.limits.searchesPerNetwork);
   if (form['request_uri'] !== undefined) throw new OAuthError('invalid_request', 'request_uri cannot be pushed.');
   required(form, 'redirect_uri');
-  const given = Object.entries(form).filter(([name]) => !OF_THE_CLIENT.includes(name));
+  const given = Object.entries(form).filter(([name]) => !OF_THE_CLIENT.has(name));
   const parameters = new URLSearchParams([
     ...given.filter(([name]) => name !== 'client_id'),
     ['client_id', client.client_id],
