@@ -125,6 +125,7 @@ describe.each(DATABASES)('a logout that another site asks for, on %s', (_, url) 
       { post_logout_redirect_uri: BYE, id_token_hint: access_token },
       { post_logout_redirect_uri: BYE, id_token_hint: id_token, client_id: 'other' },
       { client_id: 'nobody' },
+      { client_id: 'a\u0000' },
     ]) {
       const { location, status } = await apps.visit('/logout', fields);
       expect([location, status >= 400]).toEqual([null, true]);

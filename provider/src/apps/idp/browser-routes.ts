@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { isStorable } from '../../../../src/domain/rules/request-body.ts';
 import { withQuery } from '../../../../src/domain/rules/connected-apps.ts';
 import { requestOrigin } from '../../base/http/arrival.ts';
 import type { AppContext, AppEnv } from '../../base/http/environment.ts';
@@ -35,6 +36,8 @@ const toLogout: NextAddress = async (services, params) => {
   if (page === null) throw new Refusal('route_not_found');
   const repeated = [...params.keys()].some((name) => params.getAll(name).length > 1);
   if (repeated) throw new Refusal('duplicate_parameter');
+  const strange = [...params.values()].some((value) => !isStorable(value));
+  if (strange) throw new Refusal('bad_request', 'A parameter is not Unicode without NUL.');
   const given = (name: string): string | undefined => (params.get(name) ?? '') || undefined;
   const asked = Object.fromEntries(LOGOUT_PARAMETERS.map((name) => [name, given(name)]));
   const post_logout_redirect_uri = given('post_logout_redirect_uri');

@@ -59,8 +59,11 @@ const issuerAt = ({ project }: Services, context: AppContext): string => issuerO
 /** A refusal in the format of its endpoint; `scheme` is the endpoint's authentication scheme (RFC 9110, section 11.6.1). */
 async function refused(services: Services, context: AppContext, thrown: unknown, scheme: 'Basic' | 'Bearer') {
   if (!(thrown instanceof OAuthError)) throw thrown;
-  await takeForNetwork(services, 'failure', remoteAddress(context), services.limits.failuresPerNetwork);
   const { error, message: error_description, status } = thrown;
+  // The first proof of every client lacks the nonce.
+  if (error !== 'use_dpop_nonce') {
+    await takeForNetwork(services, 'failure', remoteAddress(context), services.limits.failuresPerNetwork);
+  }
   if (scheme === 'Bearer') {
     const needs = error === 'insufficient_scope' ? ', scope="openid"' : '';
     const said = `error="${error}", error_description="${error_description}"${needs}`;
