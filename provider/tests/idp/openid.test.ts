@@ -1,10 +1,20 @@
-import { decodeProtectedHeader } from 'jose';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/platform.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
-import { askedIn, BYE, CALLBACK, PAGE, relyingParty, SECRET, SETTINGS, visited } from '../kit/idp-harness.ts';
+import {
+  askedIn,
+  BYE,
+  CALLBACK,
+  PAGE,
+  relyingParty,
+  SECRET,
+  SETTINGS,
+  visited,
+  withSecret,
+} from '../kit/idp-harness.ts';
 
 const APPS: readonly (readonly [string, string, string, client.ClientAuth])[] = [
   ['public', 'planner', CALLBACK, client.None()],
@@ -131,6 +141,23 @@ describe.each(EITHER_DATABASE)('a relying party that nobody here wrote, on %s', 
     const seen = await client.tokenIntrospection(party, tokens.access_token);
     expect(seen).toMatchObject({ active: true, client_id: 'server', sub, scope: 'openid offline_access' });
     expect(await client.tokenIntrospection(party, tokens.refresh_token ?? '')).toMatchObject({ active: true, sub });
+    const signed = await relyingParty(provider, 'server', client.ClientSecretBasic(SECRET), {
+      introspection_signed_response_alg: 'RS256',
+    });
+    expect(await client.tokenIntrospection(signed, tokens.access_token)).toMatchObject({ active: true, sub });
+    const raw = await provider.app.request('http://localhost:4100/oauth2/introspect', {
+      method: 'POST',
+      headers: {
+        ...withSecret('server', SECRET),
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'application/token-introspection+jwt',
+      },
+      body: new URLSearchParams({ token: tokens.access_token }).toString(),
+    });
+    expect(raw.headers.get('content-type')).toBe('application/token-introspection+jwt');
+    const jwt = await raw.text();
+    expect(decodeProtectedHeader(jwt)).toMatchObject({ typ: 'token-introspection+jwt', alg: 'RS256' });
+    expect(decodeJwt(jwt)).toMatchObject({ aud: 'server', token_introspection: { active: true, sub } });
     const second = await relyingParty(provider, 'second', client.ClientSecretBasic(SECRET));
     expect(await client.tokenIntrospection(second, tokens.access_token)).toEqual({ active: false });
     expect(await client.tokenIntrospection(second, tokens.refresh_token ?? '')).toEqual({ active: false });

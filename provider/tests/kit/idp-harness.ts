@@ -146,6 +146,7 @@ export async function relyingParty(
   provider: Provider,
   clientId: string,
   authentication: client.ClientAuth,
+  metadata: Partial<client.ClientMetadata> = {},
 ): Promise<client.Configuration> {
   const customFetch: client.CustomFetch = async (url, { body, method, headers }) =>
     provider.app.request(url, {
@@ -153,7 +154,7 @@ export async function relyingParty(
       headers,
       ...(body === undefined || body === null ? {} : { body: body as string }),
     });
-  return client.discovery(new URL(ISSUER), clientId, undefined, authentication, {
+  return client.discovery(new URL(ISSUER), clientId, metadata, authentication, {
     execute: [client.allowInsecureRequests],
     [client.customFetch]: customFetch,
   });

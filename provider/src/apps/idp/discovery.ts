@@ -58,6 +58,7 @@ export async function discoveryDocument(
     token_endpoint_auth_methods_supported: ['none', ...WITH_PROOF],
     token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     revocation_endpoint_auth_methods_supported: ['none', ...WITH_PROOF],
+    introspection_signing_alg_values_supported: [ALGORITHM],
     introspection_endpoint_auth_methods_supported: WITH_PROOF,
     revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     introspection_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,

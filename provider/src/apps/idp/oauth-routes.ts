@@ -17,23 +17,28 @@ import { issuerOf } from '../../project/issuer.ts';
 import { OAuthError } from './oauth-error.ts';
 import { pushRequest } from './pushed-requests.ts';
 import { revokeToken } from './revocation.ts';
+import { SignedReply, signIntrospection, wantsSigned } from './signed-introspection.ts';
 import { answerTokenRequest } from './token-endpoint.ts';
 import { userInfo } from './userinfo.ts';
 
 type Method = 'GET' | 'POST';
 type Answer = (context: AppContext) => Promise<Response>;
 
+/** What an endpoint reads of a request besides its form and client. */
+interface ClientRequest {
+  readonly issuer: string;
+  readonly url: string;
+  readonly address: string;
+  readonly proof: string | undefined;
+  readonly accept: string | undefined;
+}
+
 /** Null is answered with 200 and an empty body. */
 type ClientAnswer = (
   services: Services,
   client: ConnectedAppSettings,
   form: Form,
-  request: {
-    readonly issuer: string;
-    readonly url: string;
-    readonly address: string;
-    readonly proof: string | undefined;
-  },
+  request: ClientRequest,
 ) => Promise<object | null>;
 
 const KEEP = { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` };
@@ -84,6 +89,12 @@ const answerWithProof: ClientAnswer = async (services, client, form, { issuer, u
   return answerTokenRequest(services, client, { form, issuer, jkt });
 };
 
+/** The introspection endpoint, which signs its answer where the client asks for that. */
+const introspect: ClientAnswer = async (services, client, form, { issuer, accept }) => {
+  const seen = await introspectToken(services, client, form, issuer);
+  return wantsSigned(accept) ? signIntrospection(services, seen, { client_id: client.client_id, issuer }) : seen;
+};
+
 /** An endpoint that takes a form from a client that names itself, and authenticates if it has a secret. */
 function forClients(services: Services, answer: ClientAnswer, status: 200 | 201 = 200): Answer {
   return async (context) => {
@@ -95,7 +106,16 @@ function forClients(services: Services, answer: ClientAnswer, status: 200 | 201 
       const url = `${issuer}${new URL(context.req.url).pathname}`;
       const proof = context.req.header('dpop');
       if (proof !== undefined) context.header('DPoP-Nonce', currentNonce(services));
-      const reply = await answer(services, client, form, { issuer, url, proof, address: remoteAddress(context) });
+      const reply = await answer(services, client, form, {
+        issuer,
+        url,
+        proof,
+        address: remoteAddress(context),
+        accept: context.req.header('accept'),
+      });
+      if (reply instanceof SignedReply) {
+        return context.body(reply.jwt, 200, { ...NEVER_KEEP, 'Content-Type': reply.mediaType });
+      }
       return reply === null ? context.body(null, 200) : context.json(reply, status, NEVER_KEEP);
     } catch (error) {
       return refused(services, context, error, 'Basic');
@@ -117,13 +137,7 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
   const push: ClientAnswer = async (_, client, form, { address }) => pushRequest(services, client, form, address);
   serve(app, PATHS.par, ['POST'], forClients(services, push, 201), PREFIX);
   serve(app, PATHS.revoke, ['POST'], forClients(services, revokeToken), PREFIX);
-  serve(
-    app,
-    PATHS.introspect,
-    ['POST'],
-    forClients(services, async (_, client, form, { issuer }) => introspectToken(services, client, form, issuer)),
-    PREFIX,
-  );
+  serve(app, PATHS.introspect, ['POST'], forClients(services, introspect), PREFIX);
   const about: Answer = async (context) => {
     try {
       if (context.req.header('dpop') !== undefined) context.header('DPoP-Nonce', currentNonce(services));
