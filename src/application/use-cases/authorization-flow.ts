@@ -165,8 +165,8 @@ export class AuthorizationFlow {
 
   private async preflight(): Promise<AuthorizeEvent> {
     const { wire, project, sessions } = this.services;
-    const { client_id, redirect_uri, response_type, scopes, prompt, max_age } = this.params;
-    const asked = { client_id, redirect_uri, response_type, scopes, prompt, max_age };
+    const { client_id, redirect_uri, response_type, scopes, prompt, max_age, authorization_request } = this.params;
+    const asked = { client_id, redirect_uri, response_type, scopes, prompt, max_age, authorization_request };
     const [reply] = await Promise.all([wire.call(idp.authorizeStart, asked), project.bootstrap()]);
     const { granted, verdict } = readPreflight(reply, scopes);
     if (granted !== null) return { type: 'passed', scopes: granted };
@@ -178,8 +178,8 @@ export class AuthorizationFlow {
   }
 
   private async submit(granted: boolean, scopes: readonly string[]): Promise<AuthorizeEvent> {
-    const { prompt } = this.params;
-    const asked = { ...this.params, prompt: granted ? prompt : withConsent(prompt) };
+    const { prompt, login_hint: _, ui_locales: __, ...params } = this.params;
+    const asked = { ...params, prompt: granted ? prompt : withConsent(prompt) };
     const body = { ...asked, scopes: [...scopes], consent_granted: granted };
     const { redirect_uri } = await this.services.wire.call(idp.authorizeSubmit, body);
     return { type: 'answered', redirectUri: redirect_uri };
