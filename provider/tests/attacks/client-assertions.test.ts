@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/operation/admin/admin.ts';
+import { administer } from '../kit/managing.ts';
 import { DATABASES, type Fields } from '../kit/harness.ts';
 import {
   CALLBACK,
