@@ -5,6 +5,7 @@ import { sideBySide, type Report, type Verdict } from './report.ts';
 import { ROOT } from './root.mjs';
 import { bin, runNode } from './run.ts';
 import { checkPrivateMembers, checkTypeNames, checkWords } from './source-names.ts';
+import { checkWholeServices } from './whole-services.ts';
 
 interface Gate {
   readonly name: string;
@@ -32,7 +33,17 @@ async function lint(root = ROOT): ReturnType<Gate['check']> {
 
 export const GATES: Readonly<
   Record<
-    'lock' | 'types' | 'core' | 'lint' | 'circles' | 'typeNames' | 'privateMembers' | 'words' | 'format' | 'knip',
+    | 'lock'
+    | 'types'
+    | 'core'
+    | 'lint'
+    | 'circles'
+    | 'typeNames'
+    | 'privateMembers'
+    | 'words'
+    | 'services'
+    | 'format'
+    | 'knip',
     Gate
   >
 > = {
@@ -75,6 +86,13 @@ export const GATES: Readonly<
     async check(root) {
       const { ok, count, output } = checkWords(root);
       return { ok, output, note: `${count} names` };
+    },
+  },
+  services: {
+    name: 'services of functions',
+    async check(root) {
+      const { ok, count, output } = checkWholeServices(root);
+      return { ok, output, note: `${count} types` };
     },
   },
   knip: { name: 'unused files, exports and packages', check: command(bin('knip/bin/knip.js')) },

@@ -14,14 +14,14 @@ import {
 } from 'oxc-parser';
 import { ROOT } from './root.mjs';
 
-interface NamesReport {
+export interface NamesReport {
   readonly ok: boolean;
   /** How many declarations were read. */
   readonly count: number;
   readonly output: string;
 }
 
-interface FileNames {
+export interface FileNames {
   readonly count: number;
   /** The offset of each fault, and what it is. */
   readonly faults: readonly (readonly [start: number, fault: string])[];
@@ -75,7 +75,7 @@ function sourcesIn(root: string, folders: readonly string[]): readonly string[] 
 }
 
 /** Reads every source. `problemsOf` returns how many names a file has, and the faults among them by their offset. */
-function check(
+export function check(
   root: string,
   problemsOf: (file: string, text: string) => FileNames,
   folders: readonly string[] = SOURCES,

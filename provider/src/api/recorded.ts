@@ -30,7 +30,7 @@ const REPEATABLE: ReadonlySet<AuditEvent> = new Set(['user_changed', 'factor_ren
 
 /** Writes the row of a call that succeeded and wrote none itself. */
 async function writeAfter(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'keys'>,
   caller: RequestCaller,
   entry: Pick<AuditEntry, 'user_id' | 'actor' | 'details'>,
 ): Promise<void> {
@@ -47,7 +47,7 @@ async function writeAfter(
  * @param target the id of what the call was about, once it is known
  */
 export async function recorded<R>(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'keys' | 'report'>,
   caller: RequestCaller,
   answering: () => Promise<R>,
   target: (reply: R | undefined) => string | null = () => null,

@@ -11,6 +11,7 @@ import { remoteAddress, requestOrigin } from '../base/http/arrival.ts';
 import { basicCredentials, mediaType, readText } from '../base/http/request.ts';
 import { answerClientCredentials } from './m2m/token.ts';
 import { takeForNetwork } from '../base/security/limits.ts';
+import type { RateLimitServices } from '../project/services.ts';
 import type { Services } from '../accounts/services.ts';
 import { authenticatedClient } from './idp/client-authentication.ts';
 import { PATHS, PREFIX } from './idp/discovery.ts';
@@ -32,8 +33,10 @@ interface OAuthEndpointRequest {
 
 type Answer = (services: Services, asked: OAuthEndpointRequest) => Promise<object>;
 
-const clientOf = async (services: Services, { header, form, issuer }: OAuthEndpointRequest) =>
-  authenticatedClient(services, header, form, { issuer, tokenEndpoint: `${issuer}${PREFIX}${PATHS.token}` });
+const clientOf = async (
+  services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
+  { header, form, issuer }: OAuthEndpointRequest,
+) => authenticatedClient(services, header, form, { issuer, tokenEndpoint: `${issuer}${PREFIX}${PATHS.token}` });
 
 const ANSWERS: Readonly<Record<string, Answer>> = {
   '/token': async (services, { header, form, issuer }) => {
@@ -84,7 +87,7 @@ export function projectOAuthRoutes(services: Services): Hono<AppEnv> {
 }
 
 /** Clients of this wire may send the project's own credentials with every call. These say which server asks, not for which client. */
-function clientHeader({ project }: Services, header: string | undefined): string | undefined {
+function clientHeader({ project }: Pick<Services, 'project'>, header: string | undefined): string | undefined {
   const isProject = basicCredentials(header)?.user === project.project_id;
   return isProject ? undefined : header;
 }
@@ -105,7 +108,11 @@ async function readParameters(context: AppContext): Promise<Form> {
 }
 
 /** An error with the fields of OAuth (RFC 6749, section 5.2) and those of the backend API. */
-async function failed(services: Services, context: AppContext, thrown: unknown): Promise<Response> {
+async function failed(
+  services: RateLimitServices & Pick<Services, 'report'>,
+  context: AppContext,
+  thrown: unknown,
+): Promise<Response> {
   if (!(thrown instanceof OAuthError)) {
     const response = reported(services, context, inBackendTerms(thrown));
     const said = (await response.json()) as Readonly<Record<string, unknown>>;

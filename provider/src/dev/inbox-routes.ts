@@ -43,7 +43,9 @@ const loopbackOriginOnly = createMiddleware<AppEnv>(async (context, next) => {
 });
 
 /** The messages that this server would have sent: as JSON, as a stream and as a page. Mounted only with `--dev`. */
-export function inboxRoutes(services: Services): Hono<AppEnv> {
+export function inboxRoutes(
+  services: Pick<Services, 'db' | 'clock' | 'project' | 'report' | 'inbox' | 'templates' | 'demoUrl'>,
+): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(loopbackOriginOnly);
   app.use(directOnly);

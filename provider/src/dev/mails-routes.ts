@@ -61,8 +61,12 @@ function oneOf<const T extends string>(allowed: readonly T[], given: string | un
 }
 
 /** The mails that this server writes, for a developer to look at. Mounted only with `--dev`. */
-export function mailsRoutes(services: Services): Hono<AppEnv> {
-  const { templates, project } = services;
+export function mailsRoutes({
+  db,
+  project,
+  templates,
+  demoUrl,
+}: Pick<Services, 'db' | 'project' | 'templates' | 'demoUrl'>): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
 
   const previewOf = (query: (name: string) => string | undefined): Preview => {
@@ -87,7 +91,7 @@ export function mailsRoutes(services: Services): Hono<AppEnv> {
     const short = isPasscodeKind(shown.kind) && shown.template === null ? shortText(wording, values, null) : null;
     const { subject, text } = custom ?? { subject: contents.subject, text: plainText(contents) };
     const own = (templates?.ids ?? []).map((id) => [id, kindOfTemplate(templates?.purpose(id) ?? 'code')] as const);
-    return context.html(mailsPage(shown, { subject, text, short }, own, services.demoUrl), 200, {
+    return context.html(mailsPage(shown, { subject, text, short }, own, demoUrl), 200, {
       'Content-Security-Policy': PAGE_POLICY,
     });
   });
@@ -106,7 +110,7 @@ export function mailsRoutes(services: Services): Hono<AppEnv> {
   app.get('/mails.css', styleSheet(`${frameCss}\n${css}`));
 
   app.get('/inbox/:id/html', async (context) => {
-    const row = await services.db
+    const row = await db
       .selectFrom('outbox')
       .selectAll()
       .where('id', '=', context.req.param('id').replaceAll('\0', ''))

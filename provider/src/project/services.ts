@@ -21,3 +21,6 @@ export interface Services extends BaseServices {
   /** Whether the server is about to stop; absent where none listens, as in a test. */
   readonly draining?: ConnectionDrain;
 }
+
+/** What counts requests against the limits of callers. */
+export type RateLimitServices = Pick<Services, 'db' | 'clock' | 'keys' | 'dev' | 'limits'>;

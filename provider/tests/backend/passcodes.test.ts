@@ -67,6 +67,23 @@ describe.each(EITHER_DATABASE)('passcodes of the backend API, on %s', (_, databa
     expect(await refusalOf(odd)).toMatchObject({ error_type: 'invalid_phone_number' });
   });
 
+  it.each(['email', 'sms'] as const)(
+    'by %s end the presented session with a first proof, and start a new one',
+    async (channel) => {
+      const contact = channel === 'email' ? { email: 'first@example.com' } : { phone_number: '+14155552673' };
+      const { user_id, email_id, phone_id } = await backend.client.users.create(contact);
+      // A link that the app's own server sends proves no contact.
+      const { token } = await backend.client.magicLinks.create({ user_id });
+      const { session_token, session: before } = await backend.client.magicLinks.authenticate({ token, ...minutes });
+      await (contact.email === undefined ? otps.sms.send(contact) : otps.email.send(contact));
+      const code = await codeTo(contact.email ?? contact.phone_number);
+      const done = await otps.authenticate({ method_id: email_id || phone_id, code, session_token, ...minutes });
+      expect(done).toMatchObject({ user_id, reset_sessions: true });
+      expect(done.session?.session_id).not.toBe(before?.session_id);
+      expect(done.session?.authentication_factors).toMatchObject([{ type: 'otp', delivery_method: channel }]);
+    },
+  );
+
   it('are refused when wrong, used, old or of nobody', async () => {
     const email = 'refused@example.com';
     const { email_id: method_id } = await otps.email.loginOrCreate({ email });

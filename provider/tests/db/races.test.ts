@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { DATABASES, makeProvider, otherThan, type Provider } from '../kit/harness.ts';
+import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
+import { basic, DATABASES, makeProvider, otherThan, type Fields, type Provider } from '../kit/harness.ts';
 
 const FIFTY = Array.from({ length: 50 });
 
@@ -48,6 +49,28 @@ describe.each(DATABASES)('races on %s', (_, url) => {
     const users = await provider.services.db.selectFrom('users').select('user_id').execute();
     const emails = await provider.services.db.selectFrom('emails').select('user_id').execute();
     expect(users).toHaveLength(emails.length);
+  });
+
+  it('makes one user of twenty that the app’s server makes with one address or number', async () => {
+    const headers = {
+      authorization: basic(provider.services.project.project_id, DEV_SECRET),
+      'content-type': 'application/json',
+    };
+    const make = async (place: number): Promise<Fields> => {
+      const contacts = { email: `many${place % 2}@example.com`, phone_number: '+12025550123' };
+      const body = JSON.stringify(contacts);
+      return (await provider.app.request('/v1/users', { method: 'POST', headers, body })).json() as Promise<Fields>;
+    };
+    const { db } = provider.services;
+    const before = await db.selectFrom('users').select('user_id').execute();
+    const replies = await Promise.all(Array.from({ length: 20 }, (__, place) => make(place)));
+    const [made, ...others] = replies.filter(({ status_code }) => status_code === 200);
+    expect([made?.['user']['emails'].length, made?.['user']['phone_numbers'].length, others]).toEqual([1, 1, []]);
+    const refusals = new Set(replies.map(({ error_type }) => error_type as string | undefined));
+    expect([...refusals].filter((type) => !/^duplicate_(?:email|phone_number)$/u.test(type ?? ''))).toEqual([
+      undefined,
+    ]);
+    expect(await db.selectFrom('users').select('user_id').execute()).toHaveLength(before.length + 1);
   });
 
   it('evaluates five of fifty parallel guesses', async () => {

@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
-import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
+import { makeProjectSecret } from '../../src/api/backend/credentials.ts';
 import { InboxHub } from '../../src/messages/inbox-hub.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { basic, DATABASES, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
@@ -16,6 +16,7 @@ describe.each(DATABASES)('the statements of a flow on %s', (_, url) => {
   let statements = 0;
   let transactions = 0;
   let code = '';
+  let backend = '';
 
   beforeAll(async () => {
     const inbox = new InboxHub();
@@ -41,6 +42,7 @@ describe.each(DATABASES)('the statements of a flow on %s', (_, url) => {
     });
     // Not a developer's machine: all limits are counted, and networks are remembered.
     app = createApp({ ...provider.services, db, dev: false });
+    backend = basic(DEMO_PROJECT.project_id, (await makeProjectSecret(provider.services, 'app')).secret);
     // The keys are read once in three seconds by the whole process; the clock stands still.
     await check((await signIn('first@example.com'))['session_token']);
   });
@@ -62,7 +64,6 @@ describe.each(DATABASES)('the statements of a flow on %s', (_, url) => {
     return (answer['data'] ?? answer) as Fields;
   }
   const JSON_BODY = { 'content-type': 'application/json' };
-  const backend = basic(DEMO_PROJECT.project_id, DEV_SECRET);
   const check = (session: string, body: object = {}) => call('/sdk/v1/sessions/authenticate', body, session);
   const send = (email: string) => call('/sdk/v1/otps/email/login_or_create', { email });
   const enter = (method_id: unknown) => call('/sdk/v1/otps/authenticate', { token: code, method_id, ...MINUTES });
@@ -113,5 +114,27 @@ describe.each(DATABASES)('the statements of a flow on %s', (_, url) => {
     await call('/sdk/v1/passwords', body);
     await call('/sdk/v1/passwords/authenticate', body);
     expect([statements, transactions]).toEqual([8, 1]);
+  });
+
+  it('a user whom the app’s server makes takes seven, with an address, a number and an external id', async () => {
+    // The first call records that the secret was used.
+    await call('/v1/users', { email: 'made-first@example.com' });
+    const whole = {
+      email: 'made@example.com',
+      phone_number: '+12025550123',
+      external_id: 'made',
+      name: { first_name: 'Ada' },
+    };
+    const { user_id, email_id, phone_id, user } = await call('/v1/users', whole);
+    expect([statements, transactions]).toEqual([7, 1]);
+    expect(user).toMatchObject({
+      user_id,
+      external_id: 'made',
+      name: { first_name: 'Ada' },
+      emails: [{ email_id, email: 'made@example.com', verified: false }],
+      phone_numbers: [{ phone_id, phone_number: '+12025550123', verified: false }],
+    });
+    const audited = provider.services.db.selectFrom('audit_log').selectAll().where('user_id', '=', user_id);
+    expect(await audited.execute()).toMatchObject([{ event: 'user_created', actor_kind: 'server', outcome: 'ok' }]);
   });
 });

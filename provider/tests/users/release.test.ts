@@ -29,7 +29,7 @@ describe.each(EITHER_DATABASE)('an address that is taken from its user, on %s', 
     };
   }
   const releasing = (user_id: string, id: string) =>
-    transaction(db(), (tx) => release(tx, { user_id, kind: 'email', id }));
+    transaction(db(), (tx) => release(tx, { user_id, kind: 'email', method_id: id }));
   const addressesOf = async (user_id: string): Promise<readonly Fields[]> =>
     db().selectFrom('emails').selectAll().where('user_id', '=', user_id).execute();
   const isThere = async (user_id: string): Promise<boolean> =>

@@ -89,7 +89,8 @@ describe.each(EITHER_DATABASE)('webhooks on %s', (_, databaseUrl) => {
     );
   const rows = () => db().selectFrom('outbox').selectAll().orderBy('seq').execute();
   const types = async () => (await waiting()).map(({ type }) => type as string);
-  const tell = () => transaction(db(), async (tx) => (await newUser(provider.services, tx, 'active')).user_id);
+  const tell = () =>
+    transaction(db(), async (tx) => (await newUser(provider.services, tx, { status: 'active' })).user_id);
   const until = (check: () => Promise<void>) => vi.waitFor(check, { interval: 5 });
 
   it('a login tells, in requests that a foreign verifier accepts with the old secret and the new one', async () => {
@@ -144,7 +145,7 @@ describe.each(EITHER_DATABASE)('webhooks on %s', (_, databaseUrl) => {
   it('tells nothing of a transaction that is rolled back, of a user who never came, or of an expired session', async () => {
     await register(hook('/all'));
     const failing = transaction(db(), async (tx) => {
-      await newUser(provider.services, tx, 'active');
+      await newUser(provider.services, tx, { status: 'active' });
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');

@@ -1,5 +1,6 @@
 import { sameJson } from '../json.ts';
 import type { AuthenticationFactor } from '../sessions/session.ts';
+import type { Contact, PasscodeChannel } from './contacts.ts';
 
 /** A factor that is yet to be stamped with its times. */
 export interface NewFactor {
@@ -20,23 +21,30 @@ const BACKEND_NAMES: ReadonlyMap<string, string> = new Map([
   ['tiktok', 'tik_tok_oauth_factor'],
 ]);
 
+/** The contact that a message reached. */
+type ContactId = Pick<Contact, 'method_id' | 'value'>;
+
+const emailFactor = ({ method_id, value }: ContactId) => ({
+  email_factor: { email_id: method_id, email_address: value },
+});
+const phoneFactor = ({ method_id, value }: ContactId) => ({
+  phone_number_factor: { phone_id: method_id, phone_number: value },
+});
+
 /** Makes the authentication factors of a session, by login method. */
 export const FACTORS = {
-  email: (type: 'otp' | 'magic_link', { email_id, email }: { readonly email_id: string; readonly email: string }) => ({
-    type,
-    delivery_method: 'email',
-    email_factor: { email_id, email_address: email },
+  passcode: (channel: PasscodeChannel, contact: ContactId) => ({
+    type: 'otp',
+    delivery_method: channel,
+    ...(channel === 'email' ? emailFactor(contact) : phoneFactor(contact)),
   }),
+  magicLink: (contact: ContactId) => ({ type: 'magic_link', delivery_method: 'email', ...emailFactor(contact) }),
   /** A link that the app's own server sent in its own way, so that it proves no address. */
   embedded: (embedded_id: string) => ({
     type: 'magic_link',
     delivery_method: 'embedded',
     embeddable_magic_link_factor: { embedded_id },
   }),
-  phone: (
-    channel: 'sms' | 'whatsapp',
-    { phone_id, phone_number }: { readonly phone_id: string; readonly phone_number: string },
-  ) => ({ type: 'otp', delivery_method: channel, phone_number_factor: { phone_id, phone_number } }),
   totp: (totp_id: string) => ({
     type: 'totp',
     delivery_method: 'authenticator_app',

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 
 const user = (change: Partial<User> = {}): User =>
   ({ user_id: 'u', webauthn_registrations: [], totps: [], ...change }) as unknown as User;
-const email = FACTORS.email('otp', { email_id: 'e', email: 'ada@example.com' });
+const email = FACTORS.passcode('email', { method_id: 'e', value: 'ada@example.com' });
 const session = (...factors: Parameters<typeof stamped>[0][]): Session =>
   ({ user_id: 'u', authentication_factors: factors.map((factor) => stamped(factor, NOW)) }) as unknown as Session;
 

@@ -8,8 +8,8 @@ const session = (...factors: readonly NewFactor[]) => ({
 
 describe('The login methods that a session stands on', () => {
   it.each<[string, NewFactor, readonly string[]]>([
-    ['an address', FACTORS.email('otp', { email_id: 'e', email: 'a@b.co' }), ['e']],
-    ['a number', FACTORS.phone('sms', { phone_id: 'p', phone_number: '+1' }), ['p']],
+    ['an address', FACTORS.passcode('email', { method_id: 'e', value: 'a@b.co' }), ['e']],
+    ['a number', FACTORS.passcode('sms', { method_id: 'p', value: '+1' }), ['p']],
     ['an authenticator app', FACTORS.totp('t'), ['t']],
     ['a recovery code', FACTORS.recovery_codes('t', 'code'), ['t']],
     ['a passkey', FACTORS.webauthn({ webauthn_registration_id: 'w', domain: 'd', user_agent: '' }), ['w']],

@@ -6,9 +6,11 @@ import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import type { TrustedAuthTokenProfile } from '../../project/access.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
-import type { Services } from '../services.ts';
+import type { LoginServices, Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
-import { confirmEmail, findEmail, findOrCreateEmail, lockEmail } from '../users/store.ts';
+import { confirmContact } from '../users/contact-changes.ts';
+import { findContact, lockContact } from '../users/contacts.ts';
+import { findOrCreateContact } from '../users/store.ts';
 import type { Caller } from '../sessions/current.ts';
 import { endSession } from '../sessions/ending.ts';
 import { findSession } from '../sessions/find.ts';
@@ -31,7 +33,7 @@ function isVouchedFor(verified: unknown): boolean {
 
 /** The user of the claims: by user id, else by email address, which the issuer has verified and may vouch for. */
 async function userNamed(
-  services: Services,
+  services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
   profile: TrustedAuthTokenProfile,
   claims: Claims,
@@ -45,10 +47,12 @@ async function userNamed(
   }
   if (!vouchesFor(profile, email)) return undefined;
   const known = profile.creates_users
-    ? await findOrCreateEmail(services, tx, email, 'pending')
-    : await findEmail(tx, email);
-  const found = known === undefined ? undefined : await lockEmail(tx, known.email_id);
-  return found === undefined ? undefined : (await confirmEmail(tx, found)).user;
+    ? await findOrCreateContact(services, tx, 'email', email, 'pending')
+    : await findContact(tx, 'email', email);
+  const found = known === undefined ? undefined : await lockContact(tx, 'email', known.method_id);
+  if (found === undefined) return undefined;
+  await confirmContact(tx, found);
+  return found.user;
 }
 
 /** A user who proved who they are to somebody else, and what the session says of it. */
@@ -71,7 +75,7 @@ export interface AttestRequest {
 
 /** Logs in the user whom the token of a trusted issuer names. */
 export async function attest<R>(
-  services: Services,
+  services: LoginServices,
   body: AttestRequest,
   caller: Caller,
   enter: ExchangeLogin<R>,

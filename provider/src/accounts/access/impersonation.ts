@@ -7,7 +7,7 @@ import { transaction } from '../../base/db/transaction.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { newToken, tokenHash } from '../../base/security/secrets.ts';
-import type { Services } from '../services.ts';
+import type { LoginServices, Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import { logIn } from '../sessions/log-in.ts';
 import type { AuthenticatedReply } from '../sessions/store.ts';
@@ -61,7 +61,7 @@ async function redeemImpersonationToken(
 }
 
 /** Starts a session of the token's user that names the impersonator. It never joins a session that was presented. */
-export async function impersonate(services: Services, token: string, caller: Caller): Promise<AuthenticatedReply> {
+export async function impersonate(services: LoginServices, token: string, caller: Caller): Promise<AuthenticatedReply> {
   const reply = await transaction(services.db, async (tx) => {
     const redeemed = await redeemImpersonationToken(services, tx, token);
     if (redeemed === undefined) return undefined;

@@ -29,7 +29,7 @@ function deletion(kind: FactorKind): BackendAnswer<typeof endpoints.deleteEmail>
 
 /** Writes what the app's own server did to the user. */
 export async function byServer(
-  services: Services,
+  services: Pick<Services, 'clock' | 'keys'>,
   tx: Db,
   caller: BackendCaller,
   user_id: string,

@@ -1,31 +1,45 @@
 import { checkEmail } from '../../../../src/domain/rules/accounts.ts';
+import { auditRow, entryOf } from '../../base/audit/record.ts';
+import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
+import { withWrites } from '../../base/db/with-writes.ts';
 import type { BackendRoutes } from '../sessions/contract.ts';
-import { transaction } from '../../base/db/transaction.ts';
 import { readBackendUser, withUniqueExternalId } from '../users/backend-user.ts';
-import { describeUser } from '../users/describe.ts';
-import { giveEmail, givePhone } from '../users/give-contact.ts';
+import { findContacts, type ContactValue } from '../users/contacts.ts';
+import { describedUser } from '../users/describe.ts';
 import { checkPhoneNumber } from '../users/phone-numbers.ts';
+import { freeContact } from '../users/release.ts';
 import { newUser } from '../users/store.ts';
 
 /**
  * Makes a user for the app's own server. Address and number are unverified: the first login by one of them verifies it, and
  * ends what else was given, but for the server's own words, roles and metadata.
  */
-export const createUser: BackendRoutes['users']['create'] = async (services, { body }) => {
+export const createUser: BackendRoutes['users']['create'] = async (services, { body, caller }) => {
   const { email, phone_number, external_id, create_user_as_pending = false } = body;
   const { db, project } = services;
   if (email !== undefined) checkEmail(email);
   if (phone_number !== undefined) checkPhoneNumber(project, phone_number);
-  return withUniqueExternalId(external_id, () =>
-    transaction(db, async (tx) => {
-      const made = await newUser(services, tx, create_user_as_pending ? 'pending' : 'active');
-      const { user_id } = made;
-      await tx.updateTable('users').set({ managed: true, vouched: true }).where('user_id', '=', user_id).execute();
-      await describeUser(project, tx, made, body);
-      const email_id = email === undefined ? '' : await giveEmail(services, tx, user_id, email);
-      const phone_id = phone_number === undefined ? '' : await givePhone(services, tx, user_id, phone_number);
-      const user = await readBackendUser(project, tx, user_id);
-      return { user_id, email_id, phone_id, status: user.status, user };
-    }),
-  );
+  const contacts: readonly ContactValue[] = [
+    ...(email === undefined ? [] : [{ kind: 'email', value: email } as const]),
+    ...(phone_number === undefined ? [] : [{ kind: 'phone', value: phone_number } as const]),
+  ];
+  return withUniqueExternalId(external_id, async () => {
+    const described = {
+      ...describedUser(project, body),
+      status: create_user_as_pending ? 'pending' : 'active',
+    } as const;
+    return transaction(db, async (tx) => {
+      for (const known of await findContacts(tx, contacts)) await freeContact(tx, known);
+      const { user_id } = await newUser(services, tx, described, contacts);
+      const actor = { kind: 'server', id: caller.credential.secret_id } as const;
+      const entry = entryOf(caller, { user_id, actor });
+      const audited = entry === null ? [] : [tx.insertInto('audit_log').values(auditRow(services, entry))];
+      const user = await readBackendUser(project, withWrites(tx, audited), user_id);
+      const { emails, phone_numbers, status } = user;
+      // Somebody else signed up with one of them meanwhile: the next try finds them.
+      if (emails.length + phone_numbers.length < contacts.length) throw new ChangedMeanwhile();
+      const [email_id = '', phone_id = ''] = [emails[0]?.email_id, phone_numbers[0]?.phone_id];
+      return { user_id, email_id, phone_id, status, user };
+    });
+  });
 };

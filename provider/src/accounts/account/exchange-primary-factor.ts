@@ -1,4 +1,5 @@
-import { checkEmail, emailKey } from '../../../../src/domain/rules/accounts.ts';
+import { checkEmail } from '../../../../src/domain/rules/accounts.ts';
+import { CONTACT_KINDS } from '../../../../src/domain/rules/contacts.ts';
 import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
 import type { User } from '../../../../src/domain/users/user.ts';
 import type { BackendRoutes } from '../sessions/contract.ts';
@@ -6,7 +7,9 @@ import { transaction } from '../../base/db/transaction.ts';
 import { dropPassword } from '../passwords/store.ts';
 import { lockUserOf, readBackendUser } from '../users/backend-user.ts';
 import { endAccess } from '../users/belongings.ts';
-import { giveEmail, givePhone } from '../users/give-contact.ts';
+import type { Project } from '../../project/project.ts';
+import { giveContact } from '../users/contact-changes.ts';
+import type { ContactValue } from '../users/contacts.ts';
 import { checkPhoneNumber } from '../users/phone-numbers.ts';
 import { readUser } from '../users/read-user.ts';
 
@@ -25,29 +28,18 @@ export const exchangePrimaryFactor: BackendRoutes['users']['exchangePrimaryFacto
   services,
   { params, body },
 ) => {
-  const { email_address, phone_number } = body;
-  if ((email_address === undefined) === (phone_number === undefined)) {
-    const message = 'exactly one of email_address and phone_number must be given';
-    throw new SchemaRefusal([{ dataPath: ['email_address'], message }]);
-  }
-  if (email_address !== undefined) checkEmail(email_address, 'email_address');
-  if (phone_number !== undefined) checkPhoneNumber(services.project, phone_number);
+  const contact = contactIn(services.project, body);
   return transaction(services.db, async (tx) => {
     const user = await lockUserOf(tx, params.user_id);
     const { user_id } = user;
     const before = await readUser(tx, user_id);
     if (!hasOneContact(before)) throw new Refusal('not_exactly_one_factor');
-    const same =
-      email_address === undefined
-        ? before.phone_numbers.some((phone) => phone.phone_number === phone_number)
-        : before.emails.some(({ email }) => emailKey(email) === emailKey(email_address));
-    if (!same) {
+    if (!isContactOf(before, contact)) {
       await endAccess(tx, user, null);
       await tx.deleteFrom('emails').where('user_id', '=', user_id).execute();
       await tx.deleteFrom('phone_numbers').where('user_id', '=', user_id).execute();
-      if (email_address !== undefined) await giveEmail(services, tx, user_id, email_address);
-      if (phone_number !== undefined) await givePhone(services, tx, user_id, phone_number);
-      if (phone_number !== undefined) await dropPassword(tx, user_id);
+      await giveContact(services, tx, user_id, contact);
+      if (contact.kind === 'phone') await dropPassword(tx, user_id);
       // The name of somebody who proved the old one stays at the first login by the new one.
       const vouched = [...before.emails, ...before.phone_numbers].some(({ verified }) => verified);
       await tx
@@ -59,3 +51,29 @@ export const exchangePrimaryFactor: BackendRoutes['users']['exchangePrimaryFacto
     return { user_id, user: await readBackendUser(services.project, tx, user_id) };
   });
 };
+
+interface NewFactorBody {
+  readonly email_address?: string | undefined;
+  readonly phone_number?: string | undefined;
+}
+
+/** The contact that the body names; refuses a body with none or both. */
+function contactIn(project: Project, { email_address, phone_number }: NewFactorBody): ContactValue {
+  if (email_address !== undefined && phone_number === undefined) {
+    checkEmail(email_address, 'email_address');
+    return { kind: 'email', value: email_address };
+  }
+  if (phone_number !== undefined && email_address === undefined) {
+    checkPhoneNumber(project, phone_number);
+    return { kind: 'phone', value: phone_number };
+  }
+  const message = 'exactly one of email_address and phone_number must be given';
+  throw new SchemaRefusal([{ dataPath: ['email_address'], message }]);
+}
+
+function isContactOf({ emails, phone_numbers }: User, { kind, value }: ContactValue): boolean {
+  const { keyOf } = CONTACT_KINDS[kind];
+  const values =
+    kind === 'email' ? emails.map(({ email }) => email) : phone_numbers.map(({ phone_number }) => phone_number);
+  return values.some((each) => keyOf(each) === keyOf(value));
+}

@@ -1,4 +1,5 @@
-import { checkEmail, emailKey, mergeName } from '../../../../src/domain/rules/accounts.ts';
+import { checkEmail, mergeName } from '../../../../src/domain/rules/accounts.ts';
+import { CONTACT_KINDS } from '../../../../src/domain/rules/contacts.ts';
 import { checkExternalId } from '../users/external-ids.ts';
 import { mergeMetadata } from '../../../../src/domain/rules/metadata.ts';
 import { migratedHash, type DescribedHash, type MigratedHash } from '../passwords/migrated-hashes.ts';
@@ -9,6 +10,7 @@ import type { UserName } from '../../../../src/domain/users/user.ts';
 import type { Project } from '../../project/project.ts';
 import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from '../../project/readers.ts';
 import { checkGivenRoles } from '../users/backend-user.ts';
+import type { ContactValue } from '../users/contacts.ts';
 import { checkPhoneNumber } from '../users/phone-numbers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -189,15 +191,33 @@ function lineFrom(project: Project, value: unknown): ImportedUser {
   };
 }
 
+/** A contact of a line. */
+interface LineContact extends ContactValue {
+  readonly verified: boolean;
+  /** Its field in the line. */
+  readonly field: string;
+}
+
+export const contactsOf = ({
+  emails,
+  phone_numbers,
+}: Pick<ImportedUser, 'emails' | 'phone_numbers'>): readonly LineContact[] => [
+  ...emails.map(({ email, verified }, place) => {
+    return { kind: 'email', value: email, verified, field: `emails[${place}]` } as const;
+  }),
+  ...phone_numbers.map(({ phone_number, verified }, place) => {
+    return { kind: 'phone', value: phone_number, verified, field: `phone_numbers[${place}]` } as const;
+  }),
+];
+
 /** What no two lines of a file may share, because one person has it. */
 export function keysOf(
   line: Pick<ImportedUser, 'user_id' | 'external_id' | 'emails' | 'phone_numbers'>,
 ): readonly string[] {
-  const { user_id, external_id, emails, phone_numbers } = line;
+  const { user_id, external_id } = line;
   return [
     ...(user_id === null ? [] : [`user_id ${user_id}`]),
     ...(external_id === null ? [] : [`external_id ${external_id}`]),
-    ...emails.map(({ email }) => `email ${emailKey(email)}`),
-    ...phone_numbers.map(({ phone_number }) => `phone_number ${phone_number}`),
+    ...contactsOf(line).map(({ kind, value }) => `${CONTACT_KINDS[kind].field} ${CONTACT_KINDS[kind].keyOf(value)}`),
   ];
 }

@@ -8,7 +8,7 @@ import type { Answer, Routes } from '../sessions/contract.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { findPassword } from '../passwords/store.ts';
 import { readUser } from '../users/read-user.ts';
-import { findEmail } from '../users/store.ts';
+import { findContact } from '../users/contacts.ts';
 import { removeFactor, type FactorKind } from './login-factors.ts';
 import { holdProvenSession, holdSession, withOwnSession, withSession } from '../sessions/current.ts';
 
@@ -37,7 +37,7 @@ export const users: Omit<Routes['users'], 'connectedApps' | 'revokeConnectedApp'
   async search(services, { body, caller }) {
     checkEmail(body.email);
     await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
-    const known = await findEmail(services.db, body.email);
+    const known = await findContact(services.db, 'email', body.email);
     const password = known === undefined ? undefined : await findPassword(services.db, known.user_id);
     // The app's own server made a managed user: nobody else can sign up with the address.
     const status = known?.managed === true ? 'active' : known?.status;

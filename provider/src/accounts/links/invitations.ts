@@ -5,11 +5,13 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
 import { checkSending } from '../users/sending.ts';
 import { requestOriginHashes } from '../request-origin.ts';
-import type { Services } from '../services.ts';
+import type { MailServices, Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import { checkTemplate } from '../../messages/texts/templates.ts';
 import { lockUser } from '../users/lock.ts';
-import { findEmail, findOrCreateEmail, freeSignedUpEmail, lockEmail, removeUser } from '../users/store.ts';
+import { freeSignedUp } from '../users/contact-changes.ts';
+import { findContact, lockContact } from '../users/contacts.ts';
+import { findOrCreateContact, removeUser } from '../users/store.ts';
 import { describeUser, type Description } from '../users/describe.ts';
 import { sendLink, type SentLink } from './sending.ts';
 
@@ -26,25 +28,26 @@ interface Invitation extends Description {
  * the address, so that a stranger's sign-up with it is removed.
  */
 export async function invite(
-  services: Services,
+  services: MailServices,
   { body, caller }: { readonly body: Invitation; readonly caller: Caller },
 ): Promise<SentLink> {
   const { project } = services;
-  const { email: address, invite_magic_link_url: url, invite_expiration_minutes: minutes } = body;
+  const { email, invite_magic_link_url: url, invite_expiration_minutes: minutes } = body;
   const { name, trusted_metadata, untrusted_metadata, invite_template_id: template_id, locale } = body;
   const target = linkTarget(project, 'signup', {
     url: ['invite_magic_link_url', url],
     minutes: ['invite_expiration_minutes', minutes, BACKEND_LINK_MINUTES.login],
   });
   checkTemplate(services, 'invite_link', ['invite_template_id', template_id]);
-  await checkSending(services, address, caller);
+  await checkSending(services, email, caller);
   const asker = requestOriginHashes(services, caller);
   const { message, ...sent } = await transaction(services.db, async (tx) => {
-    await freeSignedUpEmail(tx, address);
-    const { user_id, email_id, created: made_user } = await findOrCreateEmail(services, tx, address, 'pending');
+    await freeSignedUp(tx, { kind: 'email', value: email });
+    const found = await findOrCreateContact(services, tx, 'email', email, 'pending');
+    const { user_id, method_id: email_id, created: made_user } = found;
     const user = await lockUser(tx, user_id);
     // Reads again under the lock: the user may have signed in, or been removed, in the meantime.
-    const known = await findEmail(tx, address);
+    const known = await findContact(tx, 'email', email);
     if (user === undefined || known?.user_id !== user_id) throw new ChangedMeanwhile();
     // A reminder, or a user whom the app's own server made as pending, is no obstacle.
     if (isSignedUp({ ...known, managed: false })) {
@@ -53,7 +56,7 @@ export async function invite(
     }
     await describeUser(project, tx, user, { name, trusted_metadata, untrusted_metadata });
     const message = await sendLink(services, tx, {
-      to: known.email,
+      email: known.value,
       user_id,
       email_id,
       target,
@@ -74,20 +77,20 @@ export async function invite(
 }
 
 /** Ends the pending invitations to the address, and removes the user who was made for one and never came. */
-export async function revokeInvite(services: Services, email: string): Promise<void> {
+export async function revokeInvite({ db, clock }: Pick<Services, 'db' | 'clock'>, email: string): Promise<void> {
   checkEmail(email);
-  await transaction(services.db, async (tx) => {
-    const known = await findEmail(tx, email);
-    const found = known === undefined ? undefined : await lockEmail(tx, known.email_id);
+  await transaction(db, async (tx) => {
+    const known = await findContact(tx, 'email', email);
+    const found = known === undefined ? undefined : await lockContact(tx, 'email', known.method_id);
     const revoked = await tx
       .deleteFrom('magic_links')
-      .where('email_id', '=', found?.email.email_id ?? '')
+      .where('email_id', '=', found?.contact.method_id ?? '')
       .where('purpose', '=', 'invite')
-      .where('expires_at', '>', new Date(services.clock.now()))
+      .where('expires_at', '>', new Date(clock.now()))
       .returning('made_user')
       .execute();
     if (found === undefined || revoked.length === 0) throw new Refusal('invite_not_found');
-    const now = await findEmail(tx, email);
+    const now = await findContact(tx, 'email', email);
     if (now?.status === 'pending' && revoked.some(({ made_user }) => made_user)) await removeUser(tx, now.user_id);
   });
 }

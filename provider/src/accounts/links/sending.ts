@@ -4,17 +4,18 @@ import { linkTarget, type LinkTarget, withToken } from '../../../../src/domain/r
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
-import { checkSending } from '../users/sending.ts';
+import { checkSending, takeSearch } from '../users/sending.ts';
 import { post } from '../../messages/outbox/store.ts';
 import { requestOriginHashes } from '../request-origin.ts';
-import { takesOfCaller, takeTogether } from '../../base/security/limits.ts';
-import type { Services } from '../services.ts';
+import type { RateLimitServices } from '../../project/services.ts';
+import type { MailServices, Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
-import type { Recipient } from '../users/store.ts';
+import { contactToAdd, type Recipient } from '../users/contact-changes.ts';
 import type { LinkKind } from '../../messages/texts/kinds.ts';
 import { checkTemplate } from '../../messages/texts/templates.ts';
 import { writeMail } from '../../messages/texts/write.ts';
-import { addressOf, findEmail, findOrCreateEmail } from '../users/store.ts';
+import { findContact } from '../users/contacts.ts';
+import { findOrCreateContact } from '../users/store.ts';
 import type { UsersTable } from '../users/tables.ts';
 import { issueLinkToken, type LinkRequest } from './store.ts';
 
@@ -51,7 +52,10 @@ export interface SendLinkInput {
 export const CLIENT_TERMS: LinkRules = { began_on_page: true, minutes: { login: LINK_MINUTES, signup: LINK_MINUTES } };
 
 /** Checks every request for a link. */
-async function prepare(services: Services, { body, caller, terms }: SendLinkInput) {
+async function prepare(
+  services: RateLimitServices & Pick<Services, 'project' | 'templates'>,
+  { body, caller, terms }: SendLinkInput,
+) {
   const target = (kind: 'login' | 'signup'): LinkTarget =>
     linkTarget(services.project, kind, {
       url: [`${kind}_magic_link_url`, body[`${kind}_magic_link_url`]],
@@ -72,7 +76,7 @@ async function prepare(services: Services, { body, caller, terms }: SendLinkInpu
 }
 
 interface Mail extends Omit<LinkRequest, 'minutes'> {
-  readonly to: string;
+  readonly email: string;
   readonly kind: LinkKind;
   readonly target: LinkTarget;
   readonly caller: Caller;
@@ -81,13 +85,17 @@ interface Mail extends Omit<LinkRequest, 'minutes'> {
 }
 
 /** Issues a link and writes its mail, which the caller publishes after the commit. */
-export async function sendLink(services: Services, tx: Db, mail: Mail) {
-  const { to, user_id, kind, target, caller, locale, template_id } = mail;
+export async function sendLink(
+  services: Pick<Services, 'clock' | 'random' | 'dev' | 'project' | 'carried' | 'templates'>,
+  tx: Db,
+  mail: Mail,
+) {
+  const { email, user_id, kind, target, caller, locale, template_id } = mail;
   const { redirect, minutes } = target;
   const token = await issueLinkToken(services, tx, { ...mail, minutes });
   const link = withToken(redirect.href, token, 'magic_links');
   const written = writeMail(services, { kind, caller, locale, template_id, minutes, link });
-  return post(services, tx, { ...written, to, user_id });
+  return post(services, tx, { ...written, to: email, user_id });
 }
 
 export interface SentLink {
@@ -97,38 +105,30 @@ export interface SentLink {
 
 /** Sends a link to the address's user, who is made if nobody has the address. */
 export async function sendLoginOrCreate(
-  services: Services,
+  services: MailServices,
   asked: SendLinkInput,
   status: UsersTable['status'],
 ): Promise<SentLink & { readonly user_created: boolean }> {
   const { request, login, signup } = await prepare(services, asked);
   const { message, ...sent } = await transaction(services.db, async (tx) => {
-    const known = await findOrCreateEmail(services, tx, asked.body.email, status);
-    const { user_id, email_id, email: to, verified, created: user_created } = known;
-    const mail = { ...request, ...(verified ? login : signup), to, user_id, email_id };
+    const found = await findOrCreateContact(services, tx, 'email', asked.body.email, status);
+    const { user_id, method_id: email_id, value: email, verified, created: user_created } = found;
+    const mail = { ...request, ...(verified ? login : signup), email, user_id, email_id };
     return { user_id, email_id, user_created, message: await sendLink(services, tx, mail) };
   });
   services.inbox.publish(message);
   return sent;
 }
 
-/** The reply reveals whether the user exists, so the call counts as a search, and as an addition where one is begun in a session. */
-async function asSearch(services: Services, caller: Caller, addsTo?: Recipient): Promise<void> {
-  const { searchesPerNetwork, additionsPerUser } = services.limits;
-  const takes = takesOfCaller(services, 'search', caller, searchesPerNetwork);
-  const addition = { name: `addition:user:${addsTo?.user_id}`, limit: additionsPerUser };
-  await takeTogether(services, addsTo?.needs_session === true ? [...takes, addition] : takes, 'too_many_requests');
-}
-
 /** Sends a link to a known address only. */
-export async function sendToKnown(services: Services, asked: SendLinkInput): Promise<SentLink> {
+export async function sendToKnown(services: MailServices, asked: SendLinkInput): Promise<SentLink> {
   const { request, login, signup } = await prepare(services, asked);
-  await asSearch(services, asked.caller);
+  await takeSearch(services, asked.caller);
   const { message, ...sent } = await transaction(services.db, async (tx) => {
-    const known = await findEmail(tx, asked.body.email);
+    const known = await findContact(tx, 'email', asked.body.email);
     if (known === undefined) throw new Refusal('email_not_found');
-    const { user_id, email_id, email: to, verified } = known;
-    const mail = { ...request, ...(verified ? login : signup), to, user_id, email_id };
+    const { user_id, method_id: email_id, value: email, verified } = known;
+    const mail = { ...request, ...(verified ? login : signup), email, user_id, email_id };
     return { user_id, email_id, message: await sendLink(services, tx, mail) };
   });
   services.inbox.publish(message);
@@ -136,13 +136,18 @@ export async function sendToKnown(services: Services, asked: SendLinkInput): Pro
 }
 
 /** Sends a link that adds the address to a user. */
-export async function sendAddition(services: Services, asked: SendLinkInput, recipient: Recipient): Promise<SentLink> {
+export async function sendAddition(
+  services: MailServices,
+  asked: SendLinkInput,
+  recipient: Recipient,
+): Promise<SentLink> {
   const { request, login } = await prepare(services, asked);
-  await asSearch(services, asked.caller, recipient);
+  await takeSearch(services, asked.caller, recipient);
   const { message, ...sent } = await transaction(services.db, async (tx) => {
     const { user_id } = recipient;
-    const { method_id: email_id, to, adds } = await addressOf(services, tx, recipient, asked.body.email);
-    const mail = { ...request, ...login, kind: 'confirm_link', to, user_id, email_id, adds } as const;
+    const contact = await contactToAdd(services, tx, recipient, { kind: 'email', value: asked.body.email });
+    const { method_id: email_id, value: email, adds } = contact;
+    const mail = { ...request, ...login, kind: 'confirm_link', email, user_id, email_id, adds } as const;
     return { user_id, email_id, message: await sendLink(services, tx, mail) };
   });
   services.inbox.publish(message);

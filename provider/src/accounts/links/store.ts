@@ -28,8 +28,12 @@ export interface LinkRequest {
 }
 
 /** A new token for a link. Older links to the same address stay valid, because people open the wrong mail. */
-export async function issueLinkToken(services: Services, tx: Db, request: LinkRequest): Promise<string> {
-  const token = newToken(services.random);
+export async function issueLinkToken(
+  { clock, random }: Pick<Services, 'clock' | 'random'>,
+  tx: Db,
+  request: LinkRequest,
+): Promise<string> {
+  const token = newToken(random);
   const { adds, asker, made_user = false } = request;
   // The row references the user and the address. A decoy does the same work.
   await holdUser(tx, request.user_id ?? '');
@@ -42,9 +46,9 @@ export async function issueLinkToken(services: Services, tx: Db, request: LinkRe
       purpose: request.purpose,
       began_on_page: request.began_on_page,
       code_challenge: request.code_challenge,
-      expires_at: new Date(services.clock.now() + request.minutes * MINUTE_MS),
+      expires_at: new Date(clock.now() + request.minutes * MINUTE_MS),
       adds_to: adds === undefined ? null : request.user_id,
-      address: adds?.address ?? null,
+      address: adds?.value ?? null,
       needs_session: adds?.needs_session ?? true,
       made_user,
       ...asker,
@@ -55,16 +59,16 @@ export async function issueLinkToken(services: Services, tx: Db, request: LinkRe
 
 /** The live link of the token, for one of these purposes. Does not spend it. */
 export async function findLink(
-  services: Services,
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
   token: string,
   ...purposes: readonly LinkPurpose[]
 ): Promise<Link | undefined> {
-  return services.db
+  return db
     .selectFrom('magic_links')
     .selectAll()
     .where('token_hash', '=', tokenHash(token))
     .where('purpose', 'in', purposes)
-    .where('expires_at', '>', new Date(services.clock.now()))
+    .where('expires_at', '>', new Date(clock.now()))
     .executeTakeFirst();
 }
 

@@ -1,52 +1,64 @@
-import type { BackendRoutes } from '../sessions/contract.ts';
-import { enterBackend } from '../sessions/backend-log-in.ts';
 import { recipientOf, statusOfNew } from '../sessions/additions.ts';
+import { enterBackend } from '../sessions/backend-log-in.ts';
+import type { BackendCaller, BackendRoutes } from '../sessions/contract.ts';
 import { enterPasscode } from './redeem.ts';
 import {
-  mailAddition,
-  mailLoginOrCreate,
-  mailToKnown,
-  textAddition,
-  textLoginOrCreate,
-  textToKnown,
+  emailOf,
+  phoneNumberOf,
+  sendAddition,
+  sendLoginOrCreate,
+  sendToKnown,
+  type PasscodeOptions,
+  type SendPasscodeInput,
   type SentPasscode,
 } from './sending.ts';
-import { newestSend } from './store.ts';
+import { passcodeIdOf } from './store.ts';
+import type { MessageServices } from '../services.ts';
 
-type Otps = BackendRoutes['otps'];
+interface SendCall<Body> {
+  readonly body: Body;
+  readonly caller: BackendCaller;
+}
 
-const mailed = ({ user_id, method_id, address_id: email_id }: SentPasscode) => ({ user_id, method_id, email_id });
-const texted = ({ user_id, method_id, address_id: phone_id }: SentPasscode) => ({ user_id, method_id, phone_id });
+interface CallBody extends PasscodeOptions {
+  readonly user_id?: string | undefined;
+  readonly create_user_as_pending?: boolean | undefined;
+}
 
-/** The calls of one channel for texts. */
-const texts = (channel: 'sms' | 'whatsapp') =>
-  ({
-    loginOrCreate: async (services, { body, caller }) => {
-      const sent = await textLoginOrCreate(services, { channel, body, caller }, statusOfNew(body));
-      return { ...texted(sent), user_created: sent.user_created };
+/** The calls of one channel. */
+function callsOf<Body extends CallBody, Id extends object>(
+  channel: SendPasscodeInput['channel'],
+  valueOf: (body: Body) => string,
+  idOf: (methodId: string) => Id,
+) {
+  const inputOf = ({ body, caller }: SendCall<Body>): SendPasscodeInput => {
+    return { channel, value: valueOf(body), body, caller };
+  };
+  const replyOf = ({ user_id, passcode_id, method_id }: SentPasscode) => {
+    return { user_id, method_id: passcode_id, ...idOf(method_id) };
+  };
+  return {
+    loginOrCreate: async (services: MessageServices, call: SendCall<Body>) => {
+      const sent = await sendLoginOrCreate(services, inputOf(call), statusOfNew(call.body));
+      return { ...replyOf(sent), user_created: sent.user_created };
     },
-    send: async (services, { body, caller }) => {
-      const recipient = await recipientOf(services, body, caller);
-      const asked = { channel, body, caller };
-      const sent = recipient === undefined ? textToKnown(services, asked) : textAddition(services, asked, recipient);
-      return texted(await sent);
+    send: async (services: MessageServices, call: SendCall<Body>) => {
+      const recipient = await recipientOf(services, call.body, call.caller);
+      const input = inputOf(call);
+      const sent = recipient === undefined ? sendToKnown(services, input) : sendAddition(services, input, recipient);
+      return replyOf(await sent);
     },
-  }) satisfies { readonly loginOrCreate: Otps['smsLoginOrCreate']; readonly send: Otps['smsSend'] };
+  };
+}
 
-const [sms, whatsapp] = [texts('sms'), texts('whatsapp')];
+const phoneId = (phone_id: string) => ({ phone_id });
+const email = callsOf('email', emailOf, (email_id) => ({ email_id }));
+const sms = callsOf('sms', phoneNumberOf, phoneId);
+const whatsapp = callsOf('whatsapp', phoneNumberOf, phoneId);
 
-export const otps: Otps = {
-  async emailLoginOrCreate(services, { body, caller }) {
-    const sent = await mailLoginOrCreate(services, { body, caller }, statusOfNew(body));
-    return { ...mailed(sent), user_created: sent.user_created };
-  },
-
-  async emailSend(services, asked) {
-    const recipient = await recipientOf(services, asked.body, asked.caller);
-    const sent = recipient === undefined ? mailToKnown(services, asked) : mailAddition(services, asked, recipient);
-    return mailed(await sent);
-  },
-
+export const otps: BackendRoutes['otps'] = {
+  emailLoginOrCreate: email.loginOrCreate,
+  emailSend: email.send,
   smsLoginOrCreate: sms.loginOrCreate,
   smsSend: sms.send,
   whatsappLoginOrCreate: whatsapp.loginOrCreate,
@@ -54,9 +66,9 @@ export const otps: Otps = {
 
   async authenticate(services, { body, caller }) {
     const { code, options } = body;
-    const method_id = await newestSend(services, body.method_id, caller.address);
+    const passcode_id = await passcodeIdOf(services, body.method_id, caller.address);
     const enter = enterBackend(services, { body, caller });
-    const { reply, ...verified } = await enterPasscode(services, { method_id, code, options, caller, enter });
+    const { reply, ...verified } = await enterPasscode(services, { passcode_id, code, options, caller, enter });
     return { ...reply, ...verified };
   },
 };

@@ -1,49 +1,53 @@
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
+import type { MessageServices } from '../services.ts';
 import type { Routes } from '../sessions/contract.ts';
-import { withProvenSession, type CurrentSession } from '../sessions/current.ts';
+import { withProvenSession, type Caller } from '../sessions/current.ts';
 import { withSessionFor } from '../sessions/log-in.ts';
-import type { Recipient } from '../users/store.ts';
 import { enterPasscode } from './redeem.ts';
 import {
-  mailAddition,
-  mailLoginOrCreate,
-  mailToKnown,
-  textAddition,
-  textLoginOrCreate,
-  textToKnown,
+  emailOf,
+  phoneNumberOf,
+  sendAddition,
+  sendLoginOrCreate,
+  sendToKnown,
+  type PasscodeOptions,
+  type SendPasscodeInput,
   type SentPasscode,
 } from './sending.ts';
 
-/** A client learns the id of the send and no more: not even whether the user is new. */
-async function sendOnly(sent: Promise<SentPasscode>): Promise<Pick<SentPasscode, 'method_id'>> {
-  const { method_id } = await sent;
-  return { method_id };
+interface SendCall<Body> {
+  readonly body: Body;
+  readonly caller: Caller;
 }
 
-const ownerOf = ({ user_id }: CurrentSession): Recipient => ({ user_id, needs_session: true });
+/** A client learns the id of the send and no more: not even whether the user is new. */
+async function idOf(sent: Promise<SentPasscode>): Promise<{ readonly method_id: string }> {
+  return { method_id: (await sent).passcode_id };
+}
 
-/** The calls of one channel for texts. */
-const texts = (channel: 'sms' | 'whatsapp') =>
-  ({
-    loginOrCreate: (services, asked) => sendOnly(textLoginOrCreate(services, { channel, ...asked }, 'pending')),
-    sendPrimary: (services, asked) => sendOnly(textToKnown(services, { channel, ...asked })),
-    sendSecondary: withProvenSession((services, { session, ...asked }) =>
-      sendOnly(textAddition(services, { channel, ...asked }, ownerOf(session))),
-    ),
-  }) satisfies {
-    readonly loginOrCreate: Routes['otps']['smsLoginOrCreate'];
-    readonly sendPrimary: Routes['otps']['smsSendPrimary'];
-    readonly sendSecondary: Routes['otps']['smsSendSecondary'];
+/** The calls of one channel. */
+function callsOf<Body extends PasscodeOptions>(channel: SendPasscodeInput['channel'], valueOf: (body: Body) => string) {
+  const inputOf = ({ body, caller }: SendCall<Body>): SendPasscodeInput => {
+    return { channel, value: valueOf(body), body, caller };
   };
+  return {
+    loginOrCreate: (services: MessageServices, call: SendCall<Body>) =>
+      idOf(sendLoginOrCreate(services, inputOf(call), 'pending')),
+    sendPrimary: (services: MessageServices, call: SendCall<Body>) => idOf(sendToKnown(services, inputOf(call))),
+    sendSecondary: withProvenSession<SendCall<Body>, { readonly method_id: string }>((services, { session, ...call }) =>
+      idOf(sendAddition(services, inputOf(call), { user_id: session.user_id, needs_session: true })),
+    ),
+  };
+}
 
-const [sms, whatsapp] = [texts('sms'), texts('whatsapp')];
+const email = callsOf('email', emailOf);
+const sms = callsOf('sms', phoneNumberOf);
+const whatsapp = callsOf('whatsapp', phoneNumberOf);
 
 export const otps: Routes['otps'] = {
-  emailLoginOrCreate: (services, asked) => sendOnly(mailLoginOrCreate(services, asked, 'pending')),
-  emailSendPrimary: (services, asked) => sendOnly(mailToKnown(services, asked)),
-  emailSendSecondary: withProvenSession((services, { session, ...asked }) =>
-    sendOnly(mailAddition(services, asked, ownerOf(session))),
-  ),
+  emailLoginOrCreate: email.loginOrCreate,
+  emailSendPrimary: email.sendPrimary,
+  emailSendSecondary: email.sendSecondary,
   smsLoginOrCreate: sms.loginOrCreate,
   smsSendPrimary: sms.sendPrimary,
   smsSendSecondary: sms.sendSecondary,
@@ -52,10 +56,10 @@ export const otps: Routes['otps'] = {
   whatsappSendSecondary: whatsapp.sendSecondary,
 
   async authenticate(services, { body, caller }) {
-    const { token: code, method_id: sent, session_duration_minutes: minutes } = body;
+    const { token: code, method_id: passcode_id, session_duration_minutes: minutes } = body;
     checkDuration(minutes);
     const enter = withSessionFor(services, { minutes, caller });
-    const { reply, method_id } = await enterPasscode(services, { method_id: sent, code, caller, enter });
+    const { reply, method_id } = await enterPasscode(services, { passcode_id, code, caller, enter });
     return { ...reply, method_id };
   },
 };

@@ -1,78 +1,144 @@
-import { isTaken } from '../../../../src/domain/rules/accounts.ts';
+import { CONTACT_KINDS, contactKindOf, type Contact } from '../../../../src/domain/rules/contacts.ts';
 import { checkDuration, minutesIn, PASSCODE_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import type { Db } from '../../base/db/database.ts';
-import { withWrites } from '../../base/db/with-writes.ts';
 import { isReferenceGone } from '../../base/db/database-errors.ts';
+import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
-import { checkSending, checkTexting, type Addressee } from '../users/sending.ts';
+import { withWrites } from '../../base/db/with-writes.ts';
 import { post } from '../../messages/outbox/store.ts';
-import { requestOriginHashes } from '../request-origin.ts';
-import { derivedId } from '../../base/security/derived-id.ts';
-import { takesOfCaller, takeTogether } from '../../base/security/limits.ts';
-import type { Services } from '../services.ts';
-import type { Caller } from '../sessions/current.ts';
-import type { Recipient } from '../users/store.ts';
-import { findOrCreatePhone, findPhone } from '../users/phone-numbers.ts';
 import type { PasscodeKind } from '../../messages/texts/kinds.ts';
 import { checkTemplate } from '../../messages/texts/templates.ts';
 import { writeMail, writeText, type WrittenMessage } from '../../messages/texts/write.ts';
-import { addressOf, findEmail, findOrCreateEmail } from '../users/store.ts';
+import { requestOriginHashes } from '../request-origin.ts';
+import type { RateLimitServices } from '../../project/services.ts';
+import type { MessageServices, Services, SessionServices } from '../services.ts';
+import type { Caller } from '../sessions/current.ts';
+import { contactToAdd, type Recipient } from '../users/contact-changes.ts';
+import { findContact, type ContactValue } from '../users/contacts.ts';
+import { checkSending, checkTexting, takeSearch } from '../users/sending.ts';
+import { findOrCreateContact } from '../users/store.ts';
 import type { UsersTable } from '../users/tables.ts';
 import { issuePasscode, type Passcode, type PasscodeRequest } from './store.ts';
 
-type Channel = Passcode['channel'];
-type TextChannel = Exclude<Channel, 'email'>;
-type Status = UsersTable['status'];
-
-/** Where a passcode is sent, and what entering it does. */
+/** The contact to which a passcode is sent, and what entering it does. */
 interface Destination extends Pick<PasscodeRequest, 'method_id' | 'user_id' | 'adds'> {
-  readonly to: string;
-  /** Whether the user was made for the address or number. */
+  readonly value: string;
+  /** Whether the user was made for the contact. */
   readonly created?: boolean;
-  /** Whether the user has proved the address or number; absent where it is added. */
+  /** Whether the user has proved the contact; absent where it is added. */
   readonly verified?: boolean;
 }
 
 /** What the request says about the message. */
-interface MessageOptions {
+export interface PasscodeOptions {
+  readonly expiration_minutes?: number | undefined;
   readonly locale?: string | undefined;
+  /** Of emails. */
   readonly login_template_id?: string | undefined;
   readonly signup_template_id?: string | undefined;
+  /** Of texts: whether the text ends so that the browser can fill the code in. */
+  readonly enable_autofill?: boolean | undefined;
+  readonly autofill_session_duration_minutes?: number | undefined;
 }
 
-interface PasscodeSend {
-  readonly channel: Channel;
-  readonly minutes: number;
+export const emailOf = ({ email }: PasscodeOptions & { readonly email: string }): string => email;
+export const phoneNumberOf = ({ phone_number }: PasscodeOptions & { readonly phone_number: string }): string =>
+  phone_number;
+
+export interface SendPasscodeInput {
+  readonly channel: Passcode['channel'];
+  /** The email address or phone number. */
+  readonly value: string;
+  readonly body: PasscodeOptions;
   readonly caller: Caller;
-  readonly wish: MessageOptions;
-  /** Ends a text so that the browser can fill the code in. */
-  readonly autofill?: boolean;
-  /** Where a user who is known already gets the message. */
-  readonly known?: Destination | undefined;
-  readonly find: (tx: Db) => Promise<Destination>;
+}
+
+interface PasscodeSend extends SendPasscodeInput {
+  readonly contact: ContactValue;
+  readonly minutes: number;
+  /** The contact as the user who has it already gets messages at it. */
+  readonly known?: Contact | undefined;
 }
 
 export interface SentPasscode {
   /** The id of this send, which only the caller learns. While it is valid, a newer code can be entered with it too. */
-  readonly method_id: string;
+  readonly passcode_id: string;
   readonly user_id: string;
-  /** The id of the address or number. */
-  readonly address_id: string;
+  /** The id of the contact. */
+  readonly method_id: string;
   readonly user_created: boolean;
 }
 
-async function send(services: Services, sending: PasscodeSend): Promise<SentPasscode> {
-  const { find, known } = sending;
-  const written = known === undefined ? undefined : await issueToKnown(services, sending, known);
+/** Checks a request for a passcode, and takes the limits of its message. */
+async function prepare(
+  services: RateLimitServices & Pick<Services, 'project' | 'warn' | 'metrics' | 'templates'>,
+  input: SendPasscodeInput,
+): Promise<PasscodeSend> {
+  const { channel, value, body, caller } = input;
+  const minutes = minutesIn('expiration_minutes', PASSCODE_MINUTES, body.expiration_minutes);
+  const contact = { kind: contactKindOf(channel), value };
+  if (channel === 'email') {
+    checkTemplate(services, 'login_passcode', ['login_template_id', body.login_template_id]);
+    checkTemplate(services, 'signup_passcode', ['signup_template_id', body.signup_template_id]);
+    return { ...input, contact, minutes, known: await checkSending(services, value, caller) };
+  }
+  if (body.autofill_session_duration_minutes !== undefined) checkDuration(body.autofill_session_duration_minutes);
+  return { ...input, contact, minutes, known: await checkTexting(services, value, caller) };
+}
+
+/** Sends to the contact's user, who is made if nobody has the contact. */
+export async function sendLoginOrCreate(
+  services: MessageServices,
+  input: SendPasscodeInput,
+  status: UsersTable['status'],
+): Promise<SentPasscode> {
+  const sending = await prepare(services, input);
+  const { kind, value } = sending.contact;
+  return send(services, sending, (tx) => findOrCreateContact(services, tx, kind, value, status));
+}
+
+/** Sends to a known contact only. */
+export async function sendToKnown(services: MessageServices, input: SendPasscodeInput): Promise<SentPasscode> {
+  const sending = await prepare(services, input);
+  await takeSearch(services, input.caller);
+  const { kind, value } = sending.contact;
+  return send(services, sending, async (tx) => {
+    const known = await findContact(tx, kind, value);
+    if (known === undefined) throw new Refusal(CONTACT_KINDS[kind].unknown);
+    return known;
+  });
+}
+
+/** Sends to a contact that is added to the user when the code is entered. */
+export async function sendAddition(
+  services: MessageServices,
+  input: SendPasscodeInput,
+  recipient: Recipient,
+): Promise<SentPasscode> {
+  const { known: _, ...sending } = await prepare(services, input);
+  await takeSearch(services, input.caller, recipient);
+  return send(services, sending, (tx) => contactToAdd(services, tx, recipient, sending.contact));
+}
+
+async function send(
+  services: SessionServices & Pick<Services, 'dev' | 'inbox' | 'carried' | 'templates'>,
+  sending: PasscodeSend,
+  find: (tx: Db) => Promise<Destination>,
+): Promise<SentPasscode> {
+  const { known } = sending;
+  const issued = known === undefined ? undefined : await issueToKnown(services, sending, known);
   const { message, ...sent } =
-    written ?? (await transaction(services.db, async (tx) => issueTo(services, tx, sending, await find(tx))));
+    issued ?? (await transaction(services.db, async (tx) => issueTo(services, tx, sending, await find(tx))));
   services.inbox.publish(message);
   return sent;
 }
 
-/** Issues a passcode to an address or number that was read before. Undefined if its user was removed meanwhile. */
-async function issueToKnown(services: Services, sending: PasscodeSend, known: Destination) {
+/** Issues a passcode to a contact that was read before. Undefined if its user was removed meanwhile. */
+async function issueToKnown(
+  services: SessionServices & Pick<Services, 'dev' | 'carried' | 'templates'>,
+  sending: PasscodeSend,
+  known: Destination,
+) {
   try {
     return await issueTo(services, services.db, sending, known);
   } catch (error) {
@@ -82,187 +148,42 @@ async function issueToKnown(services: Services, sending: PasscodeSend, known: De
 }
 
 /** Issues a passcode and posts its message, in one statement. */
-async function issueTo(services: Services, db: Db, sending: PasscodeSend, to: Destination) {
+async function issueTo(
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project' | 'carried' | 'templates'>,
+  db: Db,
+  sending: PasscodeSend,
+  to: Destination,
+) {
   const { channel, minutes, caller } = sending;
-  const { to: address, created = false, verified, ...destination } = to;
-  const request = {
-    ...destination,
-    channel,
-    minutes,
-    from: caller.address,
-    asker: requestOriginHashes(services, caller),
-  };
+  const { method_id, user_id, value, adds, created = false, verified } = to;
+  const asker = requestOriginHashes(services, caller);
+  const request = { method_id, user_id, channel, minutes, adds, asker, from: caller.address };
   const { passcode_id, code, write } = issuePasscode(services, db, request);
-  const { user_id, method_id: address_id } = destination;
-  const draft = { ...written(services, sending, code, verified), to: address, user_id };
+  const draft = { ...messageOf(services, sending, code, verified), to: value, user_id };
   const message = await post(services, withWrites(db, [write]), draft);
-  return { method_id: passcode_id, user_id, address_id, user_created: created, message };
+  return { passcode_id, user_id, method_id, user_created: created, message };
 }
 
-/** For a returning user, for a new one, or for an address or number that is added. */
+/** For a returning user, for a new one, or for a contact that is added. */
 function kindOf(verified: boolean | undefined): PasscodeKind {
   if (verified === undefined) return 'confirm_passcode';
   return verified ? 'login_passcode' : 'signup_passcode';
 }
 
-function written(
-  services: Services,
-  sending: PasscodeSend,
+function messageOf(
+  services: Pick<Services, 'clock' | 'project' | 'templates'>,
+  { channel, minutes, caller, body }: PasscodeSend,
   code: string,
   verified: boolean | undefined,
 ): WrittenMessage {
-  const { channel, minutes, caller, wish, autofill = false } = sending;
-  const { locale, login_template_id, signup_template_id } = wish;
-  const asked = { kind: kindOf(verified), caller, locale, minutes, code };
+  const { locale, login_template_id, signup_template_id, enable_autofill = false } = body;
+  const message = { kind: kindOf(verified), caller, locale, minutes, code };
   if (channel === 'email') {
-    return writeMail(services, { ...asked, template_id: verified === false ? signup_template_id : login_template_id });
+    return writeMail(services, {
+      ...message,
+      template_id: verified === false ? signup_template_id : login_template_id,
+    });
   }
   const site = new URL(services.project.default_login_redirect_url).hostname;
-  return writeText(services, { ...asked, channel, autofill_site: autofill ? site : null });
-}
-
-export interface EmailPasscodeInput {
-  readonly body: MessageOptions & { readonly email: string; readonly expiration_minutes?: number | undefined };
-  readonly caller: Caller;
-}
-
-export interface TextPasscodeInput {
-  readonly channel: TextChannel;
-  readonly body: Pick<MessageOptions, 'locale'> & {
-    readonly phone_number: string;
-    readonly expiration_minutes?: number | undefined;
-    readonly enable_autofill?: boolean | undefined;
-    readonly autofill_session_duration_minutes?: number | undefined;
-  };
-  readonly caller: Caller;
-}
-
-/** Checks a request for an email and answers the parameters of the send. */
-async function byEmail(services: Services, { body, caller }: EmailPasscodeInput) {
-  const minutes = minutesIn('expiration_minutes', PASSCODE_MINUTES, body.expiration_minutes);
-  checkTemplate(services, 'login_passcode', ['login_template_id', body.login_template_id]);
-  checkTemplate(services, 'signup_passcode', ['signup_template_id', body.signup_template_id]);
-  const known = destinationOf(await checkSending(services, body.email, caller));
-  return { known, sending: { channel: 'email', minutes, caller, wish: body } as const };
-}
-
-/** Checks a request for a text and answers the parameters of the send. */
-async function byText(services: Services, { channel, body, caller }: TextPasscodeInput) {
-  const minutes = minutesIn('expiration_minutes', PASSCODE_MINUTES, body.expiration_minutes);
-  if (body.autofill_session_duration_minutes !== undefined) checkDuration(body.autofill_session_duration_minutes);
-  const known = destinationOf(await checkTexting(services, body.phone_number, caller));
-  const autofill = body.enable_autofill === true;
-  return { known, sending: { channel, minutes, caller, wish: { locale: body.locale }, autofill } };
-}
-
-function destinationOf(known: Addressee | undefined): Destination | undefined {
-  return known && { method_id: known.id, user_id: known.user_id, to: known.to, verified: known.verified };
-}
-
-/** The reply reveals whether the user exists, so the call counts as a search, and as an addition where one is begun in a session. */
-async function asSearch(services: Services, caller: Caller, addsTo?: Recipient): Promise<void> {
-  const { searchesPerNetwork, additionsPerUser } = services.limits;
-  const takes = takesOfCaller(services, 'search', caller, searchesPerNetwork);
-  const addition = { name: `addition:user:${addsTo?.user_id}`, limit: additionsPerUser };
-  await takeTogether(services, addsTo?.needs_session === true ? [...takes, addition] : takes, 'too_many_requests');
-}
-
-/** Sends to the address's user, who is made if nobody has the address. */
-export async function mailLoginOrCreate(
-  services: Services,
-  asked: EmailPasscodeInput,
-  status: Status,
-): Promise<SentPasscode> {
-  const { sending, known } = await byEmail(services, asked);
-  return send(services, {
-    ...sending,
-    known,
-    find: async (tx) => {
-      const found = await findOrCreateEmail(services, tx, asked.body.email, status);
-      const { email_id: method_id, user_id, email: to, created, verified } = found;
-      return { method_id, user_id, to, created, verified };
-    },
-  });
-}
-
-/** Sends to a known address only. */
-export async function mailToKnown(services: Services, asked: EmailPasscodeInput): Promise<SentPasscode> {
-  const { sending, known } = await byEmail(services, asked);
-  await asSearch(services, asked.caller);
-  return send(services, {
-    ...sending,
-    known,
-    find: async (tx) => {
-      const email = await findEmail(tx, asked.body.email);
-      if (email === undefined) throw new Refusal('email_not_found');
-      const { email_id: method_id, user_id, email: to, verified } = email;
-      return { method_id, user_id, to, verified };
-    },
-  });
-}
-
-/** Sends to an address that is added to the user when the code is entered. */
-export async function mailAddition(
-  services: Services,
-  asked: EmailPasscodeInput,
-  to: Recipient,
-): Promise<SentPasscode> {
-  const { sending } = await byEmail(services, asked);
-  await asSearch(services, asked.caller, to);
-  return send(services, { ...sending, find: (tx) => addressOf(services, tx, to, asked.body.email) });
-}
-
-/** Sends to the number's user, who is made if nobody has the number. */
-export async function textLoginOrCreate(
-  services: Services,
-  asked: TextPasscodeInput,
-  status: Status,
-): Promise<SentPasscode> {
-  const { sending, known } = await byText(services, asked);
-  return send(services, {
-    ...sending,
-    known,
-    find: async (tx) => {
-      const phone = await findOrCreatePhone(services, tx, asked.body.phone_number, status);
-      const { phone_id: method_id, user_id, phone_number: to, created, verified } = phone;
-      return { method_id, user_id, to, created, verified };
-    },
-  });
-}
-
-/** Sends to a known number only. */
-export async function textToKnown(services: Services, asked: TextPasscodeInput): Promise<SentPasscode> {
-  const { sending, known } = await byText(services, asked);
-  await asSearch(services, asked.caller);
-  return send(services, {
-    ...sending,
-    known,
-    find: async (tx) => {
-      const phone = await findPhone(tx, asked.body.phone_number);
-      if (phone === undefined) throw new Refusal('phone_number_not_found');
-      const { phone_id: method_id, user_id, phone_number: to, verified } = phone;
-      return { method_id, user_id, to, verified };
-    },
-  });
-}
-
-/** Sends to a number that is added to the user when the code is entered. */
-export async function textAddition(
-  services: Services,
-  asked: TextPasscodeInput,
-  { user_id, needs_session }: Recipient,
-): Promise<SentPasscode> {
-  const { sending } = await byText(services, asked);
-  await asSearch(services, asked.caller, { user_id, needs_session });
-  const { phone_number: address } = asked.body;
-  return send(services, {
-    ...sending,
-    find: async (tx) => {
-      const known = await findPhone(tx, address);
-      const mine = known?.user_id === user_id;
-      if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_phone_number');
-      const method_id = mine ? known.phone_id : derivedId(services.keys.codeKey, 'phone-number', user_id, address);
-      return { method_id, user_id, to: address, adds: { address, needs_session } };
-    },
-  });
+  return writeText(services, { ...message, channel, autofill_site: enable_autofill ? site : null });
 }

@@ -1,4 +1,5 @@
 import type { Trail } from '../../base/audit/trail.ts';
+import { contactKindOf, CONTACT_KINDS, type PasscodeChannel } from '../../../../src/domain/rules/contacts.ts';
 import { deadSend, judgePasscode, MAX_TRIES, type PasscodeFault } from '../../../../src/domain/rules/passcodes.ts';
 import { sql, type Selectable } from 'kysely';
 import type { WriteStatement } from '../../base/db/with-writes.ts';
@@ -14,11 +15,11 @@ import type { Addition } from '../sessions/additions.ts';
 export interface PasscodeRequest {
   readonly method_id: string;
   readonly user_id: string;
-  readonly channel: 'email' | 'sms' | 'whatsapp';
+  readonly channel: PasscodeChannel;
   readonly minutes: number;
   /** Where the request came from. */
   readonly from: string;
-  /** The signed-in user whom the code adds an address or number to. */
+  /** The contact that the code adds to the user; absent where it logs in. */
   readonly adds?: Addition;
   readonly asker: RequestOriginHashes;
 }
@@ -31,18 +32,22 @@ export interface IssuedPasscode {
 }
 
 /**
- * Issues a new passcode for a destination; earlier ones stay valid. Only the caller learns its id: a caller who asks
+ * Issues a new passcode for a contact; earlier ones stay valid. Only the caller learns its id: a caller who asks
  * for a stranger's code gets an id with tries of its own, and can neither use up nor replace the stranger's.
  *
- * The bound on guessing at one destination: an id takes five tries, each compared with three codes at most, and
+ * The bound on guessing at one contact: an id takes five tries, each compared with three codes at most, and
  * `dailySendsPerAddress` allows 60 ids a day to all networks that its user does not log in from, together. That is 60 *
  * 5 * 3 = 900 chances in a million a day; networks from which the user logs in allow as many again, each.
  */
-export function issuePasscode(services: Services, tx: Db, request: PasscodeRequest): IssuedPasscode {
+export function issuePasscode(
+  services: Pick<Services, 'clock' | 'random' | 'keys'>,
+  tx: Db,
+  request: PasscodeRequest,
+): IssuedPasscode {
   const { method_id, user_id, channel, minutes, from, adds, asker } = request;
   const now = services.clock.now();
   const code = newPasscode(services.random);
-  const passcode_id = newId(services.random, channel === 'email' ? 'email' : 'phone-number');
+  const passcode_id = newId(services.random, CONTACT_KINDS[contactKindOf(channel)].idKind);
   const write = tx.insertInto('passcodes').values({
     passcode_id,
     user_id,
@@ -52,7 +57,7 @@ export function issuePasscode(services: Services, tx: Db, request: PasscodeReque
     tries: 0,
     channel,
     adds_to: adds === undefined ? null : user_id,
-    address: adds?.address ?? null,
+    address: adds?.value ?? null,
     needs_session: adds?.needs_session ?? true,
     ...asker,
     created_at: new Date(now),
@@ -68,12 +73,12 @@ const REMEMBERED_CODES = 30;
 
 /**
  * The live passcode that matches the code, or the reason why none does. Candidates are the passcode of the id, and the
- * last ones that the same network requested for the same destination. Every call uses up one of the id's tries. It is
+ * last ones that the same network requested for the same contact. Every call uses up one of the id's tries. It is
  * counted before the comparison and outside of any transaction, so that neither a crash nor parallel guesses restore it.
  */
 export async function tryPasscode(
-  services: Services,
-  { passcodeId, code, trail }: { readonly passcodeId: string; readonly code: string; readonly trail: Trail },
+  services: Pick<Services, 'db' | 'clock' | 'keys'>,
+  { passcode_id: id, code, trail }: Pick<Passcode, 'passcode_id'> & { readonly code: string; readonly trail: Trail },
 ): Promise<Passcode | PasscodeFault> {
   const now = new Date(services.clock.now());
   const rows = await services.db
@@ -81,7 +86,7 @@ export async function tryPasscode(
       query
         .updateTable('passcodes')
         .set({ tries: sql<number>`tries + 1` })
-        .where('passcode_id', '=', passcodeId)
+        .where('passcode_id', '=', id)
         .where('tries', '<', MAX_TRIES)
         .where('expires_at', '>', now)
         .returningAll(),
@@ -105,8 +110,8 @@ export async function tryPasscode(
       ),
     )
     .execute();
-  const tried = rows.find(({ passcode_id }) => passcode_id === passcodeId);
-  if (tried === undefined) return faultOf(services, passcodeId, now);
+  const tried = rows.find(({ passcode_id }) => passcode_id === id);
+  if (tried === undefined) return faultOf(services, id, now);
   trail.about = tried.user_id;
   const others = rows.filter((row) => row !== tried);
   const is = ({ passcode_id, code_hash }: Passcode): boolean =>
@@ -115,10 +120,14 @@ export async function tryPasscode(
 }
 
 /**
- * The send that the app's own server means by the id of an address or number: the newest that still accepts a code, rather
- * one that the same network asked for. Else the id is that of a send.
+ * The id of the passcode that the app's own server means: either its own id, or that of a contact. Of those sent to a contact it is
+ * the newest that still accepts a code, rather one that the same network requested.
  */
-export async function newestSend(services: Services, id: string, address: string): Promise<string> {
+export async function passcodeIdOf(
+  services: Pick<Services, 'db' | 'clock' | 'keys'>,
+  id: string,
+  address: string,
+): Promise<string> {
   const live = sql<boolean>`tries < ${MAX_TRIES} and expires_at > ${new Date(services.clock.now())}`;
   const row = await services.db
     .selectFrom('passcodes')
@@ -133,7 +142,7 @@ export async function newestSend(services: Services, id: string, address: string
 }
 
 /** Why a send no longer accepts a code. */
-async function faultOf({ db }: Services, passcodeId: string, now: Date): Promise<PasscodeFault> {
+async function faultOf({ db }: Pick<Services, 'db'>, passcodeId: string, now: Date): Promise<PasscodeFault> {
   const dead = await db
     .selectFrom('passcodes')
     .select('expires_at')
@@ -152,7 +161,7 @@ export async function redeemPasscode(tx: Db, { passcode_id }: Pick<Passcode, 'pa
   return spent !== undefined;
 }
 
-/** Removes the passcodes of an address or number that was removed. */
+/** Removes the passcodes of a contact that was removed. */
 export async function dropPasscodes(tx: Db, methodId: string): Promise<void> {
   await tx.deleteFrom('passcodes').where('method_id', '=', methodId).execute();
 }

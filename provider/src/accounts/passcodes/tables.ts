@@ -1,23 +1,24 @@
 import type { Generated } from 'kysely';
+import type { PasscodeChannel } from '../../../../src/domain/rules/contacts.ts';
 
 /** One row for each send. */
 export interface PasscodesTable {
-  /** Random, and told only to the caller who asked for the code: the wire's `method_id` of a send. */
+  /** Random, and only in the reply to the caller who requested the code, as the wire's `method_id`. */
   passcode_id: string;
-  /** The user who has the address or number, or to whom it is added. */
+  /** The user who has the contact, or to whom it is added. */
   user_id: string;
-  /** The id of the address or number to which the code was sent, or the id that it gets when it is added. */
+  /** The id of the contact to which the code was sent, or the id that it gets when it is added. */
   method_id: string;
   /** The hash of the network that requested the code. */
   network: string;
   code_hash: string;
   tries: number;
-  channel: 'email' | 'sms' | 'whatsapp';
-  /** The user to whom the code adds its address; null for a code that logs in the address's user. */
+  channel: PasscodeChannel;
+  /** The user to whom the code adds its contact; null for a code that logs in the contact's user. */
   adds_to: string | null;
-  /** The address or number that is added. */
+  /** The email address or phone number that is added. */
   address: string | null;
-  /** Whether a code that adds its address must be entered in a session of the user. */
+  /** Whether a code that adds its contact must be entered in a session of the user. */
   needs_session: Generated<boolean>;
   /** The keyed hashes of where the request came from. */
   ip_hash: Generated<string | null>;

@@ -5,6 +5,7 @@ import { checkDomain } from '../../../../src/domain/rules/passkeys.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
+import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../services.ts';
 import type { Caller, CurrentSession } from '../sessions/current.ts';
 import type { ProofLogin } from '../sessions/entering.ts';
@@ -21,7 +22,11 @@ interface StartBody {
 }
 
 /** Options for `navigator.credentials.get()`: of this user's credentials, or of any passkey when there is no user. */
-export async function startAuthentication(services: Services, body: StartBody, userId: string | null): Promise<string> {
+export async function startAuthentication(
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'project'>,
+  body: StartBody,
+  userId: string | null,
+): Promise<string> {
   checkDomain(services.project, body.domain);
   // Possession of the authenticator is one factor. Without a session it must also verify its user, whatever the caller
   // requests.
@@ -68,7 +73,7 @@ interface PasskeyAuthenticationInput<Reply> {
 
 /** Logs in the user whose credential answers a challenge. */
 export async function authenticateCredential<Reply extends object>(
-  services: Services,
+  services: RateLimitServices & Pick<Services, 'project'>,
   { credential, caller, from, enter }: PasskeyAuthenticationInput<Reply>,
 ) {
   const response = assertionFrom(credential);

@@ -10,16 +10,16 @@ export const CHALLENGE_MS = PASSKEY_CHALLENGE_MINUTES * MINUTE_MS;
 
 /** A new challenge for one ceremony: 256 bits. */
 export async function issueChallenge(
-  services: Services,
+  { db, clock, random }: Pick<Services, 'db' | 'clock' | 'random'>,
   bound: Omit<WebauthnChallengesTable, 'challenge_hash' | 'expires_at'>,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = Uint8Array.from(services.random.bytes(32));
-  await services.db
+  const bytes = Uint8Array.from(random.bytes(32));
+  await db
     .insertInto('webauthn_challenges')
     .values({
       ...bound,
       challenge_hash: tokenHash(Buffer.from(bytes).toString('base64url')),
-      expires_at: new Date(services.clock.now() + CHALLENGE_MS),
+      expires_at: new Date(clock.now() + CHALLENGE_MS),
     })
     .execute();
   return bytes;
@@ -27,16 +27,16 @@ export async function issueChallenge(
 
 /** The live challenge of that ceremony; refuses when there is none. Does not spend it. */
 export async function findChallenge(
-  services: Services,
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
   ceremony: WebauthnChallengesTable['ceremony'],
   challenge: string,
 ): Promise<WebauthnChallengesTable> {
-  const found = await services.db
+  const found = await db
     .selectFrom('webauthn_challenges')
     .selectAll()
     .where('challenge_hash', '=', tokenHash(challenge))
     .where('ceremony', '=', ceremony)
-    .where('expires_at', '>', new Date(services.clock.now()))
+    .where('expires_at', '>', new Date(clock.now()))
     .executeTakeFirst();
   if (found === undefined) throw new Refusal('webauthn_challenge_not_found');
   return found;

@@ -38,7 +38,7 @@ interface StartBody {
 
 /** Options for `navigator.credentials.create()`, as JSON text. */
 export async function startRegistration(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'project'>,
   body: StartBody,
   by: { readonly user_id: string; readonly userAgent: string },
 ): Promise<string> {
@@ -90,7 +90,7 @@ interface PasskeyRegistrationInput<Reply> {
 
 /** Registers the credential that answers a challenge of the user, and logs the user in by it. */
 export async function registerCredential<Reply extends object>(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'project'>,
   { user_id, credential, userAgent, hold, enter }: PasskeyRegistrationInput<Reply>,
 ) {
   const response = attestationFrom(credential);

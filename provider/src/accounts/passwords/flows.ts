@@ -11,22 +11,17 @@ import { checkRequestOrigin, type MatchOptions } from '../request-origin.ts';
 import { COSTLY_STEPS, take, takeForCaller, takesOfCaller, takeTogether } from '../../base/security/limits.ts';
 import { checkLinkVerifier } from '../pkce-check.ts';
 import { newId } from '../../base/security/secrets.ts';
-import type { Services } from '../services.ts';
+import type { RateLimitServices } from '../../project/services.ts';
+import type { PasswordServices, Services } from '../services.ts';
 import { holdProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
 import type { LoginCompletion } from '../sessions/log-in.ts';
 import { requireSecondFactor } from '../sessions/second-factor.ts';
 import { endAccessForPassword, endEverythingForReset } from '../users/belongings.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { readUser } from '../users/read-user.ts';
-import {
-  activate,
-  confirmEmail,
-  findEmail,
-  findOrCreateEmail,
-  lockEmail,
-  markSignUp,
-  type KnownEmail,
-} from '../users/store.ts';
+import { confirmContact } from '../users/contact-changes.ts';
+import { findContact, lockContact, markSignUp, type KnownContact } from '../users/contacts.ts';
+import { activate, findOrCreateContact } from '../users/store.ts';
 import { hashPassword } from './hash.ts';
 import { checkPolicy } from './policy.ts';
 import { withPassword, type PasswordClaim } from './proof.ts';
@@ -39,7 +34,7 @@ interface PasswordFlowInput<R> {
 }
 
 /** Refuses an address whose user has a password already, or signs in without one. */
-async function checkAddressFree(db: Db, known: KnownEmail | undefined): Promise<void> {
+async function checkAddressFree(db: Db, known: KnownContact | undefined): Promise<void> {
   if (known === undefined) return;
   const hasPassword = (await findPassword(db, known.user_id)) !== undefined;
   checkFree({ hasPassword, taken: isSignedUp(known) });
@@ -60,7 +55,7 @@ interface NewPassword<R> extends PasswordFlowInput<R> {
  * (`signUpSession`).
  */
 export async function signUpByPassword<R>(
-  services: Services,
+  services: PasswordServices,
   { email, password: given, caller, enter, prepare }: NewPassword<R>,
 ): Promise<{ readonly reply: R; readonly email_id: string }> {
   checkEmail(email);
@@ -74,14 +69,14 @@ export async function signUpByPassword<R>(
     ],
     'too_many_requests',
   );
-  await checkAddressFree(services.db, await findEmail(services.db, email));
+  await checkAddressFree(services.db, await findContact(services.db, 'email', email));
   await checkPolicy(services, password, email);
   const hash = await hashPassword(password);
   return transaction(services.db, async (tx) => {
-    const { user_id, email_id } = await findOrCreateEmail(services, tx, email, 'pending');
+    const { user_id, method_id: email_id } = await findOrCreateContact(services, tx, 'email', email, 'pending');
     const user = await lockUser(tx, user_id);
     // Reads again under the lock: the address may have been verified or signed up with in the meantime.
-    await checkAddressFree(tx, await findEmail(tx, email));
+    await checkAddressFree(tx, await findContact(tx, 'email', email));
     if (user === undefined) throw new ChangedMeanwhile();
     const newSessionId = newId(services.random, 'session');
     if (!(await createPassword(services, tx, user_id, hash, newSessionId))) throw new Refusal('duplicate_email');
@@ -94,7 +89,10 @@ export async function signUpByPassword<R>(
 }
 
 /** Logs in by a password. An outdated hash is replaced in the same transaction. */
-export async function logInByPassword<R>(services: Services, claim: PasswordClaim & PasswordFlowInput<R>): Promise<R> {
+export async function logInByPassword<R>(
+  services: RateLimitServices & Pick<Services, 'project' | 'breaches'>,
+  claim: PasswordClaim & PasswordFlowInput<R>,
+): Promise<R> {
   const { password, caller, enter } = claim;
   return withPassword(services, claim, async (proven) => {
     const replacement = isOutdated(proven) ? await hashPassword(normalPassword(password)) : null;
@@ -106,7 +104,7 @@ export async function logInByPassword<R>(services: Services, claim: PasswordClai
 }
 
 /** Limits judgements and hashes, which cost CPU time, per network and per user or address where it is known. */
-export async function takeForNew(services: Services, caller: Caller, owner?: string): Promise<void> {
+export async function takeForNew(services: RateLimitServices, caller: Caller, owner?: string): Promise<void> {
   const { searchesPerNetwork, newPasswordsPerUser } = services.limits;
   await takeForCaller(services, 'strength', caller, searchesPerNetwork);
   if (owner === undefined) return;
@@ -125,7 +123,7 @@ interface EmailReset<R> extends PasswordFlowInput<R> {
  * was verified before, the second factor stays, and the session in which the reset happens goes on without having proved it: a mailbox
  * proves no more than itself. A first verification ends both, because a stranger who signed up with the address may have added them.
  */
-export async function resetByEmail<R>(services: Services, reset: EmailReset<R>): Promise<R> {
+export async function resetByEmail<R>(services: PasswordServices, reset: EmailReset<R>): Promise<R> {
   const { token, code_verifier, options, caller, enter } = reset;
   const password = normalPassword(reset.password);
   const link = await findLink(services, token, 'reset_password');
@@ -145,12 +143,13 @@ export async function resetByEmail<R>(services: Services, reset: EmailReset<R>):
   await checkPolicy(services, password, known?.email);
   const hash = await hashPassword(password);
   const done = await transaction(services.db, async (tx) => {
-    const found = await lockEmail(tx, email_id);
+    const found = await lockContact(tx, 'email', email_id);
     if (found === undefined || !(await redeemLink(tx, link))) return undefined;
     const presented = await caller.session.findIn(tx);
-    const { user } = await confirmEmail(tx, found);
+    const { user } = found;
+    await confirmContact(tx, found);
     const own = ownOf(user, presented);
-    if (found.email.verified) await endEverythingForReset(tx, user, email_id, own?.session_id ?? null);
+    if (found.contact.verified) await endEverythingForReset(tx, user, email_id, own?.session_id ?? null);
     await setPassword(services, tx, user.user_id, hash);
     const left = presented && withoutSecondFactor(presented);
     return { reply: await enter(tx, { user, factor: PASSWORD_FACTOR, presented: left }) };
@@ -164,7 +163,7 @@ interface ExistingReset<R> extends PasswordClaim, PasswordFlowInput<R> {
 }
 
 /** Sets the password of a user who knows the old one. */
-export async function resetByExistingPassword<R>(services: Services, reset: ExistingReset<R>): Promise<R> {
+export async function resetByExistingPassword<R>(services: PasswordServices, reset: ExistingReset<R>): Promise<R> {
   const { email, new_password, caller, enter } = reset;
   const password = normalPassword(new_password);
   return withPassword(services, reset, async ({ user_id }) => {
@@ -188,7 +187,7 @@ interface SessionReset<R> extends PasswordFlowInput<R> {
 }
 
 /** Sets the password of the user who is signed in. */
-export async function resetBySession<R>(services: Services, reset: SessionReset<R>): Promise<R> {
+export async function resetBySession<R>(services: PasswordServices, reset: SessionReset<R>): Promise<R> {
   const { caller, session, enter } = reset;
   const { user_id } = session;
   const password = normalPassword(reset.password);

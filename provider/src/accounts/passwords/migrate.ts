@@ -5,14 +5,14 @@ import { migratedHash } from './migrated-hashes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
-import { newId } from '../../base/security/secrets.ts';
-import type { Services } from '../services.ts';
+import type { Services, SessionServices } from '../services.ts';
 import { readBackendUser, withUniqueExternalId } from '../users/backend-user.ts';
-import { givePhone } from '../users/give-contact.ts';
 import { describeUser } from '../users/describe.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
-import { attachPhone, checkPhoneNumber, findPhone } from '../users/phone-numbers.ts';
-import { activate, confirmEmail, findEmail, findOrCreateEmail, freeSignedUpEmail } from '../users/store.ts';
+import { attachContact, confirmContact, freeSignedUp, giveContact } from '../users/contact-changes.ts';
+import { findContact } from '../users/contacts.ts';
+import { checkPhoneNumber } from '../users/phone-numbers.ts';
+import { activate, findOrCreateContact } from '../users/store.ts';
 import { createPassword } from './store.ts';
 import { storedForm } from './stored.ts';
 
@@ -23,7 +23,7 @@ type Migration = BodyFor<typeof endpoints.migrate>;
  * cannot be asked, because only a hash is known; a password known from a breach must be reset at its first use. Refuses a user
  * who has a password already.
  */
-export async function migratePassword(services: Services, migration: Migration) {
+export async function migratePassword(services: SessionServices, migration: Migration) {
   const { project, db } = services;
   const { email, phone_number, external_id } = migration;
   checkEmail(email);
@@ -31,16 +31,16 @@ export async function migratePassword(services: Services, migration: Migration) 
   const migrated = migratedHash(migration);
   return withUniqueExternalId(external_id, () =>
     transaction(db, async (tx) => {
-      await freeSignedUpEmail(tx, email);
-      const { user_id, created: user_created } = await findOrCreateEmail(services, tx, email, 'active');
+      await freeSignedUp(tx, { kind: 'email', value: email });
+      const { user_id, created: user_created } = await findOrCreateContact(services, tx, 'email', email, 'active');
       const user = await lockUser(tx, user_id);
       // Reads again under the lock: the address may have been verified or moved in the meantime.
-      const known = await findEmail(tx, email);
+      const known = await findContact(tx, 'email', email);
       if (user === undefined || known?.user_id !== user_id) throw new ChangedMeanwhile();
       // A stranger signed up meanwhile: the next try removes the sign-up.
       if (!user_created && !isTaken(known) && isSignedUp(known)) throw new ChangedMeanwhile();
       // The first verification ends what a stranger may have prepared with the address.
-      if (migration.set_email_verified === true) await confirmEmail(tx, { email: known, user });
+      if (migration.set_email_verified === true) await confirmContact(tx, { contact: known, user });
       if (!(await createPassword(services, tx, user_id, storedForm(services, user_id, migrated)))) {
         throw new Refusal('duplicate_email', 'The user of the email address has a password already.');
       }
@@ -52,22 +52,22 @@ export async function migratePassword(services: Services, migration: Migration) 
       const description = { name, trusted_metadata, untrusted_metadata, roles };
       // Somebody who is known already keeps their external id.
       await describeUser(project, tx, user, user_created ? { ...description, external_id } : description);
-      const { email_id } = known;
-      return { user_id, email_id, user_created, user: await readBackendUser(project, tx, user_id) };
+      return { user_id, email_id: known.method_id, user_created, user: await readBackendUser(project, tx, user_id) };
     }),
   );
 }
 
 async function addNumber(
-  services: Services,
+  services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
   user: LockedUser,
   { set_phone_number_verified }: Migration,
-  address: string,
+  phoneNumber: string,
 ): Promise<void> {
+  const phone = { kind: 'phone', value: phoneNumber } as const;
   if (set_phone_number_verified === true) {
-    await attachPhone(services, tx, { user, session: null }, { id: newId(services.random, 'phone-number'), address });
-  } else if ((await findPhone(tx, address))?.user_id !== user.user_id) {
-    await givePhone(services, tx, user.user_id, address);
+    await attachContact(services, tx, { user, session: null }, phone);
+  } else if ((await findContact(tx, 'phone', phoneNumber))?.user_id !== user.user_id) {
+    await giveContact(services, tx, user.user_id, phone);
   }
 }

@@ -22,7 +22,11 @@ export async function strengthOf(
 }
 
 /** Refuses a password that the policy does not accept. */
-export async function checkPolicy(services: Services, password: string, email: string | undefined): Promise<void> {
+export async function checkPolicy(
+  services: Pick<Services, 'project' | 'breaches' | 'judge'>,
+  password: string,
+  email: string | undefined,
+): Promise<void> {
   checkStrength(await strengthOf(services, password, email));
 }
 

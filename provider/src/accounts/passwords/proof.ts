@@ -4,10 +4,11 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { forgive, takeForCaller } from '../../base/security/limits.ts';
+import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { LockedUser } from '../users/lock.ts';
-import { findEmail } from '../users/store.ts';
+import { findContact } from '../users/contacts.ts';
 import { mustNotBeUsed } from './policy.ts';
 import { findPassword, holdPassword, requireResetOf, somePassword, type Password } from './store.ts';
 import { isPassword } from './stored.ts';
@@ -26,11 +27,14 @@ const wrongPassword = (): Refusal => new Refusal('unauthorized_credentials', WRO
  * status, body and time are the same for an unknown address, a user without a password and a wrong password. Without a
  * password the entered one is compared with that of somebody, whom the address picks, and refused.
  */
-async function prove(services: Services, { email, password, caller }: PasswordClaim): Promise<Password> {
+async function prove(
+  services: RateLimitServices & Pick<Services, 'project' | 'breaches'>,
+  { email, password, caller }: PasswordClaim,
+): Promise<Password> {
   checkEmail(email);
   const given = normalPassword(password);
   const key = emailKey(email);
-  const known = await findEmail(services.db, email);
+  const known = await findContact(services.db, 'email', email);
   caller.trail.about = known?.user_id ?? null;
   const tries = await takePasswordTry(services, { key, userId: known?.user_id, caller });
   const stored = await findPassword(services.db, known?.user_id ?? '');
@@ -54,7 +58,7 @@ type ProvenPasswordAction<R> = (tx: Db, user: LockedUser) => Promise<R>;
  * replaced an outdated hash in the meantime: then everything is tried once more.
  */
 export async function withPassword<R>(
-  services: Services,
+  services: RateLimitServices & Pick<Services, 'project' | 'breaches'>,
   claim: PasswordClaim,
   prepare: (proven: Password) => Promise<ProvenPasswordAction<R>>,
 ): Promise<R> {

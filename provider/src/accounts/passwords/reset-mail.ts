@@ -1,7 +1,7 @@
 import { checkChallenge, needsChallenge } from '../../../../src/domain/rules/proof-key.ts';
 import { type LinkTarget, withToken } from '../../../../src/domain/rules/redirects.ts';
 import { transaction } from '../../base/db/transaction.ts';
-import type { Services } from '../services.ts';
+import type { MailServices } from '../services.ts';
 import { issueLinkToken } from '../links/store.ts';
 import { requestOriginHashes } from '../request-origin.ts';
 import type { Caller } from '../sessions/current.ts';
@@ -9,7 +9,7 @@ import { checkTemplate } from '../../messages/texts/templates.ts';
 import { writeMail } from '../../messages/texts/write.ts';
 import { checkSending } from '../users/sending.ts';
 import { post, withdraw } from '../../messages/outbox/store.ts';
-import { findEmail } from '../users/store.ts';
+import { findContact } from '../users/contacts.ts';
 
 interface ResetMail {
   readonly email: string;
@@ -34,7 +34,7 @@ export interface ResetSent {
  * with two decoy links that are sent to nobody, and withdraws the mail: neither the reply nor its time reveals whether an
  * account exists.
  */
-export async function sendReset(services: Services, mail: ResetMail): Promise<ResetSent | undefined> {
+export async function sendReset(services: MailServices, mail: ResetMail): Promise<ResetSent | undefined> {
   const { email, began_on_page, code_challenge = null, login, reset, caller, locale, template_id } = mail;
   const { project } = services;
   checkChallenge(mail.code_challenge, needsChallenge(project, { purpose: 'reset_password', began_on_page }));
@@ -42,9 +42,9 @@ export async function sendReset(services: Services, mail: ResetMail): Promise<Re
   await checkSending(services, email, caller);
   const asker = requestOriginHashes(services, caller);
   const sent = await transaction(services.db, async (tx) => {
-    const found = await findEmail(tx, email);
+    const found = await findContact(tx, 'email', email);
     const known = found?.status === 'active' ? found : undefined;
-    const ids = { user_id: known?.user_id ?? null, email_id: known?.email_id ?? null };
+    const ids = { user_id: known?.user_id ?? null, email_id: known?.method_id ?? null };
     const shared = { ...ids, began_on_page, code_challenge, asker };
     const issue = (purpose: 'reset_password' | 'login', { minutes }: LinkTarget): Promise<string> =>
       issueLinkToken(services, tx, { ...shared, purpose, minutes });
@@ -59,9 +59,9 @@ export async function sendReset(services: Services, mail: ResetMail): Promise<Re
       link,
       login: { link: instead, minutes: login.minutes },
     });
-    const draft = await post(services, tx, { ...written, to: known?.email ?? email, user_id: known?.user_id ?? null });
+    const draft = await post(services, tx, { ...written, to: known?.value ?? email, user_id: known?.user_id ?? null });
     await withdraw(tx, known === undefined ? draft.id : null);
-    return known === undefined ? undefined : { user_id: known.user_id, email_id: known.email_id, draft };
+    return known === undefined ? undefined : { user_id: known.user_id, email_id: known.method_id, draft };
   });
   if (sent === undefined) return undefined;
   const { draft, ...found } = sent;

@@ -30,7 +30,7 @@ export async function somePassword(
 
 /** Stores the user's first password, set in the session. False if the user already has one; of simultaneous calls one wins. */
 export async function createPassword(
-  services: Services,
+  services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
   userId: string,
   hash: string,
@@ -47,7 +47,7 @@ export async function createPassword(
 
 /** Replaces the user's password by one that is set in the session, and clears the requirement to reset it. */
 export async function setPassword(
-  services: Services,
+  services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
   userId: string,
   hash: string,
@@ -67,7 +67,12 @@ export async function replaceHash(tx: Db, userId: string, hash: string): Promise
   await tx.updateTable('passwords').set({ hash }).where('user_id', '=', userId).execute();
 }
 
-function fresh({ random, clock }: Services, user_id: string, hash: string, added_in: string | null): PasswordsTable {
+function fresh(
+  { random, clock }: Pick<Services, 'clock' | 'random'>,
+  user_id: string,
+  hash: string,
+  added_in: string | null,
+): PasswordsTable {
   const password_id = newId(random, 'password');
   return { password_id, user_id, hash, requires_reset: false, created_at: new Date(clock.now()), added_in };
 }

@@ -2,7 +2,6 @@ import { sql, type RawBuilder } from 'kysely';
 import { isDelegated } from '../../../../src/domain/rules/delegates.ts';
 import { widestNetworkOf } from '../../base/peer.ts';
 import type { Caller } from '../sessions/current.ts';
-import type { Services } from '../services.ts';
 import { lanePart, LANES, networkKey } from '../../base/security/known-networks.ts';
 import {
   COSTLY_STEPS,
@@ -13,6 +12,7 @@ import {
   takingAll,
   times,
 } from '../../base/security/limits.ts';
+import type { RateLimitServices } from '../../project/services.ts';
 
 /** Beyond the strangers' limit times this factor, unknown networks are refused. */
 const STRANGERS_LAST = 10;
@@ -39,7 +39,10 @@ interface PasswordAttempt {
  * An attacker with any number of networks therefore has at most 1000 guesses a day for one account, and ten an hour from one network.
  * Strangers are also limited by network before anything is hashed for them.
  */
-export async function takePasswordTry(services: Services, { key, userId, caller }: PasswordAttempt): Promise<string> {
+export async function takePasswordTry(
+  services: RateLimitServices,
+  { key, userId, caller }: PasswordAttempt,
+): Promise<string> {
   const { failuresPerUser, strangerFailuresPerUser, passwordsPerNetwork } = services.limits;
   const session = await caller.session.find();
   if (session !== undefined && session.user_id === userId && !isDelegated(session)) {

@@ -3,35 +3,35 @@ import { requireOwn } from '../../../../src/domain/rules/delegates.ts';
 import type { Services } from '../services.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { Caller, CurrentSession } from './current.ts';
-import type { Recipient } from '../users/store.ts';
+import type { Recipient } from '../users/contact-changes.ts';
 import { requireSecondFactor } from './second-factor.ts';
 import { userIdOf } from '../users/backend-user.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import type { UsersTable } from '../users/tables.ts';
 
-/** An address or number that a link or code adds to a user. */
+/** A contact that a link or code adds to a user. */
 export interface Addition {
-  readonly address: string;
+  readonly value: string;
   /** Whether it must be opened or entered in a session of the user. */
   readonly needs_session: boolean;
 }
 
 /**
- * The user to whom the app's own server adds an address or number: that of the session it presents, under the rules for
- * sessions, or one that it names and vouches for. Undefined when the message is to log in the user who has the address.
+ * The user to whom the app's own server adds a contact: that of the session it presents, under the rules for
+ * sessions, or one that it names and vouches for. Undefined when the message is to log in the user who has the contact.
  */
 export async function recipientOf(
-  services: Services,
+  { db }: Pick<Services, 'db'>,
   body: { readonly user_id?: string | undefined },
   caller: Caller,
 ): Promise<Recipient | undefined> {
-  const named = body.user_id === undefined ? undefined : await userIdOf(services.db, body.user_id);
+  const named = body.user_id === undefined ? undefined : await userIdOf(db, body.user_id);
   if (!caller.session.isPresented) return named === undefined ? undefined : { user_id: named, needs_session: false };
   const session = await caller.session.require();
   const { user_id } = session;
   if (named !== undefined && named !== user_id) throw new Refusal('session_of_another_user');
   requireOwn(session);
-  await requireSecondFactor(services.db, user_id, session);
+  await requireSecondFactor(db, user_id, session);
   return { user_id, needs_session: true };
 }
 

@@ -34,7 +34,7 @@ export interface BackendLogin {
  * starts if the body gives minutes. Without either there is no session: the server wanted to know who it is, and no more.
  */
 export async function logInFromBackend(
-  services: Services,
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
   tx: Db,
   { user, factor, caller, body, family_id, joining = true, presented: read, newSessionId }: BackendLogin,
 ): Promise<BackendAuthenticated> {
@@ -56,7 +56,7 @@ export async function logInFromBackend(
 
 /** Flows of the backend API end with a session or without. */
 export function enterBackend(
-  services: Services,
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
   { body, caller }: Pick<BackendLogin, 'body' | 'caller'>,
 ): LoginCompletion<BackendAuthenticated> {
   return async (tx, proven) => logInFromBackend(services, tx, { ...proven, caller, body });
@@ -64,7 +64,7 @@ export function enterBackend(
 
 /** The reply of a login, with the user as the app's own server sees them. */
 export async function backendReply(
-  { project }: Services,
+  { project }: Pick<Services, 'project'>,
   db: Db,
   { user_id, session, session_token = '', session_jwt = '' }: AuthenticatedReply,
 ): Promise<BackendAuthenticated> {

@@ -4,7 +4,7 @@ import { MOST_VALUES, onlyUser } from '../../../../src/domain/rules/session-cook
 import type { RequestCaller } from '../../base/contract.ts';
 import type { Db } from '../../base/db/database.ts';
 import { isReferenceGone } from '../../base/db/database-errors.ts';
-import type { Services } from '../services.ts';
+import type { Services, SessionServices } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { findLive, findSession, findSignedIn, reread, type CurrentSession, type SignedIn } from './find.ts';
 import { sessionClaimIn, type ExpiredJwt } from './jwt.ts';
@@ -44,7 +44,7 @@ const COOKIE_KINDS = 2;
  * another user's, expired or not, there is none: a sibling host may have replaced one cookie of the two.
  */
 export class PresentedSession {
-  private readonly services: Services;
+  private readonly services: SessionServices;
   private readonly kinds: readonly (readonly string[])[];
   private readonly jwts: readonly string[];
   private found: Promise<ResolvedSession | undefined> | null = null;
@@ -53,7 +53,7 @@ export class PresentedSession {
 
   /** @param secret the token or JWT in the Authorization header or the body, or null */
   constructor(
-    services: Services,
+    services: SessionServices,
     secret: string | null,
     { tokens, jwts }: CookieSecrets = { tokens: [], jwts: [] },
     expiredJwt: ExpiredJwt = 'refused',
@@ -243,7 +243,11 @@ export interface HeldSession {
  * Locks the session's user and reads the session again, in the transaction that changes the account: a session that
  * has ended meanwhile cannot change anything.
  */
-export async function holdSession(services: Services, tx: Db, current: CurrentSession): Promise<HeldSession> {
+export async function holdSession(
+  services: Pick<Services, 'clock' | 'project'>,
+  tx: Db,
+  current: CurrentSession,
+): Promise<HeldSession> {
   const user = await lockUser(tx, current.user_id);
   const session = user === undefined ? undefined : await reread(services, tx, current);
   if (user === undefined || session === undefined) throw new Refusal('unauthorized_credentials');
@@ -251,7 +255,11 @@ export async function holdSession(services: Services, tx: Db, current: CurrentSe
 }
 
 /** Like `holdSession`, for changes of factors: requires the user's own session, with the second factor if there is one. */
-export async function holdProvenSession(services: Services, tx: Db, current: CurrentSession): Promise<HeldSession> {
+export async function holdProvenSession(
+  services: Pick<Services, 'clock' | 'project'>,
+  tx: Db,
+  current: CurrentSession,
+): Promise<HeldSession> {
   const held = await holdSession(services, tx, current);
   // An impersonator or app that finished a flow of the user would get a session without its mark.
   requireOwn(held.session);

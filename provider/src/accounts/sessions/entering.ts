@@ -13,14 +13,18 @@ import type { AuthenticatedReply } from './store.ts';
 export type ProofLogin<Reply> = (tx: Db, user: LockedUser, factor: NewFactor) => Promise<Reply>;
 
 /** For a caller of the wire, who always gets a session. */
-export function entering(services: Services, caller: Caller, minutes: number): ProofLogin<AuthenticatedReply> {
+export function entering(
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
+  caller: Caller,
+  minutes: number,
+): ProofLogin<AuthenticatedReply> {
   return async (tx, user, factor) =>
     logIn(services, tx, { user, factor, minutes, caller, presented: await caller.session.findIn(tx) });
 }
 
 /** For the app's own server, which gets a session if it asks for one. */
 export function enteringFromBackend(
-  services: Services,
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
   caller: BackendCaller,
   body: BackendLogin['body'],
 ): ProofLogin<BackendAuthenticated> {

@@ -3,7 +3,7 @@ import { earliestStart } from '../../../../src/domain/rules/lifetimes.ts';
 import type { Db } from '../../base/db/database.ts';
 import { endOfFamily } from './family-end.ts';
 import { sessionToken, tokenHash } from '../../base/security/secrets.ts';
-import type { Services } from '../services.ts';
+import type { Services, SessionServices } from '../services.ts';
 import { selectUsers, wholeFrom, type WholeUser } from '../users/read-user.ts';
 import { sessionClaimIn, type ExpiredJwt, type SessionClaim } from './jwt.ts';
 import type { SessionRow } from './tables.ts';
@@ -15,7 +15,7 @@ export type CurrentSession = SessionRow & Pick<Delegable, 'of_jwt'> & { readonly
 
 /** The live session of a secret (opaque token or JWT). */
 export async function findSession(
-  services: Services,
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'project'>,
   db: Db,
   secret: string,
   expiredJwt: ExpiredJwt = 'refused',
@@ -38,7 +38,7 @@ export function looksLikeJwt(secret: string): boolean {
 
 /** The session again, if it is still live and its token was not replaced. */
 export async function reread(
-  services: Services,
+  services: Pick<Services, 'clock' | 'project'>,
   db: Db,
   claim: SessionClaim & Pick<Delegable, 'of_jwt'>,
 ): Promise<CurrentSession | undefined> {
@@ -51,7 +51,11 @@ export async function reread(
 }
 
 /** The session with this id, whatever its token is by now. */
-export async function findLive(services: Services, db: Db, sessionId: string): Promise<CurrentSession | undefined> {
+export async function findLive(
+  services: Pick<Services, 'clock' | 'project'>,
+  db: Db,
+  sessionId: string,
+): Promise<CurrentSession | undefined> {
   const row = await liveSessions(services, db).where('session_id', '=', sessionId).executeTakeFirst();
   return ifAllowed(services, db, row);
 }
@@ -76,7 +80,7 @@ export interface SignedIn {
 
 /** Like `findSession`, with the user, in one statement: nothing is done as often as a check of a session. */
 export async function findSignedIn(
-  services: Services,
+  services: SessionServices,
   secret: string,
   expiredJwt: ExpiredJwt = 'refused',
 ): Promise<SignedIn | undefined> {
@@ -104,7 +108,7 @@ export async function findSignedIn(
 }
 
 /** The users of live sessions, with the session and the app from whose token it was made. */
-function signedInUsers({ db, clock, project }: Services) {
+function signedInUsers({ db, clock, project }: Pick<Services, 'db' | 'clock' | 'project'>) {
   const now = clock.now();
   return selectUsers(db)
     .innerJoin('sessions', 'sessions.user_id', 'users.user_id')
@@ -126,7 +130,7 @@ function signedInUsers({ db, clock, project }: Services) {
 type SignedInRow = Awaited<ReturnType<ReturnType<typeof signedInUsers>['executeTakeFirstOrThrow']>>;
 
 async function signedInFrom(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'project'>,
   row: SignedInRow & { readonly is_token_stored?: unknown },
   token: Pick<SignedIn, 'token' | 'isTokenStored'>,
 ): Promise<SignedIn | undefined> {
@@ -152,7 +156,7 @@ async function signedInFrom(
 
 /** A session of a connected app ends with that of which the app made it (`endOfFamily`). */
 async function ifAllowed(
-  { project, clock }: Services,
+  { project, clock }: Pick<Services, 'clock' | 'project'>,
   db: Db,
   row: SessionRow | undefined,
 ): Promise<CurrentSession | undefined> {

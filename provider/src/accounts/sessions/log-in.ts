@@ -1,6 +1,6 @@
 import { joins } from '../../../../src/domain/rules/delegates.ts';
 import { mergeClaims } from './custom-claims.ts';
-import { FACTORS, stamped, withFactor, type NewFactor } from '../../../../src/domain/rules/factors.ts';
+import { stamped, withFactor, type NewFactor } from '../../../../src/domain/rules/factors.ts';
 import { SESSION_DURATION_MINUTES } from '../../../../src/domain/sessions/session.ts';
 import { actorOf, auditRow, entryOf } from '../../base/audit/record.ts';
 import { withWrites, type WriteStatement } from '../../base/db/with-writes.ts';
@@ -10,7 +10,6 @@ import { newId, sessionToken } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import { checkNotLockedOut, type LockedUser } from '../users/lock.ts';
 import { readWholeUser } from '../users/read-user.ts';
-import { confirmEmail, lockEmail } from '../users/store.ts';
 import { type Caller, type CurrentSession } from './current.ts';
 import { lifetimeOf, storedEnd } from './lifetime.ts';
 import { addClaims, authenticated, insertToken, type AuthenticatedReply } from './store.ts';
@@ -39,7 +38,7 @@ export type LoginCompletion<R> = (tx: Db, proven: LoginProof) => Promise<R>;
 
 /** Flows of the client's API end with a session. */
 export function withSessionFor(
-  services: Services,
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
   login: Pick<Login, 'minutes' | 'caller'>,
 ): LoginCompletion<AuthenticatedReply> {
   return async (tx, proven) => logIn(services, tx, { ...proven, ...login });
@@ -50,7 +49,11 @@ export function withSessionFor(
  * starts. A session that an app made from its tokens accepts only factors of this app, and an impersonator's session
  * accepts none. Token and JWT are replaced in either case: earlier ones are invalid after the login.
  */
-export async function logIn(services: Services, tx: Db, login: Login): Promise<AuthenticatedReply> {
+export async function logIn(
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
+  tx: Db,
+  login: Login,
+): Promise<AuthenticatedReply> {
   const { presented, user, factor, family_id, caller } = login;
   const { user_id } = user;
   caller.trail.about = user_id;
@@ -74,7 +77,7 @@ export async function logIn(services: Services, tx: Db, login: Login): Promise<A
 
 /** What the audit log says of the login; null for a request that writes nothing there. */
 export function loginRow(
-  services: Services,
+  services: Pick<Services, 'clock' | 'keys'>,
   { caller, factor, user: { user_id } }: Pick<Login, 'caller' | 'factor' | 'user'>,
   session_id: string | null,
 ) {
@@ -88,7 +91,11 @@ function methodOf({ type, delivery_method }: NewFactor): string {
   return ['otp', 'magic_link', 'oauth'].includes(type) ? `${type}:${delivery_method.replace(/^oauth_/u, '')}` : type;
 }
 
-async function newSession(services: Services, tx: Db, login: Login): Promise<SessionRow> {
+async function newSession(
+  services: Pick<Services, 'clock' | 'random' | 'project'>,
+  tx: Db,
+  login: Login,
+): Promise<SessionRow> {
   const { user, factor, custom_claims, caller, newSessionId } = login;
   const { clock, random } = services;
   const now = clock.now();
@@ -141,7 +148,7 @@ function tokensBefore(tx: Db, { session_id, generation }: SessionRow): WriteStat
 
 /** Undefined when the session ended meanwhile. Its factors cannot change meanwhile: every login locks the user first. */
 async function addFactor(
-  services: Services,
+  services: Pick<Services, 'clock' | 'project'>,
   tx: Db,
   session: CurrentSession,
   login: Login,
@@ -163,34 +170,4 @@ async function addFactor(
     .returningAll()
     .executeTakeFirst();
   return joined === undefined || claims === undefined ? joined : addClaims(tx, joined, claims);
-}
-
-export interface EmailLogin<R> {
-  readonly email_id: string;
-  /** Spends the code, link or challenge of the login. False if it has been spent meanwhile. */
-  readonly spend: () => Promise<boolean>;
-  readonly type: 'otp' | 'magic_link';
-  readonly caller: Caller;
-  readonly enter: LoginCompletion<R>;
-}
-
-/** The end of a flow that verified an address or number. */
-export interface VerifiedLogin<R> {
-  readonly reply: R;
-  /** Whether this was the first verification, which ended the other sessions of the user. */
-  readonly reset_sessions: boolean;
-}
-
-/** Logs in the user who verified an address. Undefined if the address or the proof has been removed meanwhile. */
-export async function logInByEmail<R>(
-  tx: Db,
-  { email_id, spend, type, caller, enter }: EmailLogin<R>,
-): Promise<VerifiedLogin<R> | undefined> {
-  const found = await lockEmail(tx, email_id);
-  if (found === undefined || !(await spend())) return undefined;
-  const presented = await caller.session.findIn(tx);
-  // A login, whatever session the browser has: somebody may have left one of theirs there.
-  const { email, user } = await confirmEmail(tx, found);
-  const reply = await enter(tx, { user, factor: FACTORS.email(type, email), presented });
-  return { reply, reset_sessions: !found.email.verified };
 }

@@ -21,7 +21,7 @@ export interface NamedUser {
 
 /** The user that the call names, or null if it may name none and does not. */
 export async function userNamedIfAny(
-  { db }: Services,
+  { db }: Pick<Services, 'db'>,
   { user_id, session_token, session_jwt }: UserReference,
   { session }: BackendCaller,
 ): Promise<NamedUser | null> {
@@ -34,7 +34,7 @@ export async function userNamedIfAny(
 }
 
 export async function userNamedBy(
-  services: Services,
+  services: Pick<Services, 'db'>,
   naming: UserReference,
   caller: BackendCaller,
 ): Promise<NamedUser> {
@@ -45,7 +45,7 @@ export async function userNamedBy(
 
 /** Like `userNamedIfAny`, for new factors: a session must be the user's own, and prove the second factor if there is one. */
 export async function provenUserIfAny(
-  services: Services,
+  services: Pick<Services, 'db'>,
   naming: UserReference,
   caller: BackendCaller,
 ): Promise<NamedUser | null> {

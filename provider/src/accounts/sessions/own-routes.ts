@@ -12,7 +12,7 @@ import { revokeOf, sessionsOf } from './store.ts';
 const NAMED = 100;
 
 async function listed(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'project'>,
   { session_id: current, user_id }: CurrentSession,
   cursor?: string,
 ): Promise<SessionPage> {

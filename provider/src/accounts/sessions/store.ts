@@ -9,7 +9,7 @@ import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { tokenHash } from '../../base/security/secrets.ts';
-import type { Services } from '../services.ts';
+import type { Services, SessionServices } from '../services.ts';
 import { holdUser, type LockedUser } from '../users/lock.ts';
 import { storeRoles, type WholeUser } from '../users/read-user.ts';
 import { endSession } from './ending.ts';
@@ -55,7 +55,7 @@ const USE_RECORDED_EVERY_MS = MINUTE_MS;
  * Before claims are added it is written in any case: that locks the row, and finds out whether a login has replaced the token.
  */
 async function touch(
-  services: Services,
+  services: Pick<Services, 'clock' | 'project'>,
   db: Db,
   session: SessionRow,
   { minutes = null, claims }: Renewal,
@@ -84,7 +84,7 @@ export interface Renewal {
 
 /** Answers a check of the session, which counts as its use. Undefined if the session has ended meanwhile. */
 export async function renew(
-  services: Services,
+  services: SessionServices,
   { session, user, token, isTokenStored }: SignedIn,
   { minutes, claims }: Renewal,
 ): Promise<AuthenticatedReply | undefined> {
@@ -131,7 +131,7 @@ const ended = (): Refusal => new Refusal('unauthorized_credentials');
 
 /** A page of the user's live sessions, the one used last first. Of sessions used at the same moment the smaller id comes first. */
 export async function sessionsOf(
-  services: Services,
+  services: Pick<Services, 'clock' | 'project'>,
   db: Db,
   { user_id, after }: { readonly user_id: string; readonly after?: SessionPlace | undefined },
 ): Promise<SessionRow[]> {
@@ -154,7 +154,7 @@ export async function sessionsOf(
 
 /** Ends one of the user's live sessions. False when the user has no such session. */
 export async function revokeOf(
-  services: Services,
+  services: Pick<Services, 'clock' | 'project'>,
   tx: Db,
   { user_id }: LockedUser,
   sessionId: string,
@@ -185,7 +185,7 @@ export type AuthenticatedReply = Omit<AuthenticationReply, keyof ReplyBase>;
 
 /** The reply of every successful authenticate call. Refused if the user was removed meanwhile. */
 export async function authenticated(
-  services: Services,
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'project'>,
   db: Db,
   row: SessionRow,
   { token, user: whole }: { readonly token: string; readonly user: WholeUser | undefined },

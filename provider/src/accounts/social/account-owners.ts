@@ -7,7 +7,9 @@ import type { Caller } from '../sessions/current.ts';
 import { provesSecondFactor } from '../sessions/second-factor.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { requireRoom } from '../users/room.ts';
-import { confirmEmail, findOrCreateEmail, lockEmail, newUser, type ProvenEmail } from '../users/store.ts';
+import { confirmContact } from '../users/contact-changes.ts';
+import { lockContact, type LockedContact } from '../users/contacts.ts';
+import { findOrCreateContact, newUser } from '../users/store.ts';
 import {
   findRegistration,
   findVerifiedAddress,
@@ -38,7 +40,11 @@ interface Entry {
  * the user's, except by its address where a verified authenticator app is not proven in the user's own session: a mailbox alone
  * adds no login method.
  */
-export async function findOrCreateOwner(services: Services, tx: Db, entry: Entry): Promise<AccountOwner> {
+export async function findOrCreateOwner(
+  services: Pick<Services, 'clock' | 'random'>,
+  tx: Db,
+  entry: Entry,
+): Promise<AccountOwner> {
   const { identity, session, spend } = entry;
   const known = await lockRegistered(tx, identity);
   if (known !== undefined) {
@@ -46,10 +52,10 @@ export async function findOrCreateOwner(services: Services, tx: Db, entry: Entry
     const registration = await refreshRegistration(tx, known.registration, identity.profile);
     return { user: known.user, registration, isStored: true };
   }
-  const email = await lockAddress(tx, identity.profile);
+  const address = await lockAddress(tx, identity.profile);
   await spend();
-  const user =
-    email === undefined ? await createUser(services, tx, identity.profile) : (await confirmEmail(tx, email)).user;
+  if (address !== undefined) await confirmContact(tx, address);
+  const user = address?.user ?? (await createUser(services, tx, identity.profile));
   const own = ownOf(user, await session.findIn(tx));
   const owner = { user_id: user.user_id, session_id: own?.session_id ?? null };
   const registration = newRegistration(services, owner, identity);
@@ -71,27 +77,28 @@ async function lockRegistered(tx: Db, identity: SocialIdentity) {
 }
 
 /** Locks the user who has the address that the provider verified. */
-async function lockAddress(tx: Db, profile: AccountProfile): Promise<ProvenEmail | undefined> {
+async function lockAddress(tx: Db, profile: AccountProfile): Promise<LockedContact | undefined> {
   const known = await findVerifiedAddress(tx, profile);
   if (known === undefined) return undefined;
-  const found = await lockEmail(tx, known.email_id);
+  const found = await lockContact(tx, 'email', known.method_id);
   if (found === undefined) throw new ChangedMeanwhile();
   return found;
 }
 
 /** Makes a user with the account's name, and with its address if the provider verified it. */
-async function createUser(services: Services, tx: Db, profile: AccountProfile): Promise<LockedUser> {
-  if (!profile.email_verified || profile.email === '') return newUser(services, tx, 'active', nameOf(profile));
-  const { created, email_id } = await findOrCreateEmail(services, tx, profile.email, 'active');
-  const found = created ? await lockEmail(tx, email_id) : undefined;
+async function createUser(
+  services: Pick<Services, 'clock' | 'random'>,
+  tx: Db,
+  profile: AccountProfile,
+): Promise<LockedUser> {
+  const name = JSON.stringify(nameOf(profile));
+  if (!profile.email_verified || profile.email === '') return newUser(services, tx, { status: 'active', name });
+  const { created, method_id } = await findOrCreateContact(services, tx, 'email', profile.email, 'active');
+  const found = created ? await lockContact(tx, 'email', method_id) : undefined;
   if (found === undefined) throw new ChangedMeanwhile();
-  const { user } = await confirmEmail(tx, found);
-  await tx
-    .updateTable('users')
-    .set({ name: JSON.stringify(nameOf(profile)) })
-    .where('user_id', '=', user.user_id)
-    .execute();
-  return user;
+  await confirmContact(tx, found);
+  await tx.updateTable('users').set({ name }).where('user_id', '=', found.user.user_id).execute();
+  return found.user;
 }
 
 function nameOf({ given_name, family_name }: AccountProfile): UserName {

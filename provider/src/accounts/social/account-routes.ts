@@ -39,7 +39,10 @@ type AuthorizationParameters = Readonly<Record<(typeof FIELDS)[number], string |
  * The built-in social providers: an OpenID provider for each, without passwords. For development and tests: they are mounted only with
  * `--dev`, and refuse requests that a proxy forwarded.
  */
-export function accountRoutes(services: Services, tokens: AccountTokens): Hono<AppEnv> {
+export function accountRoutes(
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'project' | 'control'>,
+  tokens: AccountTokens,
+): Hono<AppEnv> {
   const { project, db, clock, random } = services;
   const app = new Hono<AppEnv>();
 

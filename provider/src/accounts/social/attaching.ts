@@ -6,7 +6,7 @@ import { transaction } from '../../base/db/transaction.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { takeForUser } from '../../base/security/limits.ts';
 import { newToken, tokenHash } from '../../base/security/secrets.ts';
-import type { Services } from '../services.ts';
+import type { Services, SessionServices } from '../services.ts';
 import { holdProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { requireRoom } from '../users/room.ts';
@@ -24,7 +24,7 @@ const TOKEN_MS = OAUTH_TOKEN_MINUTES * MINUTE_MS;
 
 /** A token that attaches one account of the provider to the user, whatever its address is. */
 export async function issueAttachToken(
-  services: Services,
+  services: SessionServices & Pick<Services, 'limits'>,
   provider: string,
   { user_id, session }: NamedUser,
 ): Promise<string> {
@@ -80,7 +80,7 @@ export async function attachingSession(
 
 /** Locks the user, and refuses a session that ended meanwhile, acts for the user, or does not prove the second factor. */
 export async function lockAttachee(
-  services: Services,
+  services: Pick<Services, 'clock' | 'project'>,
   tx: Db,
   { user_id }: Attachee,
   session: CurrentSession | undefined,
@@ -93,7 +93,7 @@ export async function lockAttachee(
 
 /** Adds a provider's account to the user, whatever address it has. Refuses one that another user has. */
 export async function attachRegistration(
-  services: Services,
+  services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
   { user_id }: LockedUser,
   identity: SocialIdentity,

@@ -15,7 +15,7 @@ import { policy, showRefusal } from './page-policy.ts';
 const SCRIPT = { 'Content-Type': 'text/javascript; charset=utf-8' };
 
 /** The routes of One Tap: its script, the page in its frame, and the ID token for the chosen account. */
-export function gsiRoutes({ project }: Services, tokens: AccountTokens): Hono<AppEnv> {
+export function gsiRoutes({ project }: Pick<Services, 'project'>, tokens: AccountTokens): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.get('/client', (context) => context.body(gsiScript, 200, SCRIPT));
   app.get('/select.js', (context) => context.body(gsiSelectScript, 200, SCRIPT));

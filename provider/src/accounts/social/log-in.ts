@@ -6,7 +6,7 @@ import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { checkVerifier } from '../pkce-check.ts';
-import type { Services } from '../services.ts';
+import type { LoginServices, Services, SessionServices } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { ProofLogin } from '../sessions/entering.ts';
 import { findOrCreateOwner } from './account-owners.ts';
@@ -40,7 +40,7 @@ interface SocialLogin<Reply> {
 
 /** Logs in the user whose social login ended with the token, or attaches the account to the user who asked for that. */
 export async function logInByOAuth<Reply extends WithSession>(
-  services: Services,
+  services: LoginServices,
   redeeming: OAuthLoginInput<Reply>,
 ): Promise<SocialLogin<Reply>> {
   const { token, code_verifier, caller } = redeeming;
@@ -62,12 +62,12 @@ async function spend(tx: Db, found: FoundToken): Promise<void> {
 /** The factor names the account's address where the provider verified it and the user has it. */
 async function factorOf(tx: Db, registration: OAuthRegistrationsTable, { profile }: SocialIdentity) {
   const known = await findVerifiedAddress(tx, profile);
-  const email_id = known?.user_id === registration.user_id ? known.email_id : undefined;
+  const email_id = known?.user_id === registration.user_id ? known.method_id : undefined;
   return FACTORS.oauth({ ...registration, email_id });
 }
 
 async function enterByAccount<Reply extends WithSession>(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
   found: FoundToken,
   { caller, enter }: OAuthLoginInput<Reply>,
 ): Promise<SocialLogin<Reply>> {
@@ -87,7 +87,7 @@ async function enterByAccount<Reply extends WithSession>(
 }
 
 async function attachAccount<Reply extends WithSession>(
-  services: Services,
+  services: SessionServices,
   found: FoundToken,
   attachee: Attachee,
   { caller, by, goOn }: OAuthLoginInput<Reply>,

@@ -49,13 +49,13 @@ export interface NewFlow extends Proofs {
   readonly browser: string;
 }
 
-export function newFlow(services: Services): NewFlow {
+export function newFlow(services: Pick<Services, 'random' | 'keys'>): NewFlow {
   const state = newToken(services.random);
   return { state, browser: newToken(services.random), ...proofsOf(services, state) };
 }
 
 /** Derived from the state, which only the browser has, so that a reader of the database cannot complete a login. */
-function proofsOf({ keys }: Services, state: string): Proofs {
+function proofsOf({ keys }: Pick<Services, 'keys'>, state: string): Proofs {
   const [nonce = '', code_verifier = ''] = ['nonce', 'code_verifier'].map((name) =>
     Buffer.from(hkdfSync('sha256', keys.codeKey, state, `portico: ${name} of a social login`, 32)).toString(
       'base64url',
@@ -75,7 +75,7 @@ export interface FlowStart {
 
 /** Refuses the attach token of a user who is removed meanwhile. */
 export async function storeFlow(
-  { clock, db }: Services,
+  { clock, db }: Pick<Services, 'db' | 'clock'>,
   { state, browser }: NewFlow,
   { provider, attachee, ...flow }: FlowStart,
 ): Promise<void> {
@@ -108,7 +108,7 @@ export interface OAuthFlow extends Omit<OAuthFlowsTable, 'user_id' | 'session_id
  * finds nothing either, and leaves the login as it is.
  */
 export async function takeFlow(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'keys'>,
   provider: string,
   { state, browser }: Pick<NewFlow, 'state' | 'browser'>,
 ): Promise<OAuthFlow | undefined> {

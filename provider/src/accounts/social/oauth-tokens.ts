@@ -32,7 +32,7 @@ const identityOwner = (token_hash: string): string => `${token_hash} identity`;
  * no user is made or changed before it is redeemed. It ends with all access of the user whom a lookup finds.
  */
 export async function issueOAuthToken(
-  { random, keys, clock }: Services,
+  { random, keys, clock }: Pick<Services, 'clock' | 'random' | 'keys'>,
   tx: Db,
   { identity, values, code_challenge, attachee }: TokenGrounds,
 ): Promise<IssuedToken> {
@@ -65,7 +65,10 @@ export interface FoundToken extends Pick<OAuthTokensTable, 'token_hash' | 'code_
 }
 
 /** The live token. Spends nothing. */
-export async function findOAuthToken({ db, clock, keys }: Services, token: string): Promise<FoundToken | undefined> {
+export async function findOAuthToken(
+  { db, clock, keys }: Pick<Services, 'db' | 'clock' | 'keys'>,
+  token: string,
+): Promise<FoundToken | undefined> {
   const found = await db
     .selectFrom('oauth_tokens as tokens')
     .leftJoin(

@@ -14,7 +14,7 @@ import type { Log } from '../../base/log/log.ts';
 import type { Project } from '../../project/project.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { sameSecret } from '../../base/security/secrets.ts';
-import type { Services } from '../services.ts';
+import type { LoginServices, Services } from '../services.ts';
 import { redeemAttachToken } from './attaching.ts';
 import { flowCookie, removeFlowCookie, setFlowCookie } from './flow-cookie.ts';
 import {
@@ -47,7 +47,11 @@ interface NamedProvider {
 }
 
 /** The routes that start a social login and receive the provider's callback (specification, section 7). */
-export function redirectRoutes(services: Services, social: SocialProviders, log: Log): Hono<AppEnv> {
+export function redirectRoutes(
+  services: LoginServices & Pick<Services, 'control'>,
+  social: SocialProviders,
+  log: Log,
+): Hono<AppEnv> {
   const { project } = services;
   const app = new Hono<AppEnv>();
   if (services.control !== undefined) app.use(faultsAsPages(services.control, project));

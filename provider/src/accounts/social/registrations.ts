@@ -2,7 +2,7 @@ import type { Db } from '../../base/db/database.ts';
 import { seal, unseal } from '../../base/security/seal.ts';
 import { uuid } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
-import { findEmail } from '../users/store.ts';
+import { findContact } from '../users/contacts.ts';
 import type { AccountProfile, OAuthRegistrationsTable } from './tables.ts';
 
 /** Who logged in at a social provider, by its name on the wire. */
@@ -42,7 +42,7 @@ export async function likelyOwner(db: Db, identity: SocialIdentity): Promise<Lik
 
 /** The stored address that the provider verified, whether it was verified here or not. */
 export async function findVerifiedAddress(db: Db, { email, email_verified }: AccountProfile) {
-  return email_verified && email !== '' ? findEmail(db, email) : undefined;
+  return email_verified && email !== '' ? findContact(db, 'email', email) : undefined;
 }
 
 /**

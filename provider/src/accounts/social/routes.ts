@@ -21,7 +21,7 @@ const CALLBACK_MS = OAUTH_FLOW_MINUTES * MINUTE_MS;
 
 /** The answers of the social logins; `tap` is null where One Tap is not set up. */
 export function oauthWith(tap: OneTap | null): Routes['oauth'] {
-  function oneTap({ project }: Services, publicToken: string): OneTap {
+  function oneTap({ project }: Pick<Services, 'project'>, publicToken: string): OneTap {
     if (!sameSecret(publicToken, project.public_token)) throw new Refusal('invalid_public_token');
     if (tap === null) throw new Refusal('oauth_config_not_found');
     return tap;

@@ -37,7 +37,7 @@ interface SocialProviderOptions {
  * read from a provider before somebody logs in there.
  */
 export function socialProviders(
-  services: Services,
+  services: Pick<Services, 'clock' | 'dev' | 'project'>,
   { accounts, handle, fetch }: SocialProviderOptions,
 ): SocialProviders {
   const { project, clock } = services;

@@ -1,7 +1,7 @@
 import { BACKEND_TOTP_MINUTES, minutesIn } from '../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { BackendCaller, BackendRoutes } from '../sessions/contract.ts';
-import type { Services } from '../services.ts';
+import type { Services, SessionServices } from '../services.ts';
 import { enterBackend, type BackendLogin } from '../sessions/backend-log-in.ts';
 import { readBackendUser, userIdOf } from '../users/backend-user.ts';
 import { lockUser } from '../users/lock.ts';
@@ -15,7 +15,7 @@ interface TotpLoginCall {
 }
 
 /** The user of the call; a session that comes with it must be theirs. */
-async function claimantOf(services: Services, { body, caller }: TotpLoginCall) {
+async function claimantOf(services: SessionServices & Pick<Services, 'dev'>, { body, caller }: TotpLoginCall) {
   const user_id = await userIdOf(services.db, body.user_id);
   const session = caller.session.isPresented ? await caller.session.require() : undefined;
   if (session !== undefined && session.user_id !== user_id) throw new Refusal('session_of_another_user');

@@ -10,7 +10,8 @@ import { widestNetworkOf } from '../../base/peer.ts';
 import { lanePart, LANES, networkKey } from '../../base/security/known-networks.ts';
 import { forgive, takeForCaller, takingAll, takeTogether, times } from '../../base/security/limits.ts';
 import { newId } from '../../base/security/secrets.ts';
-import type { Services } from '../services.ts';
+import type { RateLimitServices } from '../../project/services.ts';
+import type { LoginServices } from '../services.ts';
 import { holdSession, type Caller, type CurrentSession } from '../sessions/current.ts';
 import type { LoginCompletion } from '../sessions/log-in.ts';
 import { storePending } from '../social/pending-registrations.ts';
@@ -46,7 +47,7 @@ const LARGEST_SHARE = 0.5;
  * @returns the counts that a right code resets. That of the unknown networks is not among them: it also counts the tries of
  * strangers, who would get 100 more with each login of the owner from a new network.
  */
-async function takeTry<R>(services: Services, claim: Claim<R>): Promise<readonly string[]> {
+async function takeTry<R>(services: RateLimitServices, claim: Claim<R>): Promise<readonly string[]> {
   const { caller, factor, session, user_id: userId } = claim;
   const { triesPerTotp, dailyTriesPerTotp: limit } = services.limits;
   const own = { name: `totp-tries:${session?.session_id ?? userId}`, limit: triesPerTotp };
@@ -92,7 +93,7 @@ interface TotpClaimResult<R> {
  * Adds the factor to the session. Every claim counts as a try before it is checked. A right code resets the counts of `takeTry`;
  * after too many tries even a right code is refused.
  */
-async function claim<R>(services: Services, claiming: Claim<R>): Promise<TotpClaimResult<R>> {
+async function claim<R>(services: LoginServices, claiming: Claim<R>): Promise<TotpClaimResult<R>> {
   const { caller, user_id, session, factor, redeem, refusal, enter } = claiming;
   // The factor cannot join an impersonator's session: it would start a session without the mark.
   if (session !== undefined && isImpersonated(session)) throw delegateRefusal(session);
@@ -131,7 +132,7 @@ async function claim<R>(services: Services, claiming: Claim<R>): Promise<TotpCla
 
 /** Enters a code of the authenticator app. */
 export async function enterTotp<R>(
-  services: Services,
+  services: LoginServices,
   claimant: Claimant<R>,
   code: string,
 ): Promise<TotpClaimResult<R>> {
@@ -149,7 +150,7 @@ export async function enterTotp<R>(
 
 /** Enters a recovery code, which works once. */
 export async function enterRecoveryCode<R>(
-  services: Services,
+  services: LoginServices,
   claimant: Claimant<R>,
   code: string,
 ): Promise<TotpClaimResult<R>> {

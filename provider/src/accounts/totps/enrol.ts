@@ -3,7 +3,7 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { take } from '../../base/security/limits.ts';
-import type { Services } from '../services.ts';
+import type { Services, SessionServices } from '../services.ts';
 import type { HeldUser } from '../users/lock.ts';
 import { readUser } from '../users/read-user.ts';
 import { totpUri } from './code.ts';
@@ -11,7 +11,7 @@ import { createTotp, type NewTotp } from './store.ts';
 
 /** Makes an authenticator app for the user, whom `hold` locks, with the QR code of its secret as a data URL. */
 export async function enrol(
-  services: Services,
+  services: SessionServices & Pick<Services, 'limits'>,
   userId: string,
   minutes: number,
   hold: (tx: Db) => Promise<HeldUser>,

@@ -16,11 +16,10 @@ export interface NewTotp {
 
 /** Adds an authenticator app, which replaces one that was never verified. Undefined if there is a verified one. */
 export async function createTotp(
-  services: Services,
+  { clock, random, keys }: Pick<Services, 'clock' | 'random' | 'keys'>,
   tx: Db,
   { user_id, minutes, added_in = null }: Pick<Totp, 'user_id'> & { minutes: number; added_in?: string | null },
 ): Promise<NewTotp | undefined> {
-  const { random, keys, clock } = services;
   const totp_id = newId(random, 'totp');
   const secret = newTotpSecret(random);
   await tx.deleteFrom('totps').where('user_id', '=', user_id).where('verified', '=', false).execute();
@@ -54,9 +53,12 @@ export async function createTotp(
 export type Totp = Selectable<TotpsTable>;
 
 /** The user's authenticator app: verified, or not yet expired. */
-export async function findTotp(services: Services, userId: string): Promise<Totp | undefined> {
-  const now = new Date(services.clock.now());
-  return services.db
+export async function findTotp(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  userId: string,
+): Promise<Totp | undefined> {
+  const now = new Date(clock.now());
+  return db
     .selectFrom('totps')
     .selectAll()
     .where('user_id', '=', userId)
@@ -64,7 +66,7 @@ export async function findTotp(services: Services, userId: string): Promise<Totp
     .executeTakeFirst();
 }
 
-export function secretOf({ keys }: Services, totp: Totp): string {
+export function secretOf({ keys }: Pick<Services, 'keys'>, totp: Totp): string {
   return unseal(keys.codeKey, totp.totp_id, totp.secret);
 }
 
@@ -81,7 +83,7 @@ export async function redeemStep(tx: Db, { totp_id }: Totp, step: number): Promi
 }
 
 /** The unused recovery codes, in the order in which they were made. */
-async function recoveryCodesOf({ db, keys }: Services, { totp_id }: Totp): Promise<string[]> {
+async function recoveryCodesOf({ db, keys }: Pick<Services, 'db' | 'keys'>, { totp_id }: Totp): Promise<string[]> {
   const rows = await db
     .selectFrom('recovery_codes')
     .select('sealed')
@@ -95,7 +97,7 @@ async function recoveryCodesOf({ db, keys }: Services, { totp_id }: Totp): Promi
  * The user's authenticator app with its unused recovery codes. They are stored encrypted beside their hashes, because the API
  * shows them again.
  */
-export async function shownRecoveryCodes(services: Services, userId: string) {
+export async function shownRecoveryCodes(services: Pick<Services, 'db' | 'clock' | 'keys'>, userId: string) {
   const totp = await findTotp(services, userId);
   if (totp === undefined) return [];
   const { totp_id, verified } = totp;
@@ -104,7 +106,7 @@ export async function shownRecoveryCodes(services: Services, userId: string) {
 
 /** Spends a recovery code. True for one caller only. */
 export async function redeemRecoveryCode(
-  { keys }: Services,
+  { keys }: Pick<Services, 'keys'>,
   tx: Db,
   { totp_id }: Totp,
   code: string,

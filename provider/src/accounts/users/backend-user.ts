@@ -1,9 +1,10 @@
+import type { QueryCreator } from 'kysely';
 import type { BackendUser } from '../../base/backend-api/reply.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { checkExternalId } from './external-ids.ts';
 import { sqlState } from '../../base/db/database-errors.ts';
-import type { Db } from '../../base/db/database.ts';
+import type { Database, Db } from '../../base/db/database.ts';
 import type { Project } from '../../project/project.ts';
 import { lockUser, type LockedUser } from './lock.ts';
 import { readWholeUser, withRoles, type WholeUser } from './read-user.ts';
@@ -49,7 +50,11 @@ export async function withUniqueExternalId<R>(id: string | undefined, write: () 
 }
 
 /** The user as the app's own server sees them, with their current roles. */
-export async function readBackendUser(project: Project, db: Db, userId: string): Promise<BackendUser> {
+export async function readBackendUser(
+  project: Project,
+  db: QueryCreator<Database>,
+  userId: string,
+): Promise<BackendUser> {
   const found = await readWholeUser(db, userId);
   if (found === undefined) throw new Refusal('user_not_found');
   return backendUser(project, found);

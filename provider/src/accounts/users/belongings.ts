@@ -137,11 +137,10 @@ export async function endAccessForPassword(tx: Db, user: LockedUser, keptSession
   await endAccess(tx, user, keptSessionId, { unproven });
 }
 
-/** What a verification keeps: what was verified, and for the session of the sign-up that session with what was added in it. */
+/** What a verification keeps: the contact that was verified, and for the session of the sign-up that session with what was added in it. */
 interface RetainedItems {
-  readonly email_id?: string;
-  readonly phone_id?: string;
-  readonly session_id?: string;
+  readonly method_id: string;
+  readonly session_id?: string | undefined;
 }
 
 /**
@@ -167,20 +166,20 @@ export async function endEverythingForReset(
   keptSessionId: string | null,
 ): Promise<void> {
   await endAccess(tx, user, keptSessionId);
-  await endFactorsBut(tx, user, { email_id: emailId }, true);
+  await endFactorsBut(tx, user, { method_id: emailId }, true);
 }
 
 async function endFactorsBut(
   tx: Db,
   { user_id }: LockedUser,
-  { email_id = '', phone_id = '', session_id }: RetainedItems,
+  { method_id, session_id }: RetainedItems,
   sparesSecondFactor = false,
 ): Promise<void> {
   for (const table of [...tablesOf('factor'), ...tablesOf('address')]) {
     let ended = tx.deleteFrom(table).where('user_id', '=', user_id);
     if (session_id !== undefined) ended = ended.where('added_in', 'is distinct from', session_id);
-    if (table === 'emails') ended = ended.where(tx.dynamic.ref('email_id'), '!=', email_id);
-    if (table === 'phone_numbers') ended = ended.where(tx.dynamic.ref('phone_id'), '!=', phone_id);
+    if (table === 'emails') ended = ended.where(tx.dynamic.ref('email_id'), '!=', method_id);
+    if (table === 'phone_numbers') ended = ended.where(tx.dynamic.ref('phone_id'), '!=', method_id);
     if (table === 'totps' && sparesSecondFactor) ended = ended.where(tx.dynamic.ref('verified'), '=', false);
     await ended.execute();
   }

@@ -19,36 +19,53 @@ export interface Description {
   readonly external_id?: string | undefined;
 }
 
-/**
- * Changes what the description names. Name and metadata are merged with what there is; roles replace those that the app's server
- * gave before.
- */
+type DescribedColumns = Pick<Selectable<UsersTable>, 'name' | 'trusted_metadata' | 'untrusted_metadata'>;
+
+const BLANK: DescribedColumns = { name: {}, trusted_metadata: {}, untrusted_metadata: {} };
+
+/** The columns of a user whom the app's own server makes. */
+export function describedUser(project: Project, description: Description) {
+  const columns = describedColumns(project, BLANK, description);
+  return { ...columns, roles: columns.given_roles ?? '[]', managed: true, vouched: true };
+}
+
+/** Name and metadata are merged with what there is; roles replace those that the app's server gave before. */
+function describedColumns(
+  project: Project,
+  before: DescribedColumns,
+  { name = {}, trusted_metadata = {}, untrusted_metadata = {}, roles, external_id }: Description,
+) {
+  if (roles !== undefined) checkGivenRoles(project, roles);
+  const trusted = mergeMetadata(before.trusted_metadata, trusted_metadata, 'trusted_metadata');
+  const untrusted = mergeMetadata(before.untrusted_metadata, untrusted_metadata, 'untrusted_metadata');
+  return {
+    name: JSON.stringify(mergeName(before.name, name)),
+    trusted_metadata: JSON.stringify(trusted),
+    untrusted_metadata: JSON.stringify(untrusted),
+    ...(roles === undefined ? {} : { given_roles: JSON.stringify([...new Set(roles)]) }),
+    ...(external_id === undefined ? {} : { external_id }),
+  };
+}
+
+/** Changes what the description names. */
 export async function describeUser(
   project: Project,
   tx: Db,
   { user_id }: LockedUser,
-  { name, trusted_metadata, untrusted_metadata, roles, external_id }: Description,
+  description: Description,
 ): Promise<void> {
-  if (roles !== undefined) checkGivenRoles(project, roles);
   const before = await tx
     .selectFrom('users')
     .select(['name', 'trusted_metadata', 'untrusted_metadata', 'vouched'])
     .where('user_id', '=', user_id)
     .executeTakeFirstOrThrow();
+  const { name, trusted_metadata, untrusted_metadata, roles, external_id } = description;
   const wrote = name !== undefined || untrusted_metadata !== undefined;
   const gave = [trusted_metadata, roles, external_id].some((given) => given !== undefined);
   await tx
     .updateTable('users')
     .set({
-      name: JSON.stringify(mergeName(before.name, name ?? {})),
-      trusted_metadata: JSON.stringify(
-        mergeMetadata(before.trusted_metadata, trusted_metadata ?? {}, 'trusted_metadata'),
-      ),
-      untrusted_metadata: JSON.stringify(
-        mergeMetadata(before.untrusted_metadata, untrusted_metadata ?? {}, 'untrusted_metadata'),
-      ),
-      ...(roles === undefined ? {} : { given_roles: JSON.stringify([...new Set(roles)]) }),
-      ...(external_id === undefined ? {} : { external_id }),
+      ...describedColumns(project, before, description),
       ...(wrote && (isBlank(before) || (await hasProven(tx, user_id))) ? { vouched: true } : {}),
       ...(wrote || gave ? { managed: true } : {}),
     })

@@ -1,22 +1,25 @@
-import { sql, type RawBuilder } from 'kysely';
-import { checkEmail, emailKey, emailKeys } from '../../../../src/domain/rules/accounts.ts';
+import { sql } from 'kysely';
+import { checkEmail, emailKey } from '../../../../src/domain/rules/accounts.ts';
 import type { Limit } from '../../base/security/rate-windows.ts';
 import { networkSteps } from '../../base/peer.ts';
 import type { RequestCaller } from '../../base/contract.ts';
+import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../services.ts';
 import { DEVICE_KEY, lanePart, LANES, networkKey } from '../../base/security/known-networks.ts';
-import { COSTLY_STEPS, isBegun, takesOfCaller, takingAll, times, type LimitUse } from '../../base/security/limits.ts';
+import {
+  COSTLY_STEPS,
+  isBegun,
+  takesOfCaller,
+  takeTogether,
+  takingAll,
+  times,
+  type LimitUse,
+} from '../../base/security/limits.ts';
 import { checkPhoneNumber } from './phone-numbers.ts';
-import { placeOfKey } from './store.ts';
+import { selectContact, type ContactValue } from './contacts.ts';
+import type { Contact } from '../../../../src/domain/rules/contacts.ts';
+import type { Recipient } from './contact-changes.ts';
 import { refuseSpentBudget, textBudgets } from '../../messages/outbox/text-budgets.ts';
-
-/** The address or number that a message is for, as its user has it. */
-export interface Addressee {
-  readonly id: string;
-  readonly user_id: string;
-  readonly to: string;
-  readonly verified: boolean;
-}
 
 /**
  * A browser in which the owner logged in and a network from which they did have limits of their own. All other networks share one
@@ -24,7 +27,12 @@ export interface Addressee {
  * the strangers' share. A third of it is left to the first message of each network, so that a few strangers do not keep somebody new from
  * a message.
  */
-function shares(services: Services, bucket: string, { address }: RequestCaller, limit: Limit): readonly LimitUse[] {
+function shares(
+  services: Pick<Services, 'clock' | 'keys'>,
+  bucket: string,
+  { address }: RequestCaller,
+  limit: Limit,
+): readonly LimitUse[] {
   const networks = networkSteps(address).map((network, step) => ({
     name: `${bucket}:network:${network}`,
     limit: times(limit, (COSTLY_STEPS[step] ?? 1) / 3),
@@ -45,67 +53,69 @@ function shares(services: Services, bucket: string, { address }: RequestCaller, 
 }
 
 /** The limit of a caller's networks. The app's own server is limited by its secret, and the owner's browser by its address or number. */
-function ofCaller(services: Services, kind: string, caller: RequestCaller, limit: Limit, steps?: readonly number[]) {
+function ofCaller(
+  services: Pick<Services, 'dev'>,
+  kind: string,
+  caller: RequestCaller,
+  limit: Limit,
+  steps?: readonly number[],
+) {
   return takesOfCaller(services, kind, caller, limit, steps).map((each) => ({ ...each, applies: LANES.place }));
 }
 
-/** Takes the limits of a message, in one statement with the reading of whom it is for. */
+/** Takes the limits of a message, in one statement with the reading of the contact that it is for. */
 async function takeFor(
-  services: Services,
-  found: RawBuilder<Addressee>,
+  services: Pick<Services, 'db' | 'clock' | 'keys' | 'dev'>,
+  contact: ContactValue,
   caller: RequestCaller,
   takes: readonly LimitUse[],
 ) {
   const { parts, passed, ...taking } = takingAll(services, takes);
   const lane = lanePart(services, caller, {
-    userId: sql`(select user_id from addressee)`,
-    // An unverified address or number has no owner.
-    owns: sql`(select verified from addressee)`,
+    userId: sql`(select user_id from contact)`,
+    // An unverified contact has no owner.
+    owns: sql`(select verified from contact)`,
     limits: takes.filter(({ per }) => per !== undefined),
   });
-  const { rows } = await sql<{ readonly found: Addressee | null; readonly passed: readonly boolean[] }>`
-    with addressee as materialized (${found}),
+  const { rows } = await sql<{ readonly found: Contact | null; readonly passed: readonly boolean[] }>`
+    with contact as materialized ${selectContact(services.db, contact)},
     ${lane},
     ${parts}
-    select (select row_to_json(addressee) from addressee) as found, ${passed} as passed`.execute(services.db);
+    select (select row_to_json(contact) from contact) as found, ${passed} as passed`.execute(services.db);
   const [row] = rows;
-  return { ...taking, results: row?.passed ?? [], addressee: row?.found ?? undefined };
+  return { ...taking, results: row?.passed ?? [], known: row?.found ?? undefined };
 }
 
 /** Refuses an invalid address, and too many messages. The address as its user has it, if anybody has it. */
 export async function checkSending(
-  services: Services,
+  services: RateLimitServices,
   email: string,
   caller: RequestCaller,
-): Promise<Addressee | undefined> {
+): Promise<Contact | undefined> {
   checkEmail(email);
   const { sendsPerAddress, sendsPerNetwork, dailySendsPerAddress } = services.limits;
   const key = emailKey(email);
-  const found = sql<Addressee>`select email_id as id, user_id, email as "to", verified from emails
-    where email_key in (${sql.join(emailKeys(email))}) order by verified desc, ${placeOfKey(email)} limit 1`;
   const name = `send:email:${key}`;
-  const { addressee, results, check } = await takeFor(services, found, caller, [
+  const { known, results, check } = await takeFor(services, { kind: 'email', value: email }, caller, [
     ...ofCaller(services, 'send', caller, sendsPerNetwork),
     { name: `${name}:device`, limit: sendsPerAddress, per: DEVICE_KEY, applies: LANES.device },
     { name: `${name}:${networkKey(services, caller.address)}`, limit: sendsPerAddress, applies: LANES.place },
     ...shares(services, `send-daily:${key}`, caller, dailySendsPerAddress),
   ]);
   check(results, 'too_many_requests');
-  return addressee;
+  return known;
 }
 
 /** Like `checkSending`, for a telephone number. Texts cost money, and fraudsters earn on them. */
 export async function checkTexting(
-  services: Services,
+  services: RateLimitServices & Pick<Services, 'project' | 'warn' | 'metrics'>,
   phoneNumber: string,
   caller: RequestCaller,
-): Promise<Addressee | undefined> {
+): Promise<Contact | undefined> {
   const country = checkPhoneNumber(services.project, phoneNumber);
   const { textsPerNetwork, textsPerRange, textsPerNumber, dailySendsPerAddress } = services.limits;
-  const found = sql<Addressee>`select phone_id as id, user_id, phone_number as "to", verified
-    from phone_numbers where phone_number = ${phoneNumber}`;
   const range = phoneNumber.slice(0, -3);
-  const { addressee, results, refusedBy, check } = await takeFor(services, found, caller, [
+  const { known, results, refusedBy, check } = await takeFor(services, { kind: 'phone', value: phoneNumber }, caller, [
     ...ofCaller(services, 'text', caller, textsPerNetwork, COSTLY_STEPS),
     ...shares(services, `text:number:${phoneNumber}`, caller, textsPerNumber),
     ...shares(services, `send-daily:${phoneNumber}`, caller, dailySendsPerAddress),
@@ -117,5 +127,17 @@ export async function checkTexting(
   const refused = refusedBy(results);
   if (refused !== undefined) await refuseSpentBudget(services, country, refused);
   check(results, 'too_many_requests');
-  return addressee;
+  return known;
+}
+
+/** The reply reveals whether the user exists, so the call counts as a search, and as an addition where one is begun in a session. */
+export async function takeSearch(
+  services: RateLimitServices,
+  caller: RequestCaller,
+  addsTo?: Recipient,
+): Promise<void> {
+  const { searchesPerNetwork, additionsPerUser } = services.limits;
+  const takes = takesOfCaller(services, 'search', caller, searchesPerNetwork);
+  const addition = { name: `addition:user:${addsTo?.user_id}`, limit: additionsPerUser };
+  await takeTogether(services, addsTo?.needs_session === true ? [...takes, addition] : takes, 'too_many_requests');
 }

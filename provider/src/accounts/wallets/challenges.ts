@@ -24,7 +24,7 @@ export const readAddress: ReadAddress = (type, text) =>
   type === 'ethereum' ? ethereumAddress(text) : solanaAddress(text);
 
 /** 32 hexadecimal digits: 128 bits in the alphabet that EIP-4361 allows. */
-export function newNonce({ random }: Services): string {
+export function newNonce({ random }: Pick<Services, 'random'>): string {
   return Buffer.from(random.bytes(NONCE_BYTES)).toString('hex');
 }
 
@@ -40,7 +40,7 @@ interface ChallengeRequest {
  * are limited and do not affect its owner.
  */
 export async function keepChallenge(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'keys' | 'limits'>,
   wallet: Wallet,
   { challenge, userId, needsSession, caller }: ChallengeRequest,
 ): Promise<void> {
@@ -75,7 +75,7 @@ export const ANY_VOUCHED_FOR = Symbol('any user vouched for');
  * network requested, so that challenges of others cannot displace these. Does not spend them.
  */
 export async function liveChallenges(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'keys'>,
   wallet: Wallet,
   user: ChallengedUser,
   address: string,

@@ -14,7 +14,8 @@ import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
 import { uuid } from '../../base/security/secrets.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { ProofLogin } from '../sessions/entering.ts';
-import type { Services } from '../services.ts';
+import type { RateLimitServices } from '../../project/services.ts';
+import type { Services, SessionServices } from '../services.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { lockUser, type HeldUser } from '../users/lock.ts';
 import { requireRoom } from '../users/room.ts';
@@ -38,7 +39,7 @@ interface StartBody {
 
 /** The message for the wallet to sign. */
 export async function startWalletLogin(
-  services: Services,
+  services: SessionServices & Pick<Services, 'limits'>,
   body: StartBody,
   asked: { readonly userId: string | null; readonly needsSession: boolean; readonly caller: Caller },
 ): Promise<{ challenge: string }> {
@@ -70,7 +71,7 @@ export async function findWallet(db: Db, wallet: Wallet): Promise<CryptoWalletsT
 
 /** The wallet's row; if there is none, it is made for the given user, or for a new one. */
 async function findOrCreateWallet(
-  services: Services,
+  services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
   wallet: Wallet,
   holder: HeldUser | null,
@@ -79,7 +80,7 @@ async function findOrCreateWallet(
   const known = await find();
   if (known !== undefined) return known;
   if (holder !== null) await requireRoom(tx, 'crypto_wallets', holder.user.user_id);
-  const { user_id } = holder?.user ?? (await newUser(services, tx, 'active'));
+  const { user_id } = holder?.user ?? (await newUser(services, tx, { status: 'active' }));
   const made = await tx
     .insertInto('crypto_wallets')
     .values({
@@ -126,7 +127,7 @@ interface WalletAuthenticationInput<Reply> {
 
 /** Logs in the user of the wallet that signed a challenge; a wallet that is new is given to the user who adds it, or to a new one. */
 export async function authenticateWallet<Reply>(
-  services: Services,
+  services: RateLimitServices & Pick<Services, 'random'>,
   { wallet, signature, caller, of, hold, enter }: WalletAuthenticationInput<Reply>,
 ): Promise<{ readonly reply: Reply; readonly signed: IssuedChallenge }> {
   const kept = await liveChallenges(services, wallet, of, caller.address);

@@ -45,7 +45,11 @@ export type EndCall = (outcome: Outcome) => Promise<void>;
  * Begins the trace of a call. One that changes something is written down before it is carried out, so that it has a trace
  * whatever happens to the server. One that only reads is written down once, before its reply is sent.
  */
-export async function beginCall({ db, clock, report }: Services, by: Credential, begun: AuditedCall): Promise<EndCall> {
+export async function beginCall(
+  { db, clock, report }: Pick<Services, 'db' | 'clock' | 'report'>,
+  by: Credential,
+  begun: AuditedCall,
+): Promise<EndCall> {
   const { secret_id, name } = by;
   const row = { ...begun, secret_id, secret_name: name, created_at: new Date(clock.now()) };
   if (!begun.changes) {

@@ -5,15 +5,15 @@ import { Trail } from '../../base/audit/trail.ts';
 import { eventOf } from '../../base/audit/events.ts';
 import type { AppContext } from '../../base/http/environment.ts';
 import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
-import type { Services } from '../services.ts';
 import { PresentedSession } from '../../accounts/sessions/current.ts';
 import type { BackendCaller } from '../../accounts/sessions/contract.ts';
 import type { Credential } from '../../base/contract.ts';
+import type { SessionServices } from '../../accounts/services.ts';
 
 const LONGEST_USER_AGENT = 512;
 
 export function backendCaller(
-  services: Services,
+  services: SessionServices,
   context: AppContext,
   credential: Credential,
   { call, body, about }: { readonly call: string; readonly body: unknown; readonly about: BackendCaller['about'] },

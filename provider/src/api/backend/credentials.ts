@@ -7,6 +7,7 @@ import { basicCredentials } from '../../base/http/request.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { newToken, sameSecret, tokenHash, uuid } from '../../base/security/secrets.ts';
+import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../services.ts';
 
 /**
@@ -30,7 +31,11 @@ interface StoredCredential extends Credential {
  * The holder of the secret. Wrong ones are counted by network and then refused with 429; a right one is always accepted, so
  * that strangers behind the same proxy cannot lock the app's server out. Secrets have too many bits to be guessed.
  */
-export async function checkProjectSecret(services: Services, headers: Headers, address: string): Promise<Credential> {
+export async function checkProjectSecret(
+  services: RateLimitServices & Pick<Services, 'project'>,
+  headers: Headers,
+  address: string,
+): Promise<Credential> {
   const given = basicCredentials(headers.get('authorization') ?? undefined);
   const known = await knownSecrets(services, services.dev && !isForwarded(headers));
   const hash = tokenHash(given?.password ?? '');
@@ -46,7 +51,7 @@ export async function checkProjectSecret(services: Services, headers: Headers, a
   throw new Refusal('unauthorized_credentials', 'The project id or the secret is missing or wrong.');
 }
 
-async function knownSecrets({ db }: Services, seeding: boolean): Promise<readonly StoredCredential[]> {
+async function knownSecrets({ db }: Pick<Services, 'db'>, seeding: boolean): Promise<readonly StoredCredential[]> {
   const stored = await db
     .selectFrom('project_secrets')
     .select(['secret_id', 'name', 'secret_hash', 'last_used_at'])
@@ -58,7 +63,10 @@ async function knownSecrets({ db }: Services, seeding: boolean): Promise<readonl
 
 const DEV_ID = 'project-secret-dev';
 
-async function recordUse({ db, clock }: Services, { secret_id, last_used_at }: StoredCredential): Promise<void> {
+async function recordUse(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { secret_id, last_used_at }: StoredCredential,
+): Promise<void> {
   const now = clock.now();
   if (secret_id === DEV_ID || (last_used_at !== null && now - last_used_at.getTime() < USE_RECORDED_EVERY_MS)) return;
   await db

@@ -131,7 +131,7 @@ function flat(context: AppContext, fields: object, headers: Record<string, strin
 }
 
 /** The refusal as this API tells it. OAuth's endpoints add the fields of OAuth (RFC 6749, section 5.2). */
-async function failed(services: Services, context: AppContext, thrown: unknown): Promise<Response> {
+async function failed(services: Pick<Services, 'report'>, context: AppContext, thrown: unknown): Promise<Response> {
   const response = reported(services, context, inBackendTerms(thrown));
   if (!context.get('pattern').startsWith(`${BACKEND_PREFIX}/idp/oauth/`)) return response;
   const said = (await response.json()) as Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../../../src/application/api/index.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { peekForNetwork, takeForNetwork } from '../../base/security/limits.ts';
-import type { Services } from '../../project/services.ts';
+import type { RateLimitServices, Services } from '../../project/services.ts';
 import type { Captcha } from './captcha.ts';
 
 /** Tokens and ids that are accepted with `--dev`. */
@@ -10,7 +10,7 @@ const CAPTCHA = 'test-captcha-';
 export const TELEMETRY_OF_DEV = 'test-dfp-';
 
 /** The project, and its captcha if it has one that is checked by a service. */
-type RiskServices = Services & { readonly captcha?: Captcha };
+type RiskServices = RateLimitServices & Pick<Services, 'project'> & { readonly captcha?: Captcha };
 
 interface Visitor {
   readonly address: string;
@@ -33,7 +33,10 @@ export async function checkRisk(
 }
 
 /** This server asks no telemetry service, so without `--dev` it accepts no telemetry id. */
-function needsCaptcha({ project, dev }: Services, body: Readonly<Record<string, unknown>>): boolean {
+function needsCaptcha(
+  { project, dev }: Pick<Services, 'dev' | 'project'>,
+  body: Readonly<Record<string, unknown>>,
+): boolean {
   const decides = project.dfp_protected_auth_enabled && project.dfp_protected_auth_mode === 'DECISIONING';
   if (!decides) return project.captcha_settings.enabled;
   const id = textOf(body, 'dfp_telemetry_id');

@@ -30,7 +30,7 @@ function settingsOf({ origins, allow_loopback, pkce_required_for_oauth }: Projec
 }
 
 /** The page that the reference client loads into a hidden frame for telephone numbers and One Tap: see `services-script.ts`. */
-export function clientsideRoutes(services: Services): Hono<AppEnv> {
+export function clientsideRoutes(services: Pick<Services, 'project'>): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use('*', async (context, next) => {
     context.set('pattern', '/clientside-services/*');

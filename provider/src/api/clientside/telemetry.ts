@@ -35,7 +35,7 @@ function telemetry(): void {
 export const telemetryScript = `(${telemetry.toString()})();\n`;
 
 /** The script and its call, at the paths that clients add to the hosts of device telemetry. Only for a project that uses it. */
-export function telemetryRoutes(services: Services): Hono<AppEnv> {
+export function telemetryRoutes(services: Pick<Services, 'random' | 'dev' | 'project'>): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const ifEnabled = createMiddleware<AppEnv>(async (context, next) => {
     if (!services.project.dfp_protected_auth_enabled) throw new Refusal('route_not_found');

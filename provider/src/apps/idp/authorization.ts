@@ -20,7 +20,7 @@ import type { ConnectedAppSettings } from '../../project/access.ts';
 import { takeForUser } from '../../base/security/limits.ts';
 import { holdSession, type Caller, type CurrentSession } from '../../accounts/sessions/current.ts';
 import { requireSecondFactor } from '../../accounts/sessions/second-factor.ts';
-import type { Services } from '../../accounts/services.ts';
+import type { Services, SessionServices } from '../../accounts/services.ts';
 import { checkNotLockedOut, lockUser } from '../../accounts/users/lock.ts';
 import { readUserWithRoles } from '../../accounts/users/read-user.ts';
 import { requireApp } from '../../project/connected-apps.ts';
@@ -69,7 +69,11 @@ async function authorizing(
 }
 
 /** Locks the user, and refuses a session that has ended meanwhile. */
-async function hold(services: Services, tx: Db, { user_id, session }: Grantor): Promise<CurrentSession | null> {
+async function hold(
+  services: Pick<Services, 'clock' | 'project'>,
+  tx: Db,
+  { user_id, session }: Grantor,
+): Promise<CurrentSession | null> {
   if (session !== null) return (await holdSession(services, tx, session)).session;
   const user = await lockUser(tx, user_id);
   if (user === undefined) throw new Refusal('user_not_found');
@@ -79,7 +83,7 @@ async function hold(services: Services, tx: Db, { user_id, session }: Grantor): 
 
 /** Issues a code, bound to everything that the token endpoint will check. */
 async function grant(
-  services: Services,
+  services: SessionServices & Pick<Services, 'limits'>,
   { caller, ...grantor }: Grantor & { readonly caller: Caller },
   client: ConnectedAppSettings,
   body: Submission,
@@ -139,7 +143,7 @@ export async function startAuthorization(
 
 /** The fields of the authorization response (RFC 6749, section 4.1.2). */
 async function answered(
-  services: Services,
+  services: SessionServices & Pick<Services, 'limits'>,
   grantor: Grantor & { readonly caller: Caller },
   client: ConnectedAppSettings,
   { body, arrival }: Request,
@@ -157,7 +161,7 @@ async function answered(
  * @param by finds who grants the access. If it refuses, the app is told of that too.
  */
 export async function submitAuthorization(
-  services: Services,
+  services: SessionServices & Pick<Services, 'limits'>,
   request: Request,
   by: { readonly caller: Caller; readonly grantor: () => Promise<Grantor> },
 ) {

@@ -137,7 +137,10 @@ function inFile({ project }: Pick<Services, 'project'>, clientId: string): Conne
 }
 
 /** An app of the project file, or one that was made at run time. */
-export async function findConnectedApp(services: Services, clientId: string): Promise<BackendConnectedApp | null> {
+export async function findConnectedApp(
+  services: Pick<Services, 'db' | 'project'>,
+  clientId: string,
+): Promise<BackendConnectedApp | null> {
   const app = inFile(services, clientId);
   if (app !== undefined) return shownFromFile(services, app);
   const row = await findRunTimeApp(services, clientId);
@@ -156,7 +159,10 @@ async function requireRow(services: Pick<Services, 'db'>, clientId: string): Pro
 }
 
 /** Makes an app, with its secret if it can keep one. */
-export async function makeConnectedApp(services: Services, body: BodyFor<typeof endpoints.create>) {
+export async function makeConnectedApp(
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
+  body: BodyFor<typeof endpoints.create>,
+) {
   const { client_type: kind, ...given } = body;
   const { client_type } = readBy(clientTypeOf, { client_type: kind });
   const settings = { client_name: null, ...DEFAULTS, ...readBy(changes, given) };
@@ -167,7 +173,10 @@ export async function makeConnectedApp(services: Services, body: BodyFor<typeof 
 }
 
 /** Both kinds of apps in the order of their ids. */
-export async function searchConnectedApps(services: Services, body: BodyFor<typeof endpoints.search>) {
+export async function searchConnectedApps(
+  services: Pick<Services, 'db' | 'project'>,
+  body: BodyFor<typeof endpoints.search>,
+) {
   const page = pageFrom(body);
   const { found, total } = await searchRunTimeApps(services, page);
   const fromFile = services.project.clients

@@ -14,7 +14,7 @@ interface UserReference {
 }
 
 /** Who grants: the user of the session, who must act themselves, or the user for whom the app's server vouches. */
-async function grantorOf(services: Services, body: UserReference, caller: BackendCaller): Promise<Grantor> {
+async function grantorOf(services: Pick<Services, 'db'>, body: UserReference, caller: BackendCaller): Promise<Grantor> {
   const { user_id, session } = await userNamedBy(services, body, caller);
   if (session === null) return { user_id, session };
   requireOwn(session);

@@ -47,7 +47,7 @@ const toLogout: NextAddress = async (services, params) => {
 };
 
 /** The endpoints to which apps send browsers, by a link or a form. No page of another origin can read their answers. */
-export function browserRoutes(services: Services): Hono<AppEnv> {
+export function browserRoutes(services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const serve = (path: string, title: string, next: NextAddress): void => {
     app.all(path, async (context) => {

@@ -3,7 +3,7 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import { checkVerifier } from '../../accounts/pkce-check.ts';
-import type { Services } from '../../accounts/services.ts';
+import type { SessionServices } from '../../accounts/services.ts';
 import { readUser } from '../../accounts/users/read-user.ts';
 import { findCode, redeemCode, type IssuedCode } from './codes.ts';
 import { required } from './form.ts';
@@ -36,7 +36,7 @@ function checkCode(
 }
 
 /** Tokens for an authorization code (RFC 6749, section 4.1.3; RFC 7636, section 4.6). */
-export async function exchangeCode(services: Services, client: ConnectedAppSettings, request: TokenRequest) {
+export async function exchangeCode(services: SessionServices, client: ConnectedAppSettings, request: TokenRequest) {
   const { form, issuer, jkt } = request;
   const secret = required(form, 'code');
   const code = checkCode(await findCode(services.db, secret), client, request);

@@ -3,6 +3,7 @@ import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { ExchangeLogin } from '../../accounts/access/attest.ts';
 import type { BackendRoutes, Routes } from '../../accounts/sessions/contract.ts';
+import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../../accounts/services.ts';
 import { logInFromBackend } from '../../accounts/sessions/backend-log-in.ts';
 import type { Caller } from '../../accounts/sessions/current.ts';
@@ -20,7 +21,7 @@ import { readAccessToken } from './read-tokens.ts';
  * can do everything. The session ends with the app's tokens, and never outlives them (`endOfFamily`).
  */
 async function exchange<R>(
-  services: Services,
+  services: RateLimitServices & Pick<Services, 'project'>,
   { access_token, caller }: { readonly access_token: string; readonly caller: Caller },
   enter: ExchangeLogin<R>,
 ): Promise<R> {

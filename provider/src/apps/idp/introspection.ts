@@ -19,7 +19,7 @@ const INACTIVE = { active: false } as const;
  * as the public backend SDK does; they are signed, so nobody guesses one, and who has one can read it.
  */
 export async function introspectToken(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
   client: ConnectedAppSettings,
   form: Form,
   issuer: string,
@@ -33,7 +33,11 @@ export async function introspectToken(
   return (await access(services, client, token)) ?? (await refresh(services, client, token, issuer)) ?? INACTIVE;
 }
 
-async function access(services: Services, { client_id }: ConnectedAppSettings, token: string): Promise<object | null> {
+async function access(
+  services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
+  { client_id }: ConnectedAppSettings,
+  token: string,
+): Promise<object | null> {
   const live = await readAccessToken(services, token);
   if (live?.client_id !== client_id) return null;
   // With the claims of the app's template, if it has one.
@@ -47,17 +51,17 @@ async function access(services: Services, { client_id }: ConnectedAppSettings, t
 }
 
 async function refresh(
-  services: Services,
+  { db, clock, project }: Pick<Services, 'db' | 'clock' | 'project'>,
   client: ConnectedAppSettings,
   token: string,
   issuer: string,
 ): Promise<object | null> {
   const { client_id } = client;
-  const found = await findRefreshToken(services.db, token);
+  const found = await findRefreshToken(db, token);
   if (found?.family.client_id !== client_id || found.token.used) return null;
   const { expires_at, created_at } = found.token;
-  if (expires_at.getTime() <= services.clock.now()) return null;
-  const allowed = scopesFor(services.project, client);
+  if (expires_at.getTime() <= clock.now()) return null;
+  const allowed = scopesFor(project, client);
   if (!allowed.includes('offline_access')) return null;
   const scopes = found.family.scopes.filter((scope) => allowed.includes(scope));
   const [exp, iat] = [expires_at, created_at].map((at) => Math.floor(at.getTime() / 1000));
@@ -68,7 +72,7 @@ async function refresh(
     scope: scopes.join(' '),
     sub: found.family.user_id,
     iss: issuer,
-    aud: services.project.project_id,
+    aud: project.project_id,
     exp,
     iat,
     nbf: iat,

@@ -5,6 +5,7 @@ import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
 import { allowEveryOrigin, answerPreflight } from '../../base/http/open-cors.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../../base/security/signing-keys.ts';
+import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../../accounts/services.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { browserRoutes } from './browser-routes.ts';
@@ -59,10 +60,11 @@ function serve(app: Hono<AppEnv>, path: string, methods: readonly Method[], answ
   });
 }
 
-const issuerAt = ({ project }: Services, context: AppContext): string => issuerOf(project, requestOrigin(context));
+const issuerAt = ({ project }: Pick<Services, 'project'>, context: AppContext): string =>
+  issuerOf(project, requestOrigin(context));
 
 /** A refusal in the format of its endpoint; `scheme` is the endpoint's authentication scheme (RFC 9110, section 11.6.1). */
-async function refused(services: Services, context: AppContext, thrown: unknown, scheme: 'Basic' | 'Bearer') {
+async function refused(services: RateLimitServices, context: AppContext, thrown: unknown, scheme: 'Basic' | 'Bearer') {
   if (!(thrown instanceof OAuthError)) throw thrown;
   const { error, message: error_description, status } = thrown;
   // The first proof of every client lacks the nonce.
@@ -158,7 +160,7 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
 }
 
 /** The discovery documents, which apps find from the issuer. */
-export function discoveryRoutes(services: Services): Hono<AppEnv> {
+export function discoveryRoutes(services: Pick<Services, 'db' | 'project'>): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const document: Answer = async (context) => {
     const found = await discoveryDocument(services, issuerAt(services, context));

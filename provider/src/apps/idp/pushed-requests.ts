@@ -1,6 +1,6 @@
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { isStorable } from '../../../../src/domain/rules/request-body.ts';
-import type { Services } from '../../accounts/services.ts';
+import type { LoginServices, Services } from '../../accounts/services.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { newToken, tokenHash } from '../../base/security/secrets.ts';
@@ -22,7 +22,7 @@ const OF_THE_CLIENT: ReadonlySet<string> = new Set(['client_secret', 'client_ass
  * @param address the client's network
  */
 export async function pushRequest(
-  services: Services,
+  services: LoginServices,
   client: ConnectedAppSettings,
   form: Form,
   address: string,

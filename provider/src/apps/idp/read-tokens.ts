@@ -35,7 +35,10 @@ export interface LiveAccessToken {
 }
 
 /** Reads a live access token of this project; null for a foreign, changed, expired or revoked token. */
-export async function readAccessToken(services: Services, token: string): Promise<LiveAccessToken | null> {
+export async function readAccessToken(
+  services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
+  token: string,
+): Promise<LiveAccessToken | null> {
   const { db, clock, project } = services;
   const currentDate = new Date(clock.now());
   const claims = await signedHere(services, token, {

@@ -2,7 +2,7 @@ import { grantableScopes } from '../../../../src/domain/rules/connected-apps.ts'
 import { transaction } from '../../base/db/transaction.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import { take } from '../../base/security/limits.ts';
-import type { Services } from '../../accounts/services.ts';
+import type { Services, SessionServices } from '../../accounts/services.ts';
 import { readUserWithRoles } from '../../accounts/users/read-user.ts';
 import { required, scopesIn, type Form } from './form.ts';
 import { revokeFamily, type TokenFamily } from './grants.ts';
@@ -23,7 +23,7 @@ const useless = (): OAuthError =>
  * the other away: if a used token is presented after the grace, the whole family ends (RFC 9700, section 4.14.2).
  */
 export async function refreshTokens(
-  services: Services,
+  services: SessionServices & Pick<Services, 'limits'>,
   client: ConnectedAppSettings,
   { form, issuer, jkt }: TokenRequest,
 ) {

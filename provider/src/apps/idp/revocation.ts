@@ -12,7 +12,11 @@ import { findRefreshToken } from './refresh-tokens.ts';
  * token ends alone, with the sessions made from its family. An unknown token counts as revoked. `token_type_hint` changes
  * nothing: both kinds are looked for.
  */
-export async function revokeToken(services: Services, client: ConnectedAppSettings, form: Form): Promise<null> {
+export async function revokeToken(
+  services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
+  client: ConnectedAppSettings,
+  form: Form,
+): Promise<null> {
   const token = required(form, 'token');
   const refresh = await findRefreshToken(services.db, token);
   if (refresh !== undefined) {

@@ -39,7 +39,10 @@ interface NewApp {
 }
 
 /** Stores the app under an id of its own. Without a name it is shown by its id: a consent page must name something. */
-export async function createApp(services: Services, { client_type, secret, settings }: NewApp) {
+export async function createApp(
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
+  { client_type, secret, settings }: NewApp,
+) {
   const client_id = `connected-app-test-${uuid(services.random)}`;
   const row = {
     ...columnsOf({ ...settings, client_name: settings.client_name ?? client_id }),

@@ -21,7 +21,7 @@ export function wantsSigned(accept: string | undefined): boolean {
 
 /** The answer of introspection as a JWT for that client, which can keep it as evidence. */
 export async function signIntrospection(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
   seen: object,
   { client_id, issuer }: { readonly client_id: string; readonly issuer: string },
 ): Promise<SignedReply> {

@@ -1,5 +1,5 @@
 import type { ConnectedAppSettings } from '../../project/access.ts';
-import type { Services } from '../../accounts/services.ts';
+import type { Services, SessionServices } from '../../accounts/services.ts';
 import { exchangeCode } from './code-grant.ts';
 import { required } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -8,7 +8,7 @@ import type { TokenRequest } from './token-request.ts';
 
 /** The token endpoint of this project as an authorization server (RFC 6749, section 3.2). */
 export async function answerTokenRequest(
-  services: Services,
+  services: SessionServices & Pick<Services, 'limits'>,
   client: ConnectedAppSettings,
   request: TokenRequest,
 ): Promise<object> {

@@ -37,7 +37,11 @@ export interface Issue {
 }
 
 /** The reply of the token endpoint (RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3). */
-export async function issueTokens(services: Services, tx: Db, issue: Issue) {
+export async function issueTokens(
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'project'>,
+  tx: Db,
+  issue: Issue,
+) {
   const access_token = await issueAccessToken(services, tx, issue);
   const { family, scopes, replaced } = issue;
   return {
@@ -53,15 +57,19 @@ export async function issueTokens(services: Services, tx: Db, issue: Issue) {
 }
 
 /** A signed access token (RFC 9068) that can be revoked: it is valid only while its id is in the database. */
-async function issueAccessToken(services: Services, tx: Db, issue: Issue): Promise<string> {
+async function issueAccessToken(
+  { clock, random, project }: Pick<Services, 'clock' | 'random' | 'project'>,
+  tx: Db,
+  issue: Issue,
+): Promise<string> {
   const { client, family, user, scopes, issuer, key } = issue;
   const { run_time } = client;
-  const now = services.clock.now();
-  const token_id = uuid(services.random);
+  const now = clock.now();
+  const token_id = uuid(random);
   const expires_at = new Date(now + accessMinutesOf(client) * MINUTE_MS);
   const custom = run_time === undefined ? {} : claimsFrom(run_time.access_token_template, { user });
   const audience = run_time?.access_token_audience ?? null;
-  const { project_id } = services.project;
+  const { project_id } = project;
   await tx
     .insertInto('oauth_access_tokens')
     .values({ token_id, family_id: family.family_id, scopes: JSON.stringify(scopes), expires_at })
@@ -82,9 +90,9 @@ async function issueAccessToken(services: Services, tx: Db, issue: Issue): Promi
 }
 
 /** OpenID Connect Core, section 2, with the claims of the granted scopes (section 5.4). */
-async function signIdToken(services: Services, issue: Issue, accessToken: string): Promise<string> {
+async function signIdToken({ clock }: Pick<Services, 'clock'>, issue: Issue, accessToken: string): Promise<string> {
   const { client, family, user, scopes, nonce, issuer, key } = issue;
-  const now = seconds(services.clock.now());
+  const now = seconds(clock.now());
   const { run_time } = client;
   return new SignJWT({
     ...(run_time === undefined ? {} : claimsFrom(run_time.id_token_template, { user })),

@@ -32,7 +32,11 @@ async function presentedToken(context: AppContext): Promise<PresentedToken | nul
  *
  * @param url the address of this endpoint
  */
-export async function userInfo(services: Services, context: AppContext, url: string): Promise<object | null> {
+export async function userInfo(
+  services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
+  context: AppContext,
+  url: string,
+): Promise<object | null> {
   const presented = await presentedToken(context);
   if (presented === null) return null;
   const { token, isBound } = presented;

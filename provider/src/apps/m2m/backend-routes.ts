@@ -67,7 +67,7 @@ function shown(row: M2MClientRow): M2MClient {
 }
 
 /** A secret that the caller chose is judged as a password is, but must be as good as one can be: no person types it. */
-async function checkSecret(services: Services, secret: string): Promise<void> {
+async function checkSecret(services: Pick<Services, 'project' | 'breaches' | 'judge'>, secret: string): Promise<void> {
   readBy(object({ client_secret: SECRET }), { client_secret: secret });
   const project = { ...services.project, password_strength_policy: 'zxcvbn', breach_detection: true } as const;
   const { valid_password, score } = await strengthOf({ ...services, project }, secret, undefined);

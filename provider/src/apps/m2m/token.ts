@@ -8,13 +8,13 @@ import { isSecretOf } from '../../base/security/client-secrets.ts';
 import { uuid } from '../../base/security/secrets.ts';
 import { ALGORITHM } from '../../base/security/signing-key-rows.ts';
 import { signingKey } from '../../base/security/signing-keys.ts';
-import type { Services } from '../../accounts/services.ts';
+import type { Services, SessionServices } from '../../accounts/services.ts';
 import { findM2MClient, type M2MClientRow } from './store.ts';
 
 const LIFETIME_SECONDS = ACCESS_TOKEN_MINUTES * 60;
 
 /** A token for an M2M client in its own name (RFC 6749, section 4.4). */
-export async function answerClientCredentials(services: Services, header: string | undefined, form: Form) {
+export async function answerClientCredentials(services: SessionServices, header: string | undefined, form: Form) {
   const client = await provenClient(services, header, form);
   if (client.status === 'inactive') throw new OAuthError('unauthorized_client', 'The client is inactive.');
   const scopes = scopesFor(client, form['scope']);
@@ -27,7 +27,11 @@ export async function answerClientCredentials(services: Services, header: string
 }
 
 /** The client of the request. Every failure has the same answer, which does not reveal whether a client exists. */
-async function provenClient(services: Services, header: string | undefined, form: Form): Promise<M2MClientRow> {
+async function provenClient(
+  services: Pick<Services, 'db' | 'keys'>,
+  header: string | undefined,
+  form: Form,
+): Promise<M2MClientRow> {
   const { id, secret } = claimedClient(header, form);
   const client = await findM2MClient(services.db, id);
   if (client === undefined || secret === null || !isSecretOf(services, client, secret)) {
@@ -50,7 +54,11 @@ function scopesFor({ scopes }: M2MClientRow, requested: string | undefined): rea
  * APIs check the token locally and find nothing about it here, so it is valid for its whole hour. It is not signed by the key
  * of sessions: this server can take it for neither a session nor an app's token, whatever its claims are.
  */
-async function signM2MToken(services: Services, client: M2MClientRow, scopes: readonly string[]): Promise<string> {
+async function signM2MToken(
+  services: SessionServices,
+  client: M2MClientRow,
+  scopes: readonly string[],
+): Promise<string> {
   const { project, random, clock } = services;
   const key = await signingKey(services, 'apps');
   const now = Math.floor(clock.now() / 1000);

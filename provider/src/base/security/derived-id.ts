@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import { uuid, type IdKind } from './secrets.ts';
 
 /**
- * The id that an address gets when it is added to a user. It is the same for every message to the address, so that tries
- * are counted together, and it does not reveal the address.
+ * The id that a contact gets when it is added to a user. It is the same for every message to the contact, so that tries
+ * are counted together, and it does not reveal the contact.
  */
-export function derivedId(key: Uint8Array, kind: IdKind, userId: string, address: string): string {
-  const digest = createHmac('sha256', key).update(`added\n${userId}\n${address}`).digest();
+export function derivedId(key: Uint8Array, kind: IdKind, userId: string, value: string): string {
+  const digest = createHmac('sha256', key).update(`added\n${userId}\n${value}`).digest();
   return `${kind}-test-${uuid({ bytes: (count) => digest.subarray(0, count) })}`;
 }

@@ -49,7 +49,11 @@ interface NetworkOwner {
  * limits of the others. Of the measures against lock-out in NIST SP 800-63B, section 5.2.2, these are the list of addresses of
  * earlier logins, and device cookies. With `--dev` this machine belongs to every user. It reads the same for an unknown user.
  */
-export function lanePart(services: Services, { address, device }: Origin, whose: NetworkOwner): RawBuilder<unknown> {
+export function lanePart(
+  services: Pick<Services, 'clock' | 'keys' | 'dev'>,
+  { address, device }: Origin,
+  whose: NetworkOwner,
+): RawBuilder<unknown> {
   const { userId, owns = sql<boolean>`true`, secondFactor = false, limits } = whose;
   const since = new Date(services.clock.now() - KNOWN_NETWORK_MS);
   const seen = sql.ref(secondFactor ? 'second_factor_at' : 'last_login_at');
@@ -99,7 +103,11 @@ interface LoginOrigin extends Origin {
 }
 
 /** Stores the network and the browser of a login; nothing for one that is not the user's. */
-export function networkOfLogin(services: Services, tx: Db, arrival: LoginOrigin): readonly WriteStatement[] {
+export function networkOfLogin(
+  services: Pick<Services, 'clock' | 'keys' | 'dev'>,
+  tx: Db,
+  arrival: LoginOrigin,
+): readonly WriteStatement[] {
   const { user_id, address, device, factor } = arrival;
   if (isOwnMachine(services, address) || MADE_BY_OTHERS.has(factor.type)) return [];
   const now = new Date(services.clock.now());

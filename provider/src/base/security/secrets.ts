@@ -18,9 +18,13 @@ export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
 
-/** The hash of a passcode for the database: keyed, because all million codes can be hashed in a second. */
-export function codeHash(key: Uint8Array, methodId: string, code: string): string {
-  return createHmac('sha256', key).update(`${methodId}\n${code}`).digest('base64url');
+/**
+ * The hash of a passcode for the database: keyed, because all million codes can be hashed in a second.
+ *
+ * @param id what the code is of, such as the id of the passcode
+ */
+export function codeHash(key: Uint8Array, id: string, code: string): string {
+  return createHmac('sha256', key).update(`${id}\n${code}`).digest('base64url');
 }
 
 /** Compares in a time that does not depend on where the texts differ. */

@@ -12,7 +12,7 @@ const OF_BROWSER: Limit = { max: 20, windowMs: 5 * MINUTE_MS };
  * browser in which somebody has logged in has a small one of its own, by its signed cookie.
  */
 export async function takeForVisitor(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'keys' | 'dev'>,
   kind: string,
   { address, device }: Origin,
   limit: Limit,

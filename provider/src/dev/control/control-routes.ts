@@ -11,6 +11,7 @@ import { mountTable, type EndpointRoutes } from '../../api/endpoints.ts';
 import type { AppContext, AppEnv } from '../../base/http/environment.ts';
 import { reported } from '../../base/http/replies.ts';
 import { readJson } from '../../base/http/request.ts';
+import type { SessionServices } from '../../accounts/services.ts';
 import type { Services } from '../../api/services.ts';
 import type { Control } from './control.ts';
 import { expireCodes } from './expire-codes.ts';
@@ -38,7 +39,10 @@ type AnyAnswer = (call: ControlCall<Endpoint>) => Promise<object>;
  * `/dev/control`: mounted only with `--dev`. Programs of this machine and pages of its own origins may call it. A form of another
  * site is refused by its origin, and without one by its content type.
  */
-export function controlRoutes(services: Services, control: Control): Hono<AppEnv> {
+export function controlRoutes(
+  services: SessionServices & Pick<Services, 'dev' | 'report'>,
+  control: Control,
+): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ strict: false });
   app.onError((error, context) => reported(services, context, inBackendTerms(error)));
   app.use(async (context, next) => {
@@ -71,7 +75,7 @@ async function serve(context: AppContext, endpoint: Endpoint, answer: AnyAnswer)
   return context.json({ ...fields, status_code: 200, request_id: context.get('requestId') });
 }
 
-function answersOf(services: Services, control: Control): Answers {
+function answersOf(services: SessionServices & Pick<Services, 'dev'>, control: Control): Answers {
   const { clock, faulty, project, snapshots } = control;
   const state: Answer<Calls['state']> = async ({ scope }) => control.state(scope);
   return {

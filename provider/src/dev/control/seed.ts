@@ -1,24 +1,26 @@
 import type { SeededPerson } from '../../../../src/application/dev-control/dev-control.ts';
 import { isTaken } from '../../../../src/domain/rules/accounts.ts';
+import { CONTACT_KINDS, type Contact, type ContactKind } from '../../../../src/domain/rules/contacts.ts';
 import { FACTORS } from '../../../../src/domain/rules/factors.ts';
 import { normalPassword } from '../../../../src/domain/rules/passwords.ts';
-import { Refusal, type RefusalType } from '../../../../src/domain/rules/refusal.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { Trail } from '../../base/audit/trail.ts';
 import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { hashPassword } from '../../accounts/passwords/hash.ts';
 import { setPassword } from '../../accounts/passwords/store.ts';
-import { newId } from '../../base/security/secrets.ts';
+import type { SessionServices } from '../../accounts/services.ts';
 import type { Services } from '../../api/services.ts';
 import { PresentedSession } from '../../accounts/sessions/current.ts';
 import { logIn } from '../../accounts/sessions/log-in.ts';
 import { profileOf } from '../../accounts/social/account-people.ts';
 import { insertRegistration, newRegistration } from '../../accounts/social/registrations.ts';
 import { createTotp, findTotp, redeemStep } from '../../accounts/totps/store.ts';
-import { describeUser } from '../../accounts/users/describe.ts';
+import { describedUser } from '../../accounts/users/describe.ts';
 import type { LockedUser } from '../../accounts/users/lock.ts';
-import { addPhone, findPhone, freePhone } from '../../accounts/users/phone-numbers.ts';
-import { addEmail, findEmail, freeEmail, newUser } from '../../accounts/users/store.ts';
+import { addContact, findContact } from '../../accounts/users/contacts.ts';
+import { freeContact } from '../../accounts/users/release.ts';
+import { newUser } from '../../accounts/users/store.ts';
 import { readPeople, type ReadPerson } from './read-people.ts';
 
 /** The request that seeds, as the sessions that it makes remember it. */
@@ -33,7 +35,7 @@ type Ready = ReadPerson & { readonly hash: string | null; readonly path: string 
 
 /** Makes all of the people, or none. Each is as after a sign-up of their own: active, with verified addresses. */
 export async function seedPeople(
-  services: Services,
+  services: SessionServices & Pick<Services, 'dev'>,
   seeding: SeedRequest,
   given: readonly unknown[],
 ): Promise<readonly SeededPerson[]> {
@@ -52,16 +54,19 @@ export async function seedPeople(
   });
 }
 
-async function seed(services: Services, tx: Db, seeding: SeedRequest, person: Ready): Promise<SeededPerson> {
-  const user = await newUser(services, tx, 'active');
-  const { user_id } = user;
+async function seed(
+  services: SessionServices & Pick<Services, 'dev'>,
+  tx: Db,
+  seeding: SeedRequest,
+  person: Ready,
+): Promise<SeededPerson> {
   const { name, roles, trusted_metadata, untrusted_metadata } = person;
   const said = { name, roles, trusted_metadata, untrusted_metadata };
   const described = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null));
-  await tx.updateTable('users').set({ managed: true, vouched: true }).where('user_id', '=', user_id).execute();
-  await describeUser(services.project, tx, user, described);
-  const email = person.email === null ? null : await giveEmail(services, tx, user, person);
-  const phone = person.phone_number === null ? null : await givePhone(services, tx, user, person);
+  const user = await newUser(services, tx, { ...describedUser(services.project, described), status: 'active' });
+  const { user_id } = user;
+  const email = await giveVerified(services, tx, user, person, { kind: 'email', value: person.email });
+  const phone = await giveVerified(services, tx, user, person, { kind: 'phone', value: person.phone_number });
   if (person.hash !== null) await setPassword(services, tx, user_id, person.hash);
   const totp = person.totp === true ? await giveTotp(services, tx, user) : null;
   for (const { provider } of person.social) {
@@ -72,7 +77,7 @@ async function seed(services: Services, tx: Db, seeding: SeedRequest, person: Re
     const locked_at = new Date(services.clock.now());
     await tx.updateTable('users').set({ locked_at }).where('user_id', '=', user_id).execute();
   }
-  const factor = email === null ? phone && FACTORS.phone('sms', phone) : FACTORS.email('otp', email);
+  const factor = email === null ? phone && FACTORS.passcode('sms', phone) : FACTORS.passcode('email', email);
   const minutes = person.session_duration_minutes;
   const caller = { ...seeding, session: new PresentedSession(services, null), page: null, trail: trailOf(seeding) };
   const entered =
@@ -94,35 +99,26 @@ async function seed(services: Services, tx: Db, seeding: SeedRequest, person: Re
 
 const trailOf = ({ requestId }: SeedRequest): Trail => new Trail(requestId, null);
 
-/** A refusal that names the field of the person. */
-function taken(type: RefusalType, { path }: Ready, field: 'email' | 'phone_number'): Refusal {
-  return new Refusal(type, undefined, undefined, { [`${path}.${field}`]: 'belongs to a user already' });
-}
-
-async function giveEmail(services: Services, tx: Db, { user_id }: LockedUser, person: Ready) {
-  const email = person.email ?? '';
-  const known = await findEmail(tx, email);
-  if (known !== undefined && isTaken(known)) throw taken('duplicate_email', person, 'email');
-  if (known !== undefined) await freeEmail(tx, known);
-  const email_id = newId(services.random, 'email');
-  const added = await addEmail(services, tx, { email_id, user_id, email, verified: true });
-  if (added === undefined) throw taken('duplicate_email', person, 'email');
-  return added;
-}
-
-async function givePhone(services: Services, tx: Db, { user_id }: LockedUser, person: Ready) {
-  const phone_number = person.phone_number ?? '';
-  const known = await findPhone(tx, phone_number);
-  if (known !== undefined && isTaken(known)) throw taken('duplicate_phone_number', person, 'phone_number');
-  if (known !== undefined) await freePhone(tx, known);
-  const phone_id = newId(services.random, 'phone-number');
-  const added = await addPhone(services, tx, { phone_id, user_id, phone_number, verified: true });
-  if (added === undefined) throw taken('duplicate_phone_number', person, 'phone_number');
-  return added;
+/** Gives the user a verified contact. Null if the person has none of the kind. */
+async function giveVerified(
+  services: Pick<Services, 'clock' | 'random'>,
+  tx: Db,
+  { user_id }: LockedUser,
+  { path }: Ready,
+  { kind, value }: { readonly kind: ContactKind; readonly value: string | null },
+): Promise<Contact | null> {
+  if (value === null) return null;
+  const known = await findContact(tx, kind, value);
+  const isFree = known === undefined || !isTaken(known);
+  if (isFree && known !== undefined) await freeContact(tx, known);
+  const added = isFree ? await addContact(services, tx, { kind, user_id, value, verified: true }) : undefined;
+  if (added !== undefined) return added;
+  const { taken, field } = CONTACT_KINDS[kind];
+  throw new Refusal(taken, undefined, undefined, { [`${path}.${field}`]: 'belongs to a user already' });
 }
 
 /** An authenticator app that was verified: the person has entered a code. */
-async function giveTotp(services: Services, tx: Db, { user_id }: LockedUser) {
+async function giveTotp(services: Pick<Services, 'clock' | 'random' | 'keys'>, tx: Db, { user_id }: LockedUser) {
   const made = await createTotp(services, tx, { user_id, minutes: 60 });
   const totp = await findTotp({ ...services, db: tx }, user_id);
   if (made === undefined || totp === undefined) throw new Refusal('active_totp_exists');

@@ -23,15 +23,19 @@ export interface Draft extends Omit<InboxMessage, 'id' | 'at' | 'expires_at'> {
 const WEEK_MINUTES = 10_080;
 
 /** Writes a message in the caller's transaction. The caller must publish the returned message after the commit. */
-export async function post(services: Services, tx: QueryCreator<Database>, draft: Draft): Promise<InboxMessage> {
-  const at = new Date(services.clock.now());
-  const id = newId(services.random, 'message');
+export async function post(
+  { clock, random, dev, carried }: Pick<Services, 'clock' | 'random' | 'dev' | 'carried'>,
+  tx: QueryCreator<Database>,
+  draft: Draft,
+): Promise<InboxMessage> {
+  const at = new Date(clock.now());
+  const id = newId(random, 'message');
   const { minutes = WEEK_MINUTES, kind, user_id = null, locale = 'en', template_id, values, ...message } = draft;
   const { to, code, link, ...rest } = message;
   const template = { kind, locale, template_id: template_id ?? null, values: JSON.stringify(values) };
   const expires_at = new Date(at.getTime() + minutes * MINUTE_MS);
   // With `--dev` the inbox is the delivery, unless a carrier is configured.
-  const shown = services.dev && services.carried?.has(message.channel) !== true;
+  const shown = dev && carried?.has(message.channel) !== true;
   await tx
     .insertInto('outbox')
     .values({

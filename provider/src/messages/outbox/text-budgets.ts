@@ -25,7 +25,7 @@ export function textBudgets(
 
 /** Refuses a text over a budget, and tells the operator of it: once in the time of the budget, whichever process finds out. */
 export async function refuseSpentBudget(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'keys' | 'limits' | 'warn' | 'metrics'>,
   country: string,
   { name, waitMs }: { readonly name: string; readonly waitMs: number },
 ): Promise<void> {

@@ -44,7 +44,7 @@ function wordingOf({ project }: Pick<Services, 'project'>, locale: string | unde
 }
 
 /** Writes a mail. Its HTML is made when it is delivered, from what the outbox keeps. */
-export function writeMail(services: Services, mail: Mail): WrittenMessage {
+export function writeMail(services: Pick<Services, 'clock' | 'project' | 'templates'>, mail: Mail): WrittenMessage {
   const { kind, caller, minutes, template_id, code, link, login } = mail;
   const wording = wordingOf(services, mail.locale);
   const device = deviceOf(caller);
@@ -77,7 +77,7 @@ function writtenHere(wording: Wording, values: MessageValues): Pick<Draft, 'subj
 }
 
 /** Writes a text message. */
-export function writeText(services: Services, message: Text): WrittenMessage {
+export function writeText(services: Pick<Services, 'clock' | 'project'>, message: Text): WrittenMessage {
   const { channel, kind, caller, minutes, code, autofill_site } = message;
   const wording = wordingOf(services, message.locale);
   const at = new Date(services.clock.now());

@@ -10,6 +10,7 @@ import { assertionFrom, attestationFrom, clientDataOf } from '../../accounts/pas
 import { verifyAssertion, verifyAttestation, type ExpectedResponse } from '../../accounts/passkeys/verify.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { newToken, tokenHash } from '../../base/security/secrets.ts';
+import type { SessionServices } from '../../accounts/services.ts';
 import type { Services } from '../../api/services.ts';
 import { invitedBy, startOperatorSession, type Operator } from './operator-store.ts';
 import { auditOperator, type AuditActor } from './people.ts';
@@ -29,7 +30,10 @@ function expected(site: Site, challenge: string): ExpectedResponse {
   return { challenge, domain: domainOf(site), mayUse: (origin) => origin === site.origin, userVerification: true };
 }
 
-async function issueChallenge({ db, clock, random }: Services, operatorId: string | null): Promise<string> {
+async function issueChallenge(
+  { db, clock, random }: Pick<Services, 'db' | 'clock' | 'random'>,
+  operatorId: string | null,
+): Promise<string> {
   const challenge = newToken(random);
   const expires_at = new Date(clock.now() + CHALLENGE_MS);
   await db
@@ -45,7 +49,7 @@ async function issueChallenge({ db, clock, random }: Services, operatorId: strin
 
 /** Spends the challenge. It answers one ceremony, of this operator or of a login. */
 async function spendChallenge(
-  { clock }: Services,
+  { clock }: Pick<Services, 'clock'>,
   db: Db,
   challenge: string,
   operatorId: string | null,
@@ -61,7 +65,7 @@ async function spendChallenge(
 }
 
 /** Options for `navigator.credentials.create()`, for whoever has an unused invitation. */
-export async function startEnrolment(services: Services, site: Site, token: string): Promise<object> {
+export async function startEnrolment(services: SessionServices, site: Site, token: string): Promise<object> {
   const { operator_id, name } = await invitedBy(services, token);
   return generateRegistrationOptions({
     rpName: `${services.project.name} (operators)`,
@@ -79,7 +83,7 @@ export async function startEnrolment(services: Services, site: Site, token: stri
 
 /** Enrols the passkey and spends the invitation. @returns the token of a session */
 export async function enrol(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
   site: Site,
   { token, credential }: { readonly token: string; readonly credential: string },
   by: Omit<AuditActor, 'name'>,
@@ -113,7 +117,10 @@ export async function enrol(
 }
 
 /** Options for `navigator.credentials.get()`: the passkey tells who logs in. */
-export async function startOperatorLogin(services: Services, site: Site): Promise<object> {
+export async function startOperatorLogin(
+  services: Pick<Services, 'db' | 'clock' | 'random'>,
+  site: Site,
+): Promise<object> {
   return generateAuthenticationOptions({
     rpID: domainOf(site),
     challenge: Uint8Array.from(Buffer.from(await issueChallenge(services, null), 'base64url')),
@@ -124,7 +131,7 @@ export async function startOperatorLogin(services: Services, site: Site): Promis
 
 /** Logs an operator in by a passkey. @returns the token of a session */
 export async function operatorLogin(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
   site: Site,
   credential: string,
   by: Omit<AuditActor, 'name'>,
@@ -157,7 +164,7 @@ export async function operatorLogin(
 
 /** Writes down that somebody was refused who tried to enter: with a passkey or an invitation that is not good. */
 export async function entering<R>(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'keys' | 'report'>,
   event: 'operator_enrolled' | 'operator_login',
   by: Omit<AuditActor, 'name'>,
   enter: () => Promise<R>,

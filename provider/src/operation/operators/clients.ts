@@ -8,6 +8,7 @@ import { rotateClientSecret } from '../../apps/idp/client-secrets.ts';
 import { deleteApp } from '../../apps/idp/run-time-apps.ts';
 import { deleteM2MClient, findM2MClient, searchM2MClients, type M2MClientRow } from '../../apps/m2m/store.ts';
 import { cancelRotation, endRotation, startRotation } from '../../base/security/client-secrets.ts';
+import type { SessionServices } from '../../accounts/services.ts';
 import type { Services } from '../../api/services.ts';
 import { auditOperator, type AuditActor } from './people.ts';
 
@@ -57,7 +58,7 @@ function shownM2M(client: M2MClientRow): ShownClient {
 }
 
 /** One client of either kind. */
-export async function readClient(services: Services, clientId: string): Promise<ShownClient> {
+export async function readClient(services: Pick<Services, 'db' | 'project'>, clientId: string): Promise<ShownClient> {
   const app = await findConnectedApp(services, clientId);
   if (app !== null) return shownApp(app);
   const client = await findM2MClient(services.db, clientId);
@@ -66,7 +67,10 @@ export async function readClient(services: Services, clientId: string): Promise<
 }
 
 /** All clients of both kinds, in the order of their ids; a page at a time. */
-export async function listClients(services: Services, page: { readonly after: string; readonly limit: number }) {
+export async function listClients(
+  services: Pick<Services, 'db' | 'project'>,
+  page: { readonly after: string; readonly limit: number },
+) {
   const { after, limit } = page;
   const cursor = Buffer.from(after, 'latin1').toString('base64url');
   const { connected_apps, results_metadata } = await searchConnectedApps(services, {
@@ -83,7 +87,7 @@ export async function listClients(services: Services, page: { readonly after: st
 
 /** Makes a connected app. The secret is shown once. */
 export async function createClient(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
   given: { readonly client_type: string; readonly client_name: string; readonly redirect_urls: readonly string[] },
   by: AuditActor,
 ) {
@@ -94,7 +98,7 @@ export async function createClient(
   });
 }
 
-async function tableOf({ db }: Services, clientId: string): Promise<'connected_apps' | 'm2m_clients'> {
+async function tableOf({ db }: Pick<Services, 'db'>, clientId: string): Promise<'connected_apps' | 'm2m_clients'> {
   for (const table of ['connected_apps', 'm2m_clients'] as const) {
     const row = await db.selectFrom(table).select('client_id').where('client_id', '=', clientId).executeTakeFirst();
     if (row !== undefined) return table;
@@ -102,12 +106,16 @@ async function tableOf({ db }: Services, clientId: string): Promise<'connected_a
   throw new Refusal('connected_app_not_found', NO_CLIENT);
 }
 
-function isInFile({ project }: Services, clientId: string): boolean {
+function isInFile({ project }: Pick<Services, 'project'>, clientId: string): boolean {
   return project.clients.some(({ client_id }) => client_id === clientId);
 }
 
 /** Deletes a client with its grants and tokens. */
-export async function deleteClient(services: Services, clientId: string, by: AuditActor): Promise<void> {
+export async function deleteClient(
+  services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
+  clientId: string,
+  by: AuditActor,
+): Promise<void> {
   if (isInFile(services, clientId)) throw new Refusal('connected_app_read_only');
   await transaction(services.db, async (tx) => {
     const inside = { ...services, db: tx };
@@ -123,7 +131,11 @@ interface RotationStep {
 }
 
 /** Makes a client's next secret, which is shown once; ends the rotation, or cancels it. */
-export async function rotateClient(services: Services, rotation: RotationStep, by: AuditActor): Promise<string | null> {
+export async function rotateClient(
+  services: SessionServices,
+  rotation: RotationStep,
+  by: AuditActor,
+): Promise<string | null> {
   const { client_id, step } = rotation;
   return transaction(services.db, async (tx) => {
     const secret = await rotated({ ...services, db: tx }, rotation);
@@ -132,7 +144,7 @@ export async function rotateClient(services: Services, rotation: RotationStep, b
   });
 }
 
-async function rotated(services: Services, { client_id, step }: RotationStep): Promise<string | null> {
+async function rotated(services: SessionServices, { client_id, step }: RotationStep): Promise<string | null> {
   if (isInFile(services, client_id)) {
     if (step === 'start') return rotateClientSecret(services, client_id);
     throw new Refusal('bad_request', 'The previous secret of a client of the project file ends by itself after a day.');
@@ -144,7 +156,7 @@ async function rotated(services: Services, { client_id, step }: RotationStep): P
 }
 
 async function written(
-  services: Services,
+  services: Pick<Services, 'clock' | 'keys'>,
   tx: Db,
   event: AuditEvent,
   target: string,

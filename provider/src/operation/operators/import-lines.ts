@@ -1,5 +1,6 @@
 import { parseJson } from '../../../../src/domain/json.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
+import type { SessionServices } from '../../accounts/services.ts';
 import type { Services } from '../../api/services.ts';
 import { keysOf, readImportLine } from '../../accounts/account/import-line.ts';
 import { importUser, type ImportResult } from './import-users.ts';
@@ -68,7 +69,11 @@ export function faultsOf(project: Services['project'], text: string): readonly s
 export type LineResult = NumberedLine & { readonly outcome: ImportResult };
 
 /** Imports lines that were checked, one after another. */
-export async function importLines(services: Services, text: string, by: AuditActor): Promise<readonly LineResult[]> {
+export async function importLines(
+  services: SessionServices,
+  text: string,
+  by: AuditActor,
+): Promise<readonly LineResult[]> {
   const results: LineResult[] = [];
   for (const line of numberedLines(text)) {
     results.push({ ...line, outcome: await importUser(services, parseJson(line.text), by) });

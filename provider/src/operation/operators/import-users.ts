@@ -7,10 +7,11 @@ import { createPassword, requireReset } from '../../accounts/passwords/store.ts'
 import { storedForm } from '../../accounts/passwords/stored.ts';
 import { KNOWN_NETWORK_MS } from '../../base/security/known-networks.ts';
 import { newId } from '../../base/security/secrets.ts';
+import type { SessionServices } from '../../accounts/services.ts';
 import type { Services } from '../../api/services.ts';
-import { addEmail, findEmail, freeEmail } from '../../accounts/users/store.ts';
-import { addPhone, findPhone, freePhone } from '../../accounts/users/phone-numbers.ts';
-import { readImportLine, type ImportedUser } from '../../accounts/account/import-line.ts';
+import { addContact, findContact } from '../../accounts/users/contacts.ts';
+import { freeContact } from '../../accounts/users/release.ts';
+import { contactsOf, readImportLine, type ImportedUser } from '../../accounts/account/import-line.ts';
 import { auditOperator, type AuditActor } from './people.ts';
 
 export type ImportResult =
@@ -18,7 +19,7 @@ export type ImportResult =
   | { readonly result: 'refused'; readonly reason: string };
 
 /** Imports one line, whole or not at all. Somebody who is there already, by any of their ids, is left as they are. */
-export async function importUser(services: Services, value: unknown, by: AuditActor): Promise<ImportResult> {
+export async function importUser(services: SessionServices, value: unknown, by: AuditActor): Promise<ImportResult> {
   const read = readImportLine(services.project, value);
   if ('wrong' in read) return { result: 'refused', reason: read.wrong };
   for (let attempt = 1; ; attempt += 1) {
@@ -68,7 +69,7 @@ interface Owners {
 }
 
 async function ownersOf(tx: Db, line: ImportedUser): Promise<Owners> {
-  const { user_id, external_id, emails, phone_numbers } = line;
+  const { user_id, external_id } = line;
   const named = await tx
     .selectFrom('users')
     .select('user_id')
@@ -76,17 +77,11 @@ async function ownersOf(tx: Db, line: ImportedUser): Promise<Owners> {
     .execute();
   const owners = new Set(named.map((row) => row.user_id));
   const frees: (() => Promise<void>)[] = [];
-  for (const [place, { email, verified }] of emails.entries()) {
-    const known = await findEmail(tx, email);
+  for (const { kind, value, verified, field } of contactsOf(line)) {
+    const known = await findContact(tx, kind, value);
     if (known === undefined || owners.has(known.user_id)) continue;
-    if (belongs(line, { field: `emails[${place}]`, verified }, known)) owners.add(known.user_id);
-    else frees.push(() => freeEmail(tx, known));
-  }
-  for (const [place, { phone_number, verified }] of phone_numbers.entries()) {
-    const known = await findPhone(tx, phone_number);
-    if (known === undefined || owners.has(known.user_id)) continue;
-    if (belongs(line, { field: `phone_numbers[${place}]`, verified }, known)) owners.add(known.user_id);
-    else frees.push(() => freePhone(tx, known));
+    if (belongs(line, { field, verified }, known)) owners.add(known.user_id);
+    else frees.push(() => freeContact(tx, known));
   }
   const free = async (): Promise<void> => {
     for (const each of frees) await each();
@@ -94,7 +89,12 @@ async function ownersOf(tx: Db, line: ImportedUser): Promise<Owners> {
   return { ids: [...owners], free };
 }
 
-async function importLine(services: Services, tx: Db, line: ImportedUser, by: AuditActor): Promise<ImportResult> {
+async function importLine(
+  services: Pick<Services, 'clock' | 'random' | 'keys'>,
+  tx: Db,
+  line: ImportedUser,
+  by: AuditActor,
+): Promise<ImportResult> {
   const { ids, free } = await ownersOf(tx, line);
   const [owner, another] = ids;
   if (another !== undefined) {
@@ -123,18 +123,10 @@ async function importLine(services: Services, tx: Db, line: ImportedUser, by: Au
       proof_due_at: new Date(now.getTime() + KNOWN_NETWORK_MS),
     })
     .execute();
-  for (const { email, verified } of line.emails) {
-    const email_id = newId(services.random, 'email');
-    if ((await addEmail(services, tx, { email_id, user_id, email, verified })) === undefined) {
-      // Somebody else signed up with it meanwhile: the next try finds them.
+  for (const { kind, value, verified } of contactsOf(line)) {
+    // Somebody else signed up with it meanwhile: the next try finds them.
+    if ((await addContact(services, tx, { kind, user_id, value, verified })) === undefined)
       throw new ChangedMeanwhile();
-    }
-  }
-  for (const phone of line.phone_numbers) {
-    const phone_id = newId(services.random, 'phone-number');
-    if ((await addPhone(services, tx, { ...phone, phone_id, user_id })) === undefined) {
-      throw new ChangedMeanwhile();
-    }
   }
   if (line.password !== null) {
     await createPassword(services, tx, user_id, storedForm(services, user_id, line.password.hash));

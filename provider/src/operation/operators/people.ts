@@ -11,8 +11,8 @@ import { endOtherSessions, endSession } from '../../accounts/sessions/ending.ts'
 import { endAccess } from '../../accounts/users/belongings.ts';
 import { lockUser, type LockedUser } from '../../accounts/users/lock.ts';
 import { selectUsers, wholeFrom } from '../../accounts/users/read-user.ts';
-import { findEmail, removeUser } from '../../accounts/users/store.ts';
-import { findPhone } from '../../accounts/users/phone-numbers.ts';
+import { findContact } from '../../accounts/users/contacts.ts';
+import { removeUser } from '../../accounts/users/store.ts';
 
 /** The operator who acts, for the audit log. */
 export interface AuditActor {
@@ -47,7 +47,7 @@ export async function meantUser(db: Db, text: string): Promise<string> {
     .select('user_id')
     .where((where) => where.or([where('user_id', '=', text), where('external_id', '=', text)]))
     .executeTakeFirst();
-  const found = named ?? (await findEmail(db, text)) ?? (await findPhone(db, text));
+  const found = named ?? (await findContact(db, 'email', text)) ?? (await findContact(db, 'phone', text));
   if (found === undefined) throw new Refusal('user_not_found');
   return found.user_id;
 }

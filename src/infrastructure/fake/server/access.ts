@@ -6,13 +6,13 @@ import { ATTESTED_MINUTES } from '../../../domain/sessions/session.ts';
 import type { Answers } from './answers.ts';
 import { endSession } from './ending.ts';
 import { endOfFamily } from './lifetime.ts';
-import { confirmEmail, findEmail, findOrCreateEmail } from './people.ts';
+import { confirmContact, findContact, findOrCreateContact } from './people.ts';
 import { logIn, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 
 /** Makes a token with which an administrator can start one session as the user. */
 export function impersonationToken(state: ServerState, user: string, by: string): string {
-  const user_id = user.includes('@') ? findEmail(state, user)?.user.user_id : state.users.get(user)?.user_id;
+  const user_id = user.includes('@') ? findContact(state, 'email', user)?.user_id : state.users.get(user)?.user_id;
   if (user_id === undefined) throw new Refusal('user_not_found');
   const token = `impersonation-token-${state.next()}`;
   state.impersonations.set(token, { user_id, by, expiresAt: state.in(OPERATOR_TOKEN_MINUTES) });
@@ -49,8 +49,8 @@ export function answerAccess(answers: Answers, state: ServerState): void {
       const found = state.live(state.trustedTokens, token);
       if (found?.profile_id !== profile_id) throw new Refusal('invalid_trusted_auth_token');
       state.trustedTokens.delete(token);
-      const { email_id, user_id } = findOrCreateEmail(state, found.email, 'pending');
-      confirmEmail(state, email_id);
+      const { method_id, user_id } = findOrCreateContact(state, 'email', found.email, 'pending');
+      confirmContact(state, 'email', method_id);
       const before = sessionOf(state, { session: session_token ?? session_jwt ?? null });
       if (before !== undefined) endSession(state, before.session_id);
       const factor = FACTORS.trustedToken(profile_id, token);

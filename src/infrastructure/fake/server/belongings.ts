@@ -59,14 +59,13 @@ export function endAccessForPassword(state: ServerState, userId: string, keptId:
   endAccess(state, userId, keptId, proven ? 'all' : 'additions');
 }
 
-/** What stays after the first verification: what was verified, and for the session of the sign-up that session with what it added. */
+/** What stays after the first verification: the contact that was verified, and for the session of the sign-up that session with what it added. */
 interface RetainedItems {
-  readonly email_id?: string;
-  readonly phone_id?: string;
+  readonly method_id: string;
   readonly session_id?: string | undefined;
 }
 
-/** Removes all earlier access and factors, after the first verification of the address or number. */
+/** Removes all earlier access and factors, after the first verification of the contact. */
 export function endEverythingBut(state: ServerState, userId: string, kept: RetainedItems): void {
   endAccess(state, userId, kept.session_id ?? null, 'all', kept.session_id === undefined ? 'all' : 'others');
   endFactorsBut(state, userId, kept);
@@ -80,13 +79,13 @@ export function endEverythingBut(state: ServerState, userId: string, kept: Retai
 export function endEverythingForReset(
   state: ServerState,
   userId: string,
-  email_id: string,
+  emailId: string,
   own: LiveSession | undefined,
 ): void {
   endAccess(state, userId, own?.session_id ?? null, 'all');
   const totp = state.totps.get(userId);
   const { totps } = readUser(state, userId);
-  endFactorsBut(state, userId, { email_id });
+  endFactorsBut(state, userId, { method_id: emailId });
   if (totp?.verified === true) {
     state.totps.set(userId, totp);
     change(state, userId, { totps });
@@ -97,15 +96,15 @@ export function endEverythingForReset(
 const isAddedIn = (state: ServerState, sessionId: string | undefined) => (id: string) =>
   sessionId !== undefined && state.addedIn.get(id) === sessionId;
 
-function endFactorsBut(state: ServerState, userId: string, { email_id, phone_id, session_id }: RetainedItems): void {
+function endFactorsBut(state: ServerState, userId: string, { method_id, session_id }: RetainedItems): void {
   const stays = isAddedIn(state, session_id);
   const user = readUser(state, userId);
   removeRows(state.passkeys, userId, (passkey) => !stays(passkey.webauthn_registration_id));
   const totps = user.totps.filter((totp) => stays(totp.totp_id));
   if (totps.length === 0) state.totps.delete(userId);
   change(state, userId, {
-    emails: user.emails.filter((each) => each.email_id === email_id || stays(each.email_id)),
-    phone_numbers: user.phone_numbers.filter((each) => each.phone_id === phone_id || stays(each.phone_id)),
+    emails: user.emails.filter((each) => each.email_id === method_id || stays(each.email_id)),
+    phone_numbers: user.phone_numbers.filter((each) => each.phone_id === method_id || stays(each.phone_id)),
     totps,
     providers: user.providers.filter((each) => stays(each.oauth_user_registration_id)),
     crypto_wallets: user.crypto_wallets.filter((each) => stays(each.crypto_wallet_id)),

@@ -1,116 +1,95 @@
 import { otps } from '../../../application/api/index.ts';
-import { checkEmail, emailKey, isTaken } from '../../../domain/rules/accounts.ts';
+import { checkEmail } from '../../../domain/rules/accounts.ts';
+import { CONTACT_KINDS, contactKindOf } from '../../../domain/rules/contacts.ts';
 import { FACTORS, type NewFactor } from '../../../domain/rules/factors.ts';
 import { checkDuration, minutesIn, PASSCODE_MINUTES } from '../../../domain/rules/lifetimes.ts';
 import { checkCode, deadSend, faultRefusal, judgePasscode, MAX_TRIES } from '../../../domain/rules/passcodes.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { Answers, Caller } from './answers.ts';
 import {
-  attachEmail,
-  attachPhone,
+  attachContact,
   checkPhoneNumber,
-  confirmEmail,
-  confirmPhone,
-  findEmail,
-  findOrCreateEmail,
-  findOrCreatePhone,
-  findPhone,
+  confirmContact,
+  contactToAdd,
+  findContact,
+  findOrCreateContact,
 } from './people.ts';
 import { logIn, requireProvenSession } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { Passcode } from './tables.ts';
 
-/** The destination of a message, and the effect of its code. */
-interface Destination extends Pick<Passcode, 'method_id' | 'user_id' | 'adds'> {
-  readonly to: string;
+/** The contact to which a message goes, and the one that its code adds. */
+interface Destination extends Pick<Passcode, 'method_id' | 'user_id'> {
+  readonly value: string;
+  readonly adds?: string | null;
 }
 
-/** One-time passcodes by SMS, WhatsApp and email. */
-export function answerCodes(answers: Answers, state: ServerState): void {
-  const send = (channel: Passcode['channel'], minutes: number, { to, ...destination }: Destination): object => {
-    const code = String(100_000 + ((state.next() * 7919) % 900_000));
-    const passcode_id = state.id(channel === 'email' ? 'email' : 'phone-number');
-    state.codes.set(passcode_id, {
-      ...destination,
-      passcode_id,
-      channel,
-      code,
-      expiresAt: state.in(minutes),
-      tries: 0,
-    });
-    state.inbox.unshift({ channel, to, code });
-    return { method_id: passcode_id };
-  };
-  const minutesOf = (given: number | undefined): number => minutesIn('expiration_minutes', PASSCODE_MINUTES, given);
-
-  answers
-    .to(otps.emailLoginOrCreate, ({ email, expiration_minutes }) => {
-      const minutes = minutesOf(expiration_minutes);
-      checkEmail(email);
-      const { email_id: method_id, email: to, user_id } = findOrCreateEmail(state, email, 'pending');
-      return send('email', minutes, { to, method_id, user_id, adds: null });
-    })
-    .to(otps.emailSendPrimary, ({ email, expiration_minutes }) => {
-      const minutes = minutesOf(expiration_minutes);
-      checkEmail(email);
-      const known = findEmail(state, email);
-      if (known === undefined) throw new Refusal('email_not_found');
-      return send('email', minutes, { to: known.email, method_id: known.email_id, user_id: known.user_id, adds: null });
-    })
-    .to(otps.emailSendSecondary, ({ email, expiration_minutes }, caller) => {
-      const { user_id } = requireProvenSession(state, caller);
-      const minutes = minutesOf(expiration_minutes);
-      checkEmail(email);
-      return send('email', minutes, emailToAdd(state, user_id, email));
-    })
-    .to(otps.authenticate, (body, caller) => authenticate(state, body, caller));
-
-  for (const channel of ['sms', 'whatsapp'] as const) {
-    const minutesFor = (body: TextBody): number => {
-      if (body.autofill_session_duration_minutes !== undefined) checkDuration(body.autofill_session_duration_minutes);
-      const minutes = minutesOf(body.expiration_minutes);
-      checkPhoneNumber(body.phone_number);
-      return minutes;
-    };
-    answers
-      .to(otps[`${channel}LoginOrCreate`], (body) => {
-        const minutes = minutesFor(body);
-        const { phone_id: method_id, phone_number: to, user_id } = findOrCreatePhone(state, body.phone_number);
-        return send(channel, minutes, { to, method_id, user_id, adds: null });
-      })
-      .to(otps[`${channel}SendPrimary`], (body) => {
-        const minutes = minutesFor(body);
-        const known = findPhone(state, body.phone_number);
-        if (known === undefined) throw new Refusal('phone_number_not_found');
-        const { phone_id: method_id, phone_number: to, user_id } = known;
-        return send(channel, minutes, { to, method_id, user_id, adds: null });
-      })
-      .to(otps[`${channel}SendSecondary`], (body, caller) => {
-        const { user_id } = requireProvenSession(state, caller);
-        const minutes = minutesFor(body);
-        const { phone_number: to } = body;
-        const known = findPhone(state, to);
-        const mine = known?.user_id === user_id;
-        if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_phone_number');
-        const method_id = mine ? known.phone_id : state.addedId('phone-number', user_id, to);
-        return send(channel, minutes, { to, method_id, user_id, adds: to });
-      });
-  }
-}
-
-interface TextBody {
-  readonly phone_number: string;
+interface SendBody {
   readonly expiration_minutes?: number | undefined;
   readonly autofill_session_duration_minutes?: number | undefined;
 }
 
-/** The destination for adding an address to the user; refuses another user's address. */
-export function emailToAdd(state: ServerState, user_id: string, email: string): Destination {
-  const known = findEmail(state, email);
-  const mine = known?.user_id === user_id;
-  if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_email');
-  const method_id = mine ? known.email_id : state.addedId('email', user_id, emailKey(email));
-  return { method_id, user_id, to: mine ? known.email : email, adds: email };
+/** One-time passcodes by SMS, WhatsApp and email. */
+export function answerCodes(answers: Answers, state: ServerState): void {
+  const email = callsOf(state, 'email', ({ email: value }: SendBody & { readonly email: string }) => value);
+  answers
+    .to(otps.emailLoginOrCreate, email.loginOrCreate)
+    .to(otps.emailSendPrimary, email.sendPrimary)
+    .to(otps.emailSendSecondary, email.sendSecondary)
+    .to(otps.authenticate, (body, caller) => authenticate(state, body, caller));
+  for (const channel of ['sms', 'whatsapp'] as const) {
+    const text = callsOf(
+      state,
+      channel,
+      ({ phone_number }: SendBody & { readonly phone_number: string }) => phone_number,
+    );
+    answers
+      .to(otps[`${channel}LoginOrCreate`], text.loginOrCreate)
+      .to(otps[`${channel}SendPrimary`], text.sendPrimary)
+      .to(otps[`${channel}SendSecondary`], text.sendSecondary);
+  }
+}
+
+/** The calls of one channel. */
+function callsOf<Body extends SendBody>(
+  state: ServerState,
+  channel: Passcode['channel'],
+  valueOf: (body: Body) => string,
+) {
+  const kind = contactKindOf(channel);
+  const prepare = (body: Body) => {
+    const { expiration_minutes, autofill_session_duration_minutes } = body;
+    if (autofill_session_duration_minutes !== undefined) checkDuration(autofill_session_duration_minutes);
+    const minutes = minutesIn('expiration_minutes', PASSCODE_MINUTES, expiration_minutes);
+    const value = valueOf(body);
+    (kind === 'email' ? checkEmail : checkPhoneNumber)(value);
+    return { minutes, value };
+  };
+  const send = (minutes: number, { method_id, user_id, value: to, adds = null }: Destination): object => {
+    const code = String(100_000 + ((state.next() * 7919) % 900_000));
+    const passcode_id = state.id(CONTACT_KINDS[kind].idKind);
+    const expiresAt = state.in(minutes);
+    state.codes.set(passcode_id, { passcode_id, method_id, user_id, adds, channel, code, expiresAt, tries: 0 });
+    state.inbox.unshift({ channel, to, code });
+    return { method_id: passcode_id };
+  };
+  return {
+    loginOrCreate: (body: Body) => {
+      const { minutes, value } = prepare(body);
+      return send(minutes, findOrCreateContact(state, kind, value, 'pending'));
+    },
+    sendPrimary: (body: Body) => {
+      const { minutes, value } = prepare(body);
+      const known = findContact(state, kind, value);
+      if (known === undefined) throw new Refusal(CONTACT_KINDS[kind].unknown);
+      return send(minutes, known);
+    },
+    sendSecondary: (body: Body, caller: Caller) => {
+      const { user_id } = requireProvenSession(state, caller);
+      const { minutes, value } = prepare(body);
+      return send(minutes, contactToAdd(state, user_id, kind, value));
+    },
+  };
 }
 
 interface CodeSubmission {
@@ -120,10 +99,10 @@ interface CodeSubmission {
 }
 
 function authenticate(state: ServerState, entered: CodeSubmission, caller: Caller): object {
-  const { token, method_id, session_duration_minutes: minutes } = entered;
+  const { token, method_id: passcodeId, session_duration_minutes: minutes } = entered;
   checkDuration(minutes);
   checkCode(token);
-  const found = tryPasscode(state, method_id, token);
+  const found = tryPasscode(state, passcodeId, token);
   const proven = found.adds === null ? reached(state, found) : added(state, found, found.adds, caller);
   state.codes.delete(found.passcode_id);
   return { ...logIn(state, { ...proven, minutes, caller }), method_id: found.method_id };
@@ -157,25 +136,17 @@ interface ContactProof {
 
 /** The user to whom the passcode was sent. */
 function reached(state: ServerState, { method_id, channel }: Passcode): ContactProof {
-  if (channel === 'email') {
-    const email = confirmEmail(state, method_id);
-    if (email !== undefined) return { user_id: email.user_id, factor: FACTORS.email('otp', email) };
-  } else {
-    const phone = confirmPhone(state, method_id);
-    if (phone !== undefined) return { user_id: phone.user_id, factor: FACTORS.phone(channel, phone) };
-  }
-  throw new Refusal('otp_code_not_found');
+  const contact = confirmContact(state, contactKindOf(channel), method_id);
+  if (contact === undefined) throw new Refusal('otp_code_not_found');
+  return { user_id: contact.user_id, factor: FACTORS.passcode(channel, contact) };
 }
 
-/** Adds the address or number to the signed-in user who requested it; refuses any other user. */
-function added(state: ServerState, passcode: Passcode, address: string, caller: Caller): ContactProof {
+/** Adds the contact to the signed-in user who requested it; refuses any other user. */
+function added(state: ServerState, passcode: Passcode, value: string, caller: Caller): ContactProof {
   const session = requireProvenSession(state, caller);
   const { user_id } = session;
-  const { method_id: id, channel } = passcode;
+  const { method_id, channel } = passcode;
   if (user_id !== passcode.user_id) throw new Refusal('otp_code_not_found');
-  const factor =
-    channel === 'email'
-      ? FACTORS.email('otp', attachEmail(state, session, { id, address }))
-      : FACTORS.phone(channel, attachPhone(state, session, { id, address }));
-  return { user_id, factor };
+  const contact = attachContact(state, session, { kind: contactKindOf(channel), method_id, value });
+  return { user_id, factor: FACTORS.passcode(channel, contact) };
 }

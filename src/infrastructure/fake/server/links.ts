@@ -5,8 +5,7 @@ import { checkDuration } from '../../../domain/rules/lifetimes.ts';
 import { linkTarget, withToken, type RequestedTarget, type LinkTarget } from '../../../domain/rules/redirects.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { Answers, Caller } from './answers.ts';
-import { emailToAdd } from './codes.ts';
-import { attachEmail, confirmEmail, findEmail, findOrCreateEmail } from './people.ts';
+import { attachContact, confirmContact, contactToAdd, findContact, findOrCreateContact } from './people.ts';
 import { logIn, requireProvenSession } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { Link } from './tables.ts';
@@ -72,23 +71,23 @@ export function answerLinks(answers: Answers, state: ServerState): void {
     .to(magicLinks.loginOrCreate, (body) => {
       const { login, signup, challenge } = prepare(body);
       const status = body.create_user_as_pending === false ? 'active' : 'pending';
-      const { email, email_id, verified, user_id } = findOrCreateEmail(state, body.email, status);
-      send(email, verified ? login : signup, { email_id, user_id, challenge, adds: null });
+      const { value, method_id: email_id, verified, user_id } = findOrCreateContact(state, 'email', body.email, status);
+      send(value, verified ? login : signup, { email_id, user_id, challenge, adds: null });
       return { user_id };
     })
     .to(magicLinks.sendPrimary, (body) => {
       const { login, signup, challenge } = prepare(body);
-      const known = findEmail(state, body.email);
+      const known = findContact(state, 'email', body.email);
       if (known === undefined) throw new Refusal('email_not_found');
-      const { email, email_id, verified, user_id } = known;
-      send(email, verified ? login : signup, { email_id, user_id, challenge, adds: null });
+      const { value, method_id: email_id, verified, user_id } = known;
+      send(value, verified ? login : signup, { email_id, user_id, challenge, adds: null });
       return {};
     })
     .to(magicLinks.sendSecondary, (body, caller) => {
       const { user_id } = requireProvenSession(state, caller);
       const { login, challenge } = prepare(body);
-      const { method_id: email_id, to, adds } = emailToAdd(state, user_id, body.email);
-      send(to, login, { email_id, user_id, challenge, adds });
+      const { method_id: email_id, value, adds } = contactToAdd(state, user_id, 'email', body.email);
+      send(value, login, { email_id, user_id, challenge, adds });
       return {};
     })
     .to(magicLinks.authenticate, async ({ token, code_verifier, session_duration_minutes: minutes }, caller) => {
@@ -112,11 +111,11 @@ function redeem(
     // Requires a session of the user who requested it: otherwise a stranger who opens the link would give away their address.
     const session = requireProvenSession(state, caller);
     if (session.user_id !== user_id) throw new Refusal('unable_to_auth_magic_link');
-    const { method_id: id } = emailToAdd(state, user_id, adds);
-    const email = attachEmail(state, session, { id, address: adds });
-    return { user_id, factor: FACTORS.email('magic_link', email), email_id: email.email_id };
+    const { method_id } = contactToAdd(state, user_id, 'email', adds);
+    const contact = attachContact(state, session, { kind: 'email', method_id, value: adds });
+    return { user_id, factor: FACTORS.magicLink(contact), email_id: contact.method_id };
   }
-  const email = confirmEmail(state, email_id);
-  if (email === undefined) throw new Refusal('unable_to_auth_magic_link');
-  return { user_id: email.user_id, factor: FACTORS.email('magic_link', email), email_id };
+  const contact = confirmContact(state, 'email', email_id);
+  if (contact === undefined) throw new Refusal('unable_to_auth_magic_link');
+  return { user_id: contact.user_id, factor: FACTORS.magicLink(contact), email_id };
 }

@@ -18,7 +18,7 @@ import type { PasswordStrength } from '../../../domain/passwords/password-streng
 import type { Answers, Caller } from './answers.ts';
 import { findLink, issueLink, targetOf } from './links.ts';
 import { endAccessForPassword, endEverythingForReset } from './belongings.ts';
-import { confirmEmail, emailsOf, findEmail, findOrCreateEmail } from './people.ts';
+import { confirmContact, contactById, findContact, findOrCreateContact } from './people.ts';
 import { change, readUser } from './user-rows.ts';
 import { type SignedIn, logIn, requireProvenSession, requireSecondFactor, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
@@ -46,7 +46,7 @@ interface Claim {
 /** The user with this email and password. */
 function prove(state: ServerState, { email, password }: Claim): string {
   checkEmail(email);
-  const known = findEmail(state, email);
+  const known = findContact(state, 'email', email);
   const { user_id = '' } = known?.user ?? {};
   const stored = state.passwords.get(user_id);
   const given = normalPassword(password);
@@ -85,10 +85,10 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       checkDuration(minutes);
       checkEmail(email);
       const password = normalPassword(given);
-      const before = findEmail(state, email);
+      const before = findContact(state, 'email', email);
       checkFree(before && { hasPassword: before.user.password !== null, taken: isSignedUp(before) });
       checkStrength(strengthOf(state, password));
-      const { user_id, email_id } = findOrCreateEmail(state, email, 'pending');
+      const { user_id, method_id: email_id } = findOrCreateContact(state, 'email', email, 'pending');
       change(state, user_id, { status: 'active' });
       const signedIn = set(state, { user_id, password, minutes, caller });
       // Only who verifies the address in this session keeps what the sign-up made (`signUpSession`).
@@ -109,10 +109,10 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       const [login, reset] = [target('login'), target('reset_password')];
       state.checkChallengeFor('reset_password', body.code_challenge);
       checkEmail(body.email);
-      const known = findEmail(state, body.email);
+      const known = findContact(state, 'email', body.email);
       // The same reply as for a known address, so that it does not reveal which addresses exist.
       if (known?.status !== 'active') return {};
-      const { email_id, user_id, email: to } = known;
+      const { method_id: email_id, user_id, value: to } = known;
       const link = { email_id, user_id, challenge: body.code_challenge ?? null, adds: null };
       const token = issueLink(state, { ...link, purpose: 'reset_password', minutes: reset.minutes });
       const instead = issueLink(state, { ...link, purpose: 'login', minutes: login.minutes });
@@ -125,9 +125,9 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
     })
     .to(passwords.resetByEmailCheck, ({ token }) => {
       const { email_id } = findLink(state, token, 'reset_password');
-      const known = emailsOf(state).find((each) => each.email_id === email_id);
+      const known = contactById(state, 'email', email_id);
       if (known === undefined) throw new Refusal('unable_to_auth_magic_link');
-      return { email: known.email };
+      return { email: known.value };
     })
     .to(passwords.resetByEmail, async (body, caller) => {
       const { token, code_verifier, session_duration_minutes: minutes } = body;
@@ -137,8 +137,8 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       const { email_id, user_id } = findLink(state, token, 'reset_password');
       checkStrength(strengthOf(state, password));
       const own = ownOf({ user_id }, sessionOf(state, caller));
-      const isKnown = emailsOf(state).find((each) => each.email_id === email_id)?.verified === true;
-      if (confirmEmail(state, email_id) === undefined) throw new Refusal('unable_to_auth_magic_link');
+      const isKnown = contactById(state, 'email', email_id)?.verified === true;
+      if (confirmContact(state, 'email', email_id) === undefined) throw new Refusal('unable_to_auth_magic_link');
       // The person cannot know who else had access, so all other access ends. A mailbox alone does not remove the second factor.
       if (isKnown) endEverythingForReset(state, user_id, email_id, own);
       return set(state, { user_id, password, minutes, caller });

@@ -1,27 +1,17 @@
-import { checkRoom, emailKey, hasProven, isTaken, wholeName } from '../../../domain/rules/accounts.ts';
+import { checkRoom, hasProven, isTaken, wholeName } from '../../../domain/rules/accounts.ts';
+import { CONTACT_KINDS, type Contact, type ContactKind } from '../../../domain/rules/contacts.ts';
 import { signUpSession } from '../../../domain/rules/first-proof.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
-import type { User, UserEmail, UserPhoneNumber } from '../../../domain/users/user.ts';
+import type { User } from '../../../domain/users/user.ts';
 import { endAccess, endEverythingBut, removeRows } from './belongings.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
 import { change, newUser, readUser } from './user-rows.ts';
 
-/** The owner of an address or number; `user` is a copy from the time of the search. */
-interface ContactOwner {
+/** A contact and its owner; `user` is a copy from the time of the search. */
+export interface KnownContact extends Contact {
   readonly user: User;
-  readonly user_id: string;
   readonly status: string;
-}
-
-export interface KnownEmail extends UserEmail, ContactOwner {}
-
-export interface KnownPhone extends UserPhoneNumber, ContactOwner {}
-
-/** A verified address or number, and the id that it gets when the user does not have it yet. */
-interface AddedContact {
-  readonly id: string;
-  readonly address: string;
 }
 
 const E164 = /^\+[1-9]\d{6,14}$/u;
@@ -30,131 +20,131 @@ export function checkPhoneNumber(text: string): void {
   if (!E164.test(text)) throw new Refusal('invalid_phone_number');
 }
 
-export function findEmail(state: ServerState, email: string): KnownEmail | undefined {
-  return emailsOf(state).find((known) => emailKey(known.email) === emailKey(email));
+/** The contacts of one kind that the user has. */
+function contactsOf(kind: ContactKind, user: User): readonly KnownContact[] {
+  const { user_id, status } = user;
+  const owned = { kind, user, user_id, status };
+  return kind === 'email'
+    ? user.emails.map(({ email_id, email, verified }) => ({ ...owned, method_id: email_id, value: email, verified }))
+    : user.phone_numbers.map(({ phone_id, phone_number, verified }) => {
+        return { ...owned, method_id: phone_id, value: phone_number, verified };
+      });
 }
 
-export function findPhone(state: ServerState, phoneNumber: string): KnownPhone | undefined {
-  return phonesOf(state).find((known) => known.phone_number === phoneNumber);
+type ContactRow = Pick<Contact, 'method_id' | 'value' | 'verified'>;
+
+/** The user's list of one kind in the wire's format. */
+function listOf(kind: ContactKind, contacts: readonly ContactRow[]): Partial<User> {
+  return kind === 'email'
+    ? { emails: contacts.map(({ method_id, value, verified }) => ({ email_id: method_id, email: value, verified })) }
+    : {
+        phone_numbers: contacts.map(({ method_id, value, verified }) => {
+          return { phone_id: method_id, phone_number: value, verified };
+        }),
+      };
 }
 
-export function findOrCreateEmail(state: ServerState, email: string, status: 'active' | 'pending'): KnownEmail {
-  const made = (): KnownEmail => {
-    const added = { email_id: state.id('email'), email: email.normalize('NFC'), verified: false };
-    return { ...added, ...owned(newUser(state, status, { emails: [added] })) };
-  };
-  return findEmail(state, email) ?? made();
+function allContacts(state: ServerState, kind: ContactKind): readonly KnownContact[] {
+  return [...state.users.values()].flatMap((user) => contactsOf(kind, user));
 }
 
-export function findOrCreatePhone(state: ServerState, phone_number: string): KnownPhone {
-  const made = (): KnownPhone => {
-    const added = { phone_id: state.id('phone-number'), phone_number, verified: false };
-    return { ...added, ...owned(newUser(state, 'pending', { phone_numbers: [added] })) };
-  };
-  return findPhone(state, phone_number) ?? made();
+export function findContact(state: ServerState, kind: ContactKind, value: string): KnownContact | undefined {
+  const { keyOf } = CONTACT_KINDS[kind];
+  return allContacts(state, kind).find((known) => keyOf(known.value) === keyOf(value));
+}
+
+export function contactById(state: ServerState, kind: ContactKind, methodId: string): KnownContact | undefined {
+  return allContacts(state, kind).find(({ method_id }) => method_id === methodId);
+}
+
+export function findOrCreateContact(
+  state: ServerState,
+  kind: ContactKind,
+  value: string,
+  status: 'active' | 'pending',
+): KnownContact {
+  const known = findContact(state, kind, value);
+  if (known !== undefined) return known;
+  const added = { method_id: state.id(CONTACT_KINDS[kind].idKind), value: value.normalize('NFC'), verified: false };
+  const user = newUser(state, status, listOf(kind, [added]));
+  return { ...added, kind, user, user_id: user.user_id, status };
 }
 
 /**
- * Marks the address as verified, because the caller has read its mail. The first verification removes all other access to the
+ * Marks the contact as verified, because the caller has read its messages. The first verification removes all other access to the
  * account, which a stranger may have registered in advance; the session of the sign-up keeps what it added (`signUpSession`).
- * Undefined when the address no longer exists.
+ * Undefined when the contact no longer exists.
  */
-export function confirmEmail(state: ServerState, emailId: string, asker?: LiveSession): KnownEmail | undefined {
-  const known = emailsOf(state).find(({ email_id }) => email_id === emailId);
+export function confirmContact(
+  state: ServerState,
+  kind: ContactKind,
+  methodId: string,
+  asker?: LiveSession,
+): KnownContact | undefined {
+  const known = contactById(state, kind, methodId);
   if (known === undefined || known.verified) return known;
-  const { user_id } = known;
-  const verified = known.user.emails.map((each) => (each.email_id === emailId ? { ...each, verified: true } : each));
-  change(state, user_id, { status: 'active', emails: verified });
-  const own = signUpSession({ user_id, added_in: state.addedIn.get(emailId) ?? null }, asker);
-  endEverythingBut(state, user_id, { email_id: emailId, session_id: own?.session_id });
+  const { user_id, method_id } = known;
+  const contacts = contactsOf(kind, known.user).map((each) => {
+    return each.method_id === method_id ? { ...each, verified: true } : each;
+  });
+  change(state, user_id, { status: 'active', ...listOf(kind, contacts) });
+  const own = signUpSession({ user_id, added_in: state.addedIn.get(method_id) ?? null }, asker);
+  endEverythingBut(state, user_id, { method_id, session_id: own?.session_id });
   if (own === undefined) change(state, user_id, { name: wholeName({}), untrusted_metadata: {} });
   return { ...known, verified: true, status: 'active' };
 }
 
-/** Like `confirmEmail`, for a telephone number. */
-export function confirmPhone(state: ServerState, phoneId: string): KnownPhone | undefined {
-  const known = phonesOf(state).find(({ phone_id }) => phone_id === phoneId);
-  if (known === undefined || known.verified) return known;
-  const { user_id, phone_numbers } = known.user;
-  const verified = phone_numbers.map((each) => (each.phone_id === phoneId ? { ...each, verified: true } : each));
-  change(state, user_id, { status: 'active', phone_numbers: verified });
-  endEverythingBut(state, user_id, { phone_id: phoneId });
-  change(state, user_id, { name: wholeName({}), untrusted_metadata: {} });
-  return { ...known, verified: true, status: 'active' };
-}
-
-/** Adds a verified address to the session's user. Takes it from another user who has not verified it. One that the user has is verified. */
-export function attachEmail(state: ServerState, session: LiveSession, { id, address }: AddedContact): UserEmail {
-  const { user_id, session_id } = session;
-  const known = findEmail(state, address);
-  if (known !== undefined && known.user_id !== user_id) {
-    if (isTaken(known)) throw new Refusal('duplicate_email');
-    release(state, known.user, { email_id: known.email_id });
-  }
-  if (known?.user_id === user_id) {
-    confirmEmail(state, known.email_id, session);
-    return { email_id: known.email_id, email: known.email, verified: true };
-  }
-  const { emails } = readUser(state, user_id);
-  checkRoom(emails.length);
-  const email = { email_id: id, email: address, verified: true };
-  change(state, user_id, { emails: [...emails, email] });
-  state.addedIn.set(id, session_id);
-  return email;
-}
-
-/** Like `attachEmail`, for a telephone number. */
-export function attachPhone(state: ServerState, session: LiveSession, { id, address }: AddedContact): UserPhoneNumber {
-  const { user_id, session_id } = session;
-  const known = findPhone(state, address);
-  if (known !== undefined && known.user_id !== user_id) {
-    if (isTaken(known)) throw new Refusal('duplicate_phone_number');
-    release(state, known.user, { phone_id: known.phone_id });
-  }
-  if (known?.user_id === user_id) {
-    confirmPhone(state, known.phone_id);
-    return { phone_id: known.phone_id, phone_number: known.phone_number, verified: true };
-  }
-  const { phone_numbers } = readUser(state, user_id);
-  checkRoom(phone_numbers.length);
-  const phone = { phone_id: id, phone_number: address, verified: true };
-  change(state, user_id, { phone_numbers: [...phone_numbers, phone] });
-  state.addedIn.set(id, session_id);
-  return phone;
+/** The contact to add to the user, as a message to it names it; refuses a contact of another user. */
+export function contactToAdd(state: ServerState, user_id: string, kind: ContactKind, value: string) {
+  const { idKind, keyOf, taken } = CONTACT_KINDS[kind];
+  const known = findContact(state, kind, value);
+  const mine = known?.user_id === user_id;
+  if (known !== undefined && !mine && isTaken(known)) throw new Refusal(taken);
+  const method_id = mine ? known.method_id : state.addedId(idKind, user_id, keyOf(value));
+  return { method_id, user_id, value: mine ? known.value : value, adds: value };
 }
 
 /**
- * Takes an unverified address or number from its user, for another who has verified it. A user who has proven nothing is removed;
+ * Adds a verified contact to the session's user. Takes it from another user who has not verified it. One that the user has is
+ * verified.
+ */
+export function attachContact(
+  state: ServerState,
+  session: LiveSession,
+  { kind, method_id, value }: Pick<Contact, 'kind' | 'method_id' | 'value'>,
+): Contact {
+  const { user_id, session_id } = session;
+  const known = findContact(state, kind, value);
+  if (known?.user_id === user_id) {
+    confirmContact(state, kind, known.method_id, session);
+    return { ...known, verified: true };
+  }
+  if (known !== undefined) release(state, known);
+  const contacts = contactsOf(kind, readUser(state, user_id));
+  checkRoom(contacts.length);
+  const contact = { kind, method_id, user_id, value, verified: true };
+  change(state, user_id, listOf(kind, [...contacts, contact]));
+  state.addedIn.set(method_id, session_id);
+  return contact;
+}
+
+/**
+ * Takes an unverified contact from its user, for another who has verified it. A user who has proven nothing is removed;
  * another stays, without the sessions and messages from before, and the password goes with the last address.
  */
-function release(
-  state: ServerState,
-  user: User,
-  { email_id, phone_id }: { readonly email_id?: string; readonly phone_id?: string },
-): void {
-  const { user_id } = user;
+function release(state: ServerState, known: KnownContact): void {
+  if (isTaken(known)) throw new Refusal(CONTACT_KINDS[known.kind].taken);
+  const { kind, user_id, user, method_id } = known;
   endAccess(state, user_id, null, 'all');
-  const emails = user.emails.filter((each) => each.email_id !== email_id);
-  const phone_numbers = user.phone_numbers.filter((each) => each.phone_id !== phone_id);
-  const gone = !hasProven(user);
-  if (gone || emails.length === 0) state.passwords.delete(user_id);
-  if (!gone) {
-    change(state, user_id, { emails, phone_numbers, ...(emails.length === 0 ? { password: null } : {}) });
+  const left = contactsOf(kind, user).filter((each) => each.method_id !== method_id);
+  const isGone = !hasProven(user);
+  const losesPassword = user.emails.every(({ email_id }) => email_id === method_id);
+  if (isGone || losesPassword) state.passwords.delete(user_id);
+  if (!isGone) {
+    change(state, user_id, { ...listOf(kind, left), ...(losesPassword ? { password: null } : {}) });
     return;
   }
   state.totps.delete(user_id);
   removeRows(state.passkeys, user_id);
   state.users.delete(user_id);
-}
-
-function owned(user: User): ContactOwner {
-  return { user, user_id: user.user_id, status: user.status };
-}
-
-export function emailsOf(state: ServerState): readonly KnownEmail[] {
-  return [...state.users.values()].flatMap((user) => user.emails.map((email) => ({ ...email, ...owned(user) })));
-}
-
-function phonesOf(state: ServerState): readonly KnownPhone[] {
-  return [...state.users.values()].flatMap((user) => user.phone_numbers.map((phone) => ({ ...phone, ...owned(user) })));
 }

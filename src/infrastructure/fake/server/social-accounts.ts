@@ -2,7 +2,7 @@ import { ownOf } from '../../../domain/rules/delegates.ts';
 import { accountOfAnother, checkAttachee, type Attachee } from '../../../domain/rules/social-attach.ts';
 import type { OAuthRegistration } from '../../../domain/users/user.ts';
 import type { Caller } from './answers.ts';
-import { confirmEmail, findEmail, findOrCreateEmail } from './people.ts';
+import { confirmContact, findContact, findOrCreateContact } from './people.ts';
 import { change, newUser, readUser } from './user-rows.ts';
 import { provesSecondFactor, requireProvenSession, requireSession, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
@@ -36,12 +36,12 @@ function findRegistered(
 }
 
 const verifiedAddress = (state: ServerState, { email, email_verified = true }: FakeAccount) =>
-  email_verified ? findEmail(state, email) : undefined;
+  email_verified ? findContact(state, 'email', email) : undefined;
 
 /** The id of the account's address where the provider verified it and the user has it. */
 export function addressOf(state: ServerState, userId: string, account: FakeAccount): string | undefined {
   const known = verifiedAddress(state, account);
-  return known?.user_id === userId ? known.email_id : undefined;
+  return known?.user_id === userId ? known.method_id : undefined;
 }
 
 /** Whose account it is, as far as a lookup tells: nobody's, where nobody verified its address here. */
@@ -93,8 +93,8 @@ export function findOrCreateOwner(state: ServerState, account: Account, caller: 
 
 function userOf(state: ServerState, { email, email_verified = true }: FakeAccount): string {
   if (!email_verified) return newUser(state, 'active').user_id;
-  const { email_id, user_id } = findEmail(state, email) ?? findOrCreateEmail(state, email, 'active');
-  confirmEmail(state, email_id);
+  const { method_id, user_id } = findOrCreateContact(state, 'email', email, 'active');
+  confirmContact(state, 'email', method_id);
   return user_id;
 }
 

@@ -192,9 +192,9 @@ export class ServerState {
     return `${kind}-test-${this.next()}`;
   }
 
-  /** The id that an address or number gets when it is added to the user: the same for every message about it. */
-  addedId(kind: string, userId: string, address: string): string {
-    const key = `${userId} ${address}`;
+  /** The id that a contact gets when it is added to the user: the same for every message to it. */
+  addedId(kind: string, userId: string, value: string): string {
+    const key = `${userId} ${value}`;
     const id = this.addedIds.get(key) ?? this.id(kind);
     this.addedIds.set(key, id);
     return id;

@@ -1,4 +1,5 @@
 import type { ConnectedApp } from '../../../domain/rules/connected-apps.ts';
+import type { PasscodeChannel } from '../../../domain/rules/contacts.ts';
 import type { ScopeGrant, Provenance } from '../../../domain/rules/provenance.ts';
 import type { TokenType } from '../../../domain/rules/redirects.ts';
 import type { Wallet } from '../../../domain/rules/wallet-messages.ts';
@@ -11,7 +12,7 @@ export type LinkType = Exclude<TokenType, 'oauth'>;
 
 /** A message that a real server would have sent. */
 export interface FakeMessage {
-  readonly channel: 'email' | 'sms' | 'whatsapp';
+  readonly channel: PasscodeChannel;
   /** The address or number. */
   readonly to: string;
   readonly code?: string;
@@ -53,7 +54,7 @@ interface ExpiringRow {
   readonly expiresAt: number;
 }
 
-/** The address or number that a message adds to the user who asked for it; null for a message that logs in. */
+/** The contact that a message adds to the user who asked for it; null for a message that logs in. */
 interface ContactAddition {
   readonly adds: string | null;
 }
@@ -62,9 +63,9 @@ export interface Passcode extends ExpiringRow, ContactAddition {
   /** The id of this message, which the reply calls `method_id`. */
   readonly passcode_id: string;
   readonly user_id: string;
-  /** The id of the address or number to which it was sent. */
+  /** The id of the contact to which it was sent. */
   readonly method_id: string;
-  readonly channel: FakeMessage['channel'];
+  readonly channel: PasscodeChannel;
   readonly code: string;
   tries: number;
 }

@@ -7,7 +7,7 @@ import type { User } from '../../../domain/users/user.ts';
 import type { Answers, Caller } from './answers.ts';
 import { endSessionsOfFactors } from './ending.ts';
 import { removeRows } from './belongings.ts';
-import { findEmail } from './people.ts';
+import { findContact } from './people.ts';
 import { change, readUser } from './user-rows.ts';
 import { requireOwnSession, requireProvenSession, requireSession } from './sign-in.ts';
 import type { ServerState } from './state.ts';
@@ -59,7 +59,7 @@ export function answerUsers(answers: Answers, state: ServerState): void {
     .to(users.me, (_, caller) => readUser(state, requireSession(state, caller).user_id))
     .to(users.search, ({ email }) => {
       checkEmail(email);
-      const known = findEmail(state, email)?.user;
+      const known = findContact(state, 'email', email)?.user;
       return { userType: userType(known && { status: known.status, hasPassword: known.password !== null }) };
     })
     .to(users.update, ({ name, untrusted_metadata: given }, caller) => {

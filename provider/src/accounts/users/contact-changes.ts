@@ -1,0 +1,140 @@
+import { isSignedUp, isTaken } from '../../../../src/domain/rules/accounts.ts';
+import { CONTACT_KINDS, type Contact } from '../../../../src/domain/rules/contacts.ts';
+import type { Delegable } from '../../../../src/domain/rules/delegates.ts';
+import { signUpSession } from '../../../../src/domain/rules/first-proof.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { Db } from '../../base/db/database.ts';
+import { ChangedMeanwhile } from '../../base/db/transaction.ts';
+import { derivedId } from '../../base/security/derived-id.ts';
+import type { Services } from '../services.ts';
+import { endEverythingBut } from './belongings.ts';
+import {
+  addContact,
+  CONTACT_TABLES,
+  findContact,
+  type ContactValue,
+  type LockedContact,
+  type StoredContact,
+} from './contacts.ts';
+import type { HeldUser } from './lock.ts';
+import { freeContact } from './release.ts';
+import { requireRoom } from './room.ts';
+import { activate, forgetWords } from './store.ts';
+
+/** A session of the user, as the rules of a first proof read it. */
+type SessionOfUser = Delegable & { readonly user_id: string; readonly session_id: string };
+
+/** The user to whom a contact is added. */
+export interface Recipient {
+  readonly user_id: string;
+  readonly needs_session: boolean;
+}
+
+/** The session and the user to whom a contact is added. */
+export interface AttachTarget extends HeldUser {
+  readonly session: SessionOfUser | null;
+}
+
+/** A contact that was added to a user. */
+interface Attachment {
+  readonly contact: Contact;
+  /** Whether the user had it unverified, so that this was its first verification. */
+  readonly first: boolean;
+}
+
+/** Gives the user an unverified contact. Takes it from another user who has not verified it, unless the app manages them. */
+export async function giveContact(
+  services: Pick<Services, 'clock' | 'random'>,
+  tx: Db,
+  user_id: string,
+  { kind, value }: ContactValue,
+): Promise<void> {
+  const known = await findContact(tx, kind, value);
+  if (known !== undefined) await freeContact(tx, known);
+  // Somebody else signed up with it meanwhile: the next try finds them.
+  if ((await addContact(services, tx, { kind, user_id, value })) === undefined) throw new ChangedMeanwhile();
+}
+
+/**
+ * Adds a verified contact to a user. Takes it from another user who has not verified it. One that the user has is verified: if
+ * that is the first time, everything ends that `confirmContact` ends.
+ *
+ * @param added `method_id` is the id that it gets if the user does not have it
+ */
+export async function attachContact(
+  services: Pick<Services, 'clock' | 'random'>,
+  tx: Db,
+  { user, session }: AttachTarget,
+  { kind, value, method_id }: ContactValue & { readonly method_id?: string },
+): Promise<Attachment> {
+  const { user_id } = user;
+  const known = await findContact(tx, kind, value);
+  if (known?.user_id === user_id) {
+    const contact = await confirmContact(tx, { contact: known, user }, session ?? undefined);
+    return { contact, first: !known.verified };
+  }
+  if (known !== undefined) await freeContact(tx, known);
+  await requireRoom(tx, CONTACT_TABLES[kind].table, user_id);
+  const added_in = session?.session_id ?? null;
+  const contact = await addContact(services, tx, { kind, method_id, user_id, value, verified: true, added_in });
+  // Somebody else signed up with it meanwhile: the next try finds them.
+  if (contact === undefined) throw new ChangedMeanwhile();
+  return { contact, first: false };
+}
+
+/**
+ * Frees a contact with which a stranger has signed up, for a caller who vouches for its owner and goes on with a user who has
+ * never signed in.
+ */
+export async function freeSignedUp(tx: Db, { kind, value }: ContactValue): Promise<void> {
+  const known = await findContact(tx, kind, value);
+  if (known !== undefined && !isTaken(known) && isSignedUp(known)) await freeContact(tx, known);
+}
+
+/** The id that a contact gets when it is added to the user. */
+export function addedId({ keys }: Pick<Services, 'keys'>, userId: string, { kind, value }: ContactValue): string {
+  const { idKind, keyOf } = CONTACT_KINDS[kind];
+  return derivedId(keys.codeKey, idKind, userId, keyOf(value));
+}
+
+/** The contact to add to the user, as a message to it names it; refuses a contact of another user. */
+export async function contactToAdd(
+  services: Pick<Services, 'keys'>,
+  tx: Db,
+  { user_id, needs_session }: Recipient,
+  { kind, value }: ContactValue,
+) {
+  const known = await findContact(tx, kind, value);
+  const mine = known?.user_id === user_id;
+  if (known !== undefined && !mine && isTaken(known)) throw new Refusal(CONTACT_KINDS[kind].taken);
+  return {
+    method_id: mine ? known.method_id : addedId(services, user_id, { kind, value }),
+    user_id,
+    value: mine ? known.value : value.normalize('NFC'),
+    adds: { value, needs_session },
+  };
+}
+
+/**
+ * Marks the contact as verified and its user as active.
+ *
+ * The first verification ends everything that an attacker may have prepared by signing up with a stranger's contact. The
+ * exception is the session of that very sign-up (`signUpSession`): it stays, with what was added in it, and all the rest ends.
+ *
+ * @param asker the session that requested the message to this contact, if one did; a login has none
+ */
+export async function confirmContact(
+  tx: Db,
+  { contact, user }: LockedContact,
+  asker?: SessionOfUser,
+): Promise<StoredContact> {
+  if (contact.verified) return contact;
+  const { kind, method_id } = contact;
+  const { table, id } = CONTACT_TABLES[kind];
+  await tx.updateTable(table).set({ verified: true }).where(id, '=', method_id).execute();
+  await activate(tx, user.user_id);
+  const own = signUpSession(contact, asker);
+  await endEverythingBut(tx, user, { method_id, session_id: own?.session_id });
+  if (own === undefined) await forgetWords(tx, user);
+  return { ...contact, verified: true };
+}

@@ -1,0 +1,156 @@
+import { sql, type QueryCreator } from 'kysely';
+import { emailKey, emailKeys } from '../../../../src/domain/rules/accounts.ts';
+import { CONTACT_KINDS, type Contact, type ContactKind } from '../../../../src/domain/rules/contacts.ts';
+import type { Database, Db } from '../../base/db/database.ts';
+import { newId } from '../../base/security/secrets.ts';
+import type { Services } from '../services.ts';
+import { held, type LockedUser } from './lock.ts';
+import type { UsersTable } from './tables.ts';
+
+/** Where each kind of contact is stored: its table, its own columns, and the keys under which it may be stored. */
+export const CONTACT_TABLES = {
+  email: {
+    table: 'emails',
+    id: 'email_id',
+    value: 'email',
+    key: 'email_key',
+    keysOf: emailKeys,
+    columnsOf: (email_id: string, email: string) => ({ email_id, email, email_key: emailKey(email) }),
+  },
+  phone: {
+    table: 'phone_numbers',
+    id: 'phone_id',
+    value: 'phone_number',
+    key: 'phone_number',
+    keysOf: (phoneNumber: string): readonly string[] => [phoneNumber],
+    columnsOf: (phone_id: string, phone_number: string) => ({ phone_id, phone_number }),
+  },
+} as const;
+
+/** A contact as it is stored. */
+export interface StoredContact extends Contact {
+  /**
+   * The session that added it. A contact that is not verified has one only from its sign-up with a password
+   * (`signUpSession`).
+   */
+  readonly added_in: string | null;
+}
+
+/** A contact, and what decides whether another user can have it. */
+export interface KnownContact extends StoredContact {
+  readonly status: UsersTable['status'];
+  readonly managed: boolean;
+}
+
+/** A contact whose user is locked. */
+export interface LockedContact {
+  readonly contact: StoredContact;
+  readonly user: LockedUser;
+}
+
+/** An email address or phone number that somebody may have or not. */
+export type ContactValue = Pick<Contact, 'kind' | 'value'>;
+
+const columns = (kind: ContactKind) => {
+  const { table, id, value } = CONTACT_TABLES[kind];
+  const named = sql.lit(kind).$castTo<ContactKind>().as('kind');
+  return [named, `${id} as method_id`, `${table}.user_id`, `${value} as value`, 'verified', 'added_in'] as const;
+};
+
+/** The contact with this value. Where it is stored under several keys, it is that of the user who verified it. */
+export function selectContact(db: QueryCreator<Database>, { kind, value }: ContactValue) {
+  const { table, key, keysOf } = CONTACT_TABLES[kind];
+  const keys = keysOf(value);
+  const spelling = sql<number>`array_position(array[${sql.join(keys)}]::text[], ${sql.ref(key)})`;
+  return db
+    .selectFrom(table)
+    .select(columns(kind))
+    .where(key, 'in', keys)
+    .orderBy('verified', 'desc')
+    .orderBy(spelling)
+    .limit(1);
+}
+
+function selectKnown(db: QueryCreator<Database>, contact: ContactValue) {
+  return selectContact(db, contact)
+    .innerJoin('users', 'users.user_id', `${CONTACT_TABLES[contact.kind].table}.user_id`)
+    .select(['status', 'managed']);
+}
+
+export async function findContact(db: Db, kind: ContactKind, value: string): Promise<KnownContact | undefined> {
+  return selectKnown(db, { kind, value }).executeTakeFirst();
+}
+
+/** Those that somebody has, in one statement. */
+export async function findContacts(db: Db, contacts: readonly ContactValue[]): Promise<readonly KnownContact[]> {
+  const [first, ...others] = contacts.map((contact) => selectKnown(db, contact));
+  if (first === undefined) return [];
+  const all = db.selectFrom(first.as('first')).selectAll();
+  return others.reduce((found, each) => found.unionAll((query) => query.parens(each)), all).execute();
+}
+
+/**
+ * Locks the contact's user and then the contact, and reads both as they are once they are locked: where another transaction
+ * held them, as it left them. Undefined when the contact was removed or moved to another user in the meantime.
+ */
+export async function lockContact(tx: Db, kind: ContactKind, methodId: string): Promise<LockedContact | undefined> {
+  const { table, id } = CONTACT_TABLES[kind];
+  const row = await tx
+    .selectFrom(table)
+    .innerJoin('users', 'users.user_id', `${table}.user_id`)
+    .select(columns(kind))
+    .select('users.locked_at')
+    .where(id, '=', methodId)
+    .forUpdate('users')
+    .forNoKeyUpdate(table)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { locked_at, ...contact } = row;
+  return { contact, user: held(contact.user_id, locked_at !== null) };
+}
+
+export interface NewContact extends ContactValue {
+  readonly user_id: string;
+  /** A new one when absent. */
+  readonly method_id?: string | undefined;
+  readonly verified?: boolean | undefined;
+  readonly added_in?: string | null | undefined;
+}
+
+/** Inserts nothing if a user has the contact already. */
+export function insertContact(
+  { clock, random }: Pick<Services, 'clock' | 'random'>,
+  db: QueryCreator<Database>,
+  { kind, user_id, value, method_id, verified = false, added_in = null }: NewContact,
+) {
+  const { table, key, columnsOf } = CONTACT_TABLES[kind];
+  const id = method_id ?? newId(random, CONTACT_KINDS[kind].idKind);
+  return (
+    db
+      .insertInto(table)
+      // Mails go to this form, so nobody gets those of an address that only looks the same.
+      .values({
+        ...columnsOf(id, value.normalize('NFC')),
+        user_id,
+        verified,
+        created_at: new Date(clock.now()),
+        added_in,
+      })
+      .onConflict((conflict) => conflict.column(key).doNothing())
+      .returning(columns(kind))
+  );
+}
+
+/** Undefined if a user has the contact already. */
+export async function addContact(
+  services: Pick<Services, 'clock' | 'random'>,
+  tx: Db,
+  contact: NewContact,
+): Promise<StoredContact | undefined> {
+  return insertContact(services, tx, contact).executeTakeFirst();
+}
+
+/** Records the session that a sign-up with a password for the address begins (`signUpSession`). */
+export async function markSignUp(tx: Db, emailId: string, sessionId: string): Promise<void> {
+  await tx.updateTable('emails').set({ added_in: sessionId }).where('email_id', '=', emailId).execute();
+}
