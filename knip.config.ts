@@ -1,4 +1,5 @@
 import type { KnipConfig } from 'knip';
+import { ENTRY_NAMES, sourceOf } from './scripts/lib/entries.ts';
 
 /** What is started by a name that no import leads to. */
 const config: KnipConfig = {
@@ -8,10 +9,7 @@ const config: KnipConfig = {
       vite: false,
       entry: [
         'vite.config.ts',
-        'src/composition/{index,headless,adapters,testing,playwright,flows,server,inspector,themes}.ts',
-        'src/composition/server/{hono,express,next}.ts',
-        'src/composition/react.tsx',
-        'src/composition/compat/{compat,vanilla,headless}.ts',
+        ...ENTRY_NAMES.map(sourceOf),
         // Its exports are taken by a computed name.
         'src/composition/lazy/third-party-scripts.ts',
         'scripts/{start,test,check,bench,build,docs,picture,compat-names,config-reference}.ts',

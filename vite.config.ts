@@ -13,6 +13,15 @@ import { devDocs } from './scripts/vite/dev-docs.ts';
 import { devGallery } from './scripts/vite/dev-gallery.ts';
 import { devProvider } from './scripts/vite/dev-provider.ts';
 import { chunksBy, entryFile, ModuleGraph, standaloneFile, withCopies, type FileOf } from './scripts/vite/chunks.ts';
+import {
+  entriesThatRun,
+  ENTRY_NAMES,
+  entryOf,
+  IMPORTABLE,
+  importNameOf,
+  sourceOf,
+  type EntryName,
+} from './scripts/lib/entries.ts';
 import { scriptTag } from './scripts/vite/script-tag.ts';
 import { asciiOnly, importThenMember, inlineRuntime, plugins, runnerGlobals } from './scripts/vite/plugins.ts';
 
@@ -25,26 +34,6 @@ interface Manifest {
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as Manifest;
 const packages = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => name !== 'rxjs');
 
-/** Each npm entry and its source. */
-const ENTRIES = {
-  index: 'src/composition/index.ts',
-  headless: 'src/composition/headless.ts',
-  react: 'src/composition/react.tsx',
-  adapters: 'src/composition/adapters.ts',
-  testing: 'src/composition/testing.ts',
-  'testing/playwright': 'src/composition/playwright.ts',
-  'testing/flows': 'src/composition/flows.ts',
-  inspector: 'src/composition/inspector.ts',
-  server: 'src/composition/server.ts',
-  'server/hono': 'src/composition/server/hono.ts',
-  'server/express': 'src/composition/server/express.ts',
-  'server/next': 'src/composition/server/next.ts',
-  themes: 'src/composition/themes.ts',
-  compat: 'src/composition/compat/compat.ts',
-  'compat/vanilla': 'src/composition/compat/vanilla.ts',
-  'compat/headless': 'src/composition/compat/headless.ts',
-};
-
 const exactly = (aliases: Readonly<Record<string, string>>) =>
   Object.entries(aliases).map(([find, replacement]) => ({ find: new RegExp(`^${find}$`), replacement }));
 
@@ -54,7 +43,7 @@ const MODERN = ['es2015', ...defaultClientConditions];
 const common: UserConfig = { root: at('.'), publicDir: false, logLevel: 'warn', plugins };
 
 /** The npm entries: readable, dependencies and peers left to the host's bundler. */
-const entries = (sources: Readonly<Record<string, string>>): UserConfig => ({
+const entries = (names: readonly EntryName[]): UserConfig => ({
   ...common,
   plugins: [...plugins, react(), runnerGlobals, inlineRuntime, importThenMember],
   resolve: { conditions: MODERN },
@@ -67,7 +56,7 @@ const entries = (sources: Readonly<Record<string, string>>): UserConfig => ({
     minify: false,
     cssMinify: 'lightningcss',
     lib: {
-      entry: Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, at(source)])),
+      entry: Object.fromEntries(names.map((name) => [name, at(sourceOf(name))])),
       formats: ['es'],
     },
     rolldownOptions: {
@@ -77,7 +66,7 @@ const entries = (sources: Readonly<Record<string, string>>): UserConfig => ({
         entryFileNames: '[name].js',
         chunkFileNames: 'chunks/[name]-[hash].js',
         // Frameworks that render on a server run these components in the browser alone.
-        banner: ({ fileName }) => (['react.js', 'compat.js'].includes(fileName) ? "'use client';" : ''),
+        banner: ({ name, isEntry }) => (isEntry && entryOf(name as EntryName).isClient === true ? "'use client';" : ''),
       },
     },
   },
@@ -104,7 +93,7 @@ const standalone: UserConfig = {
     emptyOutDir: false,
     sourcemap: 'hidden',
     minify: 'oxc',
-    lib: { entry: { standalone: at(ENTRIES.index) }, formats: ['es'] },
+    lib: { entry: { standalone: at(sourceOf('index')) }, formats: ['es'] },
     rolldownOptions: {
       preserveEntrySignatures: 'allow-extension',
       output: {
@@ -149,15 +138,7 @@ const demo: UserConfig = {
   publicDir: at('demo/public'),
   plugins: [...plugins, react(), sharedFrame(at('demo')), namedPages(at('demo'))],
   resolve: {
-    alias: exactly({
-      portico: at('dist/index.js'),
-      ...Object.fromEntries(
-        ['standalone', 'react', 'headless', 'adapters', 'testing', 'inspector', 'themes'].map((name) => [
-          `portico/${name}`,
-          at(`dist/${name}.js`),
-        ]),
-      ),
-    }),
+    alias: exactly(Object.fromEntries(IMPORTABLE.map((name) => [importNameOf(name), at(`dist/${name}.js`)]))),
   },
   build: { ...pageBuild, outDir: at('.demo'), rolldownOptions: { input: demoPages(at('demo')) } },
 };
@@ -211,23 +192,20 @@ function inFewFiles(config: UserConfig, fileOf: FileOf, graph: ModuleGraph): Use
 
 /** The module graph leaves out the entries that share no file but those of the start. */
 async function entriesInFewFiles(): Promise<UserConfig> {
-  const runsInPages = (name: string): boolean => !/^(adapters|themes|testing|server|inspector)(\/|$)/.test(name);
-  const isOnServers = (name: string): boolean => name.split('/')[0] === 'server';
-  const pages = Object.fromEntries(Object.entries(ENTRIES).filter(([name]) => runsInPages(name)));
-  const graph = await ModuleGraph.of(entries(pages));
-  return mergeConfig(inFewFiles(entries(ENTRIES), entryFile, graph), {
+  const graph = await ModuleGraph.of(entries(entriesThatRun('page')));
+  const copies = (name: EntryName, query: string, isShared: (id: string) => boolean = () => false) =>
+    withCopies(at(sourceOf(name)), `?${query}`, isShared);
+  return mergeConfig(inFewFiles(entries(ENTRY_NAMES), entryFile, graph), {
     plugins: [
       // Its suites share a few lines with those of the ports.
-      withCopies(at(ENTRIES['testing/flows']), '?flows', (id) => !id.includes('/tests/contract/')),
-      withCopies(at(ENTRIES.adapters), '?copy', (id) => graph.isLoadedWith('headless', id)),
+      copies('testing/flows', 'flows', (id) => !id.includes('/tests/contract/')),
+      copies('adapters', 'copy', (id) => graph.isLoadedWith('headless', id)),
       // It is for development alone, so that the pages' files must be the same with it and without it.
-      withCopies(at(ENTRIES.inspector), '?inspector', () => false),
+      copies('inspector', 'inspector'),
       // A bundler takes from it what a host imports; from the file that loads on demand it would take all.
-      withCopies(at(ENTRIES.themes), '?themes', () => false),
+      copies('themes', 'themes'),
       // A server loads no file of a page's, and one file for each entry.
-      ...Object.entries(ENTRIES)
-        .filter(([name]) => isOnServers(name))
-        .map(([name, source]) => withCopies(at(source), `?${name.replace('/', '-')}`, () => false)),
+      ...entriesThatRun('server').map((name) => copies(name, name.replace('/', '-'))),
     ],
   });
 }

@@ -39,8 +39,8 @@ const SECTIONS: readonly (readonly [title: string, file: string, name: string])[
 
 const HEAD = `# Configuration
 
-Every option of the client and its widgets. This page is made from the types (\`npx jiti scripts/config-reference.ts --write\`); a
-question mark marks what may be left out. Enumerations take their strings as well as their members, so \`'otp'\` and
+Every option of the client and its widgets. This page is generated from the types (\`npx jiti scripts/config-reference.ts --write\`). A
+question mark marks optional fields. Enumerations accept their strings as well as their members, so \`'otp'\` and
 \`Products.otp\` are the same.
 `;
 
@@ -108,7 +108,7 @@ export const configSections = (): readonly Section[] =>
 export function configReference(): string {
   const parts = configSections().map(({ title, about, rows }) => {
     const table = rows.map(({ name: option, type, doc }) => `| \`${option}\` | \`${cell(type)}\` | ${cell(doc)} |`);
-    const body = ['| option | type | what it says |', '|---|---|---|', ...table].join('\n');
+    const body = ['| option | type | meaning |', '|---|---|---|', ...table].join('\n');
     return `## ${title}\n\n${about ? `${about}\n\n` : ''}${body}\n`;
   });
   return `${HEAD}\n${parts.join('\n')}`;

@@ -66,7 +66,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('server', 'Checking sessions'),
       page('http-only-sessions', 'HttpOnly sessions'),
       page('backend-api', 'The backend API'),
-      page('people', 'Operating on people'),
+      page('people', 'Managing users'),
       page('writing-an-adapter', 'Writing an adapter'),
       page('testing', 'Testing your login'),
       page('inspector', 'The flow inspector'),
@@ -77,7 +77,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     pages: [
       page('provider', 'Options of the provider', 'provider/README.md'),
       page('self-hosting', 'Self-hosting'),
-      page('messages', 'Mails and text messages'),
+      page('messages', 'Emails and text messages'),
       page('behind-a-proxy', 'Behind a proxy'),
       page('several-machines', 'Several machines'),
       page('operating', 'Operating'),

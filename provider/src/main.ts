@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-import { COMMANDS } from './operation/cli/commands.ts';
-import { helpText, versionText } from './operation/cli/help.ts';
 import { optionsFrom } from './operation/cli/options.ts';
+import { namesCommand, runCommand } from './operation/cli/run-command.ts';
 import { readyText, run } from './operation/cli/run.ts';
 import { UsageError } from './base/usage-error.ts';
 import { reportToStderr } from './base/log/error-log.ts';
@@ -23,21 +22,13 @@ process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 
 async function main(): Promise<void> {
-  const [command, ...rest] = process.argv.slice(2);
-  if (rest.includes('--help') || command === '--help' || command === '-h') {
-    process.stdout.write(helpText(COMMANDS));
+  const words = process.argv.slice(2);
+  if (namesCommand(words)) {
+    const print = (text: string): void => void process.stdout.write(`${text}\n`);
+    print(await runCommand(words, print));
     return;
   }
-  if (command === '--version') {
-    process.stdout.write(`${versionText()}\n`);
-    return;
-  }
-  const found = COMMANDS.find(({ name }) => name === command);
-  if (found !== undefined) {
-    process.stdout.write(`${await found.run(rest)}\n`);
-    return;
-  }
-  const running = await run(optionsFrom(process.argv.slice(2)));
+  const running = await run(optionsFrom(words));
   const stop = (): void => void running.stop().then(() => process.exit(0), fail);
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);

@@ -3,6 +3,7 @@
  * pages need. There is no list of modules: a file contains the modules that its import() targets load and no other file has.
  */
 import { build, mergeConfig, type InlineConfig, type Plugin, type Rolldown } from 'vite';
+import { ENTRY_NAMES, entryOf } from '../lib/entries.ts';
 
 /** The feature that a target of an import() belongs to: its file. A target without a rule belongs to the login. */
 const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
@@ -114,13 +115,10 @@ export const standaloneFile: FileOf = (id, graph) =>
   graph.isLoadedWith('standalone', id) ? 'start' : graph.meaningOf(id);
 
 /** The file of a module that entries need at their start, decided by the first of these entries that needs it. */
-const STARTS: readonly (readonly [entry: string, file: string])[] = [
-  ['headless', 'start'],
-  ['index', 'widget'],
-  ['react', 'react-bindings'],
-  ['compat/headless', 'compat-core'],
-  ['compat/vanilla', 'compat-widget'],
-];
+const STARTS: readonly (readonly [entry: string, file: string])[] = ENTRY_NAMES.flatMap((name) => {
+  const { startFile } = entryOf(name);
+  return startFile === undefined ? [] : [[name, startFile] as const];
+});
 
 /** Features whose modules a client without a widget also loads: these get a file of their own, without the screens. */
 const WITHOUT_SCREENS: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
-import type { PasswordStrengthPort, PhonePort, Ports, WalletPort } from './ports/index.ts';
+import type { AsyncMethods } from '../domain/later.ts';
+import type { Ports } from './ports/index.ts';
 import type { ClientKeys } from './wire/client-keys.ts';
 import type { LastMethod } from './session/last-method.ts';
 import type { SessionLifecycle } from './session/session-lifecycle.ts';
@@ -24,8 +25,8 @@ import type { UserEdits } from './use-cases/user-edits.ts';
 import type { WalletLogin } from './use-cases/wallet-login.ts';
 import type { WireClient } from './wire/wire-client.ts';
 
-/** The ports that no page needs at its start. */
-export type LazyPorts = Pick<
+/** What a client loads when it is first needed: the use cases, and the ports that no page needs at its start. */
+export interface LateServices extends Pick<
   Ports,
   | 'webauthn'
   | 'captcha'
@@ -36,11 +37,27 @@ export type LazyPorts = Pick<
   | 'passwordStrength'
   | 'wallet'
   | 'formPost'
->;
-export type CorePorts = Omit<Ports, keyof LazyPorts>;
+> {
+  // A use case is constructed by the first call of one of its methods.
+  readonly magicLinks: AsyncMethods<MagicLinkLogin>;
+  readonly otps: AsyncMethods<OtpLogin>;
+  readonly passwords: AsyncMethods<PasswordLogin>;
+  readonly oauth: AsyncMethods<OAuthLogin>;
+  readonly oneTapLogin: AsyncMethods<OneTapLogin>;
+  readonly walletLogin: AsyncMethods<WalletLogin>;
+  readonly totps: AsyncMethods<TotpFactor>;
+  readonly passkeys: AsyncMethods<PasskeyCeremonies>;
+  readonly userEdits: AsyncMethods<UserEdits>;
+  readonly sessionExchange: AsyncMethods<SessionExchange>;
+  readonly ownSessions: AsyncMethods<OwnSessions>;
+  readonly identityProvider: AsyncMethods<IdentityProvider>;
+  readonly members: AsyncMethods<MemberSearch>;
+  readonly lastMethod: LastMethod;
+  readonly eventLog: EventLog;
+}
 
-/** What a client is made of from the start of a page: its ports, the wire, the session and the project. */
-export interface Core extends CorePorts {
+/** What a client has from the start of a page: ports, the wire, the session, the project, and a way to load the rest. */
+export interface StartServices extends Omit<Ports, keyof LateServices> {
   readonly keys: ClientKeys;
   readonly sessions: SessionStore;
   readonly wire: WireClient;
@@ -49,38 +66,10 @@ export interface Core extends CorePorts {
   readonly lifecycle: SessionLifecycle;
   readonly account: UserAccount;
   readonly access: AccessControl;
+  /** Null when the host turned telemetry off. */
+  readonly events: EventSink | null;
+  readonly late: () => Promise<LateServices>;
 }
 
-/**
- * What a client loads when it is first needed: the use cases, and what the widgets' effects use beside them. A use case is made
- * when its property is first read, so an effect reads it when it handles an intent, and not before.
- */
-export interface Lazy {
-  readonly magicLinks: MagicLinkLogin;
-  readonly otps: OtpLogin;
-  readonly passwords: PasswordLogin;
-  readonly oauth: OAuthLogin;
-  readonly oneTap: OneTapLogin;
-  readonly walletLogin: WalletLogin;
-  readonly totps: TotpFactor;
-  readonly passkeys: PasskeyCeremonies;
-  readonly userEdits: UserEdits;
-  readonly sessionExchange: SessionExchange;
-  readonly ownSessions: OwnSessions;
-  readonly identityProvider: IdentityProvider;
-  readonly members: MemberSearch;
-  readonly lastMethod: LastMethod;
-  readonly eventLog: EventLog;
-  readonly phone: PhonePort;
-  readonly passwordStrength: PasswordStrengthPort;
-  readonly wallet: WalletPort;
-}
-
-/** All that an effect can use. */
-export type Services = Core & Lazy;
-
-/** What a widget is made of: the core of its client, and a way to load the rest. */
-export interface WidgetServices extends Core {
-  readonly events: EventSink;
-  readonly lazy: () => Promise<Lazy>;
-}
+/** The named services: a function lists those that it uses. */
+export type Services<Name extends keyof (StartServices & LateServices)> = Pick<StartServices & LateServices, Name>;

@@ -1,5 +1,4 @@
 import type { Ports } from '../application/ports/index.ts';
-import type { CorePorts } from '../application/services.ts';
 import { ConsoleLog } from '../infrastructure/browser/console-log.ts';
 import { PageLock } from '../infrastructure/browser/page-lock.ts';
 import { SystemClock } from '../infrastructure/browser/system-clock.ts';
@@ -9,9 +8,10 @@ import { WindowBrowser } from '../infrastructure/browser/window-browser.ts';
 import { StartTransport } from '../infrastructure/http/start-transport.ts';
 import { DocumentCookies } from '../infrastructure/storage/document-cookies.ts';
 import { WebStorage } from '../infrastructure/storage/web-storage.ts';
+import type { ClientSettings } from './core.ts';
 
 /** The real adapters of a browser window, except for the ports whose adapters the host brings. */
-export function browserPorts(window: Window & typeof globalThis, own: Partial<Ports>): CorePorts {
+export function browserPorts(window: Window & typeof globalThis, own: Partial<Ports>): ClientSettings['ports'] {
   // Missing where the page is not a secure context.
   const locks = window.navigator.locks as LockManager | null | undefined;
   const clock = own.clock ?? new SystemClock(window);

@@ -1,20 +1,20 @@
 import { publicApi, type PublicApi } from '../application/client/public-api.ts';
 import { SessionClient } from '../application/client/session-client.ts';
 import type { Ports } from '../application/ports/index.ts';
-import type { Core, CorePorts, Lazy } from '../application/services.ts';
+import type { LateServices, StartServices } from '../application/services.ts';
 import { checkCookieOptions, type CookieOptions } from '../application/session/cookie-options.ts';
-import { NO_EVENTS, WaitingEvents, type EventSink } from '../application/telemetry/event-sink.ts';
+import { eventsTo } from '../application/telemetry/event-sink.ts';
 import type { AccessControl } from '../application/use-cases/access-control.ts';
 import { ProjectUpkeep } from '../application/use-cases/project-upkeep.ts';
 import type { UserAccount } from '../application/use-cases/user-account.ts';
 import { apiOrigin, type EndpointOptions } from '../domain/endpoints.ts';
 import { SDKUsageError, type SDKAPIUnreachableError } from '../domain/errors.ts';
+import { later } from '../domain/later.ts';
 import { checkNames } from '../domain/widget/option-names.ts';
 import type { Session } from '../domain/sessions/session.ts';
 import type { User } from '../domain/users/user.ts';
 import { browserPorts } from './browser-ports.ts';
 import { PORTS, wireCore, type ClientSettings } from './core.ts';
-import { once } from './once.ts';
 import { positionOf, type ClientPosition } from './duplicate-clients.ts';
 
 /** Options of a client. */
@@ -43,7 +43,7 @@ function portsFor(own: Partial<Ports>): Pick<ClientSettings, 'ports' | 'own' | '
   const names = Object.keys(PORTS) as (keyof Ports)[];
   if (!names.every((name) => own[name] !== undefined)) throw new Error(NO_BROWSER);
   const atStart = names.filter((name) => PORTS[name] === 'start').map((name) => [name, own[name]]);
-  return { ports: Object.fromEntries(atStart) as CorePorts, own, window: null };
+  return { ports: Object.fromEntries(atStart), own, window: null };
 }
 
 /** Without its file there is no explanation. */
@@ -90,10 +90,7 @@ export class PorticoClient {
   readonly idp: PublicApi['idp'];
   readonly b2b: PublicApi['b2b'];
   /** The wiring; not part of the public surface. */
-  protected readonly core: Core;
-  /** Loads the code that a page does not need at its start. */
-  protected readonly lazy: () => Promise<Lazy>;
-  protected readonly events: EventSink;
+  protected readonly core: StartServices;
   protected readonly place: ClientPosition;
 
   /** @param publicToken the project's public token, such as `public-token-test-…` */
@@ -119,22 +116,18 @@ export class PorticoClient {
       onUnreachable,
       ...found,
     };
-    const core = wireCore(settings);
-    this.core = core;
-    const events = telemetry ? new WaitingEvents() : null;
-    this.events = events ?? NO_EVENTS;
-    const load = once(async () => {
+    const rest = later<LateServices>(async () => {
       const { wireLazy } = await import('./lazy/wire-lazy.ts');
-      const lazy = wireLazy(core, settings);
-      events?.passTo(lazy.eventLog);
-      return lazy;
+      return wireLazy(core, settings);
     });
-    this.lazy = () => {
+    const late = (): Promise<LateServices> => {
       this.place.used();
-      return load();
+      return rest.load();
     };
+    const core = wireCore(settings, { events: telemetry ? eventsTo(rest) : null, late });
+    this.core = core;
 
-    const api = publicApi(this.lazy);
+    const api = publicApi(late);
     this.user = Object.assign(core.account, api.user);
     this.session = Object.assign(new SessionClient(core.lifecycle, core.sessions), api.session);
     this.magicLinks = api.magicLinks;
@@ -166,7 +159,7 @@ export class PorticoClient {
   /** Stops all activity of this client. The session stays. */
   destroy(): void {
     this.core.refresher.stop();
-    this.events.stop();
+    this.core.events?.stop();
     this.core.project.destroy();
     this.core.sessions.destroy();
     this.place.giveUp();

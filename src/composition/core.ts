@@ -1,4 +1,4 @@
-import type { Core, CorePorts, LazyPorts } from '../application/services.ts';
+import type { LateServices, StartServices } from '../application/services.ts';
 import type { Ports } from '../application/ports/index.ts';
 import { ClientKeys } from '../application/wire/client-keys.ts';
 import { RefreshRecord } from '../application/session/refresh-record.ts';
@@ -22,7 +22,7 @@ export interface ClientSettings {
   readonly endpointOptions: EndpointOptions;
   readonly telemetry: boolean;
   /** The ports that a page needs at its start. */
-  readonly ports: CorePorts;
+  readonly ports: Pick<StartServices, keyof StartServices & keyof Ports>;
   /** The adapters that the host provides. */
   readonly own: Partial<Ports>;
   /** Is called with the error of each request without an answer. */
@@ -32,7 +32,7 @@ export interface ClientSettings {
 }
 
 /** Every port by its public name, and when a page needs it. */
-export const PORTS: { readonly [Name in keyof Ports]: Name extends keyof LazyPorts ? 'lazy' : 'start' } = {
+export const PORTS: { readonly [Name in keyof Ports]: Name extends keyof LateServices ? 'lazy' : 'start' } = {
   transport: 'start',
   storage: 'start',
   tabStorage: 'start',
@@ -55,9 +55,12 @@ export const PORTS: { readonly [Name in keyof Ports]: Name extends keyof LazyPor
 
 /**
  * The composition root of the code that is loaded with the page. Each client has its own instances, so that two clients on a
- * page share nothing. Code that loads later is wired in `lazy/wire-lazy.ts`.
+ * page share nothing. Code that loads later is wired in `lazy/wire-lazy.ts`; `rest` leads to it.
  */
-export function wireCore({ publicToken, origin, cookieOptions, ports, onUnreachable }: ClientSettings): Core {
+export function wireCore(
+  { publicToken, origin, cookieOptions, ports, onUnreachable }: ClientSettings,
+  rest: Pick<StartServices, 'events' | 'late'>,
+): StartServices {
   const { storage, tabStorage, cookies, clock, browser, log } = ports;
   const keys = new ClientKeys(publicToken);
   const sessions = new SessionStore(storage, cookies, clock, keys, cookiePlace(cookieOptions, browser.hostname));
@@ -70,6 +73,7 @@ export function wireCore({ publicToken, origin, cookieOptions, ports, onUnreacha
   const lifecycle = new SessionLifecycle(wire, sessions);
   return {
     ...ports,
+    ...rest,
     keys,
     sessions,
     wire,

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { distinctUntilChanged, map, type Observable } from 'rxjs';
-import type { WidgetServices } from '../application/services.ts';
+import type { StartServices } from '../application/services.ts';
 import type { WidgetStore } from '../application/widget/widget-store.ts';
 import type { MountedWidget } from '../application/widget/widgets.ts';
 import type { WidgetCallbacks, WidgetOptions } from '../application/widget/widget-options.ts';
@@ -40,12 +40,23 @@ export interface WidgetHandle {
   unmount(): void;
 }
 
-/** One of the five widgets: how it is made from its mount options. */
-export interface WidgetKind<Options extends MountOptions, Inner extends WidgetOptions> {
+/** One of the five widgets. */
+export interface WidgetKind<Options extends WidgetOptions = WidgetOptions> {
   readonly name: string;
-  readonly configOf: (options: Options) => LoginConfig;
-  readonly innerOf: (options: Options) => Inner;
-  readonly make: (services: WidgetServices, inner: Inner, options: Options) => MountedWidget<Inner>;
+  readonly make: (services: StartServices, options: Options) => MountedWidget<Options>;
+}
+
+interface ConfiguredOptions extends MountOptions {
+  readonly config?: LoginConfig | undefined;
+}
+
+/** The options for the widget, also with unknown ones, of which the developer is warned. */
+type InnerOptions<Options> = Omit<Options, keyof WidgetOptions> & WidgetOptions;
+
+/** Null values of the configuration count as not given. */
+function innerOf<Options extends ConfiguredOptions>(options: Options): InnerOptions<Options> {
+  const config = Object.fromEntries(Object.entries(options.config ?? {}).filter(([, value]) => value !== null));
+  return { ...options, config, callbacks: options.callbacks ?? {} };
 }
 
 /** Warns of unknown keys. The list of keys loads only for hosts with strings of their own; without it there is no warning. */
@@ -93,14 +104,14 @@ const isElement = (value: unknown): value is Element | ShadowRoot => isRecord(va
  * Mounts for `owner`, a client's widgets. If the element contains a widget of the same owner and kind, it is rendered
  * again; any other widget is replaced.
  */
-export function mount<Options extends MountOptions, Inner extends WidgetOptions>(
+export function mount<Options extends ConfiguredOptions>(
   owner: Owner,
-  kind: WidgetKind<Options, Inner>,
+  kind: WidgetKind<InnerOptions<Options>>,
   options: Options,
-  services: WidgetServices,
+  services: StartServices,
 ): WidgetHandle {
   const host = find(options.elementId);
-  const shadow = kind.configOf(options).enableShadowDOM === true;
+  const shadow = options.config?.enableShadowDOM === true;
   const present = host[MOUNTED];
   if (
     present !== undefined &&
@@ -117,14 +128,14 @@ export function mount<Options extends MountOptions, Inner extends WidgetOptions>
   return mountNew(owner, kind, host, options, services);
 }
 
-function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
+function mountNew<Options extends ConfiguredOptions>(
   owner: Owner,
-  kind: WidgetKind<Options, Inner>,
+  kind: WidgetKind<InnerOptions<Options>>,
   host: Host,
   first: Options,
-  services: WidgetServices,
+  services: StartServices,
 ): MountedInstance {
-  const shadow = kind.configOf(first).enableShadowDOM === true;
+  const shadow = first.config?.enableShadowDOM === true;
   const outer = host.ownerDocument.createElement('div');
   // The host's own shadow root, where the element is in one: sheets of the document do not reach into it.
   const root = shadow ? outer.attachShadow({ mode: 'open' }) : (host.getRootNode() as Document | ShadowRoot);
@@ -133,7 +144,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
   const dropStyles = adoptStyles(root);
   host.append(outer);
 
-  const widget = kind.make(services, kind.innerOf(first), first);
+  const widget = kind.make(services, innerOf(first));
   const tree = createRoot(container);
   const warn = (message: string): void => services.log.warn(message);
   const takesFocus = isFocusLeft();
@@ -153,13 +164,14 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
   let last = first;
   const render = (options: Options): void => {
     last = options;
-    widget.configure(kind.innerOf(options));
+    const inner = innerOf(options);
+    widget.configure(inner);
     applyTheme(container, options.styles, warn, () => gone || render(last));
     const { styles } = options;
     ({ strings } = options);
     judge();
     const language = chooseLanguage(options.language);
-    const config = kind.configOf(options);
+    const { config } = inner;
     tree.render(<Widget model={widget.store} {...{ config, styles, strings, language, onUse, takesFocus }} />);
   };
   render(first);

@@ -1,15 +1,15 @@
 import { keepReset, keptReset, type ResetTokenType } from '../application/widget/kept-reset.ts';
-import type { WidgetServices } from '../application/services.ts';
+import type { StartServices } from '../application/services.ts';
 import { checkConfig, type LoginConfig } from '../domain/widget/widget-config.ts';
 import type { IdentityProviderOptions } from '../application/widget/consent-options.ts';
-import type { ResetOptions, WidgetOptions } from '../application/widget/widget-options.ts';
+import type { ResetOptions } from '../application/widget/widget-options.ts';
 import { PorticoClient } from './client.ts';
 import { mount, type MountOptions, type WidgetHandle, type WidgetKind } from './mount.tsx';
 import {
-  AccountWidget,
-  IdentityProviderWidget,
-  LoginWidget,
-  PasskeyRegistrationWidget,
+  accountWidget,
+  identityProviderWidget,
+  loginWidget,
+  passkeyRegistrationWidget,
 } from '../application/widget/widgets.ts';
 
 /**
@@ -64,57 +64,18 @@ export interface MountIdentityProviderOptions
   readonly config?: Pick<LoginConfig, 'enableShadowDOM' | 'sessionOptions'>;
 }
 
-interface Common extends MountOptions {
-  readonly config?: LoginConfig | undefined;
-}
-
-/** Null values count as not given. */
-const configOf = ({ config }: Common): LoginConfig =>
-  Object.fromEntries(Object.entries(config ?? {}).filter(([, value]) => value !== null));
-/** Also with what does not belong there, of which the developer is warned. */
-const innerOf = <Options extends Common>(options: Options) => ({
-  ...options,
-  config: configOf(options),
-  callbacks: options.callbacks ?? {},
-});
-
-const LOGIN: WidgetKind<MountLoginOptions, WidgetOptions> = {
-  name: 'login',
-  configOf,
-  innerOf,
-  make: (services, inner) => new LoginWidget(services, inner),
-};
-
 /** The reset page; `tokenType` comes from its address. Another token makes another page. */
-const resetPassword = (
-  tokenType: 'login' | 'reset',
-  token: string,
-): WidgetKind<MountResetPasswordOptions, ResetOptions> => ({
+const resetPassword = (tokenType: 'login' | 'reset', token: string): WidgetKind<ResetOptions> => ({
   name: `resetPassword ${token}`,
-  configOf,
-  innerOf: (options) => ({ ...innerOf(options), token }),
-  make: (services, inner) => new LoginWidget(services, inner, tokenType),
+  make: (services, options) => loginWidget(services, options, tokenType),
 });
 
-const PASSKEY_REGISTRATION: WidgetKind<MountPasskeyRegistrationOptions, WidgetOptions> = {
-  name: 'passkeyRegistration',
-  configOf,
-  innerOf,
-  make: (services, inner) => new PasskeyRegistrationWidget(services, inner),
-};
-
-const ACCOUNT: WidgetKind<MountAccountOptions, WidgetOptions> = {
-  name: 'account',
-  configOf,
-  innerOf,
-  make: (services, inner) => new AccountWidget(services, inner),
-};
-
-const IDENTITY_PROVIDER: WidgetKind<MountIdentityProviderOptions, IdentityProviderOptions> = {
+const LOGIN: WidgetKind = { name: 'login', make: loginWidget };
+const PASSKEY_REGISTRATION: WidgetKind = { name: 'passkeyRegistration', make: passkeyRegistrationWidget };
+const ACCOUNT: WidgetKind = { name: 'account', make: accountWidget };
+const IDENTITY_PROVIDER: WidgetKind<IdentityProviderOptions> = {
   name: 'identityProvider',
-  configOf,
-  innerOf,
-  make: (services, inner) => new IdentityProviderWidget(services, inner),
+  make: identityProviderWidget,
 };
 
 /**
@@ -154,7 +115,7 @@ export class PorticoUIClient extends PorticoClient {
     const said = url.searchParams.get('stytch_token_type');
     const known = this.tokenTypes.get(token);
     const tokenType = said === null ? (known ?? 'reset') : said === 'login' ? 'login' : 'reset';
-    const widget = mount(this.mounted, resetPassword(tokenType, token), options, this.services());
+    const widget = mount(this.mounted, resetPassword(tokenType, token), { ...options, token }, this.services());
     // The previous token may have been used since.
     if (known === undefined) keepReset(this.core, { token, tokenType });
     this.tokenTypes.set(token, tokenType);
@@ -186,8 +147,8 @@ export class PorticoUIClient extends PorticoClient {
   }
 
   /** The services of a widget. Mounting one counts as use of this client. */
-  private services(): WidgetServices {
+  private services(): StartServices {
     this.place.used();
-    return { ...this.core, events: this.events, lazy: this.lazy };
+    return this.core;
   }
 }

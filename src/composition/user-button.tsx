@@ -7,6 +7,7 @@ import { useClient, useUser } from './react-client.tsx';
 import { Account } from './react-widgets.tsx';
 import type { MountAccountOptions } from './ui-client.ts';
 
+// React's `lazy`, because a Suspense boundary waits for them.
 const Menu = lazy(async () => {
   const { UserButton: loaded } = await import('../presentation/parts/user-button/UserButton.tsx');
   return { default: loaded };

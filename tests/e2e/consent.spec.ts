@@ -204,6 +204,30 @@ test(
   },
 );
 
+test('an app that wants a fresh login gets one, once, from the endpoint to the page', async ({
+  page,
+  providerUrl,
+  inbox,
+  trap,
+}) => {
+  trap.allow(/status of 403/);
+  const answers = await answersOf(page);
+  const open = (prompt: string) =>
+    page.goto(`${providerUrl}/oauth2/authorize?${new URLSearchParams({ ...REQUEST, prompt }).toString()}`);
+  await open('consent');
+  const address = await logIn(page, inbox);
+  await button(page, 'Allow').click();
+  await expect.poll(() => answers.length).toBe(1);
+  await open('login');
+  await expect(heading(page, 'Sign up or log in')).toBeVisible();
+  await logIn(page, inbox, address);
+  await expect(page.getByRole('heading', { name: 'Back at the app' })).toBeVisible();
+  expect(answers.map(({ searchParams }) => [searchParams.has('code'), searchParams.get('state')])).toEqual([
+    [true, 's 1'],
+    [true, 's 1'],
+  ]);
+});
+
 test('an app that wants no page shown is answered without one', async ({ page, demoPath, trap }) => {
   trap.allow(/status of 401/);
   const answers = await answersOf(page);

@@ -3,27 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/root.mjs';
+import { entriesThatRun, entryOf, IMPORTABLE, importNameOf } from '../../scripts/lib/entries.ts';
 import { installHost, type Host } from './host.ts';
 
-const COMPAT = ['portico/compat', 'portico/compat/vanilla', 'portico/compat/headless'];
-const CLIENT = [
-  'portico',
-  'portico/headless',
-  'portico/react',
-  'portico/adapters',
-  'portico/testing',
-  'portico/inspector',
-  'portico/themes',
-];
-/** For servers, and the packages that each imports. */
-const SERVER: Readonly<Record<string, readonly string[]>> = {
-  'portico/server': ['jose'],
-  'portico/server/hono': [],
-  'portico/server/express': [],
-  'portico/server/next': ['next/headers.js', 'next/server.js', 'next/navigation'],
-};
-const ENTRIES = [...CLIENT, ...Object.keys(SERVER), ...COMPAT];
-const ALL = [...ENTRIES, 'portico/standalone'];
+const ALL = IMPORTABLE.map(importNameOf);
 
 let project: Host;
 let host = '';
@@ -128,8 +111,9 @@ describe('the packed tarball', () => {
   });
 
   it('gives servers one file for each entry, with no package but its own, and verifies requests', async () => {
-    for (const [entry, packages] of Object.entries(SERVER)) {
-      const source = readFileSync(join(installed, `${entry.replace('portico', 'dist')}.js`), 'utf8');
+    for (const entry of entriesThatRun('server')) {
+      const { packages = [] } = entryOf(entry);
+      const source = readFileSync(join(installed, `dist/${entry}.js`), 'utf8');
       const imports = [...source.matchAll(/(?:from|^import|import\()\s*["']([^"']+)["']/gm)].map(([, name]) => name);
       expect(imports, entry).toEqual(packages);
       expect(/\b(?:window|document|localStorage|process|Buffer)\./.exec(source)?.[0] ?? null, entry).toBeNull();
@@ -178,8 +162,8 @@ describe('the packed tarball', () => {
   });
 
   it('can be bundled by an empty Vite project that imports every entry', async () => {
-    // What imports Next is built by Next alone.
-    const bundled = ALL.filter((entry) => entry !== 'portico/server/next');
+    // What imports Next is built by Next alone, and Playwright runs what imports Playwright.
+    const bundled = ALL.filter((entry) => !['portico/server/next', 'portico/testing/playwright'].includes(entry));
     const imports = bundled.map((entry, at) => `import * as e${at} from '${entry}';`).join('\n');
     const uses = `globalThis.all = [${bundled.map((_entry, at) => `e${at}`).join()}];`;
     await writeFile(join(host, 'main.js'), `${imports}\n${uses}\n`);

@@ -14,6 +14,7 @@ import { takeForNetwork } from '../base/security/limits.ts';
 import type { RateLimitServices } from '../project/services.ts';
 import type { Services } from '../accounts/services.ts';
 import { authenticatedClient } from './idp/client-authentication.ts';
+import { PATHS, PREFIX } from './idp/discovery.ts';
 import { readForm, required, type Form } from './idp/form.ts';
 import { introspectToken } from './idp/introspection.ts';
 import { issuerOf } from '../project/issuer.ts';
@@ -32,15 +33,24 @@ interface OAuthEndpointRequest {
 
 type Answer = (services: Services, asked: OAuthEndpointRequest) => Promise<object>;
 
+const clientOf = async (
+  services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
+  { header, form, issuer }: OAuthEndpointRequest,
+) => authenticatedClient(services, header, form, { issuer, tokenEndpoint: `${issuer}${PREFIX}${PATHS.token}` });
+
 const ANSWERS: Readonly<Record<string, Answer>> = {
   '/token': async (services, { header, form, issuer }) => {
     if (required(form, 'grant_type') === 'client_credentials') return answerClientCredentials(services, header, form);
-    return answerTokenRequest(services, await authenticatedClient(services, header, form), form, issuer);
+    return answerTokenRequest(services, await clientOf(services, { header, form, issuer }), {
+      form,
+      issuer,
+      jkt: null,
+    });
   },
   '/introspect': async (services, { header, form, issuer }) =>
-    introspectToken(services, await authenticatedClient(services, header, form), form, issuer, 'own access tokens'),
-  '/revoke': async (services, { header, form }) => {
-    await revokeToken(services, await authenticatedClient(services, header, form), form);
+    introspectToken(services, await clientOf(services, { header, form, issuer }), form, issuer, 'own access tokens'),
+  '/revoke': async (services, { header, form, issuer }) => {
+    await revokeToken(services, await clientOf(services, { header, form, issuer }), form);
     return {};
   },
 };

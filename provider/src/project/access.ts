@@ -11,9 +11,20 @@ import { distinct, FieldError, flag, listOf, object, oneOf, text, texts, textTha
 export interface ConnectedAppSettings extends ConnectedApp {
   /** SHA-256 of a confidential client's secret, base64url; null if the `admin` command makes the secret. */
   readonly client_secret_hash: string | null;
+  /** The keys of a confidential client that signs instead of sending a secret (RFC 7517); null for any other. */
+  readonly jwks?: PublicKeys | null;
   readonly pkce_required: boolean;
+  /** Whether it must push its authorization requests (RFC 9126). */
+  readonly require_pushed_authorization_requests?: boolean;
+  /** Whether all its access tokens are bound to a key that it proves (RFC 9449). */
+  readonly dpop_bound_access_tokens?: boolean;
   /** Present for an app that the backend API made, and for no other. */
   readonly run_time?: RunTimeSettings;
+}
+
+/** Public keys, each with the members of RFC 7517. */
+export interface PublicKeys {
+  readonly keys: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** The settings that only an app made at run time has. */
@@ -45,7 +56,7 @@ export interface TrustedAuthTokenProfile {
   readonly issuer: string;
   readonly audience: string;
   /** The issuer's keys (RFC 7517). Without any key the profile accepts the tokens of `admin trusted-token`. */
-  readonly jwks: { readonly keys: readonly Readonly<Record<string, unknown>>[] } | null;
+  readonly jwks: PublicKeys | null;
   /** The issuer's key as PEM, instead of `jwks`. */
   readonly public_key: string | null;
   readonly email_claim: string;
@@ -134,6 +145,22 @@ export const roleAssignments: Reader<readonly RoleAssignment[]> = (value, path) 
   return read;
 };
 
+const jwks: Reader<PublicKeys> = object<PublicKeys>({
+  keys: listOf((value, path) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new FieldError(path, 'an object');
+    const key = value as Readonly<Record<string, unknown>>;
+    if (!isPublicJwk(key)) throw new FieldError(path, 'a public key (RFC 7517)');
+    return key;
+  }),
+});
+
+/** Members that only private and secret keys have (RFC 7518, sections 6.2.2, 6.3.2 and 6.4; RFC 8037). */
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
+
+function isPublicJwk(key: Readonly<Record<string, unknown>>): boolean {
+  return PRIVATE_MEMBERS.every((member) => !Object.hasOwn(key, member)) && isPublicKey({ key, format: 'jwk' });
+}
+
 const apps = distinct<AppOfFile>(
   'client_id',
   (app) => app.client_id,
@@ -143,7 +170,10 @@ const apps = distinct<AppOfFile>(
         client_id: ID,
         client_type: oneOf('public', 'confidential'),
         client_secret_hash: HASH,
+        jwks,
         pkce_required: flag,
+        require_pushed_authorization_requests: flag,
+        dpop_bound_access_tokens: flag,
         name: CLIENT_NAME,
         description: CLIENT_DESCRIPTION,
         logo_url: LOGO,
@@ -155,7 +185,10 @@ const apps = distinct<AppOfFile>(
       },
       {
         client_secret_hash: null,
-        pkce_required: false,
+        jwks: null,
+        pkce_required: true,
+        require_pushed_authorization_requests: false,
+        dpop_bound_access_tokens: false,
         description: '',
         logo_url: null,
         post_logout_redirect_uris: [],
@@ -173,26 +206,16 @@ export const connectedApps: Reader<readonly ConnectedAppSettings[]> = (value, pa
     if (app.client_type === 'public' && app.client_secret_hash !== null) {
       throw new FieldError(`${path}[${index}].client_secret_hash`, 'left out for a public client');
     }
+    if ((app.jwks ?? null) !== null && (app.client_type === 'public' || app.client_secret_hash !== null)) {
+      throw new FieldError(`${path}[${index}].jwks`, 'of a confidential client without client_secret_hash');
+    }
+    if (app.client_type === 'public' && !app.pkce_required) {
+      throw new FieldError(`${path}[${index}].pkce_required`, 'true or left out for a public client');
+    }
     if (app.redirect_uris.length === 0) throw new FieldError(`${path}[${index}].redirect_uris`, 'of one URL or more');
   });
   return read;
 };
-
-const jwks: Reader<NonNullable<TrustedAuthTokenProfile['jwks']>> = object({
-  keys: listOf((value, path) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new FieldError(path, 'an object');
-    const key = value as Readonly<Record<string, unknown>>;
-    if (!isPublicJwk(key)) throw new FieldError(path, 'a public key (RFC 7517)');
-    return key;
-  }),
-});
-
-/** Members that only private and secret keys have (RFC 7518, sections 6.2.2, 6.3.2 and 6.4; RFC 8037). */
-const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
-
-function isPublicJwk(key: Readonly<Record<string, unknown>>): boolean {
-  return PRIVATE_MEMBERS.every((member) => !Object.hasOwn(key, member)) && isPublicKey({ key, format: 'jwk' });
-}
 
 /** Node would also accept a private key and derive the public one, but the file must not contain a private key. */
 function isPublicPem(pem: string): boolean {

@@ -39,7 +39,7 @@ function appFrom(project: Services['project'], row: ConnectedAppRow): ConnectedA
     client_id: row.client_id,
     client_type: row.client_type.endsWith('_public') ? 'public' : 'confidential',
     client_secret_hash: null,
-    pkce_required: false,
+    pkce_required: row.pkce_required,
     name: row.client_name,
     description: row.client_description,
     logo_url: row.logo_url,

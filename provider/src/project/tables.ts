@@ -13,6 +13,8 @@ export interface ConnectedAppsTable extends ClientSecretColumns {
   post_logout_redirect_urls: JsonColumn<readonly string[]>;
   full_access_allowed: boolean;
   bypass_consent_for_offline_access: boolean;
+  /** Whether a confidential app must use PKCE, as a public one always must. */
+  pkce_required: boolean;
   access_token_expiry_minutes: number;
   access_token_custom_audience: string | null;
   access_token_template_content: string;

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAdminFile } from '../../src/operation/cli/admin-file.ts';
-import { adminOptionsFrom } from '../../src/operation/cli/admin-options.ts';
-import { runAdmin } from '../../src/operation/cli/admin.ts';
 import { optionsFrom } from '../../src/operation/cli/options.ts';
 import { run, type RunningServer } from '../../src/operation/cli/run.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { basic, DATABASES, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
+import { managedJson, ran } from '../kit/managing.ts';
 
 const PROFILE = 'trusted-auth-token-profile-test-demo';
 const folder = mkdtempSync(join(tmpdir(), 'portico-admin-'));
@@ -23,7 +22,7 @@ async function post(url: string, path: string, body: object, headers: Record<str
   return (await reply.json()) as Fields;
 }
 
-const admin = (...args: string[]) => runAdmin(adminOptionsFrom(args));
+const admin = (...words: string[]) => ran(['admin', ...words]);
 const attest = async (url: string, token: string) =>
   (await post(url, '/sdk/v1/sessions/attest', { profile_id: PROFILE, token }))['data'];
 const act = async (url: string, impersonation_token: string) =>
@@ -79,27 +78,33 @@ describe('the admin command', () => {
   });
 
   it.each([
-    [[], 'Say admin impersonate'],
-    [['impersonate'], 'Say admin impersonate'],
-    [['trusted-token', '--email', 'a@b.example'], 'Say admin impersonate'],
-    [['impersonate', '--user', 'a@b.example', '--data', 'memory'], 'What is in memory'],
+    [[], /^Use one of: admin backup, .*admin impersonate, /u],
+    [['toString'], /^Unknown command 'toString'\. Use one of: /u],
+    [
+      ['impersonate'],
+      "Required option '--user <USER>' not specified. Usage: portico-provider admin impersonate --user",
+    ],
+    [['trusted-token', '--email', 'a@b.example'], "Required option '--profile <PROFILE>' not specified."],
+    [['impersonate', '--user', 'a@b.example', '--data', 'memory'], 'The memory of a server is not shared'],
     [['impersonate', '--user', 'a', '--data', 'x', '--database-url', 'postgres://x/y'], 'not both'],
-    [['impersonate', '--usr', 'a'], `Unknown option '--usr'`],
-    [['rotate-keys', '--purpose', 'everything'], '--purpose must be apps or sessions.'],
-  ])('refuses %j', (args, reason) => {
-    expect(() => adminOptionsFrom(args)).toThrow(reason);
+    [['impersonate', '--user', 'a', '--bye', 'b'], "Unknown option '--bye'. Did you mean --by?"],
+    [['rotate-keys', '--purpose', 'everything'], /^Option '--purpose .* Allowed choices are apps, sessions\.$/u],
+    [['rotate-keys', '--client', 'app'], "Unknown option '--client'."],
+    [['client-secret'], "Required option '--client <CLIENT>' not specified."],
+    [['project-secret'], 'Use one of: admin project-secret create, '],
+    [['project-secret', 'create'], "Required option '--name <NAME>' not specified."],
+    [['project-secret', 'list', '--id', 'x'], "Unknown option '--id'."],
+  ])('refuses %j', async (words, reason) => {
+    await expect(admin(...words)).rejects.toThrow(reason);
   });
 
-  it('knows what each action needs', () => {
-    const asked = (...args: string[]) => {
-      const { action, fields } = adminOptionsFrom(args);
-      return [action, fields];
-    };
-    expect(asked('client-secret', '--client', 'app')).toEqual(['client-secret', { client: 'app' }]);
-    expect(asked('rotate-keys')).toEqual(['rotate-keys', {}]);
-    expect(() => asked('rotate-keys', '--client', 'app')).toThrow('Say admin impersonate');
-    expect(() => asked('client-secret')).toThrow('Say admin impersonate');
-    expect(() => asked('toString')).toThrow('Say admin impersonate');
+  it('prints JSON', async () => {
+    const [row] = await managedJson(at, 'admin', 'project-secret', 'create', '--name', 'till');
+    expect(row).toEqual({ secret_id: expect.any(String), secret: expect.stringMatching(/^secret-test-/u) });
+    const secrets = await managedJson(at, 'admin', 'project-secret', 'list');
+    const found = secrets.find(({ name }) => name === 'till');
+    expect(found).toMatchObject({ secret_id: row?.['secret_id'], last_used_at: null });
+    expect(JSON.stringify(found)).not.toContain(row?.['secret']);
   });
 
   it('refuses callers that cannot read the data folder, and pages', async () => {
@@ -107,8 +112,8 @@ describe('the admin command', () => {
     expect(statSync(join(folder, 'admin.json')).mode & 0o777).toBe(0o600);
     const authorization = `Bearer ${access?.secret}`;
     const body = { user: 'sue@example.com' };
-    const ask = (headers: Record<string, string>) => post(url, '/admin/impersonation-token', body, headers);
-    expect((await ask({ authorization }))['data'].token).toMatch(/^[\w-]{43}$/u);
+    const ask = (headers: Record<string, string>) => post(url, '/admin/impersonate', body, headers);
+    expect((await ask({ authorization }))['data'].said).toMatch(/^[\w-]{43}$/u);
     expect(await ask({ authorization: 'Bearer guess' })).toMatchObject({ error_type: 'admin_secret_required' });
     expect(await ask({})).toMatchObject({ error_type: 'admin_secret_required' });
     for (const origin of ['http://localhost:3000', 'https://evil.example', 'null']) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/operation/admin/admin.ts';
+import { administer } from '../kit/managing.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 
 describe.each(EITHER_DATABASE)('impersonation on %s', (_, url) => {
@@ -12,8 +12,7 @@ describe.each(EITHER_DATABASE)('impersonation on %s', (_, url) => {
   afterAll(() => provider.close());
 
   const issue = async () =>
-    (await administer(provider.services, 'impersonation-token', { user: 'Victor@example.com', by: 'ann@ops.example' }))
-      .token;
+    (await administer(provider.services, 'impersonate', { user: 'Victor@example.com', by: 'ann@ops.example' })).token;
   const redeem = (impersonation_token: string, session?: string) =>
     provider.post('/impersonation/authenticate', { impersonation_token }, session === undefined ? {} : { session });
   const session = async () => String((await redeem(await issue())).data['session_token']);
@@ -34,12 +33,10 @@ describe.each(EITHER_DATABASE)('impersonation on %s', (_, url) => {
   });
 
   it('accepts a user id as well, and refuses unknown users', async () => {
-    const { token } = await administer(provider.services, 'impersonation-token', { user: user['user_id'] });
+    const { token } = await administer(provider.services, 'impersonate', { user: user['user_id'] });
     expect((await redeem(token)).data['user_id']).toBe(user['user_id']);
     for (const unknown of ['nobody@example.com', 'user-test-none']) {
-      await expect(administer(provider.services, 'impersonation-token', { user: unknown })).rejects.toThrow(
-        'no such user',
-      );
+      await expect(administer(provider.services, 'impersonate', { user: unknown })).rejects.toThrow('no such user');
     }
   });
 

@@ -50,6 +50,7 @@ describe.each(DATABASES)('a session that an app made of its access token, on %s'
     expect(await isAlive(provider, first.session)).toBe(false);
     const second = await connected();
     await refresh(provider, second.tokens['refresh_token']);
+    provider.clock.time += 30_000;
     await refresh(provider, second.tokens['refresh_token']);
     expect(await isAlive(provider, second.session)).toBe(false);
     expect(await isAlive(provider, second.owner)).toBe(true);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/operation/admin/admin.ts';
+import { administer } from '../kit/managing.ts';
 import { oauthStartUrl } from '../../../src/domain/social/oauth-start-url.ts';
 import { DATABASES, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, CHALLENGE, ORIGIN, VERIFIER } from '../kit/oauth-harness.ts';
@@ -146,7 +146,7 @@ describe.each(DATABASES)('an attacker of accounts that are attached, on %s', (_,
       'unauthorized_action',
       async ({ email }) => {
         const by = { user: email, by: 'ann@ops.example' };
-        const { token } = await administer(provider.services, 'impersonation-token', by);
+        const { token } = await administer(provider.services, 'impersonate', by);
         const body = { impersonation_token: token, ...MINUTES };
         return String((await provider.post('/impersonation/authenticate', body)).data['session_token']);
       },

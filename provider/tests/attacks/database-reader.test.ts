@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { importJWK, SignJWT, type CryptoKey } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/operation/admin/admin.ts';
+import { administer } from '../kit/managing.ts';
 import { codeHash } from '../../src/base/security/secrets.ts';
 import { unseal } from '../../src/base/security/seal.ts';
 import { DATABASES, type Fields } from '../kit/harness.ts';
@@ -60,7 +60,7 @@ describe.each(DATABASES)('an attacker who reads the database, on %s', (_, url) =
       access: tokens['access_token'],
       code: await apps.codeFor(),
       verifier,
-      impersonation: (await administer(provider.services, 'impersonation-token', acting)).token,
+      impersonation: (await administer(provider.services, 'impersonate', acting)).token,
       totp: totp['secret'],
       ...Object.fromEntries((totp['recovery_codes'] as string[]).map((code, place) => [`recovery ${place}`, code])),
     };

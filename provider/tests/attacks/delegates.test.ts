@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/operation/admin/admin.ts';
+import { administer } from '../kit/managing.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
@@ -33,7 +33,7 @@ describe.each(DATABASES)('an operator or app that acts for a user, on %s', (_, u
   afterAll(() => provider.close());
 
   async function impersonate(email: string): Promise<string> {
-    const { token } = await administer(provider.services, 'impersonation-token', { user: email, by: 'ann' });
+    const { token } = await administer(provider.services, 'impersonate', { user: email, by: 'ann' });
     const reply = await provider.post('/impersonation/authenticate', { impersonation_token: token });
     return String(reply.data['session_token']);
   }

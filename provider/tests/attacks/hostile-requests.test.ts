@@ -203,7 +203,7 @@ describe.each(DATABASES)('requests that no client sends, on %s', (_, url) => {
         }
       }
     }
-    for (const action of ['impersonation-token', 'trusted-token', 'client-secret', 'toString']) {
+    for (const action of ['impersonate', 'trusted-token', 'client-secret', 'toString']) {
       for (const text of TEXTS) {
         const body = { user: text, by: text, profile: text, email: text, client: text };
         const status = await send('POST', `/admin/${action}`, body, { authorization: `Bearer ${SECRET}` });

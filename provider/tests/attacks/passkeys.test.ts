@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/operation/admin/admin.ts';
+import { administer } from '../kit/managing.ts';
 import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { SOAK } from '../../../tests/soak.ts';
@@ -107,7 +107,7 @@ describe.each(DATABASES)('an attacker with the passkey device of somebody else, 
 
   it('an impersonation begins no session without user verification', async () => {
     const { key, email, user_id } = await owner();
-    const { token } = await administer(provider.services, 'impersonation-token', { user: email });
+    const { token } = await administer(provider.services, 'impersonate', { user: email });
     const { data } = await provider.post('/impersonation/authenticate', { impersonation_token: token });
     const session = String(data['session_token']);
     const before = await sessionsOf(user_id);

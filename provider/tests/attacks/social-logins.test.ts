@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { administer } from '../../src/operation/admin/admin.ts';
+import { administer } from '../kit/managing.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { issueAttachToken } from '../../src/accounts/social/attaching.ts';
 import { openIdSettings } from '../../src/accounts/social/openid-table.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/operation/admin/admin.ts';
+import { administer } from '../kit/managing.ts';
+import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { EITHER_DATABASE, makeProvider, otherThan, type Fields, type Provider } from '../kit/harness.ts';
 
@@ -50,12 +51,11 @@ describe.each(EITHER_DATABASE)('the audit log, on %s', (_, url) => {
       ...minutes,
     });
     const mine = fresh.data['session_token'] as string;
-    const { token } = await administer(
-      provider.services,
-      'impersonation-token',
-      { user: user_id, by: 'support-7' },
-      { name: 'root', address: null, request_id: null },
-    );
+    const { token } = await administer({ ...provider.services, metrics: NO_METRICS }, 'impersonate', {
+      user: user_id,
+      by: 'support-7',
+      operator: 'root',
+    });
     const acting = (await provider.post('/impersonation/authenticate', { impersonation_token: token })).data;
     const named = { name: { first_name: 'Bob' } };
     await provider.call('PUT', '/users/me', named, { session: acting['session_token'] as string });

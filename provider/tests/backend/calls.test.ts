@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/operation/admin/admin.ts';
+import { administer } from '../kit/managing.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { DEV_SECRET, makeProjectSecret } from '../../src/api/backend/credentials.ts';
-import { adminOptionsFrom } from '../../src/operation/cli/admin-options.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { basic, EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
@@ -21,7 +20,7 @@ describe.each(EITHER_DATABASE)('the calls of the backend API, on %s', (_, databa
     (await admin('backend-calls', { target })).split('\n').map((line) => line.split('\t'));
 
   it('leave a trail of who called what, on whom, and what came of it', async () => {
-    const [secret_id = '', secret = ''] = (await admin('project-secret', { name: 'the shop' })).split('\n');
+    const [secret_id = '', secret = ''] = (await admin('project-secret.create', { name: 'the shop' })).split('\n');
     const { users, sessions } = backend.clientWith({ secret });
     const { user_id } = await users.create({ email: 'traced@example.com' });
     await users.get({ user_id });
@@ -137,39 +136,21 @@ describe.each(EITHER_DATABASE)('the calls of the backend API, on %s', (_, databa
   });
 
   it('have a secret that the operator makes, lists and revokes', async () => {
-    const [id = '', secret = ''] = (await admin('project-secret', { name: 'billing' })).split('\n');
+    const [id = '', secret = ''] = (await admin('project-secret.create', { name: 'billing' })).split('\n');
     expect(secret).toMatch(/^secret-test-[\w-]{43}$/u);
-    const line = async () => (await admin('project-secrets')).split('\n').find((each) => each.startsWith(id)) ?? '';
+    const line = async () => (await admin('project-secret.list')).split('\n').find((each) => each.startsWith(id)) ?? '';
     expect(await line()).toMatch(/\tlast used never\tbilling$/u);
     await refusalOf(backend.clientWith({ secret }).users.get({ user_id: 'nobody' }));
     expect(await line()).toContain(`last used ${new Date(backend.provider.clock.time).toISOString()}`);
     expect(await line()).not.toContain(secret);
-    expect(await admin('revoke-project-secret', { id })).toBe(id);
+    expect(await admin('project-secret.revoke', { id })).toBe(id);
     expect(await line()).toBe('');
-    await expect(admin('revoke-project-secret', { id })).rejects.toThrow('no such secret');
-    await expect(admin('project-secret', { name: '' })).rejects.toThrow('1 to 120');
-    await expect(admin('project-secret', { name: 'a\nb' })).rejects.toThrow('1 to 120');
+    await expect(admin('project-secret.revoke', { id })).rejects.toThrow('no such secret');
+    await expect(admin('project-secret.create', { name: '' })).rejects.toThrow('1 to 120');
+    await expect(admin('project-secret.create', { name: 'a\nb' })).rejects.toThrow('1 to 120');
     await expect(admin('backend-calls', { limit: 'all' })).rejects.toThrow('limit must be');
-    for (let more = 0; more < 10; more += 1) await admin('project-secret', { name: 'more' }).catch(() => undefined);
-    await expect(admin('project-secret', { name: 'more' })).rejects.toThrow('at most ten');
-  });
-});
-
-describe('the admin command', () => {
-  it('has words for all of it', () => {
-    const asked = (...args: string[]) => {
-      const { action, fields } = adminOptionsFrom(args);
-      return [action, fields];
-    };
-    expect(asked('project-secret', 'create', '--name', 'shop')).toEqual(['project-secret', { name: 'shop' }]);
-    expect(asked('project-secret', 'list')).toEqual(['project-secrets', {}]);
-    expect(asked('project-secret', 'revoke', '--id', 'x')).toEqual(['revoke-project-secret', { id: 'x' }]);
-    expect(asked('backend-calls', '--target', 'u', '--limit', '5')).toEqual([
-      'backend-calls',
-      { target: 'u', limit: '5' },
-    ]);
-    for (const args of [['project-secret'], ['project-secret', 'create'], ['project-secret', 'list', '--id', 'x']]) {
-      expect(() => adminOptionsFrom(args)).toThrow('Say admin impersonate');
-    }
+    for (let more = 0; more < 10; more += 1)
+      await admin('project-secret.create', { name: 'more' }).catch(() => undefined);
+    await expect(admin('project-secret.create', { name: 'more' })).rejects.toThrow('at most ten');
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/operation/admin/admin.ts';
+import { administer } from '../kit/managing.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
@@ -183,7 +183,7 @@ describe.each(EITHER_DATABASE)('logins from outside by the backend API, on %s', 
   it('an impersonation token makes a session that names the impersonator, once', async () => {
     const { user_id } = await signIn('victor@example.com');
     const by = { user: 'victor@example.com', by: 'ann@ops.example' };
-    const { token } = await administer(backend.provider.services, 'impersonation-token', by);
+    const { token } = await administer(backend.provider.services, 'impersonate', by);
     const login = await backend.client.impersonation.authenticate({ impersonation_token: token });
     expect(login).toMatchObject({
       user_id,

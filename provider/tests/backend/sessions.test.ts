@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/operation/admin/admin.ts';
+import { administer } from '../kit/managing.ts';
 import { issueImpersonationToken } from '../../src/accounts/access/impersonation.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/root.mjs';
-import { adminOptionsFrom } from '../../src/operation/cli/admin-options.ts';
-import { COMMANDS } from '../../src/operation/cli/commands.ts';
-import { helpText, versionText } from '../../src/operation/cli/help.ts';
-import { manageOptionsFrom } from '../../src/operation/cli/manage-options.ts';
 import { OPTIONS, type OptionSpec } from '../../src/operation/cli/option-table.ts';
+import type { Environment } from '../../src/operation/cli/option-values.ts';
 import { optionsFrom } from '../../src/operation/cli/options.ts';
 import { unknownVariables } from '../../src/operation/cli/unknown-variables.ts';
-import { OPERATOR_COMMANDS } from '../../src/operation/operators/commands.ts';
+import { COMMANDS } from '../../src/operation/cli/commands.ts';
+import { requestFrom } from '../../src/operation/cli/requests.ts';
+import { versionText } from '../../src/operation/cli/version.ts';
+import { ran } from '../kit/managing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-env-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -118,24 +118,28 @@ describe('the environment', () => {
     if (!('PORTICO_DATABASE_URL_FILE' in env)) expect(start).not.toThrow(/canary/u);
   });
 
-  it('says where the admin command finds the data', () => {
+  it('says where a command finds the data', () => {
+    const rotating = (env: Environment, ...words: string[]) => requestFrom(['admin', 'rotate-keys', ...words], env);
     const env = { PORTICO_DATABASE_URL: URL, PORTICO_KEY_FILE: 'f', PORTICO_PROJECT: 'p.json' };
-    expect(adminOptionsFrom(['rotate-keys'], env)).toMatchObject({
+    expect(rotating(env)).toMatchObject({
       store: { kind: 'postgres', url: URL },
       masterKey: { kind: 'file', path: 'f' },
       projectFile: 'p.json',
       migrating: true,
     });
-    expect(adminOptionsFrom(['rotate-keys'], { ...env, PORTICO_NO_MIGRATE: '1' }).migrating).toBe(false);
+    expect(rotating({ ...env, PORTICO_NO_MIGRATE: '1' })).toMatchObject({ migrating: false });
+    expect(rotating(env, '--no-migrate')).toMatchObject({ migrating: false });
     const page = { PORTICO_OPERATORS_PORT: '4101', PORTICO_OPERATORS_ORIGIN: '' };
-    const originWith = (env: Readonly<Record<string, string>>) =>
-      manageOptionsFrom(['operators', 'invite', 'Grace'], env).fields['origin'];
+    const originWith = (env: Environment) => {
+      const request = requestFrom(['operators', 'invite', 'Grace'], env);
+      return request.kind === 'operator' ? request.fields['origin'] : null;
+    };
     expect(originWith(page)).toBe('http://localhost:4101');
     expect(originWith({ ...page, PORTICO_OPERATORS_ORIGIN: 'https://ops.example.com' })).toBe(
       'https://ops.example.com',
     );
     expect(originWith({ PORTICO_OPERATORS_ORIGIN: '' })).toBeUndefined();
-    expect(adminOptionsFrom(['rotate-keys', '--data', 'here'], env).store).toEqual({ kind: 'folder', path: 'here' });
+    expect(rotating(env, '--data', 'here')).toMatchObject({ store: { kind: 'folder', path: 'here' } });
   });
 });
 
@@ -186,21 +190,21 @@ describe('the table of options', () => {
     expect(documented.sort(byName)).toEqual(table.sort(byName));
   });
 
-  it('is printed by --help, with every command', () => {
-    const help = helpText(COMMANDS);
+  it('is printed by --help, with every command', async () => {
+    const help = (await ran(['--help'])).replaceAll(/\s+/gu, ' ');
     for (const { flag, variable, help: meaning } of specs) {
       if (flag !== undefined) expect(help).toContain(`--${flag}`);
       if (variable !== undefined) expect(help).toContain(variable);
       expect(help).toContain(meaning);
     }
-    for (const { usage } of COMMANDS) expect(help).toContain(`portico-provider ${usage}`);
-    for (const [name, { help: meaning }] of Object.entries(OPERATOR_COMMANDS)) {
-      expect(help).toContain(`portico-provider ${name}`);
+    for (const [words, { help: meaning }] of Object.entries(COMMANDS)) {
+      expect(help).toContain(` ${words} `);
       expect(help).toContain(meaning);
     }
   });
 
-  it('has a version', () => {
+  it('has a version', async () => {
+    expect(await ran(['--version'])).toBe(versionText());
     expect(versionText()).toMatch(/^\d+\.\d+\.\d+/u);
   });
 });

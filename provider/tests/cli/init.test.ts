@@ -2,11 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { initProject } from '../../src/operation/cli/init.ts';
 import { readMasterKeys } from '../../src/operation/cli/key-file.ts';
 import { optionsFrom } from '../../src/operation/cli/options.ts';
 import { readProject } from '../../src/operation/cli/project-file.ts';
 import { projectToServe } from '../../src/operation/cli/serving.ts';
+import type { Environment } from '../../src/operation/cli/option-values.ts';
+import { ran } from '../kit/managing.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'portico-init-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -19,9 +20,11 @@ beforeEach(() => {
 });
 const DATABASE = { PORTICO_DATABASE_URL: 'postgres://me:canary@db.example/x' };
 
+const initProject = (words: readonly string[], env: Environment) => ran(['init', ...words], env);
+
 describe('the command init', () => {
-  it('writes a project file that can be served as it is, with ids of its own', () => {
-    const said = initProject([path, '--origin', 'https://shop.example'], {});
+  it('writes a project file that can be served as it is, with ids of its own', async () => {
+    const said = await initProject([path, '--origin', 'https://shop.example'], {});
     const project = projectToServe(optionsFrom(['--project', path], {}));
     expect(project).toMatchObject({
       project_id: expect.stringMatching(/^project-live-[\da-f-]{36}$/u),
@@ -35,36 +38,38 @@ describe('the command init', () => {
     expect(said).toContain(project.public_token);
     expect(existsSync(join(folder, 'portico.key'))).toBe(false);
     const other = join(folder, 'other.jsonc');
-    initProject([other], {});
+    await initProject([other], {});
     expect(readProject(other, null, false).public_token).not.toBe(project.public_token);
   });
 
-  it('makes the key of a database, unless there is one', () => {
+  it('makes the key of a database, unless there is one', async () => {
     const key = join(folder, 'portico.key');
-    const said = initProject([path], DATABASE);
+    const said = await initProject([path], DATABASE);
     expect(said).toContain(`--key-file ${key}`);
     expect(said).not.toContain('canary');
     expect(statSync(key).mode & 0o777).toBe(0o600);
     expect(readMasterKeys({ kind: 'file', path: key }, false)).toHaveLength(1);
     for (const env of [{ PORTICO_KEY: 'k' }, { PORTICO_KEY_FILE: key }]) {
       const before = readFileSync(key, 'utf8');
-      initProject([join(folder, `${Object.keys(env)[0] ?? ''}.jsonc`)], { ...DATABASE, ...env });
+      await initProject([join(folder, `${Object.keys(env)[0] ?? ''}.jsonc`)], { ...DATABASE, ...env });
       expect(readFileSync(key, 'utf8')).toBe(before);
     }
   });
 
-  it('overwrites nothing, and leaves nothing behind when it fails', () => {
+  it('overwrites nothing, and leaves nothing behind when it fails', async () => {
     writeFileSync(path, 'mine');
-    expect(() => initProject([path], {})).toThrow(`${path} is there already; name another file, or remove it.`);
+    await expect(initProject([path], {})).rejects.toThrow(`${path} is there already; name another file, or remove it.`);
     expect(readFileSync(path, 'utf8')).toBe('mine');
     rmSync(path);
     writeFileSync(join(folder, 'portico.key'), 'mine');
-    expect(() => initProject([path], DATABASE)).toThrow(/^Cannot make the key file .*: EEXIST\.$/u);
+    await expect(initProject([path], DATABASE)).rejects.toThrow(/^Cannot make the key file .*: EEXIST\.$/u);
     expect(existsSync(path)).toBe(false);
     expect(readFileSync(join(folder, 'portico.key'), 'utf8')).toBe('mine');
-    expect(() => initProject(['/nowhere/x.jsonc'], {})).toThrow('Cannot write /nowhere/x.jsonc: ENOENT.');
-    expect(() => initProject([path, 'second'], {})).toThrow(/^Say init /u);
-    expect(() => initProject([path, '--origin', 'https://a.example/path'], {})).toThrow(/^--origin must be/u);
+    await expect(initProject(['/nowhere/x.jsonc'], {})).rejects.toThrow('Cannot write /nowhere/x.jsonc: ENOENT.');
+    await expect(initProject([path, 'second'], {})).rejects.toThrow(
+      /^Unexpected argument 'second'\. Usage: portico-provider init \[FILE\]/u,
+    );
+    await expect(initProject([path, '--origin', 'https://a.example/path'], {})).rejects.toThrow(/^--origin must be/u);
   });
 });
 

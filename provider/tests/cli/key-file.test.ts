@@ -8,6 +8,7 @@ import { run } from '../../src/operation/cli/run.ts';
 import { systemRandom } from '../../src/base/platform.ts';
 import { masterKeysFrom, newMasterKey, unwrap, wrap } from '../../src/base/security/master-key.ts';
 import { DATABASES, freshStore } from '../kit/harness.ts';
+import { ran } from '../kit/managing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-key-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -63,17 +64,17 @@ describe('a master key', () => {
     if (text !== '') expect(refusal).not.toContain(text);
   });
 
-  it('is readable by its owner only, and never overwrites a file', () => {
+  it('is readable by its owner only, and never overwrites a file', async () => {
     const path = join(folder, 'made.key');
-    expect(makeKeyFile([path], systemRandom)).toContain(path);
+    expect(makeKeyFile(path, systemRandom)).toContain(path);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const [key] = readMasterKeys({ kind: 'file', path }, false);
     expect(key).toHaveLength(32);
     const before = readFileSync(path, 'utf8');
-    expect(() => makeKeyFile([path], systemRandom)).toThrow(`Cannot make the key file ${path}: EEXIST.`);
+    expect(() => makeKeyFile(path, systemRandom)).toThrow(`Cannot make the key file ${path}: EEXIST.`);
     expect(readFileSync(path, 'utf8')).toBe(before);
     for (const args of [[], [''], ['--out'], ['a', 'b']]) {
-      expect(() => makeKeyFile(args, systemRandom)).toThrow('Say keys FILE');
+      await expect(ran(['keys', ...args])).rejects.toThrow(/'FILE'|FILE must be|'--out'|'b'/u);
     }
   });
 
@@ -113,7 +114,7 @@ describe.runIf(postgres !== undefined)('a server on a database of yours', () => 
     const at = ['--port', '0', '--project', project, '--database-url', store.kind === 'postgres' ? store.url : ''];
     await expect(run(optionsFrom(at, {}))).rejects.toThrow(/^--database-url needs a key/u);
     const [right, wrong] = [join(folder, 'right.key'), join(folder, 'wrong.key')];
-    for (const path of [right, wrong]) makeKeyFile([path], systemRandom);
+    for (const path of [right, wrong]) makeKeyFile(path, systemRandom);
     await (await run(optionsFrom([...at, '--key-file', right], {}))).stop();
     const strange = run(optionsFrom([...at, '--key-file', wrong], {}));
     await expect(strange).rejects.toThrow(/^The key does not open this database: /u);

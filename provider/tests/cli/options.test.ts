@@ -77,8 +77,11 @@ describe('the command line', () => {
   it.each([
     [['--port', 'x'], '--port must be a number from 0 to 65535, not x.'],
     [['--port', '70000'], '--port must be a number from 0 to 65535, not 70000.'],
-    [['--port'], /^Option '--port <value>' argument missing\.$/u],
-    [['--prot', '1'], `Unknown option '--prot'.`],
+    [['--port'], /^Option '--port <N>' argument missing\.$/u],
+    [['--prot', '1'], `Unknown option '--prot'. Did you mean --port?`],
+    [['--data', '--fresh'], /^Option '--data <DIR>' argument missing: write --data=… /u],
+    [['--databse-url=canary'], `Unknown option '--databse-url'.`],
+    [['--data', 'x', 'users', 'list'], /^Unexpected argument 'users'\./u],
     [['extra'], /^Unexpected argument 'extra'\./u],
     [['--data', 'x', '--database-url', 'postgres://y'], 'Give --data or --database-url, not both.'],
     [['--data='], '--data must name a folder, or be memory.'],

@@ -80,7 +80,7 @@ describe('the server as a process', () => {
   it('refuses wrong arguments in one sentence', async () => {
     const { output, ended } = await startServer('--prot', '1');
     expect(await ended).toBe(1);
-    expect(output()).toBe(`Unknown option '--prot'.\n`);
+    expect(output()).toBe(`Unknown option '--prot'. Did you mean --port?\n`);
   });
 
   it('says when its port or its database cannot be had', async () => {

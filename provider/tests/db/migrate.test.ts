@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPgBouncer, startPgBouncer, type PgBouncer } from '../../../scripts/pgbouncer.ts';
-import { runMigrate } from '../../src/operation/cli/migrate.ts';
 import { openStore } from '../../src/operation/cli/open-store.ts';
 import { migrate, schemaState } from '../../src/base/db/migrate.ts';
 import { MIGRATIONS } from '../../src/base/db/migrations.ts';
@@ -11,6 +10,7 @@ import type { Store } from '../../src/base/db/open.ts';
 import { isPooled } from '../../src/base/db/pooler.ts';
 import { transaction } from '../../src/base/db/transaction.ts';
 import { DATABASES, freshStore, makeProvider, type Provider } from '../kit/harness.ts';
+import { ran } from '../kit/managing.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
 const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
@@ -79,11 +79,11 @@ describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', ()
       `Cannot use the database: its schema is older than this version: run portico-provider migrate (${NAMES.length} to do, up to ${NAMES.at(-1)}).`,
     );
     const planned = NAMES.map((name) => `would run ${name}`).join('\n');
-    expect(await runMigrate([...args, '--dry-run'])).toBe(planned);
-    expect(await runMigrate([...args, '--dry-run'])).toBe(planned);
-    expect(await runMigrate(args)).toContain(`ran ${FIRST}\n`);
-    expect(await runMigrate(args)).toBe('The schema is up to date.');
-    await expect(runMigrate(['--data', 'memory'])).rejects.toThrow('What is in memory needs no migration.');
+    expect(await ran(['migrate', ...args, '--dry-run'])).toBe(planned);
+    expect(await ran(['migrate', ...args, '--dry-run'])).toBe(planned);
+    expect(await ran(['migrate', ...args])).toContain(`ran ${FIRST}\n`);
+    expect(await ran(['migrate', ...args])).toBe('The schema is up to date.');
+    await expect(ran(['migrate', '--data', 'memory'])).rejects.toThrow('What is in memory needs no migration.');
     await drop();
   });
 
@@ -106,10 +106,10 @@ describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', ()
       await expect(openStore(served, opening)).rejects.toThrow(
         'run portico-provider migrate as that role, with the key',
       );
-      await expect(runMigrate(['--database-url', urlOf(store)], { PORTICO_KEY: 'short' })).rejects.toThrow(
+      await expect(ran(['migrate', '--database-url', urlOf(store)], { PORTICO_KEY: 'short' })).rejects.toThrow(
         'PORTICO_KEY must hold 32 random bytes',
       );
-      await runMigrate(['--database-url', urlOf(store)], { PORTICO_KEY: KEY.text });
+      await ran(['migrate', '--database-url', urlOf(store)], { PORTICO_KEY: KEY.text });
       const { db, close } = await openStore(served, opening);
       await expect(sql`create table mine (name text)`.execute(db)).rejects.toThrow('permission denied');
       await close();

@@ -25,6 +25,7 @@ export const project = projectFrom({
       client_id: 'server',
       client_type: 'confidential',
       client_secret_hash: tokenHash(SECRET),
+      pkce_required: false,
       name: 'Server',
       redirect_uris: [CALLBACK],
       scopes: ['openid', 'email'],

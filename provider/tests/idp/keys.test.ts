@@ -8,7 +8,7 @@ import {
 } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AppOptions } from '../../src/operation/app.ts';
-import { administer } from '../../src/operation/admin/admin.ts';
+import { administer } from '../kit/managing.ts';
 import * as keys from '../../src/base/security/signing-keys.ts';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, BYE, ISSUER, makeApps, type Apps } from '../kit/idp-harness.ts';

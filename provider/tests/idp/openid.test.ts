@@ -1,10 +1,20 @@
-import { decodeProtectedHeader } from 'jose';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/platform.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
-import { askedIn, BYE, CALLBACK, relyingParty, SECRET, SETTINGS } from '../kit/idp-harness.ts';
+import {
+  askedIn,
+  BYE,
+  CALLBACK,
+  PAGE,
+  relyingParty,
+  SECRET,
+  SETTINGS,
+  visited,
+  withSecret,
+} from '../kit/idp-harness.ts';
 
 const APPS: readonly (readonly [string, string, string, client.ClientAuth])[] = [
   ['public', 'planner', CALLBACK, client.None()],
@@ -36,9 +46,10 @@ describe.each(EITHER_DATABASE)('a relying party that nobody here wrote, on %s', 
       state: expectedState,
       nonce: expectedNonce,
     });
-    expect(target.href.startsWith('http://localhost:3000/authorize?')).toBe(true);
+    const { status, location } = await visited(provider, target);
+    expect([status, location?.href.startsWith(`${PAGE}?`)]).toEqual([303, true]);
 
-    const asked = askedIn(target);
+    const asked = askedIn(location ?? target);
     const started = await provider.post('/idp/oauth/authorize/start', asked, session);
     expect(started.data['consent_required']).toBe(true);
     const allowed = { ...asked, consent_granted: true };
@@ -75,8 +86,9 @@ describe.each(EITHER_DATABASE)('a relying party that nobody here wrote, on %s', 
       post_logout_redirect_uri: id === 'desktop' ? 'http://localhost:51234/' : BYE,
       state: 'bye',
     });
-    expect(`${leaving.origin}${leaving.pathname}`).toBe('http://localhost:3000/authorize');
-    const logout = await provider.post('/oauth/logout/start', Object.fromEntries(leaving.searchParams), session);
+    const page = (await visited(provider, leaving)).location ?? leaving;
+    expect(`${page.origin}${page.pathname}`).toBe(PAGE);
+    const logout = await provider.post('/oauth/logout/start', Object.fromEntries(page.searchParams), session);
     expect(logout.data).toMatchObject({ consent_required: false });
     expect(logout.data['redirect_uri']).toMatch(/\?state=bye$/u);
   });
@@ -129,6 +141,23 @@ describe.each(EITHER_DATABASE)('a relying party that nobody here wrote, on %s', 
     const seen = await client.tokenIntrospection(party, tokens.access_token);
     expect(seen).toMatchObject({ active: true, client_id: 'server', sub, scope: 'openid offline_access' });
     expect(await client.tokenIntrospection(party, tokens.refresh_token ?? '')).toMatchObject({ active: true, sub });
+    const signed = await relyingParty(provider, 'server', client.ClientSecretBasic(SECRET), {
+      introspection_signed_response_alg: 'RS256',
+    });
+    expect(await client.tokenIntrospection(signed, tokens.access_token)).toMatchObject({ active: true, sub });
+    const raw = await provider.app.request('http://localhost:4100/oauth2/introspect', {
+      method: 'POST',
+      headers: {
+        ...withSecret('server', SECRET),
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'application/token-introspection+jwt',
+      },
+      body: new URLSearchParams({ token: tokens.access_token }).toString(),
+    });
+    expect(raw.headers.get('content-type')).toBe('application/token-introspection+jwt');
+    const jwt = await raw.text();
+    expect(decodeProtectedHeader(jwt)).toMatchObject({ typ: 'token-introspection+jwt', alg: 'RS256' });
+    expect(decodeJwt(jwt)).toMatchObject({ aud: 'server', token_introspection: { active: true, sub } });
     const second = await relyingParty(provider, 'second', client.ClientSecretBasic(SECRET));
     expect(await client.tokenIntrospection(second, tokens.access_token)).toEqual({ active: false });
     expect(await client.tokenIntrospection(second, tokens.refresh_token ?? '')).toEqual({ active: false });

@@ -6,6 +6,7 @@ import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { as, makeApps, OFFLINE, SECRET, withSecret, type Apps } from '../kit/idp-harness.ts';
 
 const DAY = 24 * 60 * MINUTE;
+const GRACE_MS = 30_000;
 
 describe.each(EITHER_DATABASE)('a refresh token on %s', (_, url) => {
   let apps: Apps;
@@ -30,6 +31,7 @@ describe.each(EITHER_DATABASE)('a refresh token on %s', (_, url) => {
     const first = await apps.tokensFor();
     const { body: second } = await apps.refresh(first['refresh_token']);
     const bystander = await apps.tokensFor();
+    apps.provider.clock.time += GRACE_MS;
     expect((await apps.refresh(first['refresh_token'])).body['error']).toBe('invalid_grant');
     expect((await apps.refresh(second['refresh_token'])).body['error']).toBe('invalid_grant');
     for (const { access_token } of [first, second]) expect((await apps.userinfo(access_token)).status).toBe(401);
@@ -94,15 +96,36 @@ describe.each(EITHER_DATABASE)('a refresh token on %s', (_, url) => {
     expect((await apps.refresh(refresh_token)).status).toBe(200);
   });
 
-  it('is accepted for one of twenty simultaneous requests; the others look like theft, and end its tokens', async () => {
+  it('is answered with the same next token within the grace, for its own client alone', async () => {
+    const { refresh_token: first } = await apps.tokensFor();
+    const { body: answer } = await apps.refresh(first);
+    apps.provider.clock.time += GRACE_MS - 1;
+    const again = await apps.refresh(first);
+    expect([again.status, again.body['refresh_token']]).toEqual([200, answer['refresh_token']]);
+    for (const { access_token } of [answer, again.body]) expect((await apps.userinfo(access_token)).status).toBe(200);
+    expect((await apps.refresh(first, { client_id: 'other' })).body['error']).toBe('invalid_grant');
+    // From the first use on, not from the last.
+    apps.provider.clock.time += 1;
+    expect((await apps.refresh(first)).body['error']).toBe('invalid_grant');
+    expect((await apps.refresh(answer['refresh_token'])).body['error']).toBe('invalid_grant');
+  });
+
+  it('ends its family within the grace too when its successor was used', async () => {
+    const { refresh_token: first } = await apps.tokensFor();
+    const { body: second } = await apps.refresh(first);
+    const { body: third } = await apps.refresh(second['refresh_token']);
+    expect((await apps.refresh(first)).body['error']).toBe('invalid_grant');
+    expect((await apps.refresh(third['refresh_token'])).body['error']).toBe('invalid_grant');
+  });
+
+  it('gives twenty simultaneous requests the same next token', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { refresh_token } = await apps.tokensFor();
       const replies = await Promise.all(Array.from({ length: 20 }, () => apps.refresh(refresh_token)));
-      const won = replies.filter(({ status }) => status === 200);
-      expect(won).toHaveLength(1);
-      expect(replies.filter(({ body }) => body['error'] === 'invalid_grant')).toHaveLength(19);
-      expect((await apps.refresh(won[0]?.body['refresh_token'])).body['error']).toBe('invalid_grant');
-      expect((await apps.userinfo(won[0]?.body['access_token'])).status).toBe(401);
+      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+      const [next, ...others] = new Set(replies.map(({ body }) => body['refresh_token']));
+      expect(others).toEqual([]);
+      expect((await apps.refresh(next)).status).toBe(200);
     }
   });
 

@@ -1,5 +1,5 @@
 import { projectFrom } from '../../src/project/project.ts';
-import { administer } from '../../src/operation/admin/admin.ts';
+import { administer } from './managing.ts';
 import { CookieJarOfBrowser } from './cookie-jar.ts';
 import { basic, PUBLIC_TOKEN, type Fields, type Provider } from './harness.ts';
 

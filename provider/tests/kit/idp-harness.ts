@@ -6,6 +6,8 @@ import { makeProvider, WITHOUT_PKCE, type Fields, type Provider } from './harnes
 
 /** Other apps, and how a test plays them and their users. */
 
+/** The project's page that holds the widget. */
+export const PAGE = 'http://localhost:3000/authorize';
 export const ISSUER = 'http://localhost:4100';
 export const CALLBACK = 'https://planner.example/callback';
 export const BYE = 'https://planner.example/bye';
@@ -20,14 +22,14 @@ const CONFIDENTIAL = { ...APP, client_type: 'confidential', client_secret_hash: 
 export const SETTINGS = {
   ...WITHOUT_PKCE,
   issuer: ISSUER,
-  idp: { authorization_url: 'http://localhost:3000/authorize' },
+  idp: { authorization_url: PAGE },
   clients: [
     { ...APP, client_id: 'planner', name: 'Planner' },
     { ...APP, client_id: 'other' },
     { ...APP, client_id: 'desktop', redirect_uris: [LOOPBACK], post_logout_redirect_uris: ['http://localhost/'] },
-    { ...CONFIDENTIAL, client_id: 'server' },
-    { ...CONFIDENTIAL, client_id: 'strict', pkce_required: true },
-    { ...CONFIDENTIAL, client_id: 'second' },
+    { ...CONFIDENTIAL, client_id: 'server', pkce_required: false },
+    { ...CONFIDENTIAL, client_id: 'strict' },
+    { ...CONFIDENTIAL, client_id: 'second', pkce_required: false },
   ],
   rbac_policy: {
     roles: [{ role_id: 'editor', permissions: [{ resource_id: 'documents', actions: ['write'] }] }],
@@ -103,6 +105,19 @@ export async function makeApps(url: string | undefined, changes: object = {}) {
   };
   const get = async (path: string, init: RequestInit = {}) =>
     told(await provider.app.request(`${ISSUER}${path}`, init));
+  /** What a browser gets that is sent to the authorization or logout endpoint, with each field once. */
+  const visit = async (path: '/authorize' | '/logout', fields: Fields, method = 'GET'): Promise<Visit> => {
+    const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+    const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+    return visited(provider, new URL(`${ISSUER}/oauth2${path}?${query}`), method);
+  };
+  /** What the page gets of a request for these scopes: the fields that it passes on to the server. */
+  const arrive = async (fields: Fields = {}): Promise<Fields> => {
+    const { scopes, ...request } = { ...REQUEST, code_challenge: challenge, ...fields };
+    const { location } = await visit('/authorize', { scope: scopes.join(' '), ...request });
+    if (location?.href.startsWith(PAGE) !== true) throw new Error(`led to ${String(location?.href)}`);
+    return askedIn(location);
+  };
   /** After time has passed the session is a new one. */
   const signInAgain = async () => {
     signedIn.user = await provider.signIn('edith@example.com');
@@ -121,6 +136,8 @@ export async function makeApps(url: string | undefined, changes: object = {}) {
     tokensFor,
     userinfo,
     get,
+    visit,
+    arrive,
   };
 }
 
@@ -129,6 +146,7 @@ export async function relyingParty(
   provider: Provider,
   clientId: string,
   authentication: client.ClientAuth,
+  metadata: Partial<client.ClientMetadata> = {},
 ): Promise<client.Configuration> {
   const customFetch: client.CustomFetch = async (url, { body, method, headers }) =>
     provider.app.request(url, {
@@ -136,10 +154,33 @@ export async function relyingParty(
       headers,
       ...(body === undefined || body === null ? {} : { body: body as string }),
     });
-  return client.discovery(new URL(ISSUER), clientId, undefined, authentication, {
+  return client.discovery(new URL(ISSUER), clientId, metadata, authentication, {
     execute: [client.allowInsecureRequests],
     [client.customFetch]: customFetch,
   });
+}
+
+/** What a browser gets from the authorization or logout endpoint. */
+interface Visit {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Where the browser is led; null for a page of the server. */
+  readonly location: URL | null;
+  readonly text: string;
+}
+
+/** Opens an address of the server as a browser does. With POST the query is the body of a form. */
+export async function visited({ app }: Pick<Provider, 'app'>, target: URL, method = 'GET'): Promise<Visit> {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const isForm = method === 'POST';
+  const reply = await app.request(isForm ? `${target.origin}${target.pathname}` : target.href, {
+    method,
+    headers: { accept: 'text/html', ...(isForm ? form : {}) },
+    ...(isForm ? { body: target.searchParams.toString() } : {}),
+  });
+  const location = reply.headers.get('location');
+  const text = await reply.text();
+  return { status: reply.status, headers: reply.headers, location: location === null ? null : new URL(location), text };
 }
 
 /** What the page that holds the widget makes of the app's query, as the specification's section 3 reads it. */

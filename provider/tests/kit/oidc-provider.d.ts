@@ -10,6 +10,7 @@ declare module 'oidc-provider' {
 
   interface Interaction {
     readonly params: Readonly<Record<string, string>>;
+    readonly prompt: { readonly name: string };
   }
 
   export class Provider {

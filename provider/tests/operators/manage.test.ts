@@ -174,8 +174,10 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     await expect(text('users', 'list', '--after', 'x')).rejects.toThrow('after must be');
     await expect(text('users', 'list', '--limit', '0')).rejects.toThrow('limit must be');
     await expect(text('users', 'show', 'nobody')).rejects.toThrow('There is no such user.');
-    await expect(text('users', 'burn')).rejects.toThrow(/^Say one of: users list/u);
-    await expect(text('users', 'show')).rejects.toThrow('Say users show USER.');
+    await expect(text('users', 'burn')).rejects.toThrow(/^Unknown command 'burn'\. Use one of: users list, /u);
+    await expect(text('users', 'show')).rejects.toThrow(
+      "Missing required argument 'USER'. Usage: portico-provider users show USER",
+    );
   });
 
   it('export a person without secrets, and everybody so that an import brings them back', async () => {

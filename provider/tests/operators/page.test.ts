@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operatorsApp } from '../../src/operation/operators/app.ts';
+import { OPERATOR_COMMANDS } from '../../src/operation/operators/commands.ts';
 import { inviteOperator, removeOperator } from '../../src/operation/operators/operator-store.ts';
 import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
@@ -27,6 +28,13 @@ describe.each(EITHER_DATABASE)("the operators' page, on %s", (_, database) => {
 
   const browser = operatorsBrowser(() => ({ provider, app }));
   const { ask, get, post, upload, optionsOf, enrolled, logIn, events, refusals } = browser;
+
+  it('offers what the table of commands says', () => {
+    const routes = new Set(app.routes.map(({ method, path }) => `${method} ${path}`));
+    const pages = Object.values(OPERATOR_COMMANDS).flatMap(({ page }) => page ?? []);
+    expect(pages.length).toBeGreaterThan(20);
+    expect(pages.filter((page) => !routes.has(page))).toEqual([]);
+  });
 
   it('enrols a passkey by a link that works once, and logs in by it', async () => {
     const { token, key, credential, reply } = await enrolled('Grace');

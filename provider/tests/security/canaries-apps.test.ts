@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/operation/admin/admin.ts';
+import { administer } from '../kit/managing.ts';
 import { api } from '../../../src/application/api/index.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { as, BYE, makeApps, OFFLINE, REQUEST, SECRET, verifier, withSecret, type Apps } from '../kit/idp-harness.ts';
@@ -98,7 +98,7 @@ describe.each(EITHER_DATABASE)('secrets of apps, devices and issuers, on %s', (_
       .sign(issuer.privateKey);
     const attested = (await provider.post('/sessions/attest', { profile_id: 'p', token })).data;
     await provider.post('/sessions/attest', { profile_id: 'p', token: `${token}canary` });
-    const { token: acting } = await administer(provider.services, 'impersonation-token', {
+    const { token: acting } = await administer(provider.services, 'impersonate', {
       user: 'iss@example.com',
       by: 'op',
     });

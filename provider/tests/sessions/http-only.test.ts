@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifier } from '../../../src/composition/server.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { administer } from '../../src/operation/admin/admin.ts';
+import { administer } from '../kit/managing.ts';
 import { endSession } from '../../src/accounts/sessions/ending.ts';
 import { API, PAGE, pagesOf, PROJECT } from '../kit/cookie-pages.ts';
 import { basic, EITHER_DATABASE, makeProvider, MINUTE, PUBLIC_TOKEN } from '../kit/harness.ts';
@@ -235,7 +235,7 @@ describe.each(EITHER_DATABASE)('session cookies that scripts cannot read, %s', (
   it('hold the session of an impersonator too', async () => {
     const page = openPage();
     const { data } = await page.signUp();
-    const { token } = await administer(provider.services, 'impersonation-token', {
+    const { token } = await administer(provider.services, 'impersonate', {
       user: data['user_id'] as string,
       by: 'operator',
     });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer } from '../../src/operation/admin/admin.ts';
+import { administer } from '../kit/managing.ts';
 import {
   APP,
   codeOf,
@@ -99,7 +99,7 @@ describe.each(EITHER_DATABASE)('the sessions of one user, on %s', (_, url) => {
 
   it('are hidden from an impersonator and a connected app, who end none of them', async () => {
     const { email, away, here } = await twice('delegated');
-    const { token } = await administer(provider.services, 'impersonation-token', {
+    const { token } = await administer(provider.services, 'impersonate', {
       user: email,
       by: 'ann@ops.example',
     });

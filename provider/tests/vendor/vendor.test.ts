@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { TOTP } from 'otpauth';
 import type { BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { administer } from '../../src/operation/admin/admin.ts';
+import { administer } from '../kit/managing.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SolanaWallet } from '../kit/solana-wallet.ts';
 import type { Fields } from '../kit/harness.ts';
@@ -229,7 +229,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
   it('acts for a user by an impersonation token', async () => {
     const { user_id } = await signIn(address('impersonated'));
     await call('session.revoke');
-    const { token } = await administer(site.provider.services, 'impersonation-token', { user: user_id });
+    const { token } = await administer(site.provider.services, 'impersonate', { user: user_id });
     const reply = await call('impersonation.authenticate', { impersonation_token: token });
     expect(reply['user_id']).toBe(user_id);
     expect(reply['session'].authentication_factors).toMatchObject([{ type: 'impersonated' }]);

@@ -31,6 +31,8 @@ const REQUEST = {
   prompt: 'string?',
   /** Seconds, as text from the query. */
   max_age: 'string?',
+  /** As the authorization endpoint added it to the page's query. Its values count instead of those beside it. */
+  authorization_request: 'string?',
 } as const satisfies Shape;
 
 /** The project as the authorization server of connected apps (specification, sections 4 and 7). */
@@ -61,10 +63,11 @@ export const idp = {
       consent_granted: 'boolean?',
     },
   }),
+  /** `redirect_uri` is empty if the app named no page of its own: the logout then ends here. */
   logoutStart: endpoint<{ readonly consent_required: boolean; readonly redirect_uri: string }>()({
     name: 'idp.logoutStart',
     method: 'POST',
     path: '/oauth/logout/start',
-    body: { client_id: 'string', post_logout_redirect_uri: 'string', state: 'string?', id_token_hint: 'string?' },
+    body: { client_id: 'string?', post_logout_redirect_uri: 'string?', state: 'string?', id_token_hint: 'string?' },
   }),
 };

@@ -1,4 +1,4 @@
-import { skip, type Observable } from 'rxjs';
+import { filter, type Observable } from 'rxjs';
 import type { Session, SessionTokens } from '../../domain/sessions/session.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { SessionLifecycle } from '../session/session-lifecycle.ts';
@@ -34,7 +34,7 @@ export class SessionClient {
 
   /** Calls back on every later change. Returns a function that unsubscribes. */
   onChange(callback: (session: Session | null) => void): () => void {
-    const subscription = this.session$.pipe(skip(1)).subscribe(callback);
+    const subscription = this.session$.pipe(filter((_, index) => index > 0)).subscribe(callback);
     return () => subscription.unsubscribe();
   }
 

@@ -1,7 +1,7 @@
 import type { Screen } from '../../domain/screens/screen.ts';
 import type { Session } from '../../domain/sessions/session.ts';
 import { RefreshRecord } from '../session/refresh-record.ts';
-import type { Core } from '../services.ts';
+import type { StartServices } from '../services.ts';
 import type { WidgetStore } from '../widget/widget-store.ts';
 import { override } from './override.ts';
 import type { TraceLog, WidgetName } from './trace.ts';
@@ -17,7 +17,7 @@ export interface InspectedWidget {
 
 /** What the inspector sees of a client. `widgets` is null for a client without widgets. */
 export interface InspectedClient {
-  readonly core: Core;
+  readonly core: StartServices;
   readonly widgets: Set<InspectedWidget> | null;
 }
 

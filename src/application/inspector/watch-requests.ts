@@ -2,7 +2,7 @@ import { toAuthError } from '../../domain/errors.ts';
 import { isRecord } from '../../domain/shape.ts';
 import { API_PREFIX, sessions } from '../api/index.ts';
 import type { RefreshRecord } from '../session/refresh-record.ts';
-import type { Core } from '../services.ts';
+import type { Services } from '../services.ts';
 import { override } from './override.ts';
 import { shownError, shownRequestId } from './shown-error.ts';
 import { shapeOf, redactedFields, type RedactedValue } from './redacted-value.ts';
@@ -18,7 +18,7 @@ const ANY_MS = 3_600_000;
  * without the recording. Returns a function that ends it.
  */
 export function watchRequests(
-  { wire, clock }: Core,
+  { wire, clock }: Services<'wire' | 'clock'>,
   refreshes: RefreshRecord,
   log: TraceLog,
   now: () => number,

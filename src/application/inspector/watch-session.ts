@@ -1,7 +1,7 @@
 import { localEnd, type Session } from '../../domain/sessions/session.ts';
 import { isRecord } from '../../domain/shape.ts';
 import type { RefreshRecord } from '../session/refresh-record.ts';
-import type { Core } from '../services.ts';
+import type { Services } from '../services.ts';
 import { deliveryMethod, factorType } from './field-rules.ts';
 import { shapeOf } from './redacted-value.ts';
 import type { SessionRecord, TraceLog } from './trace.ts';
@@ -35,7 +35,7 @@ function factorsOf({ authentication_factors: factors }: Session): readonly strin
 
 /** Records when the session begins, changes and ends, and which tab asks the server to refresh it. */
 export function watchSession(
-  { sessions, clock }: Core,
+  { sessions, clock }: Services<'sessions' | 'clock'>,
   refreshes: RefreshRecord,
   log: TraceLog,
   onDestroyed: () => void,

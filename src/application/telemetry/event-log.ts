@@ -2,7 +2,7 @@ import { Subscription } from 'rxjs';
 import { isAuthError, retryAfterOf } from '../../domain/errors.ts';
 import { parseJson } from '../../domain/json.ts';
 import { loggedEvent, type LoggedError } from './logged-events.ts';
-import type { WidgetEvent } from '../../domain/screens/event.ts';
+import type { LoggableEvent } from '../../domain/screens/events.ts';
 import type { Screen } from '../../domain/screens/screen.ts';
 import { hasShape } from '../../domain/shape.ts';
 import type { LoginConfig } from '../../domain/widget/widget-config.ts';
@@ -54,7 +54,7 @@ export class EventLog implements EventSink {
     this.schedule();
   }
 
-  note(event: WidgetEvent, from: Screen, config: LoginConfig): void {
+  note(event: LoggableEvent, from: Screen, config: LoginConfig): void {
     const logged = loggedEvent(event, from, config);
     if (logged) this.log(logged.name, logged.details, logged.error);
   }

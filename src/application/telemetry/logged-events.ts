@@ -1,6 +1,6 @@
 import { errorText, type AuthError } from '../../domain/errors.ts';
 import type { SentOtp } from '../../domain/passcodes/otp.ts';
-import type { WidgetEvent } from '../../domain/screens/event.ts';
+import type { LoggableEvent } from '../../domain/screens/events.ts';
 import type { Screen } from '../../domain/screens/screen.ts';
 import type { LoginConfig } from '../../domain/widget/widget-config.ts';
 
@@ -19,8 +19,8 @@ export interface LoggedError {
 }
 
 const MAX_DESCRIPTION = 300;
-/** A run of 16 or more characters is taken for a secret: a token, a signature, a request's body. */
-const OPAQUE = /\S{16,}/gu;
+/** A run of 16 characters is taken for a token, a signature or a request's body, and one of six digits for a passcode. */
+const OPAQUE = /\S{16,}|\d{6,}/gu;
 
 /** Removes the values that were sent, which an error may repeat, and any text that looks like a secret. */
 function withoutSecrets(text: string, sent: readonly unknown[]): string {
@@ -57,7 +57,7 @@ function codeOf(screen: Screen): SentOtp | null {
 }
 
 /** The log entry for an event, or null. `from` is the screen on which the event happened. */
-export function loggedEvent(event: WidgetEvent, from: Screen, config: LoginConfig): LoggedEvent | null {
+export function loggedEvent(event: LoggableEvent, from: Screen, config: LoginConfig): LoggedEvent | null {
   switch (event.type) {
     case 'bootstrap/loaded':
       if (from.name.startsWith('PasskeyRegistration')) return null;
@@ -90,7 +90,5 @@ export function loggedEvent(event: WidgetEvent, from: Screen, config: LoginConfi
       };
     case 'reported':
       return { name: 'call_failed', details: { screen: from.name }, error: loggedError(event.error, []) };
-    default:
-      return null;
   }
 }

@@ -14,7 +14,12 @@ import { isOwnEndpoint } from '../../domain/endpoints.ts';
 import type { OAuthAuthorizeParams } from '../../domain/consent/oauth-params.ts';
 import { safeReturnPath } from '../../domain/consent/return-path.ts';
 import { safeUrl } from '../../domain/safe-url.ts';
-import { authorizeTable, type AuthorizeCommand, type AuthorizeEvent } from '../../domain/screens/consent-flow.ts';
+import {
+  authorizeTable,
+  type AuthorizeCommand,
+  type AuthorizeEvent,
+  type AuthorizeState,
+} from '../../domain/screens/consent-flow.ts';
 import type { EventOf, Outcome, WidgetEvent } from '../../domain/screens/event.ts';
 import { ATTESTED_MINUTES } from '../../domain/sessions/session.ts';
 import { isRecord } from '../../domain/shape.ts';
@@ -26,7 +31,7 @@ import type { SessionStore } from '../session/session-store.ts';
 import type { IdentityProviderOptions } from '../widget/consent-options.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { Project } from './project.ts';
-import { leaveFor, runFlow } from './run-flow.ts';
+import { leaveFor, ownPlace, runFlow } from './run-flow.ts';
 import type { SessionExchange } from './session-exchange.ts';
 
 /** What the flow needs of the client. */
@@ -36,7 +41,7 @@ export interface AuthorizationServices {
   readonly sessions: SessionStore;
   readonly lifecycle: SessionLifecycle;
   readonly refresher: SessionRefresher;
-  readonly sessionExchange: SessionExchange;
+  readonly sessionExchange: Pick<SessionExchange, 'attest'>;
   readonly browser: BrowserPort;
   readonly log: LogPort;
 }
@@ -87,9 +92,9 @@ export class AuthorizationFlow {
   /** Runs until it is unsubscribed. The browser is redirected only to the address in the server's reply. */
   run(choices$: Observable<AuthorizationChoice | WidgetEvent>): Observable<Outcome> {
     const here$ = concat(this.arrived(), this.people());
-    const initial = { at: 'arriving', isReported: false } as const;
+    const place = ownPlace<AuthorizeState>({ at: 'arriving', isReported: false });
     const table = authorizeTable(this.params, this.options().reportsBeforeLeaving);
-    return runFlow(table, initial, merge(choices$, here$), (command) => this.perform(command));
+    return runFlow(table, place, merge(choices$, here$), (command) => this.perform(command));
   }
 
   private perform(command: AuthorizeCommand): Observable<AuthorizeEvent> {
@@ -160,8 +165,8 @@ export class AuthorizationFlow {
 
   private async preflight(): Promise<AuthorizeEvent> {
     const { wire, project, sessions } = this.services;
-    const { client_id, redirect_uri, response_type, scopes, prompt, max_age } = this.params;
-    const asked = { client_id, redirect_uri, response_type, scopes, prompt, max_age };
+    const { client_id, redirect_uri, response_type, scopes, prompt, max_age, authorization_request } = this.params;
+    const asked = { client_id, redirect_uri, response_type, scopes, prompt, max_age, authorization_request };
     const [reply] = await Promise.all([wire.call(idp.authorizeStart, asked), project.bootstrap()]);
     const { granted, verdict } = readPreflight(reply, scopes);
     if (granted !== null) return { type: 'passed', scopes: granted };
@@ -173,8 +178,8 @@ export class AuthorizationFlow {
   }
 
   private async submit(granted: boolean, scopes: readonly string[]): Promise<AuthorizeEvent> {
-    const { prompt } = this.params;
-    const asked = { ...this.params, prompt: granted ? prompt : withConsent(prompt) };
+    const { prompt, login_hint: _, ui_locales: __, ...params } = this.params;
+    const asked = { ...params, prompt: granted ? prompt : withConsent(prompt) };
     const body = { ...asked, scopes: [...scopes], consent_granted: granted };
     const { redirect_uri } = await this.services.wire.call(idp.authorizeSubmit, body);
     return { type: 'answered', redirectUri: redirect_uri };

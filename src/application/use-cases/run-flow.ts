@@ -18,19 +18,37 @@ import { transition, type FlowTable, type LeavingEvent } from '../../domain/scre
 import type { Outcome, WidgetEvent } from '../../domain/screens/event.ts';
 import type { BrowserPort } from '../ports/index.ts';
 
-/** Runs a table: takes events, emits the resulting state, and performs its commands; a new command ends the previous one. */
+/** The place of a flow's state. */
+export interface FlowPlace<State> {
+  readonly read: () => State;
+  /** Writes the next state. A widget's store is written by the outcomes that it returns. */
+  readonly write: (next: State) => readonly Outcome[];
+}
+
+/** A place outside a widget's store, for the flows of consent: an authorization also runs without a widget. */
+export function ownPlace<State>(initial: State): FlowPlace<State> {
+  let state = initial;
+  return {
+    read: () => state,
+    write: (next) => {
+      state = next;
+      return [];
+    },
+  };
+}
+
+/** Runs a table: takes events, writes the resulting state, and performs its commands; a new command ends the previous one. */
 export function runFlow<
   State extends { readonly at: string },
   Event extends { readonly type: string },
   Command extends object,
 >(
   table: FlowTable<State, Event, Command>,
-  initial: State,
+  place: FlowPlace<State>,
   events$: Observable<Event | WidgetEvent>,
   perform: (command: Command) => Observable<Event>,
 ): Observable<Outcome> {
   return defer(() => {
-    let state = initial;
     const commands = new Subject<Command>();
     const results = new Subject<Event>();
     return merge(
@@ -43,13 +61,14 @@ export function runFlow<
       ),
       merge(results, events$).pipe(
         concatMap((event) => {
+          const state = place.read();
           const { state: next, outcomes = [], command } = transition(table, state, event);
-          state = next;
+          const written = next === state ? [] : place.write(next);
           const performed = defer(() => {
             if (command) commands.next(command);
             return EMPTY;
           });
-          return concat(from(outcomes), performed);
+          return concat(from([...written, ...outcomes]), performed);
         }),
       ),
     );

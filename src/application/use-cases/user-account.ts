@@ -1,4 +1,4 @@
-import { skip, type Observable } from 'rxjs';
+import { filter, type Observable } from 'rxjs';
 import { endsSession } from '../../domain/sessions/session.ts';
 import type { User } from '../../domain/users/user.ts';
 import { userIn } from '../api/sessions.ts';
@@ -44,7 +44,7 @@ export class UserAccount {
 
   /** Calls `callback` on every later change. Returns a function that unsubscribes. */
   onChange(callback: (user: User | null) => void): () => void {
-    const subscription = this.user$.pipe(skip(1)).subscribe(callback);
+    const subscription = this.user$.pipe(filter((_, index) => index > 0)).subscribe(callback);
     return () => subscription.unsubscribe();
   }
 }

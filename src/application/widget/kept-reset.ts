@@ -1,4 +1,4 @@
-import type { Core } from '../services.ts';
+import type { Services } from '../services.ts';
 
 export type ResetTokenType = 'login' | 'reset';
 
@@ -8,7 +8,7 @@ export interface KeptReset {
   readonly tokenType: ResetTokenType;
 }
 
-type ResetStorage = Pick<Core, 'tabStorage' | 'keys'>;
+type ResetStorage = Services<'tabStorage' | 'keys'>;
 
 const keyOf = ({ keys }: ResetStorage): string => keys.storage('reset');
 

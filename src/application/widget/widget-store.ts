@@ -1,6 +1,7 @@
 import { BehaviorSubject, Subject, Subscription, type Observable } from 'rxjs';
 import type { Intent, Outcome, WidgetEvent } from '../../domain/screens/event.ts';
-import { INITIAL_STATE, isSubmit, reduce, type WidgetState } from '../../domain/screens/widget-state.ts';
+import { rowOf } from '../../domain/screens/events.ts';
+import { INITIAL_STATE, reduce, type WidgetState } from '../../domain/screens/widget-state.ts';
 import type { ClockPort } from '../ports/index.ts';
 import type { WidgetModel } from './widget-model.ts';
 
@@ -85,40 +86,8 @@ export class WidgetStore implements WidgetModel {
   }
 }
 
-/** True when the intent comes too late: its target is gone or already as requested, and only its button is still shown. */
-function isStale({ screen, consent, passkeys }: WidgetState, intent: Intent): boolean {
-  switch (intent.type) {
-    case 'passkey/skipped':
-      return screen.name !== 'PasskeyRegistrationStart' && screen.name !== 'PasskeyOffer';
-    case 'passkey/renamed':
-      return (
-        passkeys?.some((each) => each.webauthn_registration_id === intent.id && each.name !== intent.name) !== true
-      );
-    case 'passkey/deleted':
-      return passkeys?.some((each) => each.webauthn_registration_id === intent.id) !== true;
-    case 'consent/allowed':
-    case 'consent/denied':
-    case 'consent/switched':
-      return consent.status !== 'consentRequired';
-    case 'consent/retried':
-      return consent.status !== 'error';
-    case 'logout/confirmed':
-    case 'logout/refused':
-      return consent.status !== 'confirmLogout';
-    default:
-      return false;
-  }
-}
-
-/** Intents that change the screen at once, so they must not interrupt a pending request. */
-const LEAVES: ReadonlySet<string> = new Set<Intent['type']>([
-  'wallet/othersOpened',
-  'wallet/setupOpened',
-  'logout/refused',
-]);
-
-/** True when the intent must be dropped: it would interrupt a pending request, or it is stale. */
+/** True when the intent must be dropped: it would interrupt a pending request, or it comes too late. */
 export function isHeldBack(state: WidgetState, intent: Intent): boolean {
-  const interrupts = state.pending !== null && (isSubmit(intent.type) || LEAVES.has(intent.type));
-  return interrupts || isStale(state, intent);
+  const { submits, leaves, isStale } = rowOf(intent.type);
+  return Boolean((state.pending && (submits ?? leaves)) || isStale?.(state, intent as never));
 }

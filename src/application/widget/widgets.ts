@@ -4,71 +4,80 @@ import type { SessionStore } from '../session/session-store.ts';
 import { resumedScreen, stepToKeep } from '../../domain/screens/kept-step.ts';
 import type { Screen } from '../../domain/screens/screen.ts';
 import { INITIAL_SCREEN } from '../../domain/screens/transitions.ts';
-import type { Core, Services, WidgetServices } from '../services.ts';
+import type { LateServices, Services, StartServices } from '../services.ts';
 import { bootstrapEffect, checkingEffect, lazyEffects, signedInEffect } from './effects/start-effects.ts';
 import { makeHostReporter } from './effects/host-reports.ts';
 import type { WidgetOptions } from './widget-options.ts';
 import { WidgetStore, type Effect } from './widget-store.ts';
 import type { IdentityProviderOptions } from './consent-options.ts';
 
-/** The effects that are loaded when they are first needed. */
-type MakeEffects = (services: Services) => readonly Effect[];
-
 /** The state and behaviour of one widget, without its rendering. */
-export abstract class MountedWidget<Options extends WidgetOptions = WidgetOptions> {
+export interface MountedWidget<Options extends WidgetOptions = WidgetOptions> {
   readonly store: WidgetStore;
-  private gone = false;
-  private readonly wanted = new Subject<void>();
-
-  constructor(
-    protected readonly services: WidgetServices,
-    protected options: Options,
-    initial: Partial<WidgetState> = {},
-  ) {
-    const bootstrap = services.project.lastKnown();
-    this.store = new WidgetStore(services.clock, { ...INITIAL_STATE, bootstrap, ...initial });
-    this.store.step$.subscribe(
-      makeHostReporter(
-        services,
-        () => this.options,
-        () => this.gone,
-      ),
-    );
-    const load = async (): Promise<readonly Effect[]> => {
-      const [make, lazy] = await Promise.all([this.loadEffects(), services.lazy()]);
-      // A spread would make every use case now.
-      return make(Object.defineProperties<object>({ ...services }, Object.getOwnPropertyDescriptors(lazy)) as Services);
-    };
-    this.store.run([lazyEffects(load, this.wanted), ...this.effects()]);
-  }
-
-  /** The effects that run from the start. */
-  protected abstract effects(): readonly Effect[];
-  protected abstract loadEffects(): Promise<MakeEffects>;
-
   /** Loads the lazy effects, if they have not been loaded yet. */
-  prepare(): void {
-    this.wanted.next();
-  }
-
+  prepare(): void;
   /** Takes over new options; the screen stays. */
-  configure(options: Options): void {
-    this.options = options;
-  }
+  configure(options: Options): void;
+  destroy(): void;
+}
 
-  destroy(): void {
-    this.store.destroy();
-    this.gone = true;
-  }
+/**
+ * @param initial the state in which the widget starts
+ * @param atStart the effects that run from the start
+ * @param load loads the other effects, when they are first needed
+ * @param isPrepared whether they are needed at once: the widget has nothing to show before they have read the session or the server
+ */
+function mountedWidget<Options extends WidgetOptions>(
+  services: StartServices,
+  given: Options,
+  initial: Partial<WidgetState>,
+  atStart: readonly Effect[],
+  load: () => Promise<(services: StartServices & LateServices, options: () => Options) => readonly Effect[]>,
+  isPrepared = true,
+): MountedWidget<Options> {
+  const { project, clock } = services;
+  const wanted = new Subject<void>();
+  let options = given;
+  let isGone = false;
+  const store = new WidgetStore(clock, { ...INITIAL_STATE, bootstrap: project.lastKnown(), ...initial });
+  store.step$.subscribe(
+    makeHostReporter(
+      services,
+      () => options,
+      () => isGone,
+    ),
+  );
+  const effects = async (): Promise<readonly Effect[]> => {
+    const [make, late] = await Promise.all([load(), services.late()]);
+    return make({ ...services, ...late }, () => options);
+  };
+  store.run([lazyEffects(effects, wanted), ...atStart, bootstrapEffect(project)]);
+  if (isPrepared) wanted.next();
+  return {
+    store,
+    prepare: () => wanted.next(),
+    configure: (changed) => {
+      options = changed;
+    },
+    destroy: () => {
+      store.destroy();
+      isGone = true;
+    },
+  };
 }
 
 /** The facts that determine Main's first rendering, so that the layout does not move when the rest is known. */
-function knownAtStart({ browser, storage, keys }: Core): Pick<WidgetState, 'lastMethod' | 'passkeyAutofill'> {
+function knownAtStart({
+  browser,
+  storage,
+  keys,
+}: Services<'browser' | 'storage' | 'keys'>): Pick<WidgetState, 'lastMethod' | 'passkeyAutofill'> {
   const none = !browser.mayAutofillPasskeys || storage.get(keys.storage('no_passkey_autofill')) !== null;
   return { lastMethod: storage.get(keys.storage('last_method')), passkeyAutofill: none ? false : null };
 }
 
-const keyOfStep = ({ keys }: Core): string => keys.storage('step');
+type StepServices = Services<'sessions' | 'tabStorage' | 'clock' | 'keys'>;
+const keyOfStep = ({ keys }: StepServices): string => keys.storage('step');
 
 /** The clients whose login has shown another screen since the page was loaded. One that is mounted again then starts over. */
 const moved = new WeakSet<SessionStore>();
@@ -77,97 +86,73 @@ const moved = new WeakSet<SessionStore>();
  * The screen on which the login starts: after a reload, or when the browser had discarded the tab, the screen that waits for the
  * message that was sent.
  */
-function resumed(core: WidgetServices, { config }: WidgetOptions): Screen {
-  const { sessions, tabStorage, clock } = core;
-  const kept = moved.has(sessions) ? null : tabStorage.get(keyOfStep(core));
+function resumed(services: StepServices, { config }: WidgetOptions): Screen {
+  const { sessions, tabStorage, clock } = services;
+  const kept = moved.has(sessions) ? null : tabStorage.get(keyOfStep(services));
   return resumedScreen(kept, clock.now(), config) ?? INITIAL_SCREEN;
 }
 
 /** Keeps the screen for this tab if it waits for a message, and forgets the previous one. */
-function keepStep(core: Core, screen: Screen): void {
-  moved.add(core.sessions);
-  const step = stepToKeep(screen, core.clock.now());
-  if (step === null) core.tabStorage.remove(keyOfStep(core));
-  else core.tabStorage.set(keyOfStep(core), step);
+function keepStep(services: StepServices, screen: Screen): void {
+  const { sessions, tabStorage, clock } = services;
+  moved.add(sessions);
+  const step = stepToKeep(screen, clock.now());
+  if (step === null) tabStorage.remove(keyOfStep(services));
+  else tabStorage.set(keyOfStep(services), step);
 }
 
 /** The login widget; with a token, the widget of the page that a reset mail opens. */
-export class LoginWidget<Options extends WidgetOptions = WidgetOptions> extends MountedWidget<Options> {
-  constructor(services: WidgetServices, options: Options, tokenType?: 'login' | 'reset') {
-    super(services, options, {
-      ...knownAtStart(services),
-      screen: tokenType === undefined ? resumed(services, options) : { name: 'PasswordResetForm', tokenType },
-    });
-    this.store.step$.subscribe(({ before, after }) => {
-      if (before.screen !== after.screen) keepStep(services, after.screen);
-    });
-    if (tokenType === 'login') this.store.send({ type: 'resetLink/opened' });
+export function loginWidget<Options extends WidgetOptions>(
+  services: StartServices,
+  options: Options,
+  tokenType?: 'login' | 'reset',
+): MountedWidget<Options> {
+  const screen: Screen = tokenType ? { name: 'PasswordResetForm', tokenType } : resumed(services, options);
+  const widget = mountedWidget(
+    services,
+    options,
+    { ...knownAtStart(services), screen },
+    [signedInEffect(services.sessions), checkingEffect(services.refresher.checking$)],
+    async () => (await import('./effects/login-effects.ts')).loginEffects,
     // The token is checked before the user chooses a password.
-    if (tokenType === 'reset') this.prepare();
-  }
-
-  protected override effects(): readonly Effect[] {
-    const { sessions, refresher, project } = this.services;
-    return [signedInEffect(sessions), checkingEffect(refresher.checking$), bootstrapEffect(project)];
-  }
-
-  protected override async loadEffects(): Promise<MakeEffects> {
-    const { loginEffects } = await import('./effects/login-effects.ts');
-    return (services) => loginEffects(services, () => this.options);
-  }
+    tokenType === 'reset',
+  );
+  widget.store.step$.subscribe(({ before, after }) => {
+    if (before.screen !== after.screen) keepStep(services, after.screen);
+  });
+  if (tokenType === 'login') widget.store.send({ type: 'resetLink/opened' });
+  return widget;
 }
 
 /** The widget in which the signed-in user sets up passkeys. */
-export class PasskeyRegistrationWidget extends MountedWidget {
-  constructor(services: WidgetServices, options: WidgetOptions) {
-    super(services, options, { screen: { name: 'PasskeyRegistrationStart', creation: null } });
-    // The device's abilities and the existing passkeys are shown as soon as they are known.
-    this.prepare();
-  }
-
-  protected override effects(): readonly Effect[] {
-    const { refresher, project } = this.services;
-    return [checkingEffect(refresher.checking$), bootstrapEffect(project)];
-  }
-
-  protected override async loadEffects(): Promise<MakeEffects> {
-    const { passkeyRegistrationEffects } = await import('./effects/passkey-registration.ts');
-    return (services) => passkeyRegistrationEffects(services, () => this.options.config);
-  }
-}
+export const passkeyRegistrationWidget = (services: StartServices, options: WidgetOptions): MountedWidget =>
+  mountedWidget(
+    services,
+    options,
+    { screen: { name: 'PasskeyRegistrationStart', creation: null } },
+    [checkingEffect(services.refresher.checking$)],
+    async () => (await import('./effects/passkey-registration.ts')).passkeyRegistrationEffects,
+  );
 
 /** The widget in which a user authorizes another app, or logs out for it. */
-export class IdentityProviderWidget extends MountedWidget<IdentityProviderOptions> {
-  constructor(services: WidgetServices, options: IdentityProviderOptions) {
-    super(services, options, { screen: { name: 'IDPConsent' } });
-    // There is nothing to show before the server has been asked.
-    this.prepare();
-  }
-
-  protected override effects(): readonly Effect[] {
-    return [bootstrapEffect(this.services.project)];
-  }
-
-  protected override async loadEffects(): Promise<MakeEffects> {
-    const { consentEffects } = await import('./effects/consent.ts');
-    return (services) => consentEffects(services, () => this.options);
-  }
-}
+export const identityProviderWidget = (
+  services: StartServices,
+  options: IdentityProviderOptions,
+): MountedWidget<IdentityProviderOptions> =>
+  mountedWidget(
+    services,
+    options,
+    { screen: { name: 'IDPConsent' } },
+    [],
+    async () => (await import('./effects/consent.ts')).consentEffects,
+  );
 
 /** The account page of the signed-in user. */
-export class AccountWidget extends MountedWidget {
-  constructor(services: WidgetServices, options: WidgetOptions) {
-    super(services, options, { screen: { name: 'Account' } });
-    // There is nothing to show before it is known who is signed in.
-    this.prepare();
-  }
-
-  protected override effects(): readonly Effect[] {
-    return [bootstrapEffect(this.services.project)];
-  }
-
-  protected override async loadEffects(): Promise<MakeEffects> {
-    const { accountEffects } = await import('./effects/account.ts');
-    return (services) => accountEffects(services, () => this.options.config);
-  }
-}
+export const accountWidget = (services: StartServices, options: WidgetOptions): MountedWidget =>
+  mountedWidget(
+    services,
+    options,
+    { screen: { name: 'Account' } },
+    [],
+    async () => (await import('./effects/account.ts')).accountEffects,
+  );

@@ -1,5 +1,6 @@
 import type { Container } from 'inversify';
-import type { Core, Lazy, LazyPorts, CorePorts } from '../../application/services.ts';
+import type { Ports } from '../../application/ports/index.ts';
+import type { LateServices, StartServices } from '../../application/services.ts';
 import { ClientKeys } from '../../application/wire/client-keys.ts';
 import { LastMethod } from '../../application/session/last-method.ts';
 import { ProofKeys } from '../../application/session/proof-keys.ts';
@@ -26,6 +27,7 @@ import { UserEdits } from '../../application/use-cases/user-edits.ts';
 import { WalletLogin } from '../../application/use-cases/wallet-login.ts';
 import { RiskSignals, RiskyCall } from '../../application/wire/risky-call.ts';
 import { WireClient } from '../../application/wire/wire-client.ts';
+import { methodsOf, type AsyncMethods } from '../../domain/later.ts';
 import { KyTransport } from '../../infrastructure/http/ky-transport.ts';
 import { StartTransport } from '../../infrastructure/http/start-transport.ts';
 import { keepsValues } from '../../infrastructure/storage/keeps-values.ts';
@@ -40,7 +42,7 @@ import {
   RISK_SETTINGS,
   type Token,
 } from './container.ts';
-import { lazyPorts } from './lazy-ports.ts';
+import { lazyPorts, type LatePorts } from './lazy-ports.ts';
 
 const { storage, crypto, browser, log, clock, webauthn, captcha, deviceTelemetry, oneTap, formPost, outbox, wallet } =
   PORT;
@@ -69,8 +71,8 @@ const CLASSES = [
 ];
 
 /** Binds the ports, and the instances of the page's start. */
-function bindValues(container: Container, core: Core, settings: ClientSettings): void {
-  const ports: CorePorts & LazyPorts = { ...settings.ports, ...lazyPorts(settings) };
+function bindValues(container: Container, core: StartServices, latePorts: LatePorts, settings: ClientSettings): void {
+  const ports: Ports = { ...core, ...latePorts };
   for (const name of Object.keys(PORTS) as (keyof typeof PORTS)[])
     bindValue<unknown>(container, PORT[name], ports[name]);
   const { publicToken, endpointOptions, telemetry } = settings;
@@ -89,9 +91,9 @@ function bindValues(container: Container, core: Core, settings: ClientSettings):
  * The graph of one client behind the first paint. ky takes the requests over with the first use case, and each class is constructed when
  * something first needs it, because most pages are left before that.
  */
-export function containerOf(core: Core, settings: ClientSettings): Container {
+export function containerOf(core: StartServices, latePorts: LatePorts, settings: ClientSettings): Container {
   const container = newContainer();
-  bindValues(container, core, settings);
+  bindValues(container, core, latePorts, settings);
   for (const Class of CLASSES) container.bind(Class).toSelf();
   bindMade(
     container,
@@ -113,50 +115,37 @@ export function containerOf(core: Core, settings: ClientSettings): Container {
 
 const NOT_KEPT = 'This page cannot keep anything in local storage: who signs in stays so only until it is left.';
 
-/** What a client loads at its first use, and where the container has it. */
-const LAZY: { readonly [Name in keyof Lazy]: Token<Lazy[Name]> } = {
-  magicLinks: MagicLinkLogin,
-  otps: OtpLogin,
-  passwords: PasswordLogin,
-  oauth: OAuthLogin,
-  oneTap: OneTapLogin,
-  walletLogin: WalletLogin,
-  totps: TotpFactor,
-  passkeys: PasskeyCeremonies,
-  userEdits: UserEdits,
-  sessionExchange: SessionExchange,
-  ownSessions: OwnSessions,
-  identityProvider: IdentityProvider,
-  members: MemberSearch,
-  lastMethod: LastMethod,
-  eventLog: EventLog,
-  phone: PORT.phone,
-  passwordStrength: PORT.passwordStrength,
-  wallet,
-};
-/** These send nothing through ky, and so leave it unused. */
-const WITHOUT_KY: ReadonlySet<string> = new Set([
-  'eventLog',
-  'phone',
-  'passwordStrength',
-  'wallet',
-] satisfies (keyof Lazy)[]);
-
 /** The composition root of the code that a client loads at its first use. */
-export function wireLazy(core: Core, settings: ClientSettings): Lazy {
-  const { window, own } = settings;
+export function wireLazy(core: StartServices, settings: ClientSettings): LateServices {
+  const { window, own, telemetry } = settings;
   if (window !== null && own.storage === undefined && !keepsValues(() => window.localStorage)) core.log.warn(NOT_KEPT);
-  const container = containerOf(core, settings);
+  const latePorts = lazyPorts(settings);
+  const container = containerOf(core, latePorts, settings);
   let start = core.transport instanceof StartTransport ? core.transport : null;
-  const passToKy = (): void => {
-    if (window !== null) start?.passTo(new KyTransport(window));
-    start = null;
+  const methods = <T extends object>(token: Token<T>): AsyncMethods<T> =>
+    methodsOf(async () => {
+      if (window !== null) start?.passTo(new KyTransport(window));
+      start = null;
+      return container.get(token);
+    });
+  const eventLog = container.get(EventLog);
+  if (telemetry) eventLog.start();
+  return {
+    ...latePorts,
+    magicLinks: methods(MagicLinkLogin),
+    otps: methods(OtpLogin),
+    passwords: methods(PasswordLogin),
+    oauth: methods(OAuthLogin),
+    oneTapLogin: methods(OneTapLogin),
+    walletLogin: methods(WalletLogin),
+    totps: methods(TotpFactor),
+    passkeys: methods(PasskeyCeremonies),
+    userEdits: methods(UserEdits),
+    sessionExchange: methods(SessionExchange),
+    ownSessions: methods(OwnSessions),
+    identityProvider: methods(IdentityProvider),
+    members: methods(MemberSearch),
+    lastMethod: container.get(LastMethod),
+    eventLog,
   };
-  const get = (name: keyof Lazy): unknown => {
-    if (!WITHOUT_KY.has(name)) passToKy();
-    return container.get(LAZY[name]);
-  };
-  const names = Object.keys(LAZY) as (keyof Lazy)[];
-  const getters = names.map((name) => [name, { get: () => get(name), enumerable: true }] as const);
-  return Object.defineProperties({}, Object.fromEntries(getters)) as Lazy;
 }

@@ -1,9 +1,11 @@
-import type { AccountChange, AccountNews, ChangeInProgress, Removable } from './account.ts';
+import type { AccountChange, AccountNews, ChangeInProgress, Removable, RowChange } from './account.ts';
+
+export const isRowChange = (change: AccountChange | ChangeInProgress): change is RowChange =>
+  change.kind === 'remove' || change.kind === 'renamePasskey';
 
 /** A change without its secrets. */
-export function doingOf(change: AccountChange): ChangeInProgress {
-  return change.kind === 'remove' || change.kind === 'renamePasskey' ? change : { kind: change.kind };
-}
+export const doingOf = (change: AccountChange): ChangeInProgress =>
+  isRowChange(change) ? change : { kind: change.kind };
 
 /** What a removal is called when it is done. */
 export const REMOVED = {

@@ -75,10 +75,11 @@ export type AccountChange =
   | { readonly kind: 'moreSessions'; readonly cursor: string }
   | { readonly kind: 'signOut' };
 
+/** A change of one row of a list. */
+export type RowChange = Extract<AccountChange, { readonly kind: 'remove' | 'renamePasskey' }>;
+
 /** A change without its secrets: the page's state never holds a password or a code that somebody typed. */
-export type ChangeInProgress =
-  | Extract<AccountChange, { readonly kind: 'remove' | 'renamePasskey' }>
-  | { readonly kind: Exclude<AccountChange['kind'], 'remove' | 'renamePasskey'> };
+export type ChangeInProgress = RowChange | { readonly kind: Exclude<AccountChange['kind'], RowChange['kind']> };
 
 /** What has changed in the account: the detail of the host's event, and the text that tells of it. */
 export type AccountNews =
@@ -113,27 +114,24 @@ interface Page {
   readonly news: { readonly id: number; readonly what: AccountNews } | null;
 }
 
+interface Changing extends Page {
+  readonly doing: ChangeInProgress;
+  /** The form that requested the change; another one may be opened meanwhile. */
+  readonly from: AccountTask | null;
+  /** Further changes of rows, which begin one after the other when this one is made. */
+  readonly waiting: readonly RowChange[];
+}
+
 /** The account page. */
 export type AccountState =
   | { readonly at: 'arriving' }
   | { readonly at: 'signedOut' }
   | { readonly at: 'failed'; readonly error: AuthError }
   | ({ readonly at: 'resting' } & Page)
-  /** `from` is the form that asked for the change; another one may be opened meanwhile. */
-  | ({ readonly at: 'working'; readonly doing: ChangeInProgress; readonly from: AccountTask | null } & Page)
+  | ({ readonly at: 'working' } & Changing)
   /** The change needs the second factor: the page asks for a code, and repeats the change after it. */
-  | ({
-      readonly at: 'proving';
-      readonly doing: ChangeInProgress;
-      readonly from: AccountTask | null;
-      readonly way: ProofWay;
-    } & Page)
-  | ({
-      readonly at: 'checking';
-      readonly doing: ChangeInProgress;
-      readonly from: AccountTask | null;
-      readonly way: ProofWay;
-    } & Page);
+  | ({ readonly at: 'proving'; readonly way: ProofWay } & Changing)
+  | ({ readonly at: 'checking'; readonly way: ProofWay } & Changing);
 
 export type AccountPage = Extract<AccountState, Page>;
 

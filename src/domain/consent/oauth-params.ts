@@ -11,12 +11,18 @@ export interface OAuthAuthorizeParams {
   readonly nonce?: string;
   readonly prompt?: string;
   readonly max_age?: string;
+  /** What the provider's authorization endpoint signed; opaque. */
+  readonly authorization_request?: string;
+  /** What the app expects the user to log in with, such as an email address. */
+  readonly login_hint?: string;
+  /** Language tags by preference, separated by spaces (BCP 47). */
+  readonly ui_locales?: string;
 }
 
-/** The parameters with which an app sends somebody to log out (OpenID Connect RP-Initiated Logout). */
+/** The parameters with which an app sends somebody to log out; none is required (OpenID Connect RP-Initiated Logout, section 2). */
 export interface OAuthLogoutParams {
-  readonly client_id: string;
-  readonly post_logout_redirect_uri: string;
+  readonly client_id?: string;
+  readonly post_logout_redirect_uri?: string;
   readonly id_token_hint?: string;
   readonly state?: string;
 }
@@ -66,6 +72,9 @@ const AUTHORIZE = [
   'nonce',
   'prompt',
   'max_age',
+  'authorization_request',
+  'login_hint',
+  'ui_locales',
 ] as const;
 const LOGOUT = ['client_id', 'post_logout_redirect_uri', 'id_token_hint', 'state'] as const;
 
@@ -85,8 +94,5 @@ export function parseOAuthAuthorizeParams(query: URLSearchParams): ParseResult<O
 export function parseOAuthLogoutParams(query: URLSearchParams): ParseResult<OAuthLogoutParams> {
   const twice = repeatedOf(query, LOGOUT);
   if (twice !== undefined) return repeated(twice);
-  const { client_id, post_logout_redirect_uri, ...optional } = pick(query, LOGOUT);
-  if (client_id === undefined) return missing('client_id');
-  if (post_logout_redirect_uri === undefined) return missing('post_logout_redirect_uri');
-  return { error: null, result: { client_id, post_logout_redirect_uri, ...optional } };
+  return { error: null, result: pick(query, LOGOUT) };
 }

@@ -1,6 +1,12 @@
-import { couldBeAnother, LISTED_SCOPES, scopeResults, type AppRequest, type JudgedScope } from './connected-apps.ts';
+import {
+  couldBeAnother,
+  LISTED_SCOPES,
+  scopeResults,
+  type AppRequest,
+  type ConnectedApp,
+  type JudgedScope,
+} from './connected-apps.ts';
 import { lastLogin, type SessionFactors } from './factors.ts';
-import { MINUTE_MS } from './lifetimes.ts';
 import { checkChallenge } from './proof-key.ts';
 import { Refusal, type RefusalType } from './refusal.ts';
 
@@ -13,16 +19,31 @@ export interface AuthorizationRequest {
   readonly max_age?: string | undefined;
 }
 
-/** The request as the consent page hands it in. */
-export interface AuthorizationSubmission extends AuthorizationRequest {
+/** RFC 7636, section 4.3. */
+export interface ProofKeyParameters {
   readonly code_challenge?: string | undefined;
   readonly code_challenge_method?: string | undefined;
+}
+
+/** The request as the consent page hands it in. */
+export interface AuthorizationSubmission extends AuthorizationRequest, ProofKeyParameters {
   /** The user's choice; read only where the user must consent. */
   readonly consent_granted?: boolean | undefined;
 }
 
+/** How the authorization endpoint received a request, before it sent the browser to the page. */
+export interface RequestArrival {
+  /** When, in milliseconds. A later login was made for this request. */
+  readonly at: number;
+  /** The user whose account the app wants (OpenID Connect Core, sections 3.1.2.1 and 5.5.1). */
+  readonly subject?: string | undefined;
+}
+
 /** Who is asked, and what is known of them. */
 export interface AuthorizationGrounds extends AppRequest {
+  readonly user_id: string;
+  /** Null for a request that the app sent to the page itself. */
+  readonly arrival: RequestArrival | null;
   readonly project: AppRequest['project'] & { readonly allow_loopback: boolean };
   readonly session: SessionFactors;
   /** What the user granted the app before. */
@@ -41,9 +62,6 @@ export interface JudgedRequest {
 export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
 type Prompt = (typeof PROMPTS)[number];
 
-/** A login is fresh for so long: the page that asks comes right after it, and has to be read. */
-const FRESH_MS = 5 * MINUTE_MS;
-
 /** True when no page may be shown, not even for an error. */
 export function isSilent(prompt: string | undefined): boolean {
   return (prompt ?? '').split(' ').includes('none');
@@ -61,25 +79,53 @@ function promptsIn(prompt: string | undefined): ReadonlySet<Prompt> {
   return new Set(prompts);
 }
 
-/** How old the login may be, by `prompt` and `max_age`; null for any. Less than the time to read a page is not held to. */
-function loginAgeMs(prompts: ReadonlySet<Prompt>, maxAge: string | undefined): number | null {
-  if (maxAge !== undefined && !/^\d{1,9}$/u.test(maxAge)) throw new Refusal('invalid_max_age');
-  if (prompts.has('login')) return FRESH_MS;
-  return maxAge === undefined ? null : Math.max(FRESH_MS, Number(maxAge) * 1000);
+/** What is wanted of the login and the user. */
+interface WantedInteraction {
+  readonly prompts: ReadonlySet<Prompt>;
+  /** How old the login may be: zero for a login of this request, null for any. */
+  readonly loginAgeMs: number | null;
 }
 
-function isFresh(now: number, session: SessionFactors, ageMs: number): boolean {
-  const login = lastLogin(session);
-  return login !== null && now - login.getTime() < ageMs;
+/** Refuses what is invalid whoever the user is. */
+export function checkRequest({
+  response_type,
+  prompt,
+  max_age,
+}: Pick<AuthorizationRequest, 'response_type' | 'prompt' | 'max_age'>): WantedInteraction {
+  if (response_type !== 'code') throw new Refusal('unsupported_response_type');
+  const prompts = promptsIn(prompt);
+  if (max_age !== undefined && !/^\d{1,9}$/u.test(max_age)) throw new Refusal('invalid_max_age');
+  if (prompts.has('login')) return { prompts, loginAgeMs: 0 };
+  return { prompts, loginAgeMs: max_age === undefined ? null : Number(max_age) * 1000 };
+}
+
+/**
+ * Refuses a login that is older than the app wants, or another user's than it wants. A login that is newer than the request
+ * was made for it, however long the user then reads the page.
+ */
+function checkLogin(
+  { prompts, loginAgeMs }: WantedInteraction,
+  { arrival, session, user_id, now }: AuthorizationGrounds,
+): void {
+  const login = lastLogin(session)?.getTime() ?? null;
+  const isForThis = login !== null && arrival !== null && login > arrival.at;
+  if (arrival?.subject !== undefined && arrival.subject !== user_id) {
+    throw new Refusal(isForThis ? 'account_mismatch' : 'login_required');
+  }
+  if (loginAgeMs === null || isForThis) return;
+  if (login !== null && loginAgeMs > 0 && now - login <= loginAgeMs) return;
+  // Without its arrival a login for this request cannot be recognized: the user would be asked again and again.
+  const isEndless = arrival === null && login !== null && !prompts.has('none');
+  throw new Refusal(isEndless ? 'authorization_request_required' : 'login_required');
 }
 
 /** The requested scopes, and whether the user must consent. Refuses an invalid request. */
 export function judgeRequest(request: AuthorizationRequest, by: AuthorizationGrounds): JudgedRequest {
-  if (request.response_type !== 'code') throw new Refusal('unsupported_response_type');
-  const prompts = promptsIn(request.prompt);
+  const wanted = checkRequest(request);
+  const { prompts } = wanted;
   const results = scopeResults(by, request.scopes);
-  const age = loginAgeMs(prompts, request.max_age);
-  if (age !== null && !isFresh(by.now, by.session, age)) throw new Refusal('login_required');
+  if (results.length === 0 && request.scopes.length > 0) throw new Refusal('invalid_scope');
+  checkLogin(wanted, by);
   const grantable = results.filter(({ is_grantable }) => is_grantable).map(({ scope }) => scope);
   const before = grantable.length > 0 && grantable.every((scope) => by.granted.includes(scope));
   const { project, client } = by;
@@ -87,6 +133,16 @@ export function judgeRequest(request: AuthorizationRequest, by: AuthorizationGro
   const known = !couldBeAnother(project, client, request.redirect_uri) && (trusted || before);
   const asks = prompts.has('consent') || prompts.has('select_account') || !known;
   return { results, grantable, asks };
+}
+
+/** Refuses another method than S256, and a request without a challenge by a client that needs one. */
+export function checkProofKey(
+  { code_challenge, code_challenge_method: method = 'S256' }: ProofKeyParameters,
+  client: Pick<ConnectedApp, 'client_type' | 'pkce_required'>,
+): void {
+  // RFC 7636, section 4.4.1. One that is absent means plain there; OAuth 2.1 knows only S256.
+  if (method !== 'S256') throw new Refusal('unsupported_code_challenge_method');
+  checkChallenge(code_challenge, client.client_type === 'public' || client.pkce_required !== false);
 }
 
 /**
@@ -99,10 +155,7 @@ export function scopesToGrant(
   { client }: Pick<AuthorizationGrounds, 'client'>,
   { results, grantable, asks }: JudgedRequest,
 ): readonly string[] | null {
-  const { code_challenge_method: method = 'S256' } = submission;
-  // RFC 7636, section 4.4.1. One that is absent means plain there; OAuth 2.1 knows only S256.
-  if (method !== 'S256') throw new Refusal('unsupported_code_challenge_method');
-  checkChallenge(submission.code_challenge, client.client_type === 'public' || client.pkce_required === true);
+  checkProofKey(submission, client);
   if (asks && isSilent(submission.prompt)) throw new Refusal('consent_required');
   if (asks && submission.consent_granted !== true) return null;
   if (grantable.length === 0 && results.length > 0) throw new Refusal('invalid_scope');
@@ -126,9 +179,15 @@ const ERRORS: Partial<Record<RefusalType, string>> = {
   user_unauthenticated: 'login_required',
   unauthorized_credentials: 'login_required',
   login_required: 'login_required',
+  account_mismatch: 'login_required',
   mfa_required: 'interaction_required',
   consent_required: 'consent_required',
 };
+
+/** True for a refusal that the app gets even if a person is there: they have done what the app wants, as somebody else. */
+export function isForApp(thrown: unknown): boolean {
+  return thrown instanceof Refusal && thrown.type === 'account_mismatch';
+}
 
 /**
  * The refusal as an authorization response, or null for one that is not the app's to know. Only for an app and a redirect

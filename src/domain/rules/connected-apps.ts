@@ -21,7 +21,7 @@ export interface ConnectedApp {
   readonly first_party: boolean;
   /** The project's operator vouches for this app of others. */
   readonly verified?: boolean;
-  /** Requires PKCE of a confidential client too. Public clients always need it. */
+  /** False lets a confidential client do without PKCE. Public clients always need it. */
   readonly pkce_required?: boolean;
   /** Whether `offline_access` needs consent, even if the app needs none otherwise. */
   readonly asks_for_offline_access?: boolean;
@@ -174,18 +174,22 @@ export interface AppRequest {
 
 /**
  * Every scope that was asked for, once each, and whether this user may grant it: a standard scope always, another when
- * the user's roles have all of its permissions. Refuses one that the project or the client does not have.
+ * the user's roles have all of its permissions. Ignores one that the project does not have (OpenID Connect Core, section
+ * 3.1.2.1), and refuses one that the client may not request.
  */
 export function scopeResults({ project, client, roles }: AppRequest, asked: readonly string[]): readonly JudgedScope[] {
   const allowed = new Set(scopesFor(project, client));
-  return [...new Set(asked)].map((scope) => {
-    if (!allowed.has(scope)) throw new Refusal('invalid_scope', `The app cannot ask for the scope ${shown(scope)}.`);
-    const custom = project.rbac_policy.scopes.find((each) => each.scope === scope);
-    const is_grantable = custom === undefined || permits(project.rbac_policy, roles, custom.permissions);
-    const access = custom === undefined ? standardAccess(scope) : accessOf(custom.permissions);
-    const description = custom?.description ?? STANDARD_SCOPES[scope] ?? '';
-    return { scope, is_grantable, description, ...(access === undefined ? {} : { access }) };
-  });
+  const known = new Set(scopesOf(project));
+  return [...new Set(asked)]
+    .filter((scope) => known.has(scope))
+    .map((scope) => {
+      if (!allowed.has(scope)) throw new Refusal('invalid_scope', `The app cannot ask for the scope ${shown(scope)}.`);
+      const custom = project.rbac_policy.scopes.find((each) => each.scope === scope);
+      const is_grantable = custom === undefined || permits(project.rbac_policy, roles, custom.permissions);
+      const access = custom === undefined ? standardAccess(scope) : accessOf(custom.permissions);
+      const description = custom?.description ?? STANDARD_SCOPES[scope] ?? '';
+      return { scope, is_grantable, description, ...(access === undefined ? {} : { access }) };
+    });
 }
 
 const standardAccess = (scope: string): ScopeAccess | undefined =>

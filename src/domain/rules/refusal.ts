@@ -85,6 +85,16 @@ export const REFUSALS = {
   invalid_prompt: [400, 'prompt must be none, or some of login, consent and select_account.'],
   invalid_max_age: [400, 'max_age must be a whole number of seconds.'],
   unsupported_code_challenge_method: [400, 'code_challenge_method must be S256.'],
+  invalid_authorization_request: [
+    400,
+    'The authorization_request is unknown, has expired or is for other parameters: start again at the app.',
+  ],
+  invalid_request_uri: [400, 'The request_uri is unknown, was used or has expired: start again at the app.'],
+  authorization_request_required: [
+    400,
+    'The app must send the browser to the authorization endpoint, because it wants a login for this request.',
+  ],
+  account_mismatch: [403, 'The app asked for another account than the one that is logged in.'],
   login_required: [403, 'The app asks for a fresh login: log in again.'],
   consent_required: [403, 'The app asks for what was not granted yet.'],
   live_session_not_found: [404, 'The user has no such live session.'],

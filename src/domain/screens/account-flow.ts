@@ -7,8 +7,9 @@ import type {
   ConnectedAppInfo,
   LoadedList,
   ProofWay,
+  RowChange,
 } from '../account/account.ts';
-import { doingOf } from '../account/account-changes.ts';
+import { doingOf, isRowChange } from '../account/account-changes.ts';
 import { needsSecondFactor, type AuthError } from '../errors.ts';
 import type { ListedSession } from '../sessions/session.ts';
 import type { User } from '../users/user.ts';
@@ -51,7 +52,7 @@ type AccountTransition = Transition<AccountState, AccountCommand>;
 type Row<At extends AccountState['at']> = FlowTable<AccountState, AccountEvent, AccountCommand>[At];
 
 function to(state: AccountState, command?: AccountCommand, outcomes: readonly Outcome[] = []): AccountTransition {
-  return { state, outcomes: [{ type: 'account/changed', account: state }, ...outcomes], ...(command && { command }) };
+  return { state, outcomes, ...(command && { command }) };
 }
 
 const reported = (error: AuthError): readonly Outcome[] => [{ type: 'reported', error }];
@@ -118,13 +119,25 @@ function sessionsAfter(
 const retry = (state: AccountState): AccountTransition => ({ state, command: { do: 'load' } });
 
 function ask(state: AccountPage, { change }: { readonly change: AccountChange }): AccountTransition {
-  return to(
-    { ...resting(state), at: 'working', doing: doingOf(change), from: state.task },
-    {
-      do: 'change',
-      change,
-    },
-  );
+  const doing = doingOf(change);
+  return to({ ...resting(state), at: 'working', doing, from: state.task, waiting: [] }, { do: 'change', change });
+}
+
+type WorkingAccountState = Extract<AccountState, { readonly at: 'working' }>;
+
+/** The rows of a list stay usable while a change is made, so a second change waits. Forms and buttons are busy meanwhile. */
+function wait(state: WorkingAccountState, { change }: { readonly change: AccountChange }): AccountTransition {
+  return isRowChange(change) ? to({ ...state, waiting: [...state.waiting, change] }) : { state };
+}
+
+/** Begins the next change that waits, if any. */
+function goOn(
+  { waiting: [change, ...waiting] }: { readonly waiting: readonly RowChange[] },
+  page: RestingAccountState,
+  outcomes: readonly Outcome[] = [],
+): AccountTransition {
+  if (change === undefined) return to(page, undefined, outcomes);
+  return to({ ...page, at: 'working', doing: change, from: null, waiting }, { do: 'change', change }, outcomes);
 }
 
 const absent: Row<'arriving'> = {
@@ -153,16 +166,17 @@ export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand
     person,
     ...loaded,
     'account/opened': (state, { task }) => to({ ...state, task }),
+    'account/asked': wait,
     done: (state, { news, next, more }) => {
       const told = news === null ? state.news : { id: (state.news?.id ?? 0) + 1, what: news };
       const outcomes: readonly Outcome[] = news === null ? [] : [{ type: 'account/done', change: news }];
       // A form that was opened meanwhile stays.
       const task = next ?? (state.task === state.from ? null : state.task);
       const sessions = sessionsAfter(state.sessions, news, more);
-      return to(resting(state, { task, news: told, sessions }), undefined, outcomes);
+      return goOn(state, resting(state, { task, news: told, sessions }), outcomes);
     },
-    numberInvalid: (state, { edit }) => to(resting(state), undefined, [{ type: 'phone/invalid', edit }]),
-    cancelled: (state) => to(resting(state)),
+    numberInvalid: (state, { edit }) => goOn(state, resting(state), [{ type: 'phone/invalid', edit }]),
+    cancelled: (state) => goOn(state, resting(state)),
     refused: (state, { error }) =>
       needsSecondFactor(error)
         ? to({ ...state, at: 'proving', way: 'totp', error: null })

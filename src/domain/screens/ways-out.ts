@@ -24,7 +24,8 @@ const LISTS: Readonly<Record<WayOut, string>> = {
   start: `no_user_password member_password_not_found too_many_factors active_totp_exists totp_not_found cannot_delete_last_factor
     biometric_registration_not_found crypto_wallet_not_found oauth_registration_not_found connected_app_not_found
     crypto_wallet_challenge_not_found invalid_crypto_wallet_signature duplicate_crypto_wallet oauth_config_not_found
-    oauth_token_not_found oauth_flow_callback_error user_not_found login_required consent_required invalid_access_token
+    oauth_token_not_found oauth_flow_callback_error user_not_found login_required consent_required account_mismatch
+    invalid_authorization_request invalid_request_uri invalid_access_token
     invalid_trusted_auth_token user_unauthenticated unauthorized_action live_session_not_found invalid_session_token session_not_found
     user_locked`,
   tell: `invalid_metadata no_match_for_provided_magic_link_url invalid_expiration_minutes invalid_session_duration
@@ -33,7 +34,7 @@ const LISTS: Readonly<Record<WayOut, string>> = {
     no_login_redirect_urls_set no_signup_redirect_urls_set no_match_for_provided_oauth_url duplicate_parameter
     invalid_client trusted_auth_token_profile_not_found insufficient_scope invalid_redirect_uri
     invalid_post_logout_redirect_uri invalid_id_token_hint unsupported_response_type invalid_scope invalid_prompt
-    invalid_max_age unsupported_code_challenge_method admin_secret_required dfp_telemetry_id_required
+    invalid_max_age authorization_request_required unsupported_code_challenge_method admin_secret_required dfp_telemetry_id_required
     missing_public_token invalid_public_token unregistered_origin route_not_found method_not_allowed request_too_large
     unsupported_media_type invalid_json misdirected_request email_template_not_found`,
 };

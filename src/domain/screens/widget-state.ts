@@ -8,6 +8,7 @@ import type { PasswordCheck } from '../passwords/password-strength.ts';
 import type { WebauthnRegistration } from '../users/user.ts';
 import type { WalletKind } from '../wallets/wallets.ts';
 import type { Intent, WidgetEvent } from './event.ts';
+import { isSubmit, rowOf, type PendingSubmit } from './events.ts';
 import type { PasskeyNote } from './passkey-event.ts';
 import { INITIAL_SCREEN, nextScreen } from './transitions.ts';
 import type { Screen } from './screen.ts';
@@ -71,68 +72,6 @@ export interface WidgetState {
 /** What a screen shows. The project's settings come after the first paint and concern few components, which read them by themselves. */
 export type ScreenState = Omit<WidgetState, 'bootstrap'>;
 
-/** The intents that the person waits for. While one is in progress, the same intent does nothing. */
-const SUBMITS = [
-  'magicLink/requested',
-  'otp/requested',
-  'phone/requested',
-  'otp/codeEntered',
-  'otp/resendRequested',
-  'password/emailEntered',
-  'password/createRequested',
-  'password/loginRequested',
-  'password/forgotten',
-  'password/passwordlessRequested',
-  'password/insteadRequested',
-  'password/resendRequested',
-  'password/resetSubmitted',
-  'resetLink/opened',
-  'oauth/chosen',
-  'wallet/chosen',
-  'passkey/chosen',
-  'passkey/createRequested',
-  'consent/allowed',
-  'consent/denied',
-  'consent/switched',
-  'logout/confirmed',
-] as const satisfies readonly Intent['type'][];
-
-export type PendingSubmit = (typeof SUBMITS)[number];
-
-/** The events that end the pending intent: it succeeded, or the person left it. */
-const SETTLES: ReadonlySet<string> = new Set<WidgetEvent['type']>([
-  'magicLink/sent',
-  'magicLink/tryAgain',
-  'otp/sent',
-  'otp/resent',
-  'otp/verified',
-  'phone/invalid',
-  'password/passwordlessSent',
-  'password/created',
-  'password/loggedIn',
-  'password/resetMailed',
-  'password/resent',
-  'password/reset',
-  'resetLink/verified',
-  'wallet/verified',
-  'wallet/othersOpened',
-  'wallet/setupOpened',
-  'passkey/verified',
-  'passkey/cancelled',
-  'passkey/registered',
-  'passkey/skipped',
-  'passkey/anotherRequested',
-  'consent/changed',
-  'consent/completed',
-  'consent/refused',
-  'page/returned',
-  'session/appeared',
-  'back',
-]);
-
-/** Intents beside the form. Their progress and errors show in a toast, so that the form does not change. */
-const ASIDE: ReadonlySet<string> = new Set<Intent['type']>(['otp/resendRequested', 'password/resendRequested']);
-
 export const INITIAL_STATE: WidgetState = Object.freeze<WidgetState>({
   screen: INITIAL_SCREEN,
   error: null,
@@ -172,9 +111,6 @@ const over = (state: WidgetState): WidgetState => {
 };
 const settled = (state: WidgetState): WidgetState => ({ ...over(state), error: null });
 
-export const isSubmit = (type: WidgetEvent['type']): type is PendingSubmit =>
-  (SUBMITS as readonly string[]).includes(type);
-
 function failed(state: WidgetState, asked: Intent, error: AuthError): WidgetState {
   if (asked.type === 'password/edited') return aboutPassword(state, asked.check, { error });
   // An error shows only after the person has used the prompt; before that, the plain button replaces the prompt.
@@ -182,7 +118,7 @@ function failed(state: WidgetState, asked: Intent, error: AuthError): WidgetStat
   if (asked.type === 'passkey/renamed' || asked.type === 'passkey/deleted') return { ...state, error };
   if (state.pending !== asked.type) return state;
   const after = over(state);
-  return ASIDE.has(asked.type) ? withToast(after, { kind: 'error', error, text: null }) : { ...after, error };
+  return rowOf(asked.type).aside ? withToast(after, { kind: 'error', error, text: null }) : { ...after, error };
 }
 
 /** Adds a result to the check of the password. A result for an earlier edit is ignored. */
@@ -281,12 +217,12 @@ function around(state: WidgetState, event: WidgetEvent): WidgetState {
       toasts: withoutErrors(state.toasts),
     };
     // An intent beside the form has no button that could show its progress.
-    return ASIDE.has(event.type)
+    return rowOf(event.type).aside
       ? withToast(next, { kind: 'loading', error: null, text: null })
       : { ...next, error: null };
   }
   const next = parts(state, event);
-  return SETTLES.has(event.type) ? settled(next) : next;
+  return rowOf(event.type).settles ? settled(next) : next;
 }
 
 /** The state after the event. When nothing changed, it is the same object. */

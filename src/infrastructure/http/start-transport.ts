@@ -2,7 +2,10 @@ import type { ClockPort, HttpRequest, HttpResponse, TransportPort } from '../../
 import { FetchTransport } from './fetch-transport.ts';
 import { bare, TIMEOUT_MS, type FetchScope } from './fetch-scope.ts';
 
-/** Sends the requests of a page's start through `fetch` alone, and all others through the transport that arrives later. */
+/**
+ * Sends the requests of a page's start through `fetch` alone, and all others through the transport that arrives later. It is no
+ * `later`, because no request waits.
+ */
 export class StartTransport implements TransportPort {
   private transport: TransportPort;
 

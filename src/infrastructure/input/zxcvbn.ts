@@ -1,6 +1,7 @@
 // oxlint-disable-next-line no-restricted-imports -- a type, which leaves no trace in the build
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import type { PasswordStrengthPort } from '../../application/ports/index.ts';
+import { later } from '../../domain/later.ts';
 
 /** How many characters of a password are rated: the time grows faster than the length. */
 const JUDGED_LENGTH = 100;
@@ -10,12 +11,12 @@ const JUDGED_LENGTH = 100;
  * dictionaries, so its score is never above this one.
  */
 export class Zxcvbn implements PasswordStrengthPort {
-  private judge: ZxcvbnFactory | null = null;
+  private readonly judge = later(makeJudge);
 
   async estimate(password: string, hints: readonly string[]): Promise<number | null> {
     try {
-      this.judge ??= await makeJudge();
-      return this.judge.check(password.slice(0, JUDGED_LENGTH), [...hints]).score;
+      const judge = await this.judge.load();
+      return judge.check(password.slice(0, JUDGED_LENGTH), [...hints]).score;
     } catch {
       return null;
     }

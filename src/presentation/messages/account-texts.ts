@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { Language } from '../../domain/widget/language.ts';
 import type { AccountTexts } from './catalogue.ts';
-
-type TranslatedLanguage = Exclude<Language, 'en'>;
+import { lateTexts } from './late-texts.ts';
 
 /** These texts are many, and only the account page shows them: they are not in the files that a login loads. */
-const LOADERS: { readonly [Name in TranslatedLanguage]: () => Promise<Readonly<Record<Name, AccountTexts>>> } = {
+export const { textsOf: accountTextsOf, load: loadAccountTexts } = lateTexts<AccountTexts>({
   de: () => import('./account/de.ts'),
   es: () => import('./account/es.ts'),
   fr: () => import('./account/fr.ts'),
@@ -13,19 +12,7 @@ const LOADERS: { readonly [Name in TranslatedLanguage]: () => Promise<Readonly<R
   ar: () => import('./account/ar.ts'),
   pt: () => import('./account/pt.ts'),
   zh: () => import('./account/zh.ts'),
-};
-
-const arrived: Partial<Record<Language, AccountTexts | object>> = { en: {} };
-
-/** Loads the account page's texts in a language. After a failure, the next call tries again. */
-export async function loadAccountTexts(language: Language): Promise<void> {
-  if (language === 'en' || arrived[language]) return;
-  const texts: Readonly<Partial<Record<Language, AccountTexts>>> = await LOADERS[language]();
-  arrived[language] = texts[language] ?? {};
-}
-
-/** The account page's texts that replace the English; null until they are loaded. */
-export const accountTextsOf = (language: Language): Partial<AccountTexts> | null => arrived[language] ?? null;
+});
 
 /** The texts to show, which rerender when they arrive; null while they are loading. English when they cannot be loaded. */
 export function useAccountTexts(language: Language): Partial<AccountTexts> | null {

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { ClockPort } from '../../application/ports/index.ts';
 import { languageOf, type Language } from '../../domain/widget/language.ts';
 import type { Locale, StringOverrides } from './catalogue.ts';
+import { lateTexts } from './late-texts.ts';
 
 /**
  * The language for what a host says of it; undefined where it says nothing. `auto` is the page's, else the browser's. A
@@ -22,7 +23,7 @@ export function languageChoice(warn: (message: string) => void): (tag?: unknown)
   };
 }
 
-const LOADERS: { readonly [Name in Exclude<Language, 'en'>]: () => Promise<Readonly<Record<Name, Locale>>> } = {
+export const { textsOf: localeOf, load: loadLocale } = lateTexts<Locale>({
   de: () => import('./locales/de.ts'),
   es: () => import('./locales/es.ts'),
   fr: () => import('./locales/fr.ts'),
@@ -30,22 +31,7 @@ const LOADERS: { readonly [Name in Exclude<Language, 'en'>]: () => Promise<Reado
   ar: () => import('./locales/ar.ts'),
   pt: () => import('./locales/pt.ts'),
   zh: () => import('./locales/zh.ts'),
-};
-
-/** The loaded languages, shared by all widgets of a page. English has no overrides. */
-const arrived: Partial<Record<Language, Partial<Locale>>> = { en: {} };
-
-/** The texts of a language, or null until they are loaded. */
-export function localeOf(language: Language): Partial<Locale> | null {
-  return arrived[language] ?? null;
-}
-
-/** Loads a language. After a failure, the next call tries again. */
-export async function loadLocale(language: Language): Promise<void> {
-  if (language === 'en' || arrived[language]) return;
-  const texts: Readonly<Partial<Record<Language, Locale>>> = await LOADERS[language]();
-  arrived[language] = texts[language];
-}
+});
 
 /** The texts of a language, overridden by the host's own. Values that are not strings are ignored. */
 export function overLocale(language: Language, strings: StringOverrides | undefined): StringOverrides {

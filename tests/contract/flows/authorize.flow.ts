@@ -186,11 +186,15 @@ export function authorizeFlow({ describe, it, expect }: TestRunner, name: string
 
       test('asks for a fresh login where the app wants one', async (world) => {
         const { client } = await signedIn(world);
-        const start = () =>
-          refusalOf(client.idp.oauthAuthorizeStart({ ...authorize(PLANNER, ['openid']), prompt: 'login' }));
-        expect(await start()).toBe('not refused');
-        world.passTime(5 * MINUTE_MS);
-        expect(await start()).toBe('login_required');
+        const start = (changes: object) =>
+          refusalOf(client.idp.oauthAuthorizeStart({ ...authorize(PLANNER, ['openid']), ...changes }));
+        expect(await start({ max_age: '60' })).toBe('not refused');
+        world.passTime(MINUTE_MS + 1);
+        expect(await start({ max_age: '61' })).toBe('not refused');
+        // Only the authorization endpoint knows which login was made for a request.
+        expect(await start({ max_age: '60' })).toBe('authorization_request_required');
+        expect(await start({ prompt: 'login' })).toBe('authorization_request_required');
+        expect(await start({ authorization_request: 'nonsense' })).toBe('invalid_authorization_request');
         expect(
           await refusalOf(client.idp.oauthAuthorizeStart({ ...authorize(PLANNER, ['openid']), prompt: 'whatever' })),
         ).toBe('invalid_prompt');

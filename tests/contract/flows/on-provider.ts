@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth';
 import type { RoleAssignment } from '../../../src/domain/rules/roles.ts';
 import { makeProvider, type Provider } from '../../../provider/tests/kit/harness.ts';
 import { browser as accountBrowser, ORIGIN } from '../../../provider/tests/kit/oauth-harness.ts';
-import { administer } from '../../../provider/src/operation/admin/admin.ts';
+import { administer } from '../../../provider/tests/kit/managing.ts';
 import { DEMO_PROJECT, projectFrom } from '../../../provider/src/project/project.ts';
 import { FakeCrypto } from '../../../src/infrastructure/fake/fake-crypto.ts';
 import type { PostedForm } from '../../../src/infrastructure/fake/fake-form-post.ts';
@@ -101,7 +101,7 @@ function worldOn(server: Server): Awaited<ReturnType<MakeFlowWorld>> {
       });
       return ((await reply.json()) as { credential: string }).credential;
     },
-    impersonationToken: (user, by) => admin('impersonation-token', { user, by }),
+    impersonationToken: (user, by) => admin('impersonate', { user, by }),
     trustedToken: (profile, email) => admin('trusted-token', { profile, email }),
     exchangeCode: (exchange) => exchangeCode(provider, exchange),
     passTime: (ms) => clock.jump(ms),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ownSessions, sessions as sessionCalls, users } from '../../../src/application/api/index.ts';
-import { AccountWidget } from '../../../src/application/widget/widgets.ts';
+import { accountWidget } from '../../../src/application/widget/widgets.ts';
 import type { AccountChange, AccountPage, AccountState } from '../../../src/domain/account/account.ts';
 import { CookieJar } from '../../../src/infrastructure/fake/fake-cookies.ts';
 import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
@@ -14,7 +14,7 @@ const ADA = 'ada@example.com';
 async function open({ world = new TestWorld(), isSignedIn = true } = {}) {
   const { client } = world.open();
   if (isSignedIn) await world.signIn(client);
-  const opened = openWidget((services, options) => new AccountWidget(services, options), {}, { world });
+  const opened = openWidget((services, options) => accountWidget(services, options), {}, { world });
   const account = (): AccountState => opened.store.getState().account;
   const page = (): AccountPage => account() as AccountPage;
   const until = async (done: () => boolean) => {

@@ -12,7 +12,7 @@ const BATCH_MS = 800;
 /** A client whose event log a test can write to, as the widget does. */
 class LoggingClient extends PorticoClient {
   log(name: string): void {
-    this.events.log(name, {});
+    void this.core.late().then(({ eventLog }) => eventLog.log(name, {}));
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { events } from '../../../src/application/api/index.ts';
+import { EventLog } from '../../../src/application/telemetry/event-log.ts';
 import type { HostEvent } from '../../../src/domain/widget/host-events.ts';
 import { consentWorld, openConsent, PROFILE, REQUEST, signedIn } from './consent/open-consent.ts';
 import { openLogin } from './open-widget.ts';
@@ -35,6 +36,7 @@ async function walked(
   walk: () => Promise<OpenLogin>,
 ): Promise<{ readonly secrets: readonly string[]; readonly told: string }> {
   const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((level) => vi.spyOn(console, level));
+  const noted = vi.spyOn(EventLog.prototype, 'note');
   const { world, ports, errors, sessions } = await walk();
   await world.clock.advance(5_000);
   const requests = world.transport.requests.filter(({ endpoint }) => endpoint !== events.log.name);
@@ -42,6 +44,7 @@ async function walked(
   const secrets = [...requests.flatMap(({ body }) => secretsIn(body)), session_token ?? '', session_jwt ?? ''];
   const told = [
     world.transport.requestsTo(events.log).map(({ body, headers }) => [body, headers]),
+    noted.mock.calls.map(([event]) => event),
     requests.map(({ headers }) => Buffer.from(headers['x-sdk-client'] ?? '', 'base64').toString()),
     ports.log.messages(),
     errors.map(({ message, stack, cause }) => [message, stack, String(cause)]),

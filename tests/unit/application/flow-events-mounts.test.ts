@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { otps } from '../../../src/application/api/index.ts';
-import { LoginWidget } from '../../../src/application/widget/widgets.ts';
+import { loginWidget } from '../../../src/application/widget/widgets.ts';
 import type { HostEvent } from '../../../src/domain/widget/host-events.ts';
 import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
@@ -72,7 +72,7 @@ describe('the events of a login', () => {
     const { world, widget, services, heard, enter, types } = await sent();
     enter();
     widget.destroy();
-    const next = new LoginWidget(services, optionsOf(heard));
+    const next = loginWidget(services, optionsOf(heard));
     await world.settle();
     expect([...types()].sort()).toEqual([...BOTH].sort());
     expect(next.store.getState().screen.name).toBe('AuthenticateFlowComplete');
@@ -83,7 +83,7 @@ describe('the events of a login', () => {
     enter();
     widget.destroy();
     await world.settle();
-    const next = new LoginWidget(services, optionsOf(heard));
+    const next = loginWidget(services, optionsOf(heard));
     await services.lifecycle.revoke(true);
     await world.settle();
     next.store.send({ type: 'otp/requested', method: 'email', destination: ADA });
@@ -108,7 +108,7 @@ describe('the events of a login', () => {
     enter();
     await world.settle();
     widget.destroy();
-    new LoginWidget(services, optionsOf(heard)).destroy();
+    loginWidget(services, optionsOf(heard)).destroy();
     expect(types()).toEqual(BOTH);
   });
 });
@@ -121,7 +121,7 @@ describe('the login link of a reset mail', () => {
     const token = world.server.tokenFor(ADA, 'login') ?? '';
     const heard: HostEvent[] = [];
     const opened = openWidget(
-      (services) => new LoginWidget(services, { ...optionsOf(heard, ALONE), token }, 'login'),
+      (services) => loginWidget(services, { ...optionsOf(heard, ALONE), token }, 'login'),
       ALONE,
       {
         world,
@@ -131,7 +131,7 @@ describe('the login link of a reset mail', () => {
     for (let more = 1; more < mounts; more += 1) {
       if (more === 2) await Promise.resolve();
       widget.destroy();
-      widget = new LoginWidget(opened.services, { ...optionsOf(heard, ALONE), token }, 'login');
+      widget = loginWidget(opened.services, { ...optionsOf(heard, ALONE), token }, 'login');
     }
     opened.sessions.session$.subscribe((session) => session !== null && widget.destroy());
     for (let turn = 0; turn < 10; turn += 1) await world.settle();

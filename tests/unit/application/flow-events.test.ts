@@ -1,6 +1,6 @@
 import { skip } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
-import { LoginWidget, PasskeyRegistrationWidget } from '../../../src/application/widget/widgets.ts';
+import { loginWidget, passkeyRegistrationWidget } from '../../../src/application/widget/widgets.ts';
 import type { EventType } from '../../../src/domain/widget/host-events.ts';
 import type { Intent } from '../../../src/domain/screens/event.ts';
 import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
@@ -32,7 +32,7 @@ const HOME = 'http://localhost:3000/';
 const EMAIL: LoginConfig = { products: ['otp'], otpOptions: { methods: ['email'] } };
 const WALLETS: LoginConfig = { products: ['crypto'] };
 const SOCIAL: LoginConfig = { products: ['oauth'], oauthOptions: { providers: [{ type: 'google', one_tap: true }] } };
-const login: WidgetSetup = (services, options) => new LoginWidget(services, options);
+const login: WidgetSetup = (services, options) => loginWidget(services, options);
 
 const send = { type: 'otp/requested', method: 'email', destination: ADA } as const;
 const search = { type: 'password/emailEntered', email: ADA } as const;
@@ -53,7 +53,7 @@ const resetPage =
     await client.passwords.resetByEmailStart({ email: ADA });
     const token = world.server.tokenFor(ADA, tokenType === 'login' ? 'login' : 'reset_password') ?? '';
     client.destroy();
-    return (services, own) => new LoginWidget(services, { ...own, token }, tokenType);
+    return (services, own) => loginWidget(services, { ...own, token }, tokenType);
   };
 const passwordWorld = () => worldWith('password');
 
@@ -156,7 +156,7 @@ const WAYS: Readonly<Record<string, LoginWay>> = {
   'a new passkey': {
     config: {},
     signedIn: true,
-    make: async () => (services, own) => new PasskeyRegistrationWidget(services, own),
+    make: async () => (services, own) => passkeyRegistrationWidget(services, own),
     last: sends({ type: 'passkey/createRequested' }),
     tells: 'PASSKEY_REGISTER',
   },

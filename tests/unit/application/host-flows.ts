@@ -8,7 +8,7 @@ import {
   webauthn,
   type Endpoint,
 } from '../../../src/application/api/index.ts';
-import { AccountWidget, LoginWidget, PasskeyRegistrationWidget } from '../../../src/application/widget/widgets.ts';
+import { accountWidget, loginWidget, passkeyRegistrationWidget } from '../../../src/application/widget/widgets.ts';
 import type { EventType } from '../../../src/domain/widget/host-events.ts';
 import type { Intent } from '../../../src/domain/screens/event.ts';
 import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
@@ -60,7 +60,7 @@ const reset = (type: 'login' | 'reset') => async (): Promise<OpenLogin> => {
   const { client } = world.open();
   await client.passwords.resetByEmailStart({ email: ADA });
   const token = world.server.tokenFor(ADA, type === 'login' ? 'login' : 'reset_password') ?? '';
-  const opened = openWidget((services, own) => new LoginWidget(services, { ...own, token }, type), ALONE, { world });
+  const opened = openWidget((services, own) => loginWidget(services, { ...own, token }, type), ALONE, { world });
   return walk(
     opened,
     ...(type === 'login' ? [] : [{ type: 'password/resetSubmitted', password: `${GOOD}!` } as const]),
@@ -71,7 +71,7 @@ const managing =
   async () => {
     const world = new TestWorld();
     await world.signIn(world.open().client);
-    const opened = openWidget((services, options) => new AccountWidget(services, options), {}, { world });
+    const opened = openWidget((services, options) => accountWidget(services, options), {}, { world });
     return walk(opened, ...intents);
   };
 
@@ -81,7 +81,7 @@ const registering =
     const world = new TestWorld();
     await world.signIn(world.open().client);
     return walk(
-      openWidget((services, own) => new PasskeyRegistrationWidget(services, own), {}, { world }),
+      openWidget((services, own) => passkeyRegistrationWidget(services, own), {}, { world }),
       ...intents,
     );
   };

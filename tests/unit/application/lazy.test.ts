@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { events, otps } from '../../../src/application/api/index.ts';
-import type { Lazy } from '../../../src/application/services.ts';
-import { NO_EVENTS, WaitingEvents } from '../../../src/application/telemetry/event-sink.ts';
+import type { LateServices } from '../../../src/application/services.ts';
+import { eventsTo } from '../../../src/application/telemetry/event-sink.ts';
+import { later } from '../../../src/domain/later.ts';
+import type { LoggableEvent } from '../../../src/domain/screens/events.ts';
 import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { openLogin } from './open-widget.ts';
 import { TestWorld } from './world.ts';
@@ -13,7 +15,7 @@ const SEND = { type: 'otp/requested', method: 'email', destination: ADA } as con
 /** A login whose code arrives, or fails to, when the test says so. */
 function openSlowly(world = new TestWorld()) {
   const waiting: { arrive(): void; fail(): void }[] = [];
-  const load = (there: Lazy): Promise<Lazy> =>
+  const load = (there: LateServices): Promise<LateServices> =>
     new Promise((resolve, reject) => {
       waiting.push({
         arrive: () => resolve(there),
@@ -114,21 +116,23 @@ describe('the code of a login', () => {
 });
 
 describe('the event log', () => {
-  it('takes over what happened before it was there, in order, and all that follows', () => {
+  it('takes over what happened before it was there, in order, and all that follows', async () => {
     const heard: unknown[] = [];
-    const log = {
-      start: () => void heard.push('start'),
-      log: (name: string) => void heard.push(name),
-      note: NO_EVENTS.note,
+    const eventLog = {
+      note: ({ type }: LoggableEvent) => void heard.push(type),
       stop: () => void heard.push('stop'),
     };
-    const waiting = new WaitingEvents();
-    waiting.log('a', {});
-    waiting.log('b', {});
-    waiting.passTo(log);
-    waiting.log('c', {});
-    waiting.stop();
-    expect(heard).toEqual(['start', 'a', 'b', 'c', 'stop']);
+    const late = later(async () => ({ eventLog }));
+    const sink = eventsTo(late);
+    const note = (type: 'magicLink/tryAgain' | 'otp/resendRequested') =>
+      sink.note({ type }, { name: 'Main', email: '' }, EMAIL);
+    note('magicLink/tryAgain');
+    note('otp/resendRequested');
+    expect(heard).toEqual([]);
+    await late.load();
+    note('magicLink/tryAgain');
+    sink.stop();
+    expect(heard).toEqual(['magicLink/tryAgain', 'otp/resendRequested', 'magicLink/tryAgain', 'stop']);
   });
 
   it('is not loaded by a client that nobody calls', async () => {

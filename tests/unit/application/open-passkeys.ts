@@ -1,10 +1,10 @@
-import { PasskeyRegistrationWidget } from '../../../src/application/widget/widgets.ts';
+import { passkeyRegistrationWidget } from '../../../src/application/widget/widgets.ts';
 import { openWidget } from './open-widget.ts';
 import { TestWorld } from './world.ts';
 
 /** The widget in a page of the world's browser. */
 export async function open(world: TestWorld) {
-  const opened = openWidget((services, options) => new PasskeyRegistrationWidget(services, options), {}, { world });
+  const opened = openWidget((services, options) => passkeyRegistrationWidget(services, options), {}, { world });
   await world.settle();
   const state = () => opened.store.getState();
   /** What is done outside the clock, such as a signature, takes a few turns. */

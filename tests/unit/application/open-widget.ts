@@ -1,16 +1,17 @@
 import { publicApi } from '../../../src/application/client/public-api.ts';
-import type { Lazy, WidgetServices } from '../../../src/application/services.ts';
+import type { LateServices, StartServices } from '../../../src/application/services.ts';
 import type { SessionStore } from '../../../src/application/session/session-store.ts';
-import { NO_EVENTS } from '../../../src/application/telemetry/event-sink.ts';
+import { eventsTo } from '../../../src/application/telemetry/event-sink.ts';
 import '../../../src/application/widget/effects/account.ts';
 import '../../../src/application/widget/effects/consent.ts';
 import '../../../src/application/widget/effects/login-effects.ts';
 import '../../../src/application/widget/effects/passkey-registration.ts';
-import { LoginWidget, type MountedWidget } from '../../../src/application/widget/widgets.ts';
+import { loginWidget, type MountedWidget } from '../../../src/application/widget/widgets.ts';
 import type { WidgetOptions } from '../../../src/application/widget/widget-options.ts';
 import { wireCore } from '../../../src/composition/core.ts';
 import { wireLazy } from '../../../src/composition/lazy/wire-lazy.ts';
 import { ProjectUpkeep } from '../../../src/application/use-cases/project-upkeep.ts';
+import { later } from '../../../src/domain/later.ts';
 import type { AuthError } from '../../../src/domain/errors.ts';
 import type { HostEvent } from '../../../src/domain/widget/host-events.ts';
 import type { FakeTab } from '../../../src/infrastructure/fake/fake-world.ts';
@@ -27,14 +28,14 @@ interface Settings {
   /** What the host listens to before it shows the widget. */
   readonly before?: (sessions: SessionStore) => void;
   /** How the rest of the client is loaded; at once unless given. Nothing asks for it then but what happens in the widget. */
-  readonly load?: (there: Lazy) => Promise<Lazy>;
+  readonly load?: (there: LateServices) => Promise<LateServices>;
   /** The server's origin. */
   readonly origin?: string;
 }
 
 /** One widget without its looks, over fakes and the server in memory. What the server says is set in its world before. */
 export function openWidget<Widget extends MountedWidget>(
-  make: (services: WidgetServices, options: WidgetOptions) => Widget,
+  make: (services: StartServices, options: WidgetOptions) => Widget,
   config: LoginConfig,
   {
     world = new TestWorld(),
@@ -58,22 +59,23 @@ export function openWidget<Widget extends MountedWidget>(
     own: ports,
     window: null,
   };
-  const core = wireCore(settings);
-  const lazy = wireLazy(core, settings);
-  core.refresher.start();
-  new ProjectUpkeep(core.project, ports.browser, ports.clock).start();
+  const rest = later<LateServices>(async () => {
+    const there = wireLazy(services, settings);
+    return load ? load(there) : there;
+  });
+  const services = wireCore(settings, {
+    events: telemetry ? eventsTo(rest) : null,
+    late: async () => rest.load(),
+  });
+  services.refresher.start();
+  new ProjectUpkeep(services.project, ports.browser, ports.clock).start();
   const heard: HostEvent[] = [];
   const errors: AuthError[] = [];
   const callbacks = {
     onEvent: (event: HostEvent) => void heard.push(event),
     onError: (error: AuthError) => void errors.push(error),
   };
-  before?.(core.sessions);
-  const services = {
-    ...core,
-    events: telemetry ? lazy.eventLog : NO_EVENTS,
-    lazy: async () => (load ? load(lazy) : lazy),
-  };
+  before?.(services.sessions);
   const widget = make(services, { config, callbacks });
   // As in a page that has been idle.
   if (load === undefined) widget.prepare();
@@ -86,12 +88,12 @@ export function openWidget<Widget extends MountedWidget>(
     store,
     heard,
     errors,
-    api: publicApi(async () => lazy),
+    api: publicApi(services.late),
     screen: () => store.getState().screen,
-    sessions: core.sessions,
+    sessions: services.sessions,
   };
 }
 
 export function openLogin(config: LoginConfig, settings?: Settings) {
-  return openWidget((services, options) => new LoginWidget(services, options), config, settings);
+  return openWidget((services, options) => loginWidget(services, options), config, settings);
 }

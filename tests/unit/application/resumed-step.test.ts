@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LoginWidget } from '../../../src/application/widget/widgets.ts';
+import { loginWidget } from '../../../src/application/widget/widgets.ts';
 import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { openLogin, openWidget } from './open-widget.ts';
 import { TestWorld } from './world.ts';
@@ -85,7 +85,7 @@ describe('a page that is loaded again', () => {
     const { widget, services } = await atPasscode();
     widget.destroy();
     const options = { config: OTP, callbacks: {} };
-    expect(new LoginWidget(services, options).store.getState().screen.name).toBe('Main');
+    expect(loginWidget(services, options).store.getState().screen.name).toBe('Main');
   });
 
   it('returns to the step also where React mounts twice, as it does in development', async () => {
@@ -93,12 +93,12 @@ describe('a page that is loaded again', () => {
     const { widget, services } = reload(before);
     widget.destroy();
     const options = { config: OTP, callbacks: {} };
-    expect(new LoginWidget(services, options).store.getState().screen).toEqual(before.screen());
+    expect(loginWidget(services, options).store.getState().screen).toEqual(before.screen());
   });
 
   it('shows the reset form on the page of a reset mail, whatever was kept', async () => {
     const before = await atPasscode();
-    const make = (...given: ConstructorParameters<typeof LoginWidget>) => new LoginWidget(given[0], given[1], 'reset');
+    const make = (...given: Parameters<typeof loginWidget>) => loginWidget(given[0], given[1], 'reset');
     const after = openWidget((services, options) => make(services, options), PASSWORDS, {
       world: before.world,
       tab: before.ports,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { api, events, type Endpoint } from '../../../src/application/api/index.ts';
 import { PorticoClient } from '../../../src/composition/client.ts';
+import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
 import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
 import type { FakeTab } from '../../../src/infrastructure/fake/fake-world.ts';
 import type { SeenRequest } from '../../../src/infrastructure/fake/seen-request.ts';
@@ -12,7 +13,12 @@ const BATCH_MS = 800;
 /** A client whose event log a test can write to, as the widget does. */
 class LoggingClient extends PorticoClient {
   log(name: string, details: Readonly<Record<string, unknown>> = {}): void {
-    this.events.log(name, details);
+    void this.core.late().then(({ eventLog }) => eventLog.log(name, details));
+  }
+
+  /** What a mounted widget reports. */
+  note(): void {
+    this.core.events?.note({ type: 'bootstrap/loaded', bootstrap: DEFAULT_BOOTSTRAP }, { name: 'Main', email: '' }, {});
   }
 }
 
@@ -145,7 +151,7 @@ describe('named events', () => {
       dfp_protected_auth_mode: 'OBSERVATION',
     });
     const { client, tab } = await open(world, false);
-    client.log('a');
+    client.note();
     await client.user.search('a@b.co');
     await world.signIn(client);
     await world.clock.advance(3_600_000);

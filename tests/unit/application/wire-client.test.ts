@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { otps, projects, users } from '../../../src/application/api/index.ts';
-import type { Lazy } from '../../../src/application/services.ts';
+import type { LateServices } from '../../../src/application/services.ts';
 import { publicApi } from '../../../src/application/client/public-api.ts';
 import { pathOf } from '../../../src/application/api/endpoint.ts';
 import { offline } from '../../../src/infrastructure/fake/fake-reply.ts';
@@ -92,7 +92,7 @@ describe('a method whose use case loads on demand', () => {
     const members = { search: async () => ({ member: null }) };
     const { b2b } = publicApi(async () => {
       if (!online) throw new TypeError('Failed to fetch dynamically imported module');
-      return { members } as unknown as Lazy;
+      return { members } as unknown as LateServices;
     });
     const options = { email_address: 'ada@example.com', organization_id: 'o' };
     await expect(b2b.searchMember(options)).rejects.toMatchObject({

@@ -11,7 +11,6 @@ import { TestWorld } from '../application/world.ts';
 const OUTSIDE: Readonly<Record<string, string>> = {
   RefreshRecord: 'is a part of SessionRefresher, which the page’s start constructs',
   ProjectUpkeep: 'runs from the page’s start, and nothing depends on it',
-  WaitingEvents: 'holds the events of the page’s start until the container is there',
   AuthorizationFlow: 'is constructed for each request of an app',
 };
 
@@ -40,7 +39,11 @@ function newContainer(): Container {
     onUnreachable: () => undefined,
     window: null,
   };
-  return containerOf(wireCore(settings), settings);
+  const core = wireCore(settings, {
+    events: null,
+    late: () => Promise.reject(new Error('Nothing is loaded here.')),
+  });
+  return containerOf(core, ports, settings);
 }
 
 describe('the container of a client', () => {

@@ -1,4 +1,6 @@
-import { COMMANDS } from '../../../provider/src/operation/cli/commands.ts';
+import { namesCommand } from '../../../provider/src/operation/cli/run-command.ts';
+import { optionsFrom } from '../../../provider/src/operation/cli/options.ts';
+import { requestFrom } from '../../../provider/src/operation/cli/requests.ts';
 import { OPTIONS, type OptionSpec } from '../../../provider/src/operation/cli/option-table.ts';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -78,13 +80,14 @@ const VARIABLES = new Set(
 );
 
 /** What is wrong with the arguments of `portico-provider`; null if nothing is. */
-function providerProblem([first = '', ...rest]: readonly string[]): string | null {
-  if (first !== '' && !first.startsWith('-')) {
-    return COMMANDS.some(({ name }) => name === first) ? null : `the provider has no command ${first}`;
+function providerProblem(words: readonly string[]): string | null {
+  try {
+    if (namesCommand(words)) requestFrom(words, {});
+    else optionsFrom(words, {});
+    return null;
+  } catch (error) {
+    return String(error);
   }
-  const flags = new Set(Object.values(OPTIONS).map(({ flag = '' }: OptionSpec) => `--${flag}`));
-  const strange = [first, ...rest].find((word) => word.startsWith('--') && !flags.has(word));
-  return strange === undefined ? null : `the provider has no option ${strange}`;
 }
 
 function commandProblem(command: string): string | null {
@@ -96,6 +99,8 @@ function commandProblem(command: string): string | null {
     return names.length > 0 && names.every((name) => VARIABLES.has(name)) ? null : `sets no option: ${command}`;
   }
   if (PROGRAMS.has(program ?? '')) return null;
+  const [, given] = command.split('npm run provider -- ');
+  if (given !== undefined) return providerProblem(given.split(/\s+/u));
   if (program !== 'npm' || !NPM.has(verb)) return `is no command of this repository: ${command}`;
   const needed = verb === 'run' ? script : verb;
   return ['init', 'install', 'pack'].includes(verb) || needed in manifest.scripts
@@ -151,8 +156,9 @@ describe('the examples of the documentation', () => {
   it('a command that is not there is told', () => {
     expect(commandsOf('npm start # x\nnpm run \\\n  build\n')).toEqual(['npm start', 'npm run build']);
     expect(commandProblem('npm run provide -- --dev')).toBe('no script is called provide');
-    expect(commandProblem('npx portico-provider serve')).toBe('the provider has no command serve');
-    expect(commandProblem('portico-provider --prot 1')).toBe('the provider has no option --prot');
+    expect(commandProblem('npx portico-provider serve')).toMatch(/^Error: Unknown command 'serve'/u);
+    expect(commandProblem('portico-provider --prot 1')).toMatch(/^Error: Unknown option '--prot'/u);
+    expect(commandProblem('npm run provider -- users lock')).toMatch(/^Error: Missing required argument 'USER'/u);
     expect(commandProblem('export PORTICO_PROT=1')).toBe('sets no option: export PORTICO_PROT=1');
     expect(commandProblem('yarn start')).toBe('is no command of this repository: yarn start');
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountState, AccountTask } from '../../../src/domain/account/account.ts';
 import { SDKAPIError, SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
-import { ACCOUNT_TABLE, type AccountEvent } from '../../../src/domain/screens/account-flow.ts';
+import { ACCOUNT_TABLE, type AccountCommand, type AccountEvent } from '../../../src/domain/screens/account-flow.ts';
 import { transition } from '../../../src/domain/screens/flow-table.ts';
 import type { Outcome } from '../../../src/domain/screens/event.ts';
 import type { User } from '../../../src/domain/users/user.ts';
@@ -29,9 +29,9 @@ const STATES = {
   signedOut: { at: 'signedOut' },
   failed: { at: 'failed', error },
   resting: { at: 'resting', ...page, error, failed: doing, task: question },
-  working: { at: 'working', ...page, task: question, doing, from: question },
-  proving: { at: 'proving', ...page, task: question, doing, from: question, way: 'totp', error },
-  checking: { at: 'checking', ...page, task: question, doing, from: question, way: 'totp' },
+  working: { at: 'working', ...page, task: question, doing, from: question, waiting: [] },
+  proving: { at: 'proving', ...page, task: question, doing, from: question, waiting: [], way: 'totp', error },
+  checking: { at: 'checking', ...page, task: question, doing, from: question, waiting: [], way: 'totp' },
 } as const satisfies Readonly<Record<string, AccountState>>;
 
 const EVENTS = {
@@ -69,7 +69,7 @@ const inAWord = (outcome: Outcome): string => (outcome.type === 'account/done' ?
 function leads(from: AccountState, event: AccountEvent): string {
   const { state, outcomes = [], command } = transition(ACCOUNT_TABLE, from, event);
   if (state === from && command === undefined) return 'nowhere';
-  const told = outcomes.filter(({ type }) => type !== 'account/changed').map(inAWord);
+  const told = outcomes.map(inAWord);
   return [
     `${state.at}${taskOf(state)}${errorOf(state)}`,
     ...(told.length > 0 ? [`: ${told.join(', ')}`] : []),
@@ -154,6 +154,35 @@ describe('The table of the account page', () => {
     const { state: opened } = transition(ACCOUNT_TABLE, STATES.working, EVENTS['account/opened']);
     expect(leads(opened, EVENTS.done)).toBe('resting (name): emailRemoved');
     expect(leads(opened, EVENTS.refused)).toBe('resting (name) with an error: reported');
+  });
+
+  it('makes changes of rows one after the other, and forgets those that wait when one is refused', () => {
+    const asked = (id: string) =>
+      ({ type: 'account/asked', change: { kind: 'renamePasskey', id, name: 'Phone' } }) as const;
+    const after = (state: AccountState, ...events: readonly AccountEvent[]) =>
+      events.reduce((now, event) => transition(ACCOUNT_TABLE, now.state, event), { state } as ReturnType<
+        typeof transition<AccountState, AccountEvent, AccountCommand>
+      >);
+    const next = after(STATES.working, asked('one'), asked('two'), EVENTS.done);
+    expect(next.command).toEqual({ do: 'change', change: asked('one').change });
+    expect(next.state).toMatchObject({ at: 'working', doing: asked('one').change, waiting: [asked('two').change] });
+    expect(after(next.state, EVENTS.cancelled).command).toEqual({ do: 'change', change: asked('two').change });
+    expect(after(next.state, EVENTS.refused)).toMatchObject({ state: { at: 'resting', error } });
+    const proving = after(
+      next.state,
+      EVENTS['refused for a second factor'],
+      EVENTS['account/proven'],
+      EVENTS.proofGiven,
+    );
+    expect(proving.state).toMatchObject({ at: 'working', waiting: [asked('two').change] });
+  });
+
+  it('keeps a form that was opened before a change of a row began', () => {
+    const rename = { type: 'account/asked', change: { kind: 'renamePasskey', id: 'one', name: 'Phone' } } as const;
+    const { state: waiting } = transition(ACCOUNT_TABLE, STATES.working, rename);
+    const { state: opened } = transition(ACCOUNT_TABLE, waiting, EVENTS['account/opened']);
+    const { state: renaming } = transition(ACCOUNT_TABLE, opened, EVENTS.done);
+    expect(leads(renaming, EVENTS.done)).toBe('resting (name): emailRemoved');
   });
 
   it('has one state for each name', () => {

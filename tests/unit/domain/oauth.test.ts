@@ -100,11 +100,10 @@ describe('what another app asks for', () => {
     });
   });
 
-  it('needs a client and a redirect to log out', () => {
-    const logout = (query: string) => parseOAuthLogoutParams(new URLSearchParams(query));
-    expect(logout('client_id=c').error).toContain('post_logout_redirect_uri');
-    expect(logout('post_logout_redirect_uri=r').error).toContain('client_id');
-    expect(logout('client_id=c&post_logout_redirect_uri=r&state=s&id_token_hint=h').result).toEqual({
+  it('needs nothing to log out (RP-Initiated Logout, section 2)', () => {
+    const logout = (query: string) => parseOAuthLogoutParams(new URLSearchParams(query)).result;
+    expect(logout('post_logout_redirect_uri=&client_id=')).toEqual({});
+    expect(logout('client_id=c&post_logout_redirect_uri=r&state=s&id_token_hint=h')).toEqual({
       client_id: 'c',
       post_logout_redirect_uri: 'r',
       state: 's',

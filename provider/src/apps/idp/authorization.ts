@@ -1,7 +1,6 @@
-import type { BodyFor } from '../../../../src/application/api/index.ts';
-import type { idp as endpoints } from '../../../../src/application/api/idp.ts';
 import {
   authorizationError,
+  isForApp,
   isLasting,
   isSilent,
   judgeRequest,
@@ -25,12 +24,12 @@ import type { Services, SessionServices } from '../../accounts/services.ts';
 import { checkNotLockedOut, lockUser } from '../../accounts/users/lock.ts';
 import { readUserWithRoles } from '../../accounts/users/read-user.ts';
 import { requireApp } from '../../project/connected-apps.ts';
+import type { OpenedRequest, Submission } from './authorization-requests.ts';
 import { issueCode } from './codes.ts';
 import { extendGrant, findGrant } from './grants.ts';
 import { issuerOf } from '../../project/issuer.ts';
 
-type Start = BodyFor<typeof endpoints.authorizeStart>;
-type Submit = BodyFor<typeof endpoints.authorizeSubmit>;
+type Request = OpenedRequest<Submission>;
 
 /** Who grants an app access: a user in a session, or one for whom the app's own server vouches. */
 export interface Grantor {
@@ -50,7 +49,7 @@ export const inSession = (session: CurrentSession): Grantor => ({ user_id: sessi
 /** The app, after its redirect URI is checked: nothing is sent to a redirect URI before that (RFC 9700, section 4.11). */
 async function clientFor(
   services: Pick<Services, 'db' | 'project'>,
-  { client_id, redirect_uri }: Start,
+  { client_id, redirect_uri }: Pick<Submission, 'client_id' | 'redirect_uri'>,
 ): Promise<ConnectedAppSettings> {
   const client = await requireApp(services, client_id);
   checkRedirectUri(client, redirect_uri);
@@ -59,14 +58,14 @@ async function clientFor(
 
 /** The input of the rules: the app, the user's roles and the scopes that the user granted before. */
 async function authorizing(
-  { db, clock, project }: Pick<Services, 'db' | 'clock' | 'project'>,
+  { project, db, clock }: Pick<Services, 'project' | 'db' | 'clock'>,
   client: ConnectedAppSettings,
-  { user_id, session }: Grantor,
+  { user_id, session, arrival }: Grantor & Pick<Request, 'arrival'>,
 ) {
   const user = await readUserWithRoles(project, db, user_id);
   const granted = (await findGrant(db, user.user_id, client.client_id))?.scopes ?? [];
   const factored = session ?? { authentication_factors: [] };
-  return { project, client, user, roles: user.roles, session: factored, granted, now: clock.now() };
+  return { project, client, user, user_id, roles: user.roles, session: factored, granted, arrival, now: clock.now() };
 }
 
 /** Locks the user, and refuses a session that has ended meanwhile. */
@@ -87,7 +86,7 @@ async function grant(
   services: SessionServices & Pick<Services, 'limits'>,
   { caller, ...grantor }: Grantor & { readonly caller: Caller },
   client: ConnectedAppSettings,
-  body: Submit,
+  body: Submission,
   { scopes, granted }: { readonly scopes: readonly string[]; readonly granted: readonly string[] },
 ): Promise<string> {
   const { user_id } = grantor;
@@ -109,33 +108,37 @@ async function grant(
       redirect_uri: body.redirect_uri,
       code_challenge: body.code_challenge ?? null,
       nonce: body.nonce ?? null,
+      dpop_jkt: body.dpop_jkt ?? null,
       scopes,
       auth_time: session === null ? null : (lastLogin(session) ?? session.started_at),
     });
   });
 }
 
-/** With `silent`, an error that is meant for the app is not thrown here: the submission reports it. */
-function judgedUnless(silent: boolean, body: Start, by: AuthorizationGrounds): Pick<JudgedRequest, 'asks' | 'results'> {
+/** The authorization response for an error that the page does not show; null for any other. */
+const errorForApp = (error: unknown, prompt: string | undefined) =>
+  isSilent(prompt) || isForApp(error) ? authorizationError(error) : null;
+
+/** An error that is meant for the app is not thrown here: the submission reports it. */
+function judgedForPage(body: Submission, by: AuthorizationGrounds): Pick<JudgedRequest, 'asks' | 'results'> {
   try {
     return judgeRequest(body, by);
   } catch (error) {
-    if (silent && authorizationError(error) !== null) return { asks: false, results: [] };
+    if (errorForApp(error, body.prompt) !== null) return { asks: false, results: [] };
     throw error;
   }
 }
 
 /** What a consent page shows. With `prompt=none` the user is not asked: the submission reports any obstacle to the app. */
 export async function startAuthorization(
-  services: Pick<Services, 'db' | 'clock' | 'project'>,
-  body: Start,
+  services: Pick<Services, 'db' | 'project' | 'clock'>,
+  { body, arrival }: Request,
   grantor: Grantor,
 ) {
   const client = await clientFor(services, body);
-  const by = await authorizing(services, client, grantor);
-  const silent = isSilent(body.prompt);
-  const { asks, results } = judgedUnless(silent, body, by);
-  return { user: by.user, client, consent_required: asks && !silent, scope_results: [...results] };
+  const by = await authorizing(services, client, { ...grantor, arrival });
+  const { asks, results } = judgedForPage(body, by);
+  return { user: by.user, client, consent_required: asks && !isSilent(body.prompt), scope_results: [...results] };
 }
 
 /** The fields of the authorization response (RFC 6749, section 4.1.2). */
@@ -143,9 +146,9 @@ async function answered(
   services: SessionServices & Pick<Services, 'limits'>,
   grantor: Grantor & { readonly caller: Caller },
   client: ConnectedAppSettings,
-  body: Submit,
+  { body, arrival }: Request,
 ) {
-  const by = await authorizing(services, client, grantor);
+  const by = await authorizing(services, client, { ...grantor, arrival });
   const scopes = scopesToGrant(body, by, judgeRequest(body, by));
   if (scopes === null) return { error: 'access_denied' };
   return { code: await grant(services, grantor, client, body, { scopes, granted: by.granted }) };
@@ -159,15 +162,16 @@ async function answered(
  */
 export async function submitAuthorization(
   services: SessionServices & Pick<Services, 'limits'>,
-  body: Submit,
+  request: Request,
   by: { readonly caller: Caller; readonly grantor: () => Promise<Grantor> },
 ) {
+  const { body } = request;
   const client = await clientFor(services, body);
-  const answering = async () => answered(services, { ...(await by.grantor()), caller: by.caller }, client, body);
+  const answering = async () => answered(services, { ...(await by.grantor()), caller: by.caller }, client, request);
   const answer = await answering().catch((error: unknown) => {
-    const told = isSilent(body.prompt) ? authorizationError(error) : null;
-    if (told === null) throw error;
-    return told;
+    const forApp = errorForApp(error, body.prompt);
+    if (forApp === null) throw error;
+    return forApp;
   });
   // Nothing was granted, and nothing is written down.
   if (!('code' in answer)) by.caller.trail.written = true;

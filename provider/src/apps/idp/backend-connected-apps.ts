@@ -49,6 +49,7 @@ const SETTINGS: Readers<AppSettings> = {
   post_logout_redirect_urls: texts(CLIENT_REDIRECT),
   full_access_allowed: flag,
   bypass_consent_for_offline_access: flag,
+  pkce_required: flag,
   access_token_expiry_minutes: MINUTES,
   access_token_custom_audience: orNone(AUDIENCE),
   access_token_template_content: templateOf('user'),
@@ -64,17 +65,21 @@ const DEFAULTS: Omit<AppSettings, 'client_name'> = {
   post_logout_redirect_urls: [],
   full_access_allowed: false,
   bypass_consent_for_offline_access: false,
+  pkce_required: true,
   access_token_expiry_minutes: ACCESS_TOKEN_MINUTES,
   access_token_custom_audience: null,
   access_token_template_content: '{}',
   id_token_template_content: '{}',
 };
 
-/** An app of others must neither do everything for a user nor stay without having asked. */
+/** An app of others must neither do everything for a user nor stay without having asked; one without a secret needs PKCE. */
 function checkParty(
   client_type: ConnectedAppRow['client_type'],
-  settings: Pick<Partial<AppSettings>, 'full_access_allowed' | 'bypass_consent_for_offline_access'>,
+  settings: Pick<Partial<AppSettings>, 'full_access_allowed' | 'bypass_consent_for_offline_access' | 'pkce_required'>,
 ): void {
+  if (client_type.endsWith('_public') && settings.pkce_required === false) {
+    throw wrongField('pkce_required', 'true for a public app');
+  }
   if (client_type.startsWith('first_party')) return;
   for (const field of ['full_access_allowed', 'bypass_consent_for_offline_access'] as const) {
     if (settings[field] === true) throw wrongField(field, 'false for a third-party app');
@@ -94,6 +99,7 @@ function shown(row: ConnectedAppRow): BackendConnectedApp {
     post_logout_redirect_urls: row.post_logout_redirect_urls,
     full_access_allowed: row.full_access_allowed,
     bypass_consent_for_offline_access: row.bypass_consent_for_offline_access,
+    pkce_required: row.pkce_required,
     access_token_expiry_minutes: row.access_token_expiry_minutes,
     access_token_template_content: row.access_token_template_content,
     id_token_template_content: row.id_token_template_content,
@@ -118,6 +124,7 @@ function shownFromFile({ project }: Pick<Services, 'project'>, app: ConnectedApp
     post_logout_redirect_urls: app.post_logout_redirect_uris,
     full_access_allowed: scopes.includes('full_access'),
     bypass_consent_for_offline_access: app.first_party && scopes.includes('offline_access'),
+    pkce_required: app.pkce_required,
     access_token_expiry_minutes: ACCESS_TOKEN_MINUTES,
     access_token_template_content: '{}',
     id_token_template_content: '{}',

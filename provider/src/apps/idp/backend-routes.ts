@@ -5,6 +5,7 @@ import type { Services } from '../../accounts/services.ts';
 import { readBackendUser } from '../../accounts/users/backend-user.ts';
 import { userNamedBy } from '../../accounts/sessions/named-user.ts';
 import { inSession, startAuthorization, submitAuthorization, type Grantor } from './authorization.ts';
+import { openRequest } from './authorization-requests.ts';
 
 interface UserReference {
   readonly user_id?: string | undefined;
@@ -23,7 +24,7 @@ async function grantorOf(services: Pick<Services, 'db'>, body: UserReference, ca
 export const idp: BackendRoutes['idp'] = {
   async authorizeStart(services, { body, caller }) {
     const grantor = await grantorOf(services, body, caller);
-    const { user, client, ...asked } = await startAuthorization(services, body, grantor);
+    const { user, client, ...asked } = await startAuthorization(services, await openRequest(services, body), grantor);
     const { client_id, name, description, logo_url } = client;
     return {
       user_id: user.user_id,
@@ -41,6 +42,7 @@ export const idp: BackendRoutes['idp'] = {
 
   async authorize(services, { body, caller }) {
     const grantor = await grantorOf(services, body, caller);
-    return submitAuthorization(services, body, { caller, grantor: () => Promise.resolve(grantor) });
+    const request = await openRequest(services, body);
+    return submitAuthorization(services, request, { caller, grantor: () => Promise.resolve(grantor) });
   },
 };

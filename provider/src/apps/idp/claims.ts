@@ -1,18 +1,19 @@
 import type { User } from '../../../../src/domain/users/user.ts';
 
+/** The claims of each scope (OpenID Connect Core, section 5.4). */
+const SCOPE_CLAIMS: Readonly<Record<string, readonly string[]>> = {
+  profile: ['name', 'given_name', 'middle_name', 'family_name', 'picture'],
+  email: ['email', 'email_verified'],
+  phone: ['phone_number', 'phone_number_verified'],
+};
+
 /** All claims that scopes can grant. */
-export const CLAIMS = [
-  'sub',
-  'name',
-  'given_name',
-  'middle_name',
-  'family_name',
-  'picture',
-  'email',
-  'email_verified',
-  'phone_number',
-  'phone_number_verified',
-] as const;
+export const CLAIMS = ['sub', ...Object.values(SCOPE_CLAIMS).flat()];
+
+/** The scope that grants the claim; undefined for a claim that no scope grants. */
+export function scopeOfClaim(claim: string): string | undefined {
+  return Object.keys(SCOPE_CLAIMS).find((scope) => SCOPE_CLAIMS[scope]?.includes(claim));
+}
 
 type Claims = Readonly<Record<string, string | boolean>>;
 

@@ -2,6 +2,7 @@ import { isStorable } from '../../../../src/domain/rules/request-body.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import type { Services } from '../../accounts/services.ts';
 import { findApp } from '../../project/connected-apps.ts';
+import { claimedAssertion, provesByAssertion } from './client-assertions.ts';
 import { provesClient } from './client-secrets.ts';
 import type { Form } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -35,20 +36,38 @@ function decoded(text: string): string {
   }
 }
 
+/** The addresses of this server that a client may name as the audience of its assertion. */
+export interface AssertionAudience {
+  readonly issuer: string;
+  readonly tokenEndpoint: string;
+}
+
 /**
- * Identifies the client of a request: a confidential client by its secret, a public one only by its id (`none`, RFC 7591,
- * section 2). Every failure has the same answer, which does not reveal whether a client exists.
+ * Identifies the client of a request: a confidential client by its secret, or by an assertion that it signed if the project file has its
+ * keys; a public one only by its id (`none`, RFC 7591, section 2). Every failure has the same answer, which does not reveal whether a
+ * client exists.
  */
 export async function authenticatedClient(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
   header: string | undefined,
   form: Form,
+  audience: AssertionAudience,
 ): Promise<ConnectedAppSettings> {
-  const { id, secret } = claimedClient(header, form);
-  const client = await findApp(services, id);
-  if (client?.client_type === 'public' && secret === null) return client;
-  if (client?.client_type === 'confidential' && secret !== null) {
+  const asserted = claimedAssertion(form);
+  if (asserted !== null && ((header ?? '') !== '' || form['client_secret'] !== undefined)) {
+    throw new OAuthError('invalid_request', 'The client authenticates in two ways.');
+  }
+  const { id, secret } = asserted === null ? claimedClient(header, form) : { id: asserted.id, secret: null };
+  const client = isStorable(id) ? await findApp(services, id) : undefined;
+  if (client !== undefined && asserted !== null) {
+    if (await provesByAssertion(services, client, asserted.assertion, audience)) return client;
+  } else if (client?.client_type === 'public' && secret === null) {
+    return client;
+  } else if (client?.client_type === 'confidential' && secret !== null && !hasKeys(client)) {
     if (await provesClient(services, client, secret)) return client;
   }
   throw new OAuthError('invalid_client', 'The client is unknown, or not proven.');
 }
+
+/** A client with keys has no secret: what it once had must not be a weaker way in. */
+const hasKeys = ({ jwks }: ConnectedAppSettings): boolean => (jwks ?? null) !== null;

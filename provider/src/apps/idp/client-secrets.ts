@@ -52,6 +52,9 @@ export async function rotateClientSecret(
   if (client.client_type === 'public') {
     throw new Refusal('unauthorized_action', 'A public client has no secret: it could not keep one.');
   }
+  if ((client.jwks ?? null) !== null) {
+    throw new Refusal('unauthorized_action', 'A client with keys in the project file has no secret.');
+  }
   const secret = newToken(random);
   await db
     .insertInto('oauth_client_secrets')

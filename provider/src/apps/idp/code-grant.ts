@@ -6,10 +6,11 @@ import { checkVerifier } from '../../accounts/pkce-check.ts';
 import type { SessionServices } from '../../accounts/services.ts';
 import { readUser } from '../../accounts/users/read-user.ts';
 import { findCode, redeemCode, type IssuedCode } from './codes.ts';
-import { required, type Form } from './form.ts';
+import { required } from './form.ts';
 import { revokeFamily } from './grants.ts';
 import { OAuthError } from './oauth-error.ts';
 import { signingKey } from '../../base/security/signing-keys.ts';
+import type { TokenRequest } from './token-request.ts';
 import { issueTokens } from './tokens.ts';
 
 const USELESS = 'The code is unknown, was used, has expired or is not for this request.';
@@ -18,9 +19,14 @@ const USELESS = 'The code is unknown, was used, has expired or is not for this r
  * Refuses a code that is not for this client, redirect URI and verifier, before it is spent: a thief who has only the
  * code can neither use it nor revoke the tokens issued for it.
  */
-function checkCode(code: IssuedCode | undefined, client: ConnectedAppSettings, form: Form): IssuedCode {
+function checkCode(
+  code: IssuedCode | undefined,
+  client: ConnectedAppSettings,
+  { form, jkt }: TokenRequest,
+): IssuedCode {
   const fits = code?.client_id === client.client_id && code.redirect_uri === form['redirect_uri'];
-  if (code === undefined || !fits) throw new OAuthError('invalid_grant', USELESS);
+  const isOther = code !== undefined && code.dpop_jkt !== null && code.dpop_jkt !== jkt;
+  if (code === undefined || !fits || isOther) throw new OAuthError('invalid_grant', USELESS);
   try {
     checkVerifier(code.code_challenge, form['code_verifier']);
   } catch (error) {
@@ -30,23 +36,19 @@ function checkCode(code: IssuedCode | undefined, client: ConnectedAppSettings, f
 }
 
 /** Tokens for an authorization code (RFC 6749, section 4.1.3; RFC 7636, section 4.6). */
-export async function exchangeCode(
-  services: SessionServices,
-  client: ConnectedAppSettings,
-  form: Form,
-  issuer: string,
-) {
+export async function exchangeCode(services: SessionServices, client: ConnectedAppSettings, request: TokenRequest) {
+  const { form, issuer, jkt } = request;
   const secret = required(form, 'code');
-  const code = checkCode(await findCode(services.db, secret), client, form);
+  const code = checkCode(await findCode(services.db, secret), client, request);
   const key = await signingKey(services, 'apps');
   // What the client may have can change after the user consented.
   const allowed = scopesFor(services.project, client);
   const scopes = code.scopes.filter((scope) => allowed.includes(scope));
   const tokens = await transaction(services.db, async (tx) => {
-    const family = await redeemCode(services, tx, { ...code, scopes });
+    const family = await redeemCode(services, tx, { ...code, scopes }, client.client_type === 'public' ? jkt : null);
     if (family === null) return null;
     const user = await readUser(tx, code.user_id);
-    return issueTokens(services, tx, { client, family, user, scopes, nonce: code.nonce, issuer, key });
+    return issueTokens(services, tx, { client, family, user, scopes, nonce: code.nonce, issuer, key, jkt });
   });
   if (tokens !== null) return tokens;
   // If a code is presented twice, one of the two callers stole it: the tokens of the first use end (RFC 6749, section 4.1.2).

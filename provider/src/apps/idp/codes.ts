@@ -10,7 +10,11 @@ import type { TokenFamily, Grant } from './grants.ts';
 
 const CODE_MS = AUTHORIZATION_CODE_MINUTES * MINUTE_MS;
 
-export type CodeRequest = Omit<AuthorizationCodesTable, 'code_hash' | 'expires_at' | 'family_id' | 'scopes'> & {
+export type CodeRequest = Omit<
+  AuthorizationCodesTable,
+  'code_hash' | 'expires_at' | 'family_id' | 'scopes' | 'dpop_jkt'
+> & {
+  readonly dpop_jkt: string | null;
   readonly scopes: readonly string[];
 };
 
@@ -48,12 +52,14 @@ export async function findCode(db: Db, code: string): Promise<IssuedCode | undef
 
 /** Spends the code for a new family of tokens. Null for every caller after the first. */
 export async function redeemCode(
-  { clock, random }: Pick<Services, 'clock' | 'random'>,
+  services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
   code: IssuedCode,
+  /** The key to which the refresh tokens are bound; null for none. */
+  boundTo: string | null,
 ): Promise<TokenFamily | null> {
-  const now = new Date(clock.now());
-  const family_id = `oauth-token-family-test-${uuid(random)}`;
+  const now = new Date(services.clock.now());
+  const family_id = `oauth-token-family-test-${uuid(services.random)}`;
   // Whoever ends what was given in a session has locked the user: they see either the code or its tokens.
   if (!(await holdUser(tx, code.user_id))) return null;
   // Locks the grant before the code's row, in the order in which a revocation deletes them: the reverse order would
@@ -93,6 +99,7 @@ export async function redeemCode(
       auth_time,
       factor_ids: JSON.stringify(session === undefined ? [] : factorIdsOf(session)),
       created_at: now,
+      dpop_jkt: boundTo,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -3,10 +3,15 @@ import { scopesInUse } from '../../../../src/domain/rules/connected-apps.ts';
 import type { Services } from '../../accounts/services.ts';
 import { appsInUse } from '../../project/connected-apps.ts';
 import { CLAIMS } from './claims.ts';
+import { ASSERTION_ALGORITHMS } from './client-assertions.ts';
+import { PROOF_ALGORITHMS } from './dpop.ts';
 import { ALGORITHM } from '../../base/security/signing-key-rows.ts';
 
 /** The endpoints, relative to `/oauth2`. */
 export const PATHS = {
+  authorize: '/authorize',
+  logout: '/logout',
+  par: '/par',
   token: '/token',
   userinfo: '/userinfo',
   revoke: '/revoke',
@@ -15,7 +20,8 @@ export const PATHS = {
 } as const;
 export const PREFIX = '/oauth2';
 
-const WITH_SECRET = ['client_secret_basic', 'client_secret_post'];
+/** How a client proves itself that can keep a secret or a key. */
+const WITH_PROOF = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 
 /**
  * The metadata of this authorization server (OpenID Connect Discovery, section 3; RFC 8414, section 2), or null if the
@@ -25,19 +31,20 @@ export async function discoveryDocument(
   services: Pick<Services, 'db' | 'project'>,
   issuer: string,
 ): Promise<object | null> {
-  const { authorization_url, logout_url } = services.project.idp;
-  if (authorization_url === null) return null;
+  if (services.project.idp.authorization_url === null) return null;
   const scopes = scopesInUse({ ...services.project, clients: await appsInUse(services) });
   const at = (path: string): string => `${issuer}${PREFIX}${path}`;
   return {
     issuer,
-    authorization_endpoint: authorization_url,
+    authorization_endpoint: at(PATHS.authorize),
+    pushed_authorization_request_endpoint: at(PATHS.par),
+    require_pushed_authorization_requests: false,
     token_endpoint: at(PATHS.token),
     userinfo_endpoint: at(PATHS.userinfo),
     jwks_uri: at(PATHS.jwks),
     revocation_endpoint: at(PATHS.revoke),
     introspection_endpoint: at(PATHS.introspect),
-    end_session_endpoint: logout_url ?? authorization_url,
+    end_session_endpoint: at(PATHS.logout),
     scopes_supported: scopes,
     claims_supported: ['iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'sid', 'azp', 'at_hash', ...CLAIMS],
     response_types_supported: ['code'],
@@ -48,11 +55,16 @@ export async function discoveryDocument(
     code_challenge_methods_supported: ['S256'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [ALGORITHM],
-    token_endpoint_auth_methods_supported: ['none', ...WITH_SECRET],
-    revocation_endpoint_auth_methods_supported: ['none', ...WITH_SECRET],
-    introspection_endpoint_auth_methods_supported: WITH_SECRET,
+    token_endpoint_auth_methods_supported: ['none', ...WITH_PROOF],
+    token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+    revocation_endpoint_auth_methods_supported: ['none', ...WITH_PROOF],
+    introspection_signing_alg_values_supported: [ALGORITHM],
+    introspection_endpoint_auth_methods_supported: WITH_PROOF,
+    revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+    introspection_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     authorization_response_iss_parameter_supported: true,
-    claims_parameter_supported: false,
+    dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
+    claims_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
   };

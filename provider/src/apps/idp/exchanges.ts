@@ -12,6 +12,7 @@ import { logIn } from '../../accounts/sessions/log-in.ts';
 import { lockUser } from '../../accounts/users/lock.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
+import { boundKeyOf } from './dpop.ts';
 import { holdAccessToken } from './grants.ts';
 import { readAccessToken } from './read-tokens.ts';
 
@@ -24,7 +25,9 @@ async function exchange<R>(
   { access_token, caller }: { readonly access_token: string; readonly caller: Caller },
   enter: ExchangeLogin<R>,
 ): Promise<R> {
-  const live = await readAccessToken(services, access_token);
+  const found = await readAccessToken(services, access_token);
+  // A session is bound to no key: who read the token would have everything.
+  const live = found === null || boundKeyOf(found.claims) !== null ? null : found;
   if (live !== null && !live.scopes.includes('full_access')) throw new Refusal('insufficient_scope');
   const entered =
     live === null

@@ -1,6 +1,7 @@
 import { scopesFor } from '../../../../src/domain/rules/connected-apps.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import type { Services } from '../../accounts/services.ts';
+import { boundKeyOf } from './dpop.ts';
 import { required, type Form } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
 import { readAccessToken } from './read-tokens.ts';
@@ -40,7 +41,13 @@ async function access(
   const live = await readAccessToken(services, token);
   if (live?.client_id !== client_id) return null;
   // With the claims of the app's template, if it has one.
-  return { ...live.claims, active: true, token_type: 'Bearer', client_id, scope: live.scopes.join(' ') };
+  return {
+    ...live.claims,
+    active: true,
+    token_type: boundKeyOf(live.claims) === null ? 'Bearer' : 'DPoP',
+    client_id,
+    scope: live.scopes.join(' '),
+  };
 }
 
 async function refresh(

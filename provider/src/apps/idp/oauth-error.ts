@@ -1,4 +1,7 @@
-/** The OAuth error codes (RFC 6749, section 5.2; RFC 6750, section 3.1), with their status. */
+/**
+ * The OAuth error codes (RFC 6749, sections 4.1.2.1 and 5.2; RFC 6750, section 3.1; OpenID Connect Core, section 3.1.2.6;
+ * OpenID Connect Core Error Code unmet_authentication_requirements), with their status at endpoints that apps call.
+ */
 const STATUS = {
   invalid_request: 400,
   invalid_client: 401,
@@ -8,9 +11,18 @@ const STATUS = {
   invalid_scope: 400,
   invalid_token: 401,
   insufficient_scope: 403,
+  unsupported_response_type: 400,
+  request_not_supported: 400,
+  request_uri_not_supported: 400,
+  registration_not_supported: 400,
+  unmet_authentication_requirements: 400,
+  invalid_dpop_proof: 400,
+  use_dpop_nonce: 400,
 } as const;
 
 export type OAuthErrorCode = keyof typeof STATUS;
+
+export const isOAuthErrorCode = (error: string): error is OAuthErrorCode => Object.hasOwn(STATUS, error);
 
 /** Refuses an app's request with an OAuth error. The description is for the app's developer. */
 export class OAuthError extends Error {

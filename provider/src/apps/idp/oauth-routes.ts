@@ -8,25 +8,38 @@ import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../../base/security/signing
 import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../../accounts/services.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
+import { browserRoutes } from './browser-routes.ts';
 import { authenticatedClient } from './client-authentication.ts';
 import { discoveryDocument, PATHS, PREFIX } from './discovery.ts';
+import { currentNonce, PROOF_ALGORITHMS, readProof } from './dpop.ts';
 import { readForm, type Form } from './form.ts';
 import { introspectToken } from './introspection.ts';
 import { issuerOf } from '../../project/issuer.ts';
 import { OAuthError } from './oauth-error.ts';
+import { pushRequest } from './pushed-requests.ts';
 import { revokeToken } from './revocation.ts';
+import { SignedReply, signIntrospection, wantsSigned } from './signed-introspection.ts';
 import { answerTokenRequest } from './token-endpoint.ts';
 import { userInfo } from './userinfo.ts';
 
 type Method = 'GET' | 'POST';
 type Answer = (context: AppContext) => Promise<Response>;
 
+/** What an endpoint reads of a request besides its form and client. */
+interface ClientRequest {
+  readonly issuer: string;
+  readonly url: string;
+  readonly address: string;
+  readonly proof: string | undefined;
+  readonly accept: string | undefined;
+}
+
 /** Null is answered with 200 and an empty body. */
 type ClientAnswer = (
   services: Services,
   client: ConnectedAppSettings,
   form: Form,
-  issuer: string,
+  request: ClientRequest,
 ) => Promise<object | null>;
 
 const KEEP = { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` };
@@ -53,26 +66,59 @@ const issuerAt = ({ project }: Pick<Services, 'project'>, context: AppContext): 
 /** A refusal in the format of its endpoint; `scheme` is the endpoint's authentication scheme (RFC 9110, section 11.6.1). */
 async function refused(services: RateLimitServices, context: AppContext, thrown: unknown, scheme: 'Basic' | 'Bearer') {
   if (!(thrown instanceof OAuthError)) throw thrown;
-  await takeForNetwork(services, 'failure', remoteAddress(context), services.limits.failuresPerNetwork);
   const { error, message: error_description, status } = thrown;
+  // The first proof of every client lacks the nonce.
+  if (error !== 'use_dpop_nonce') {
+    await takeForNetwork(services, 'failure', remoteAddress(context), services.limits.failuresPerNetwork);
+  }
   if (scheme === 'Bearer') {
     const needs = error === 'insufficient_scope' ? ', scope="openid"' : '';
     const said = `error="${error}", error_description="${error_description}"${needs}`;
-    context.header('WWW-Authenticate', `Bearer realm="portico", ${said}`);
+    const isOfProof = error === 'invalid_dpop_proof' || error === 'use_dpop_nonce';
+    const used = isOfProof ? `DPoP algs="${PROOF_ALGORITHMS.join(' ')}"` : 'Bearer realm="portico"';
+    context.header('WWW-Authenticate', `${used}, ${said}`);
+    // At an API a wrong proof is a wrong credential (RFC 9449, section 7.1).
+    if (isOfProof) return context.json({ error, error_description }, 401, NEVER_KEEP);
   } else if (status === 401) {
     context.header('WWW-Authenticate', BASIC);
   }
   return context.json({ error, error_description }, status, NEVER_KEEP);
 }
 
+/** The token endpoint, where a client may prove the key to which its tokens are bound. */
+const answerWithProof: ClientAnswer = async (services, client, form, { issuer, url, proof }) => {
+  const jkt = proof === undefined ? null : await readProof(services, proof, { method: 'POST', url });
+  return answerTokenRequest(services, client, { form, issuer, jkt });
+};
+
+/** The introspection endpoint, which signs its answer where the client asks for that. */
+const introspect: ClientAnswer = async (services, client, form, { issuer, accept }) => {
+  const seen = await introspectToken(services, client, form, issuer);
+  return wantsSigned(accept) ? signIntrospection(services, seen, { client_id: client.client_id, issuer }) : seen;
+};
+
 /** An endpoint that takes a form from a client that names itself, and authenticates if it has a secret. */
-function forClients(services: Services, answer: ClientAnswer): Answer {
+function forClients(services: Services, answer: ClientAnswer, status: 200 | 201 = 200): Answer {
   return async (context) => {
     try {
       const form = await readForm(context.req.raw);
-      const client = await authenticatedClient(services, context.req.header('authorization'), form);
-      const reply = await answer(services, client, form, issuerAt(services, context));
-      return reply === null ? context.body(null, 200) : context.json(reply, 200, NEVER_KEEP);
+      const issuer = issuerAt(services, context);
+      const audience = { issuer, tokenEndpoint: `${issuer}${PREFIX}${PATHS.token}` };
+      const client = await authenticatedClient(services, context.req.header('authorization'), form, audience);
+      const url = `${issuer}${new URL(context.req.url).pathname}`;
+      const proof = context.req.header('dpop');
+      if (proof !== undefined) context.header('DPoP-Nonce', currentNonce(services));
+      const reply = await answer(services, client, form, {
+        issuer,
+        url,
+        proof,
+        address: remoteAddress(context),
+        accept: context.req.header('accept'),
+      });
+      if (reply instanceof SignedReply) {
+        return context.body(reply.jwt, 200, { ...NEVER_KEEP, 'Content-Type': reply.mediaType });
+      }
+      return reply === null ? context.body(null, 200) : context.json(reply, status, NEVER_KEEP);
     } catch (error) {
       return refused(services, context, error, 'Basic');
     }
@@ -89,18 +135,15 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
       return control.faults(context, next);
     });
   }
-  serve(app, PATHS.token, ['POST'], forClients(services, answerTokenRequest), PREFIX);
+  serve(app, PATHS.token, ['POST'], forClients(services, answerWithProof), PREFIX);
+  const push: ClientAnswer = async (_, client, form, { address }) => pushRequest(services, client, form, address);
+  serve(app, PATHS.par, ['POST'], forClients(services, push, 201), PREFIX);
   serve(app, PATHS.revoke, ['POST'], forClients(services, revokeToken), PREFIX);
-  serve(
-    app,
-    PATHS.introspect,
-    ['POST'],
-    forClients(services, async (_, client, form, issuer) => introspectToken(services, client, form, issuer)),
-    PREFIX,
-  );
+  serve(app, PATHS.introspect, ['POST'], forClients(services, introspect), PREFIX);
   const about: Answer = async (context) => {
     try {
-      const claims = await userInfo(services, context);
+      if (context.req.header('dpop') !== undefined) context.header('DPoP-Nonce', currentNonce(services));
+      const claims = await userInfo(services, context, `${issuerAt(services, context)}${PREFIX}${PATHS.userinfo}`);
       if (claims !== null) return context.json(claims, 200, NEVER_KEEP);
     } catch (error) {
       return refused(services, context, error, 'Bearer');
@@ -110,6 +153,7 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
     return context.body(null, 401);
   };
   serve(app, PATHS.userinfo, ['GET', 'POST'], about, PREFIX);
+  app.route('/', browserRoutes(services));
   const jwks: Answer = async (context) => context.json(await publishedKeys(services, 'apps'), 200, KEEP);
   serve(app, PATHS.jwks, ['GET'], jwks, PREFIX);
   return app;

@@ -5,7 +5,7 @@ import type { Services } from '../../accounts/services.ts';
 import { ALGORITHM } from '../../base/security/signing-key-rows.ts';
 import { verificationKey } from '../../base/security/signing-keys.ts';
 import { findApp } from '../../project/connected-apps.ts';
-import { accessTypeOf, ID_TYPE } from './tokens.ts';
+import { ACCESS_TYPE, ID_TYPE } from './tokens.ts';
 
 const TOLERANCE_SECONDS = 30;
 
@@ -14,11 +14,10 @@ async function signedHere(
   services: Pick<Services, 'db' | 'keys' | 'clock'>,
   token: string,
   options: JWTVerifyOptions,
-): Promise<{ readonly claims: JWTPayload; readonly typ: string | undefined } | null> {
+): Promise<JWTPayload | null> {
   try {
     const keyOf = ({ kid }: { readonly kid?: string }) => verificationKey(services, 'apps', kid);
-    const { payload, protectedHeader } = await jwtVerify(token, keyOf, { ...options, algorithms: [ALGORITHM] });
-    return { claims: payload, typ: protectedHeader.typ };
+    return (await jwtVerify(token, keyOf, { ...options, algorithms: [ALGORITHM] })).payload;
   } catch (error) {
     // If the key cannot be read, the token is neither valid nor invalid: the error is passed on.
     if (isDatabaseUnavailable(error)) throw error;
@@ -42,15 +41,15 @@ export async function readAccessToken(
 ): Promise<LiveAccessToken | null> {
   const { db, clock, project } = services;
   const currentDate = new Date(clock.now());
-  const signed = await signedHere(services, token, {
+  const claims = await signedHere(services, token, {
+    typ: ACCESS_TYPE,
     audience: project.project_id,
     currentDate,
     // For another machine's clock. When the token expires, its row says exactly.
     clockTolerance: TOLERANCE_SECONDS,
     requiredClaims: ['exp', 'sub', 'jti', 'client_id'],
   });
-  if (signed === null) return null;
-  const { claims } = signed;
+  if (claims === null) return null;
   const live = await db
     .selectFrom('oauth_access_tokens')
     .innerJoin('oauth_token_families', 'oauth_token_families.family_id', 'oauth_access_tokens.family_id')
@@ -61,29 +60,32 @@ export async function readAccessToken(
     .where('oauth_access_tokens.expires_at', '>', currentDate)
     .executeTakeFirst();
   const client = live === undefined ? undefined : await findApp(services, live.client_id);
-  if (live === undefined || client === undefined || signed.typ !== accessTypeOf(client)) return null;
+  if (live === undefined || client === undefined) return null;
   // Scopes that the client may no longer have are lost at once, not only when the token expires.
   const allowed = scopesFor(project, client);
   return { ...live, scopes: live.scopes.filter((scope) => allowed.includes(scope)), claims };
 }
 
 export interface IdTokenHint {
+  readonly client_id: string;
   readonly user_id: string;
-  readonly session_id: string;
+  /** Null if the app's own server vouched for a user without a session. */
+  readonly session_id: string | null;
 }
 
-/** The user of an ID token that this server issued to that client, even if it has expired; null for any other token. */
+/** The client and user of an ID token that this server issued, even if it has expired; null for any other token. */
 export async function readIdTokenHint(
   services: Pick<Services, 'db' | 'keys' | 'clock'>,
-  clientId: string,
   token: string,
 ): Promise<IdTokenHint | null> {
-  const signed = await signedHere(services, token, {
+  const claims = await signedHere(services, token, {
     typ: ID_TYPE,
-    audience: clientId,
+    requiredClaims: ['sub', 'azp'],
     // An expired hint is accepted (OpenID Connect RP-Initiated Logout, section 2).
     currentDate: new Date(0),
   });
-  const { sub, sid } = signed?.claims ?? {};
-  return typeof sub === 'string' && typeof sid === 'string' ? { user_id: sub, session_id: sid } : null;
+  const { sub, sid, azp, aud } = claims ?? {};
+  // Only the ID tokens of this server have one audience that is also the authorized party.
+  if (typeof sub !== 'string' || typeof azp !== 'string' || aud !== azp) return null;
+  return { client_id: azp, user_id: sub, session_id: typeof sid === 'string' ? sid : null };
 }

@@ -7,8 +7,9 @@ import { readUserWithRoles } from '../../accounts/users/read-user.ts';
 import { required, scopesIn, type Form } from './form.ts';
 import { revokeFamily, type TokenFamily } from './grants.ts';
 import { OAuthError } from './oauth-error.ts';
-import { findRefreshToken, useRefreshToken, type FoundRefreshToken } from './refresh-tokens.ts';
+import { findRefreshToken, isReused, useRefreshToken, type FoundRefreshToken } from './refresh-tokens.ts';
 import { signingKey } from '../../base/security/signing-keys.ts';
+import type { TokenRequest } from './token-request.ts';
 import { issueTokens } from './tokens.ts';
 
 const useless = (): OAuthError =>
@@ -17,20 +18,23 @@ const useless = (): OAuthError =>
 /**
  * Exchanges a refresh token, which is used up, for tokens and the next refresh token (RFC 6749, section 6).
  *
- * If a used token is presented again, it was stolen: the whole family ends (RFC 9700, section 4.14.2). There is no grace
- * period, so that a quick thief gains nothing; an app that lost the reply must send its user through the login again.
+ * Within a grace of seconds the same client gets the same next token again, so that an app that refreshes twice at once or lost the
+ * reply stays signed in. A thief who is as quick holds the token that the app holds, and the first of the two that uses it later gives
+ * the other away: if a used token is presented after the grace, the whole family ends (RFC 9700, section 4.14.2).
  */
 export async function refreshTokens(
   services: SessionServices & Pick<Services, 'limits'>,
   client: ConnectedAppSettings,
-  form: Form,
-  issuer: string,
+  { form, issuer, jkt }: TokenRequest,
 ) {
-  const found = await findRefreshToken(services.db, required(form, 'refresh_token'));
+  const presented = required(form, 'refresh_token');
+  const found = await findRefreshToken(services.db, presented);
   // Another client's token is not changed: this client must not end it.
   if (found === undefined || found.family.client_id !== client.client_id) throw useless();
-  await checkLive(services, found);
   const { family } = found;
+  // Whoever has the token without its key is a thief, and the app keeps it.
+  if (family.dpop_jkt !== null && family.dpop_jkt !== jkt) throw useless();
+  await checkLive(services, found);
   // Used tokens are kept as long as their family.
   await take(services, `refresh:${family.family_id}`, services.limits.refreshesPerFamily, 'too_many_requests');
   const user = await readUserWithRoles(services.project, services.db, family.user_id);
@@ -39,8 +43,18 @@ export async function refreshTokens(
   const scopes = wanted(family, form).filter((scope) => still.includes(scope));
   const key = await signingKey(services, 'apps');
   const tokens = await transaction(services.db, async (tx) => {
-    if (!(await useRefreshToken(services, tx, found.token))) return null;
-    return issueTokens(services, tx, { client, family, user, scopes, nonce: null, issuer, key });
+    if (!(await useRefreshToken(services, tx, found.token, presented))) return null;
+    return issueTokens(services, tx, {
+      client,
+      family,
+      user,
+      scopes,
+      nonce: null,
+      issuer,
+      key,
+      jkt,
+      replaced: presented,
+    });
   });
   if (tokens !== null) return tokens;
   await revokeFamily(services.db, family.family_id);
@@ -51,7 +65,7 @@ async function checkLive(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { token, family }: FoundRefreshToken,
 ): Promise<void> {
-  if (token.used) {
+  if (isReused({ clock }, token)) {
     await revokeFamily(db, family.family_id);
     throw useless();
   }

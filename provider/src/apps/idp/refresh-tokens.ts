@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { OAuthRefreshTokensTable } from './tables.ts';
 import type { Db } from '../../base/db/database.ts';
@@ -12,14 +13,26 @@ const IDLE_MS = 30 * DAY_MS;
 /** All tokens of an authorization end after this time, even if they are used (ASVS 10.4.8). */
 export const FAMILY_MS = 180 * DAY_MS;
 
-/** A new refresh token of the family. */
+/** So long a used token still gets its answer: for two tabs that refresh at once, and for an answer that was lost. */
+const GRACE_MS = 30_000;
+
+/**
+ * The token that replaces this one. Only the server's key can derive it, so that every answer within the grace is the same although
+ * the database has no token in clear.
+ */
+function successorOf({ keys }: Pick<Services, 'keys'>, token: string): string {
+  return createHmac('sha256', keys.codeKey).update(`refresh token\n${token}`).digest('base64url');
+}
+
+/** @param replaced the token that was presented; absent for the first one of the family */
 export async function issueRefreshToken(
-  { clock, random }: Pick<Services, 'clock' | 'random'>,
+  services: Pick<Services, 'keys' | 'random' | 'clock'>,
   tx: Db,
   family: TokenFamily,
+  replaced?: string,
 ): Promise<string> {
-  const token = newToken(random);
-  const now = clock.now();
+  const token = replaced === undefined ? newToken(services.random) : successorOf(services, replaced);
+  const now = services.clock.now();
   await tx
     .insertInto('oauth_refresh_tokens')
     .values({
@@ -29,12 +42,16 @@ export async function issueRefreshToken(
       created_at: new Date(now),
       expires_at: new Date(Math.min(now + IDLE_MS, family.created_at.getTime() + FAMILY_MS)),
     })
+    // Within the grace it is there already.
+    .onConflict((conflict) => conflict.column('token_hash').doNothing())
     .execute();
   return token;
 }
 
+export type StoredRefreshToken = Selectable<OAuthRefreshTokensTable>;
+
 export interface FoundRefreshToken {
-  readonly token: Selectable<OAuthRefreshTokensTable>;
+  readonly token: StoredRefreshToken;
   readonly family: TokenFamily;
 }
 
@@ -56,12 +73,22 @@ export async function findRefreshToken(db: Db, token: string): Promise<FoundRefr
   return family === undefined ? undefined : { token: found, family };
 }
 
-/** Uses the token up. True for one caller only, and only while the family is live. */
+/** True for a token that was used, and whose grace is over. */
+export function isReused({ clock }: Pick<Services, 'clock'>, { used, used_at }: StoredRefreshToken): boolean {
+  return used && (used_at === null || clock.now() - used_at.getTime() >= GRACE_MS);
+}
+
+/**
+ * Uses the token up, and takes it again within the grace until its successor is used. False once the family has ended, and for a
+ * token that is two generations old.
+ */
 export async function useRefreshToken(
-  { clock }: Pick<Services, 'clock'>,
+  services: Pick<Services, 'clock' | 'keys'>,
   tx: Db,
-  { token_hash, family_id }: Pick<OAuthRefreshTokensTable, 'token_hash' | 'family_id'>,
+  { token_hash, family_id }: Pick<StoredRefreshToken, 'token_hash' | 'family_id'>,
+  token: string,
 ): Promise<boolean> {
+  const now = services.clock.now();
   // Locks the family first, as a revocation does: a family that is being revoked must get no new token.
   const held = await tx
     .selectFrom('oauth_token_families')
@@ -72,11 +99,17 @@ export async function useRefreshToken(
   if (held === undefined) return false;
   const used = await tx
     .updateTable('oauth_refresh_tokens')
-    .set({ used: true })
+    .set({ used: true, used_at: new Date(now) })
     .where('token_hash', '=', token_hash)
     .where('used', '=', false)
-    .where('expires_at', '>', new Date(clock.now()))
+    .where('expires_at', '>', new Date(now))
     .returning('family_id')
     .executeTakeFirst();
-  return used !== undefined;
+  if (used !== undefined) return true;
+  const successor = await tx
+    .selectFrom('oauth_refresh_tokens')
+    .select('used')
+    .where('token_hash', '=', tokenHash(successorOf(services, token)))
+    .executeTakeFirst();
+  return successor?.used === false;
 }

@@ -1,5 +1,9 @@
+import type { ColumnType } from 'kysely';
 import type { GivenIn } from '../../../../src/domain/rules/provenance.ts';
 import type { GeneratedJsonColumn, JsonColumn } from '../../base/db/columns.ts';
+
+/** Null unless it is given. */
+type OptionalColumn<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 /** The scopes that a user granted to a connected app. */
 export interface OAuthGrantsTable {
@@ -28,6 +32,8 @@ export interface OAuthTokenFamiliesTable {
   /** The login methods that the session stood on. */
   factor_ids: GeneratedJsonColumn<readonly string[]>;
   created_at: Date;
+  /** The key to which the refresh tokens of a public client are bound (RFC 9449). */
+  dpop_jkt: OptionalColumn<string>;
 }
 
 /** Ends with the session that it was made in. */
@@ -44,6 +50,8 @@ export interface AuthorizationCodesTable {
   expires_at: Date;
   /** The tokens for which the code was spent: a second use ends them. */
   family_id: string | null;
+  /** The key that must redeem it, if the app named one (RFC 9449, section 10). */
+  dpop_jkt: OptionalColumn<string>;
 }
 
 export interface OAuthAccessTokensTable {
@@ -56,8 +64,10 @@ export interface OAuthAccessTokensTable {
 export interface OAuthRefreshTokensTable {
   token_hash: string;
   family_id: string;
-  /** A used token that is presented again was stolen. */
+  /** A used token that is presented again after the grace was stolen. */
   used: boolean;
+  /** Null while it is unused, and in rows older than migration 0028. */
+  used_at: OptionalColumn<Date>;
   created_at: Date;
   expires_at: Date;
 }
@@ -69,6 +79,15 @@ export interface OAuthClientSecretsTable {
   created_at: Date;
 }
 
+/** The row ends with the first visit of a browser. */
+export interface PushedRequestsTable {
+  request_hash: string;
+  client_id: string;
+  /** As the query of a visit would have them. */
+  parameters: string;
+  expires_at: Date;
+}
+
 export interface IdpTables {
   oauth_grants: OAuthGrantsTable;
   oauth_token_families: OAuthTokenFamiliesTable;
@@ -76,6 +95,7 @@ export interface IdpTables {
   oauth_access_tokens: OAuthAccessTokensTable;
   oauth_refresh_tokens: OAuthRefreshTokensTable;
   oauth_client_secrets: OAuthClientSecretsTable;
+  pushed_requests: PushedRequestsTable;
 }
 
 declare module '../../base/db/database.ts' {

@@ -14,13 +14,8 @@ import type { TokenFamily } from './grants.ts';
 import { issueRefreshToken } from './refresh-tokens.ts';
 
 /** RFC 9068, section 2.1: so that an access token cannot be used as an ID token or a session. */
-const ACCESS_TYPE = 'at+jwt';
+export const ACCESS_TYPE = 'at+jwt';
 export const ID_TYPE = 'JWT';
-
-/** The type of the app's access tokens. The public backend SDK, with which apps made at run time are checked, knows only `JWT`. */
-export function accessTypeOf({ run_time }: Pick<ConnectedAppSettings, 'run_time'>): string {
-  return run_time === undefined ? ACCESS_TYPE : 'JWT';
-}
 
 function accessMinutesOf({ run_time }: Pick<ConnectedAppSettings, 'run_time'>): number {
   return run_time?.access_token_minutes ?? ACCESS_TOKEN_MINUTES;
@@ -35,19 +30,27 @@ export interface Issue {
   readonly nonce: string | null;
   readonly issuer: string;
   readonly key: SigningKey;
+  /** The key to which the access token is bound; null for a bearer token. */
+  readonly jkt: string | null;
+  /** The refresh token that was presented, if one was. */
+  readonly replaced?: string;
 }
 
 /** The reply of the token endpoint (RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3). */
-export async function issueTokens(services: Pick<Services, 'clock' | 'random' | 'project'>, tx: Db, issue: Issue) {
+export async function issueTokens(
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'project'>,
+  tx: Db,
+  issue: Issue,
+) {
   const access_token = await issueAccessToken(services, tx, issue);
-  const { family, scopes } = issue;
+  const { family, scopes, replaced } = issue;
   return {
     access_token,
-    token_type: 'Bearer',
+    token_type: issue.jkt === null ? 'Bearer' : 'DPoP',
     expires_in: accessMinutesOf(issue.client) * 60,
     scope: scopes.join(' '),
     ...(family.scopes.includes('offline_access')
-      ? { refresh_token: await issueRefreshToken(services, tx, family) }
+      ? { refresh_token: await issueRefreshToken(services, tx, family, replaced) }
       : {}),
     ...(scopes.includes('openid') ? { id_token: await signIdToken(services, issue, access_token) } : {}),
   };
@@ -73,9 +76,10 @@ async function issueAccessToken(
     .execute();
   // The public backend SDK tells when a token begins.
   const begins = run_time === undefined ? {} : { nbf: seconds(now) };
-  const own = { ...begins, client_id: family.client_id, scope: scopes.join(' '), ...authTime(family) };
+  const binding = issue.jkt === null ? {} : { cnf: { jkt: issue.jkt } };
+  const own = { ...begins, client_id: family.client_id, scope: scopes.join(' '), ...authTime(family), ...binding };
   return new SignJWT({ ...custom, ...own })
-    .setProtectedHeader({ alg: ALGORITHM, typ: accessTypeOf(client), kid: key.kid })
+    .setProtectedHeader({ alg: ALGORITHM, typ: ACCESS_TYPE, kid: key.kid })
     .setIssuer(issuer)
     .setSubject(family.user_id)
     .setAudience(audience === null ? project_id : [project_id, audience])

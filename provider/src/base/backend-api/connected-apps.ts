@@ -16,6 +16,8 @@ export interface BackendConnectedApp {
   readonly post_logout_redirect_urls: readonly string[];
   readonly full_access_allowed: boolean;
   readonly bypass_consent_for_offline_access: boolean;
+  /** Whether every authorization needs a `code_challenge` (RFC 7636). */
+  readonly pkce_required: boolean;
   readonly access_token_expiry_minutes: number;
   readonly access_token_custom_audience?: string;
   readonly access_token_template_content: string;
@@ -33,6 +35,7 @@ const SETTINGS = {
   post_logout_redirect_urls: 'string[]?',
   full_access_allowed: 'boolean?',
   bypass_consent_for_offline_access: 'boolean?',
+  pkce_required: 'boolean?',
   access_token_expiry_minutes: 'number?',
   access_token_custom_audience: 'string?',
   access_token_template_content: 'string?',

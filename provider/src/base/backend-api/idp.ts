@@ -21,6 +21,8 @@ const REQUEST = {
   prompt: 'string?',
   /** Seconds, as text from the query. */
   max_age: 'string?',
+  /** As the authorization endpoint added it to the page's query. */
+  authorization_request: 'string?',
   user_id: 'string?',
   session_token: 'string?',
   session_jwt: 'string?',

@@ -24,6 +24,9 @@ import { PROOF_OF_ADDRESS } from './migrations/0024-proof-of-address.ts';
 import { SESSION_ENDS } from './migrations/0025-session-ends.ts';
 import { UNPROVEN_USERS } from './migrations/0026-unproven-users.ts';
 import { AUDIT_COUNTS } from './migrations/0027-audit-counts.ts';
+import { REFRESH_GRACE } from './migrations/0028-refresh-grace.ts';
+import { PROOF_OF_POSSESSION } from './migrations/0030-proof-of-possession.ts';
+import { PUSHED_REQUESTS } from './migrations/0029-pushed-requests.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -114,4 +117,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0025_session_ends': SESSION_ENDS,
   '0026_unproven_users': UNPROVEN_USERS,
   '0027_audit_counts': AUDIT_COUNTS,
+  '0028_refresh_grace': REFRESH_GRACE,
+  '0029_pushed_requests': PUSHED_REQUESTS,
+  '0030_proof_of_possession': PROOF_OF_POSSESSION,
 };

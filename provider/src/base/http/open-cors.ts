@@ -8,13 +8,13 @@ const MAX_AGE_SECONDS = '7200';
  */
 export function allowEveryOrigin(context: AppContext): void {
   context.header('Access-Control-Allow-Origin', '*');
-  context.header('Access-Control-Expose-Headers', 'Retry-After, WWW-Authenticate, X-Request-Id');
+  context.header('Access-Control-Expose-Headers', 'Retry-After, WWW-Authenticate, X-Request-Id, DPoP-Nonce');
 }
 
 export function answerPreflight(context: AppContext, methods: string): Response {
   allowEveryOrigin(context);
   context.header('Access-Control-Allow-Methods', methods);
-  context.header('Access-Control-Allow-Headers', 'Authorization, Content-Type');
+  context.header('Access-Control-Allow-Headers', 'Authorization, Content-Type, DPoP');
   context.header('Access-Control-Max-Age', MAX_AGE_SECONDS);
   if (context.req.header('access-control-request-private-network') === 'true') {
     context.header('Access-Control-Allow-Private-Network', 'true');

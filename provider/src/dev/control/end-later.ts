@@ -36,6 +36,7 @@ export const ENDING = [
   'account_codes',
   'impersonation_tokens',
   'authorization_codes',
+  'pushed_requests',
   'oauth_access_tokens',
   'operator_invites',
   'operator_challenges',

@@ -26,32 +26,39 @@ import { systemClock as clock, systemRandom as random } from '../../base/platfor
 import { masterKeysFrom } from '../../base/security/master-key.ts';
 import { keysInDatabase } from '../../base/security/server-keys.ts';
 import { readAdminFile, type AdminAccess } from './admin-file.ts';
-import { flagsOf, givenFrom, parseFlags, type Environment } from './option-values.ts';
+import type { OptionValues } from './option-values.ts';
 import { openFailure, prepareFolder } from './open-store.ts';
 import { storeFrom, UsageError } from './options.ts';
 
-const PLACE = ['data', 'databaseUrl'] as const;
 const KEYS = 'keys.json';
 
 type Write = (content: unknown) => Promise<void>;
 
-/** The commands `admin backup FILE` and `admin restore FILE`; null for other arguments. */
-export function runBackup(args: readonly string[], env: Environment = process.env): Promise<string> | null {
-  const [command] = args;
-  if (command !== 'backup' && command !== 'restore') return null;
-  return explained(command, args, env);
+interface BackupFields {
+  readonly file: string;
 }
+type Location = OptionValues<'data' | 'databaseUrl'>;
 
-async function explained(command: 'backup' | 'restore', args: readonly string[], env: Environment): Promise<string> {
-  const { values, positionals } = parseFlags(args, flagsOf(PLACE), true);
-  const [, file, ...others] = positionals;
-  if (file === undefined || others.length > 0) throw new UsageError(`Say admin ${command} FILE [--data DIR].`);
-  const store = storeFrom(givenFrom(PLACE, values, env));
+/** The command `admin backup FILE`. */
+export const runBackup = async ({ file }: BackupFields, given: Location): Promise<string> =>
+  explained('backup', file, given, backup);
+
+/** The command `admin restore FILE`. */
+export const runRestore = async ({ file }: BackupFields, given: Location): Promise<string> =>
+  explained('restore', file, given, restore);
+
+async function explained(
+  command: 'backup' | 'restore',
+  file: string,
+  given: Location,
+  run: (folder: string, file: string) => Promise<string>,
+): Promise<string> {
+  const store = storeFrom(given);
   if (store.kind !== 'folder') {
     throw new UsageError(`admin ${command} is for a data folder; a PostgreSQL database has pg_dump and pg_restore.`);
   }
   try {
-    return await (command === 'backup' ? backup(store.path, file) : restore(store.path, file));
+    return await run(store.path, file);
   } catch (error) {
     if (error instanceof BackupError) throw new UsageError(`${file} ${error.message}.`);
     const { code, syscall, path } = error as NodeJS.ErrnoException;

@@ -9,8 +9,8 @@ import {
   type NumberedLine,
 } from '../operators/import-lines.ts';
 import type { Row } from '../operators/listing.ts';
-import type { ManageOptions } from './manage-options.ts';
 import type { ActionRunner } from './operate.ts';
+import type { OperatorRequest } from './requests.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
 const BATCH_LINES = 100;
@@ -55,7 +55,7 @@ async function check(project: ActionRunner['project'], path: string): Promise<nu
  */
 export async function importFile(
   operating: ActionRunner,
-  options: ManageOptions,
+  options: Pick<OperatorRequest, 'fields' | 'json'>,
   write: (text: string) => void,
 ): Promise<string> {
   const { fields, json } = options;

@@ -3,7 +3,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isOrigin } from '../../../../src/domain/rules/redirects.ts';
 import { systemRandom } from '../../base/platform.ts';
-import { flagsOf, givenFrom, parseFlags, type Environment } from './option-values.ts';
+import type { OptionValues } from './option-values.ts';
 import { makeKeyFile } from './key-file.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
@@ -11,28 +11,29 @@ const DEFAULT_FILE = 'portico.jsonc';
 const KEY_FILE = 'portico.key';
 const EXAMPLE_ORIGIN = 'https://app.example.com';
 
-const PLACE = ['databaseUrl', 'key', 'keyFile'] as const;
-
 /**
  * The command `init [FILE]`: writes a project file with comments and fresh ids, and a key where the database needs one that is not
  * there. Overwrites nothing, and leaves nothing behind when it fails.
  *
  * @returns what to do next
  */
-export function initProject(args: readonly string[], env: Environment = process.env): string {
-  const { values, positionals } = parseFlags(args, { ...flagsOf(['databaseUrl', 'keyFile']), origin: { type: 'string' } }, true); // prettier-ignore
-  const [path = DEFAULT_FILE, ...others] = positionals;
-  if (path === '' || others.length > 0) throw new UsageError('Say init [FILE] [--origin https://app.example.com].');
-  const origin = values['origin'] === undefined ? EXAMPLE_ORIGIN : String(values['origin']);
+export function initProject(
+  {
+    file: path = DEFAULT_FILE,
+    origin: given,
+  }: { readonly file?: string | undefined; readonly origin?: string | undefined },
+  { databaseUrl, key, keyFile }: OptionValues<'databaseUrl' | 'key' | 'keyFile'>,
+): string {
+  if (path === '') throw new UsageError('FILE must be the path of a file.');
+  const origin = given ?? EXAMPLE_ORIGIN;
   if (!isOrigin(origin)) throw new UsageError('--origin must be an origin such as https://app.example.com.');
-  const { databaseUrl, key, keyFile } = givenFrom(PLACE, values, env);
   const needsKey =
     databaseUrl !== undefined && key === undefined && !(keyFile !== undefined && existsSync(keyFile.text));
   const keyPath = keyFile?.text ?? join(dirname(path), KEY_FILE);
   const ids = { publicToken: `public-token-live-${randomUUID()}`, projectId: `project-live-${randomUUID()}` };
   create(path, projectText(ids, origin));
   try {
-    if (needsKey) makeKeyFile([keyPath], systemRandom);
+    if (needsKey) makeKeyFile(keyPath, systemRandom);
   } catch (error) {
     rmSync(path, { force: true });
     throw error;
@@ -44,9 +45,9 @@ export function initProject(args: readonly string[], env: Environment = process.
     ...(needsKey ? [`${keyPath} is the key of its database. Keep a copy, apart from copies of the database: nothing else opens that.`] : []), // prettier-ignore
     '',
     'Next:',
-    ...(values['origin'] === undefined ? [`  1. Replace ${EXAMPLE_ORIGIN} in it by the address of your pages.`] : []),
-    `  ${values['origin'] === undefined ? 2 : 1}. Start the server: ${start.join(' ')}`,
-    `  ${values['origin'] === undefined ? 3 : 2}. Give your pages its public token: ${ids.publicToken}`,
+    ...(given === undefined ? [`  1. Replace ${EXAMPLE_ORIGIN} in it by the address of your pages.`] : []),
+    `  ${given === undefined ? 2 : 1}. Start the server: ${start.join(' ')}`,
+    `  ${given === undefined ? 3 : 2}. Give your pages its public token: ${ids.publicToken}`,
     '',
     'portico-provider --help lists the options, each with its environment variable.',
   ].join('\n');

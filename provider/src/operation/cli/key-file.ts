@@ -83,11 +83,8 @@ function developersKey(): string {
 }
 
 /** The command `keys FILE`. Never overwrites a file, which could be the only copy of a key. */
-export function makeKeyFile(args: readonly string[], random: Random): string {
-  const [path, ...others] = args;
-  if (path === undefined || path === '' || path.startsWith('-') || others.length > 0) {
-    throw new UsageError('Say keys FILE: a new key is written to that file.');
-  }
+export function makeKeyFile(path: string, random: Random): string {
+  if (path === '') throw new UsageError('FILE must be the path of a file.');
   try {
     writeFileSync(path, `${newMasterKey(random)}\n`, { mode: 0o600, flag: 'wx', flush: true });
   } catch (error) {

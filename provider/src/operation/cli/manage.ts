@@ -1,20 +1,18 @@
 import { createInterface } from 'node:readline/promises';
 import { isRecord } from '../../../../src/domain/shape.ts';
+import { pathName } from '../operators/commands.ts';
 import type { Row } from '../operators/listing.ts';
 import { importFile } from './import-file.ts';
-import { manageOptionsFrom, type ManageOptions } from './manage-options.ts';
 import { operate, type ActionRunner } from './operate.ts';
+import type { OperatorRequest } from './requests.ts';
 import { tableText } from './table.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
 /** Writes text of the output that is followed by more. */
 export type Print = (text: string) => void;
 
-const print: Print = (text) => void process.stdout.write(`${text}\n`);
-
-/** Runs a command such as `users list`, and resolves with the end of its output. */
-export async function manage(args: readonly string[], write: Print = print): Promise<string> {
-  const options = manageOptionsFrom(args);
+/** Runs a command on the data, and resolves with the end of its output. */
+export async function manage(options: OperatorRequest, write: Print): Promise<string> {
   const { question } = options.command;
   if (question !== undefined && !options.yes) await confirm(question);
   const operating = await operate(options, options.by);
@@ -43,8 +41,8 @@ interface Page {
   readonly said: string | null;
 }
 
-async function pageOf(operating: ActionRunner, { name }: ManageOptions, fields: Row): Promise<Page> {
-  const { rows, next, said } = await operating.run(name.replace(' ', '.'), fields);
+async function pageOf(operating: ActionRunner, { name }: OperatorRequest, fields: Row): Promise<Page> {
+  const { rows, next, said } = await operating.run(pathName(name), fields);
   return {
     rows: Array.isArray(rows) ? rows.filter((row) => isRecord(row)) : [],
     next: typeof next === 'string' ? next : null,
@@ -59,18 +57,18 @@ function visibleJson(row: Row, indent?: number): string {
   return JSON.stringify(row, null, indent).replaceAll(odd, (found) => found.replaceAll(/[^]/g, escaped));
 }
 
-function shown({ command, json, name }: ManageOptions, { rows, next, said }: Page): string {
+function shown({ command, json, name }: OperatorRequest, { rows, next, said }: Page): string {
   if (json) return [...rows, ...(next === null ? [] : [{ next }])].map((row) => visibleJson(row)).join('\n');
   if (said !== null) return said;
   // A person's data is a file, and a page of it would be cut off by a table.
   if (command.json === true) return rows.map((row) => visibleJson(row, name === 'users export' ? 0 : 2)).join('\n');
   if (rows.length === 0) return 'There are none.';
   const more = next === null ? '' : `\nmore: --after ${next}`;
-  return tableText(command.columns, rows) + more;
+  return tableText(command.columns ?? [], rows) + more;
 }
 
 /** Writes all pages, however many there are. */
-async function everyPage(operating: ActionRunner, options: ManageOptions, write: Print): Promise<string> {
+async function everyPage(operating: ActionRunner, options: OperatorRequest, write: Print): Promise<string> {
   let after: string | null = null;
   let last: string | null = null;
   do {

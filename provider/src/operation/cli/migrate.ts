@@ -2,21 +2,19 @@ import { migrate, schemaState } from '../../base/db/migrate.ts';
 import { openToMigrate } from '../../base/db/open.ts';
 import { readMasterKeys } from './key-file.ts';
 import { keysFor, openFailure, prepareFolder } from './open-store.ts';
-import { flagsOf, givenFrom, parseFlags, type Environment } from './option-values.ts';
+import type { OptionValues } from './option-values.ts';
 import { masterKeyFrom, storeFrom, UsageError } from './options.ts';
-
-const PLACE = ['data', 'databaseUrl', 'key', 'keyFile'] as const;
 
 /**
  * The command `migrate`: brings the schema up to date without starting a server, and resolves with what it did. With a key it also
  * makes the keys of a new database, because a server whose role does not own the tables cannot. With `--dry-run` it changes nothing.
  */
-export async function runMigrate(args: readonly string[], env: Environment = process.env): Promise<string> {
-  const { values } = parseFlags(args, { ...flagsOf(PLACE), 'dry-run': { type: 'boolean' } });
-  const given = givenFrom(PLACE, values, env);
+export async function runMigrate(
+  { dry_run: dry = false }: { readonly dry_run?: boolean | undefined },
+  given: OptionValues<'data' | 'databaseUrl' | 'key' | 'keyFile'>,
+): Promise<string> {
   const store = storeFrom(given);
   const source = masterKeyFrom(store, given);
-  const dry = values['dry-run'] === true;
   if (store.kind === 'memory') throw new UsageError('What is in memory needs no migration.');
   const masters = source === null ? null : readMasterKeys(source, false);
   const unlock = prepareFolder(store);

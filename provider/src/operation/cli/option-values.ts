@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import { readSecretFile } from '../../project/secret-text.ts';
 import { OPTIONS, type OptionName, type OptionSpec } from './option-table.ts';
+import type { FlagValues } from './parser.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,36 +14,10 @@ export interface OptionValue {
 
 export type OptionValues<Name extends OptionName = OptionName> = { readonly [N in Name]?: OptionValue };
 
-export type Flags = Readonly<Record<string, { readonly type: 'string' | 'boolean'; readonly multiple?: boolean }>>;
-export type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
-
-/** `parseArgs`, with its error as one sentence. */
-export function parseFlags(
-  args: readonly string[],
-  options: Flags,
-  allowPositionals = false,
-): { readonly values: Values; readonly positionals: readonly string[] } {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals, strict: true });
-  } catch (error) {
-    throw explained(error);
-  }
-}
-
-/** The flags of these options, for `parseFlags`. */
-export function flagsOf(names: readonly OptionName[]): Flags {
-  const specs = names.map((name): OptionSpec => OPTIONS[name]);
-  return Object.fromEntries(
-    specs.flatMap(({ flag, argument }) =>
-      flag === undefined ? [] : [[flag, { type: argument === undefined ? ('boolean' as const) : ('string' as const) }]],
-    ),
-  );
-}
-
 /** The values of these options: the flag if there is one, else the variable. A variable that is empty is not set, as containers need. */
 export function givenFrom<Name extends OptionName>(
   names: readonly Name[],
-  flags: Values,
+  flags: FlagValues,
   env: Environment,
 ): OptionValues<Name> {
   const entries = names.flatMap((name): [Name, OptionValue][] => {
@@ -69,12 +43,4 @@ function fromEnvironment(variable: string, isSecret: boolean, env: Environment):
   } catch (error) {
     throw new UsageError(`${fileVariable} names ${path}: ${error instanceof Error ? error.message : ''}.`);
   }
-}
-
-/** The first sentence of an error of `parseArgs`, as a UsageError. */
-function explained(error: unknown): UsageError {
-  const [sentence = 'The arguments are wrong'] = (error instanceof Error ? error.message : String(error)).split('. ');
-  // A database URL in the wrong place would show its password.
-  const told = sentence.replaceAll(/'[^']*:\/\/[^']*'/gu, "'…'");
-  return new UsageError(`${told.replace(/\.$/u, '')}.`);
 }

@@ -1,16 +1,10 @@
 import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
 import type { Store } from '../../base/db/open.ts';
 import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery.ts';
-import {
-  flagsOf,
-  givenFrom,
-  parseFlags,
-  type Environment,
-  type OptionValues,
-  type OptionValue,
-} from './option-values.ts';
+import { givenFrom, type Environment, type OptionValues, type OptionValue } from './option-values.ts';
 import { OPTIONS, type OptionName } from './option-table.ts';
 import { operatorsFrom, type OperatorsOptions } from './operators-options.ts';
+import { addServerOptions, flagValues, parserFor } from './parser.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
 export { UsageError } from '../../base/usage-error.ts';
@@ -69,12 +63,15 @@ export type KeySource =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'variable'; readonly text: string };
 
-const ALL = Object.keys(OPTIONS) as OptionName[];
+export const ALL_OPTIONS = Object.keys(OPTIONS) as OptionName[];
 
 /** The command line and the environment as options; throws a UsageError for anything it does not understand. */
 export function optionsFrom(args: readonly string[], env: Environment = process.env): CliOptions {
-  const { values } = parseFlags(args, flagsOf(ALL));
-  const given = givenFrom(ALL, values, env);
+  const { root, parse } = parserFor();
+  addServerOptions(root, ALL_OPTIONS);
+  parse(args);
+  const values = flagValues(root, args);
+  const given = givenFrom(ALL_OPTIONS, values, env);
   const store = storeFrom(given);
   const bare = isBare(given, env);
   const dev = bare || (switchOf(given.dev) ?? false);

@@ -25,7 +25,7 @@ import { Connections, LIMITS } from './connections.ts';
 import { controlOf } from './control.ts';
 import { ConnectionDrain } from '../../base/http/connection-drain.ts';
 import { listen } from './listen.ts';
-import { versionText } from './help.ts';
+import { versionText } from './version.ts';
 import { measuringAt, type MetricsServer } from './metrics-server.ts';
 import { openBreachedPasswords } from './open-breaches.ts';
 import { serveOperators } from './serve-operators.ts';

@@ -1,28 +1,62 @@
-import type { Infer, Shape } from '../../../../src/domain/shape.ts';
+import type { FieldKind, Infer, Shape } from '../../../../src/domain/shape.ts';
 import type { Services } from '../../api/services.ts';
 import type { Listing } from './listing.ts';
 import type { AuditActor } from './people.ts';
 
-/** A command of the operator, through a running server or without one. */
-export interface OperatorCommand {
-  /** The field that the word after the command fills. */
-  readonly argument?: string;
-  /** The fields of the command, with underscores where their options have hyphens. */
-  readonly options: Shape;
-  /** Asked before the command is run, unless `--yes` is given. */
-  readonly question?: string;
+/** One field of a command: its argument or an option of the command line, and a field of the request to `/admin`. */
+export interface CommandField {
+  readonly type: FieldKind;
   readonly help: string;
-  /** The columns of its table, in their order; none for an answer of one sentence. */
-  readonly columns: readonly string[];
+  /** The accepted values; absent if others are accepted too. */
+  readonly values?: readonly string[];
+}
+
+export type CommandFields = Readonly<Record<string, CommandField>>;
+
+/** The values of fields, by their types. */
+export type FieldValues<F extends CommandFields> = Infer<{ readonly [K in keyof F]: F[K]['type'] }>;
+
+/** How a command is called. */
+export interface CommandSyntax {
+  /** By name. The options on the command line have hyphens in place of underscores. */
+  readonly fields: CommandFields;
+  /** The name of the field that is an argument, not an option. */
+  readonly argument?: string;
+  readonly help: string;
+}
+
+/** A command of the operator, on the command line and at `/admin`. It runs in the server that holds the data, or without one. */
+export interface OperatorCommand extends CommandSyntax {
+  readonly kind: 'operator';
+  /** The command line asks this before the command is run, unless `--yes` is given. */
+  readonly question?: string;
+  /** The columns of its table, in their order; absent if the response is one sentence. */
+  readonly columns?: readonly string[];
   /** True for a command that prints JSON only. */
   readonly json?: true;
+  /** The route of the operators' page that does the same, such as `POST /operators/users/:user/lock`; absent if there is none. */
+  readonly page?: string;
   readonly run: (services: Services, fields: unknown, by: AuditActor) => Promise<Listing>;
 }
 
-/** A command whose fields have the shape, and the argument's. */
-export function command<const S extends Shape>(
-  described: Omit<OperatorCommand, 'options' | 'run'> & { readonly options: S },
-  run: (services: Services, fields: Infer<S>, by: AuditActor) => Promise<Listing>,
+/** A command whose fields have the types that it describes. */
+export function command<const F extends CommandFields>(
+  described: Omit<OperatorCommand, 'kind' | 'fields' | 'run'> & { readonly fields: F },
+  run: (services: Services, fields: FieldValues<F>, by: AuditActor) => Promise<Listing>,
 ): OperatorCommand {
-  return { ...described, run: (services, fields, by) => run(services, fields as Infer<S>, by) };
+  return { ...described, kind: 'operator', run: (services, fields, by) => run(services, fields as FieldValues<F>, by) };
 }
+
+export function shapeOf(fields: CommandFields): Shape {
+  return Object.fromEntries(Object.entries(fields).map(([name, { type }]) => [name, type]));
+}
+
+/** The fields of commands that list in pages. */
+export const PAGE = {
+  limit: { type: 'string?', help: 'how many rows a page has, at most 1000' },
+  after: { type: 'string?', help: 'continues after the page that named this place' },
+} as const satisfies CommandFields;
+
+/** The user whom a command is about. */
+export const USER = { type: 'string', help: 'an id, an external id, an email address or a phone number' } as const;
+export const OPTIONAL_USER = { ...USER, type: 'string?' } as const;

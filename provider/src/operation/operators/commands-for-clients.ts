@@ -1,37 +1,17 @@
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { createClient, deleteClient, listClients, rotateClient } from './clients.ts';
-import { command, type OperatorCommand } from './command.ts';
+import { command, PAGE, type OperatorCommand } from './command.ts';
 import { limitFrom, saying } from './listing.ts';
-import { listKeys, rotateKey } from './signing-keys.ts';
 
-export const KEY_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
-  'keys list': command(
-    {
-      options: {},
-      help: 'the signing keys, the newest first',
-      columns: ['purpose', 'kid', 'state', 'created_at', 'active_at'],
-    },
-    async (services) => ({ rows: await listKeys(services), next: null }),
-  ),
-  'keys rotate': command(
-    {
-      options: { purpose: 'string?' },
-      help: 'makes a new key that signs for connected apps, or with --purpose sessions for session JWTs',
-      columns: [],
-    },
-    async (services, { purpose = 'apps' }, by) => {
-      const made = await rotateKey(services, purpose, by);
-      return saying(made.kid, made);
-    },
-  ),
-};
+const CLIENT = { type: 'string', help: 'the id of a client' } as const;
 
 export const CLIENT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'clients list': command(
     {
-      options: { limit: 'string?', after: 'string?' },
-      help: 'connected apps and M2M clients',
+      fields: PAGE,
+      help: 'lists connected apps and M2M clients',
       columns: ['client_id', 'kind', 'name', 'from', 'secret'],
+      page: 'GET /operators/clients',
     },
     async (services, { limit, after = '' }) => {
       const { clients, next } = await listClients(services, { after, limit: limitFrom(limit) });
@@ -40,9 +20,17 @@ export const CLIENT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ),
   'clients create': command(
     {
-      options: { name: 'string', type: 'string?', redirect_url: 'string[]?' },
-      help: 'makes a connected app; --type is first_party, first_party_public, third_party or third_party_public',
-      columns: [],
+      fields: {
+        name: { type: 'string', help: 'the name that consent pages show' },
+        type: {
+          type: 'string?',
+          help: 'whose app it is, and whether it can keep a secret; default third_party',
+          values: ['first_party', 'first_party_public', 'third_party', 'third_party_public'],
+        },
+        redirect_url: { type: 'string[]?', help: 'where logins lead back to; can be repeated' },
+      },
+      help: 'makes a connected app, and prints its id and its secret',
+      page: 'POST /operators/clients',
     },
     async (services, { name, type = 'third_party', redirect_url = [] }, by) => {
       const given = { client_type: type, client_name: name, redirect_urls: redirect_url };
@@ -55,10 +43,10 @@ export const CLIENT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'clients delete': command(
     {
       argument: 'client',
-      options: { client: 'string' },
+      fields: { client: CLIENT },
       help: 'deletes a client with its grants and tokens',
       question: 'Delete this client, and end what it was granted?',
-      columns: [],
+      page: 'POST /operators/clients/:client/delete',
     },
     async (services, { client }, by) => {
       await deleteClient(services, client, by);
@@ -68,9 +56,13 @@ export const CLIENT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'clients rotate': command(
     {
       argument: 'client',
-      options: { client: 'string', finish: 'boolean?', cancel: 'boolean?' },
-      help: 'makes the next secret of a client, beside the one it has; --finish ends the old one, --cancel the new one',
-      columns: [],
+      fields: {
+        client: CLIENT,
+        finish: { type: 'boolean?', help: 'ends the old secret' },
+        cancel: { type: 'boolean?', help: 'ends the new secret' },
+      },
+      help: 'makes the next secret of a client, beside the one that it has',
+      page: 'POST /operators/clients/:client/rotate',
     },
     async (services, { client, finish = false, cancel = false }, by) => {
       if (finish && cancel) throw new Refusal('bad_request', 'Give --finish or --cancel, not both.');

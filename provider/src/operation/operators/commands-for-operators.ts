@@ -3,13 +3,18 @@ import { command, type OperatorCommand } from './command.ts';
 import { saying } from './listing.ts';
 import { inviteOperator, listOperators, removeOperator } from './operator-store.ts';
 
+const NAME = { type: 'string', help: 'the name of the operator' } as const;
+
 export const PEOPLE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'operators invite': command(
     {
       argument: 'name',
-      options: { name: 'string', read_only: 'boolean?', origin: 'string?' },
+      fields: {
+        name: NAME,
+        read_only: { type: 'boolean?', help: 'for somebody who sees everything and changes nothing' },
+        origin: { type: 'string?', help: 'the origin of the operators’ page; default: as the server was told' },
+      },
       help: 'prints a link with which this person enrols a passkey for the operators’ page, once, within an hour',
-      columns: [],
     },
     async (services, { name, read_only = false, origin: given }, by) => {
       const origin = services.operatorsOrigin ?? given;
@@ -25,16 +30,21 @@ export const PEOPLE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     },
   ),
   'operators list': command(
-    { options: {}, help: 'who may use the operators’ page', columns: ['name', 'role', 'passkeys', 'created_at'] },
+    {
+      fields: {},
+      help: 'lists who may use the operators’ page',
+      columns: ['name', 'role', 'passkeys', 'created_at'],
+      page: 'GET /operators/people',
+    },
     async (services) => ({ rows: await listOperators(services), next: null }),
   ),
   'operators remove': command(
     {
       argument: 'name',
-      options: { name: 'string' },
+      fields: { name: NAME },
       help: 'ends the passkeys, sessions and invitations of this person',
       question: 'Remove this operator?',
-      columns: [],
+      page: 'POST /operators/people/remove',
     },
     async (services, { name }, by) => {
       await removeOperator(services, name, by);

@@ -1,10 +1,10 @@
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { readBackendUser } from '../../accounts/users/backend-user.ts';
-import { command, type OperatorCommand } from './command.ts';
+import { command, OPTIONAL_USER, PAGE, USER, type OperatorCommand } from './command.ts';
 import { exportPage, exportPerson } from './export-users.ts';
 import { importUser } from './import-users.ts';
 import { limitFrom, saying, type Row } from './listing.ts';
-import { deletePerson, endSessions, listUsers, lockOut, meantUser, sessionsFor, unlock } from './people.ts';
+import { deletePerson, listUsers, lockOut, meantUser, unlock } from './people.ts';
 
 const COLUMNS = ['user_id', 'status', 'created_at', 'emails', 'phone_numbers', 'name', 'external_id'];
 
@@ -21,11 +21,14 @@ function rowOf({ user, external_id, locked }: Awaited<ReturnType<typeof listUser
   };
 }
 
-const PAGE = { limit: 'string?', after: 'string?' } as const;
-
 export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'users list': command(
-    { options: { ...PAGE, locked: 'boolean?' }, help: 'all users, the oldest first', columns: COLUMNS },
+    {
+      fields: { ...PAGE, locked: { type: 'boolean?', help: 'only users who are locked out' } },
+      help: 'lists all users, the oldest first',
+      columns: COLUMNS,
+      page: 'GET /operators/users',
+    },
     async ({ db }, { limit, after, locked = false }) => {
       const page = await listUsers(db, { after, locked, limit: limitFrom(limit) });
       return { rows: page.users.map(rowOf), next: page.next };
@@ -34,9 +37,10 @@ export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'users search': command(
     {
       argument: 'text',
-      options: { ...PAGE, text: 'string' },
-      help: 'users with the text in an address, a number or a name, or with this id',
+      fields: { text: { type: 'string', help: 'part of an address, a number or a name, or an id' }, ...PAGE },
+      help: 'lists users with the text in an address, a number or a name, or with this id',
       columns: COLUMNS,
+      page: 'GET /operators/users',
     },
     async ({ db }, { text, limit, after }) => {
       const page = await listUsers(db, { text, after, limit: limitFrom(limit) });
@@ -44,7 +48,13 @@ export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     },
   ),
   'users show': command(
-    { argument: 'user', options: { user: 'string' }, help: 'one user with their factors', columns: [], json: true },
+    {
+      argument: 'user',
+      fields: { user: USER },
+      help: 'prints one user with their factors',
+      json: true,
+      page: 'GET /operators/users/:user',
+    },
     async ({ db, project }, { user }) => {
       return { rows: [{ ...(await readBackendUser(project, db, await meantUser(db, user))) }], next: null };
     },
@@ -52,10 +62,10 @@ export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'users lock': command(
     {
       argument: 'user',
-      options: { user: 'string' },
+      fields: { user: USER },
       help: 'ends all sessions of a user, who cannot log in any more',
       question: 'End all sessions of this user and lock them out?',
-      columns: [],
+      page: 'POST /operators/users/:user/lock',
     },
     async (services, { user }, by) => {
       const user_id = await lockOut(services, user, by);
@@ -63,7 +73,12 @@ export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     },
   ),
   'users unlock': command(
-    { argument: 'user', options: { user: 'string' }, help: 'lets a locked user log in again', columns: [] },
+    {
+      argument: 'user',
+      fields: { user: USER },
+      help: 'lets a locked user log in again',
+      page: 'POST /operators/users/:user/unlock',
+    },
     async (services, { user }, by) => {
       const user_id = await unlock(services, user, by);
       return saying(`${user_id} may log in.`, { user_id, locked: false });
@@ -72,10 +87,10 @@ export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'users delete': command(
     {
       argument: 'user',
-      options: { user: 'string' },
+      fields: { user: USER },
       help: 'deletes a user with everything that belongs to them; their rows of the audit log stay',
       question: 'Delete this user for good?',
-      columns: [],
+      page: 'POST /operators/users/:user/delete',
     },
     async (services, { user }, by) => {
       const user_id = await deletePerson(services, user, by);
@@ -84,10 +99,15 @@ export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ),
   'users export': command(
     {
-      options: { user: 'string?', all: 'boolean?', with_hashes: 'boolean?', after: 'string?', limit: 'string?' },
-      help: 'everything that is stored of --user, or with --all a line of JSON for each user, as "users import" takes them',
-      columns: [],
+      fields: {
+        user: OPTIONAL_USER,
+        all: { type: 'boolean?', help: 'all users, one in each line, in the format of "users import"' },
+        with_hashes: { type: 'boolean?', help: 'adds the hashes of passwords' },
+        ...PAGE,
+      },
+      help: 'prints everything that is stored of one user, or a line of JSON for each user',
       json: true,
+      page: 'POST /operators/users/:user/export',
     },
     async (services, { user, all = false, with_hashes: withHashes = false, after, limit }, by) => {
       if ((user === undefined) !== all) throw new Refusal('bad_request', 'Give --user or --all.');
@@ -100,49 +120,19 @@ export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'users import': command(
     {
       argument: 'file',
-      options: { file: 'string?', lines: 'object[]', dry_run: 'boolean?' },
-      help: 'makes users from a file of JSON lines, after all lines are checked; who exists already is left alone',
-      columns: [],
+      fields: {
+        file: { type: 'string?', help: 'a file with a JSON object in each line' },
+        lines: { type: 'object[]', help: 'those objects' },
+        dry_run: { type: 'boolean?', help: 'checks the file, and imports nothing' },
+      },
+      help: 'makes users from a file of JSON lines, after all lines are checked; users who exist do not change',
+      page: 'POST /operators/import',
     },
     async (services, { lines }, by) => {
       const rows: Row[] = [];
       // One after another: a transaction for each, so that a file that is cut off in the middle is continued later.
       for (const line of lines) rows.push(await importUser(services, line, by));
       return { rows, next: null };
-    },
-  ),
-};
-
-export const SESSION_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
-  'sessions list': command(
-    {
-      argument: 'user',
-      options: { user: 'string' },
-      help: 'the live sessions of a user',
-      columns: ['session_id', 'started_at', 'last_accessed_at', 'expires_at', 'methods', 'ip_address'],
-    },
-    async (services, { user }) => {
-      const sessions = await sessionsFor(services, await meantUser(services.db, user));
-      const rows = sessions.map(({ attributes, authentication_factors, ...session }) => ({
-        ...session,
-        methods: authentication_factors.map(({ type }) => type),
-        ip_address: attributes.ip_address,
-        user_agent: attributes.user_agent,
-      }));
-      return { rows, next: null };
-    },
-  ),
-  'sessions revoke': command(
-    {
-      options: { user: 'string?', id: 'string?' },
-      help: 'ends the session of --id, or all of --user',
-      question: 'End these sessions?',
-      columns: [],
-    },
-    async (services, { user, id }, by) => {
-      if ((user === undefined) === (id === undefined)) throw new Refusal('bad_request', 'Give --user or --id.');
-      const count = await endSessions(services, user === undefined ? { session_id: id ?? '' } : { user }, by);
-      return saying(`${count} ended.`, { ended: count });
     },
   ),
 };

@@ -1,10 +1,21 @@
-import { CLIENT_COMMANDS, KEY_COMMANDS } from './commands-for-clients.ts';
-import { AUDIT_COMMANDS, OUTBOX_COMMANDS } from './commands-for-messages.ts';
+import { AUDIT_COMMANDS } from './commands-for-audit.ts';
+import { CLIENT_COMMANDS } from './commands-for-clients.ts';
+import { KEY_COMMANDS } from './commands-for-keys.ts';
+import { OUTBOX_COMMANDS } from './commands-for-messages.ts';
 import { PEOPLE_COMMANDS } from './commands-for-operators.ts';
-import { SESSION_COMMANDS, USER_COMMANDS } from './commands-for-users.ts';
-import type { OperatorCommand } from './command.ts';
+import { SECRET_COMMANDS } from './commands-for-secrets.ts';
+import { SESSION_COMMANDS } from './commands-for-sessions.ts';
+import { TOKEN_COMMANDS } from './commands-for-tokens.ts';
+import { USER_COMMANDS } from './commands-for-users.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import { checkBody } from '../../../../src/domain/rules/request-body.ts';
+import type { Services } from '../../api/services.ts';
+import { shapeOf, type OperatorCommand } from './command.ts';
+import type { Listing } from './listing.ts';
+import type { AuditActor } from './people.ts';
 
-/** Every command, by its two words. */
+/** Every command that runs on the data, by its words: on the command line, and at `/admin`. */
 export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...USER_COMMANDS,
   ...SESSION_COMMANDS,
@@ -13,4 +24,26 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...OUTBOX_COMMANDS,
   ...AUDIT_COMMANDS,
   ...PEOPLE_COMMANDS,
+  ...TOKEN_COMMANDS,
+  ...SECRET_COMMANDS,
 };
+
+/** The name of a command in the paths of `/admin`: `users.lock`, or `impersonate` for `admin impersonate`. */
+export function pathName(words: string): string {
+  return words.replace(/^admin /u, '').replaceAll(' ', '.');
+}
+
+/** Runs a command by its name in paths. The fields are unvalidated input; `operator` among them is the name for the audit log. */
+export async function perform(services: Services, name: string, fields: unknown): Promise<Listing> {
+  const found = Object.entries(OPERATOR_COMMANDS).find(([words]) => pathName(words) === name)?.[1];
+  if (found === undefined) throw new Refusal('route_not_found');
+  const checked = checkBody({ body: shapeOf(found.fields), list: false }, fields);
+  return found.run(services, checked, actorFrom(fields));
+}
+
+/** The person at this machine who runs the command, as far as the request names them. */
+function actorFrom(fields: unknown): AuditActor {
+  const { operator } = isRecord(fields) ? fields : {};
+  const name = typeof operator === 'string' && /^[^\p{C}]{1,120}$/u.test(operator) ? operator : 'operator';
+  return { name, address: null, request_id: null };
+}

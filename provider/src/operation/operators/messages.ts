@@ -4,7 +4,7 @@ import type { DeliveryState } from '../../messages/outbox/tables.ts';
 import type { Services } from '../../api/services.ts';
 import { auditOperator, type AuditActor } from './people.ts';
 
-const STATES: readonly DeliveryState[] = ['waiting', 'sent', 'dead', 'expired'];
+export const STATES: readonly DeliveryState[] = ['waiting', 'sent', 'dead', 'expired'];
 
 export function stateFrom(text: string | undefined): DeliveryState | undefined {
   const state = STATES.find((each) => each === text);

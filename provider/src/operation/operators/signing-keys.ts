@@ -5,7 +5,7 @@ import { rotateSigningKey } from '../../base/security/signing-keys.ts';
 import type { Services } from '../../api/services.ts';
 import { auditOperator, type AuditActor } from './people.ts';
 
-const PURPOSES: readonly KeyPurpose[] = ['apps', 'sessions'];
+export const PURPOSES: readonly KeyPurpose[] = ['apps', 'sessions'];
 
 /** The signing keys, the newest of each purpose first. */
 export async function listKeys({ db, clock }: Pick<Services, 'db' | 'clock'>) {

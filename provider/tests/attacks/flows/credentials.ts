@@ -79,4 +79,5 @@ export const HOLDS_NO_ACCESS: Partial<Readonly<Record<keyof Database, string>>> 
   signing_keys: 'keys of the server, sealed',
   sealed_keys: 'keys of the server, sealed',
   webhook_endpoints: 'the receivers of events',
+  pushed_requests: 'what apps ask for, before anybody allowed it',
 };

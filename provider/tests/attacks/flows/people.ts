@@ -1,4 +1,4 @@
-import { administer } from '../../../src/operation/admin/admin.ts';
+import { administer } from '../../kit/managing.ts';
 import { DEV_SECRET } from '../../../src/api/backend/credentials.ts';
 import { basic, type ProviderResponse, type Fields, type Provider } from '../../kit/harness.ts';
 import { codeOf, consent, enrolTotp, exchange, redeemCode, uniqueEmail } from '../attacker.ts';
@@ -85,7 +85,7 @@ export class Stage {
     const { provider } = this;
     if (party === 'another user') return tokenFrom(provider, uniqueEmail('other'));
     if (party === 'an impersonator') {
-      const { token } = await administer(provider.services, 'impersonation-token', { user: this.user_id, by: 'ann' });
+      const { token } = await administer(provider.services, 'impersonate', { user: this.user_id, by: 'ann' });
       const reply = await provider.post('/impersonation/authenticate', { impersonation_token: token });
       return String(reply.data['session_token']);
     }

@@ -1,4 +1,4 @@
-import { administer } from '../../../src/operation/admin/admin.ts';
+import { administer } from '../../kit/managing.ts';
 import { CALLBACK, challenge } from '../../kit/idp-harness.ts';
 import type { ProviderResponse, Fields } from '../../kit/harness.ts';
 import { APP, exchange, isAlive, redeemCode, refresh } from '../attacker.ts';
@@ -46,9 +46,14 @@ export const accessToken: FlowStarter = async (stage, call) => {
 
 export const refreshToken: FlowStarter = async (stage, call) => {
   const { reply, tokens } = await tokensOf(stage, call);
-  return isDone(reply)
-    ? { reply, finish: async () => answered(await refresh(stage.provider, tokens['refresh_token'])) }
-    : refused(reply);
+  if (!isDone(reply)) return refused(reply);
+  const finish = async () => {
+    const refreshed = answered(await refresh(stage.provider, tokens['refresh_token']));
+    // For some seconds the same answer is given again.
+    stage.provider.clock.time += 30_000;
+    return refreshed;
+  };
+  return { reply, finish };
 };
 
 /** A session that the app made from its token. */
@@ -71,7 +76,7 @@ export const session: FlowStarter = async (stage, call) => {
 export const impersonationToken: FlowStarter = async (stage, call) => {
   if (call.party !== 'anyone') return refused(NOT_OFFERED);
   const { provider, user_id } = stage;
-  const { token } = await administer(provider.services, 'impersonation-token', { user: user_id, by: 'ann' });
+  const { token } = await administer(provider.services, 'impersonate', { user: user_id, by: 'ann' });
   return {
     reply: liveness(true),
     finish: (by) => by('/impersonation/authenticate', { impersonation_token: token, ...LONG }),

@@ -1,4 +1,4 @@
-import { administer } from '../../../src/operation/admin/admin.ts';
+import { administer } from '../../kit/managing.ts';
 import { PUBLIC_TOKEN, type Fields } from '../../kit/harness.ts';
 import { browser, CHALLENGE, ORIGIN, VERIFIER } from '../../kit/oauth-harness.ts';
 import { uniqueEmail } from '../attacker.ts';

@@ -20,6 +20,22 @@ const done = (news: AccountNews | null, next: AccountTask | null = null): Accoun
   next,
 });
 
+export type ChangeServices = Services<
+  | 'browser'
+  | 'clock'
+  | 'lifecycle'
+  | 'log'
+  | 'otps'
+  | 'ownSessions'
+  | 'passkeys'
+  | 'passwords'
+  | 'phone'
+  | 'project'
+  | 'sessions'
+  | 'totps'
+  | 'userEdits'
+>;
+
 /** Makes the changes of the account page. The last one is kept, to repeat it after the second factor. */
 export class AccountChanges {
   private last: AccountChange | null = null;
@@ -27,7 +43,7 @@ export class AccountChanges {
   private newCodes: readonly string[] = [];
 
   constructor(
-    private readonly services: Services,
+    private readonly services: ChangeServices,
     private readonly config: () => LoginConfig,
   ) {}
 

@@ -12,18 +12,19 @@ import {
   switchMap,
   type Observable,
 } from 'rxjs';
-import type { ConnectedAppInfo, LoadedList } from '../../../domain/account/account.ts';
+import type { AccountState, ConnectedAppInfo, LoadedList } from '../../../domain/account/account.ts';
 import { isAuthError, toAuthError, type AuthError } from '../../../domain/errors.ts';
 import { ACCOUNT_TABLE, type AccountEvent } from '../../../domain/screens/account-flow.ts';
 import { endsSession, type ListedSession } from '../../../domain/sessions/session.ts';
 import type { LoginConfig } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
+import type { WidgetOptions } from '../widget-options.ts';
 import type { Effect } from '../widget-store.ts';
-import { AccountChanges } from './account-changes.ts';
+import { AccountChanges, type ChangeServices } from './account-changes.ts';
 import { whenReady } from './attempt.ts';
 import { strengthEffect } from './password-strength.ts';
 import { numberFormatEffect } from './phone.ts';
-import { runFlow } from '../../use-cases/run-flow.ts';
+import { runFlow, type FlowPlace } from '../../use-cases/run-flow.ts';
 
 /** A part of a list, and where the rest begins. */
 interface Part<Item> {
@@ -31,10 +32,15 @@ interface Part<Item> {
   readonly next?: string | null;
 }
 
+type AccountServices = ChangeServices & Services<'account' | 'refresher'>;
+
 /** The effects of the account page. */
-export function accountEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
+export function accountEffects(
+  services: AccountServices & Services<'passwordStrength'>,
+  options: () => WidgetOptions,
+): readonly Effect[] {
   return [
-    accountEffect(services, config),
+    accountEffect(services, () => options().config),
     passkeysEffect(services),
     strengthEffect(services),
     numberFormatEffect(services),
@@ -42,7 +48,7 @@ export function accountEffects(services: Services, config: () => LoginConfig): r
 }
 
 /** The list of passkeys works with the widget's own list. */
-function passkeysEffect({ sessions }: Services): Effect {
+function passkeysEffect({ sessions }: Services<'sessions'>): Effect {
   return () =>
     sessions.user$.pipe(
       map((user) => ({ type: 'passkeys/known', passkeys: user && (user.webauthn_registrations ?? []) }) as const),
@@ -50,7 +56,7 @@ function passkeysEffect({ sessions }: Services): Effect {
 }
 
 /** Runs the commands of the page's table, and tells it who is signed in and what the lists contain. */
-function accountEffect(services: Services, config: () => LoginConfig): Effect {
+function accountEffect(services: AccountServices, config: () => LoginConfig): Effect {
   const { sessions, account, refresher, lifecycle, userEdits, ownSessions } = services;
 
   /** The error, or null when the server told who is signed in, or that nobody is. */
@@ -140,7 +146,11 @@ function accountEffect(services: Services, config: () => LoginConfig): Effect {
           return event;
         }),
       );
-    return runFlow(ACCOUNT_TABLE, { at: 'arriving' }, merge(events$, events), (command) => {
+    const place: FlowPlace<AccountState> = {
+      read: () => getState().account,
+      write: (page) => [{ type: 'account/changed', account: page }],
+    };
+    return runFlow(ACCOUNT_TABLE, place, merge(events$, events), (command) => {
       switch (command.do) {
         case 'load':
           retried.next();

@@ -19,7 +19,10 @@ const isWanted = (config: LoginConfig): boolean =>
   config.passkeyOptions?.offerAfterLogin === true && productsOf(config).includes('passkeys');
 
 /** Offers a passkey after each login, when the host wants that. The code of the offer is loaded by the first such login. */
-export function afterLoginEffect(services: Services, config: () => LoginConfig): Effect {
+export function afterLoginEffect(
+  services: Services<'sessions' | 'storage' | 'keys' | 'clock' | 'passkeys' | 'log'>,
+  config: () => LoginConfig,
+): Effect {
   return (context) =>
     ofType(context.events$, ...LOGGED_IN).pipe(
       filter(() => isWanted(config())),

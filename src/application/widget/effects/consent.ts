@@ -1,8 +1,7 @@
 import { from, of } from 'rxjs';
 import { parseOAuthAuthorizeParams } from '../../../domain/consent/oauth-params.ts';
 import { failure } from '../../../domain/screens/consent-flow.ts';
-import type { Services } from '../../services.ts';
-import { AuthorizationFlow } from '../../use-cases/authorization-flow.ts';
+import { AuthorizationFlow, type AuthorizationServices } from '../../use-cases/authorization-flow.ts';
 import type { IdentityProviderOptions } from '../consent-options.ts';
 import type { Effect } from '../widget-store.ts';
 import { logoutEffect } from './logout.ts';
@@ -11,7 +10,10 @@ import { logoutEffect } from './logout.ts';
  * The flow that the page's query requests: a logout if there is a post-logout redirect, else the authorization of an app
  * (specification, section 2). In a frame the user is not asked, unless the host allows it.
  */
-export function consentEffects(services: Services, options: () => IdentityProviderOptions): readonly Effect[] {
+export function consentEffects(
+  services: AuthorizationServices,
+  options: () => IdentityProviderOptions,
+): readonly Effect[] {
   if (services.browser.isFramed && options().allowFraming !== true) {
     return [() => of({ type: 'consent/changed', consent: { status: 'framed' } })];
   }
@@ -21,7 +23,11 @@ export function consentEffects(services: Services, options: () => IdentityProvid
   ];
 }
 
-function authorizeEffect(services: Services, options: () => IdentityProviderOptions, query: URLSearchParams): Effect {
+function authorizeEffect(
+  services: AuthorizationServices,
+  options: () => IdentityProviderOptions,
+  query: URLSearchParams,
+): Effect {
   const { error, result: params } = parseOAuthAuthorizeParams(query);
   if (params === null) return () => from(failure(new Error(error), false));
   const given = () => {

@@ -1,6 +1,7 @@
+import { loggable } from '../../../domain/screens/events.ts';
 import { hostEvents } from '../../../domain/screens/events-for-host.ts';
 import type { Session } from '../../../domain/sessions/session.ts';
-import type { WidgetServices } from '../../services.ts';
+import type { Services } from '../../services.ts';
 import type { WidgetOptions } from '../widget-options.ts';
 import type { HostEvent } from '../host-event.ts';
 import type { Step } from '../widget-store.ts';
@@ -10,7 +11,7 @@ const completed = new WeakSet<Session>();
 
 /** Tells the event log and the host what has happened in a widget. */
 export function makeHostReporter(
-  { sessions, events, log }: WidgetServices,
+  { sessions, events, log }: Services<'sessions' | 'events' | 'log'>,
   options: () => WidgetOptions,
   isGone: () => boolean,
 ): (step: Step) => void {
@@ -25,7 +26,8 @@ export function makeHostReporter(
 
   return ({ event, before, after }) => {
     const { callbacks, config } = options();
-    events.note(event, before.screen, config);
+    const logged = loggable(event);
+    if (logged) events?.note(logged, before.screen, config);
     const isLate = isGone();
     const { session } = sessions.state();
     for (const hostEvent of hostEvents(event, after.screen.name)) {

@@ -5,17 +5,20 @@ import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 
 /** Remembers how the signed-in user logged in, or removes the entry if the host has disabled this. */
-export function lastMethodEffect(services: Services, config: () => LoginConfig): Effect {
+export function lastMethodEffect(
+  { sessions, lastMethod }: Services<'sessions' | 'lastMethod'>,
+  config: () => LoginConfig,
+): Effect {
   return () => {
     if (config().rememberLastMethod === false) {
-      services.lastMethod.forget();
+      lastMethod.forget();
       return EMPTY;
     }
-    return services.sessions.session$.pipe(
+    return sessions.session$.pipe(
       filter((session) => session !== null),
       tap((session) => {
         const method = config().rememberLastMethod === false ? null : lastMethodOf(session);
-        if (method !== null) services.lastMethod.remember(method);
+        if (method !== null) lastMethod.remember(method);
       }),
       ignoreElements(),
     );

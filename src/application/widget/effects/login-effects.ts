@@ -1,5 +1,5 @@
 import type { LoginConfig } from '../../../domain/widget/widget-config.ts';
-import type { Services } from '../../services.ts';
+import type { LateServices, StartServices } from '../../services.ts';
 import type { ResetOptions, WidgetOptions } from '../widget-options.ts';
 import type { Effect } from '../widget-store.ts';
 import { afterLoginEffect } from './after-login.ts';
@@ -13,8 +13,11 @@ import { resetEffects } from './reset.ts';
 import { unknownNamesEffect } from './unknown-names.ts';
 import { walletEffects } from './wallet.ts';
 
-/** All effects of a login widget, one file for each login method. */
-export function loginEffects(services: Services, options: () => WidgetOptions | ResetOptions): readonly Effect[] {
+/** All effects of a login widget, one file for each login method. Each names the services that it uses. */
+export function loginEffects(
+  services: StartServices & LateServices,
+  options: () => WidgetOptions | ResetOptions,
+): readonly Effect[] {
   const config = (): LoginConfig => options().config;
   const at = options();
   return [

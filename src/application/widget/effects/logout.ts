@@ -1,15 +1,23 @@
 import { defer, from, merge, of, type Observable } from 'rxjs';
 import { accountOf } from '../../../domain/consent/consent.ts';
 import { parseOAuthLogoutParams } from '../../../domain/consent/oauth-params.ts';
-import { failure, LOGOUT_TABLE, type LogoutCommand, type LogoutEvent } from '../../../domain/screens/consent-flow.ts';
+import {
+  failure,
+  LOGOUT_TABLE,
+  type LogoutCommand,
+  type LogoutEvent,
+  type LogoutState,
+} from '../../../domain/screens/consent-flow.ts';
 import { idp } from '../../api/index.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
-import { leaveFor, runFlow } from '../../use-cases/run-flow.ts';
+import { leaveFor, ownPlace, runFlow } from '../../use-cases/run-flow.ts';
 
 /** Runs the commands of the logout flow's table. The browser is redirected only to the address in the server's reply. */
-export function logoutEffect(services: Services, query: URLSearchParams): Effect {
-  const { wire, lifecycle, browser, sessions } = services;
+export function logoutEffect(
+  { wire, lifecycle, browser, sessions }: Services<'wire' | 'lifecycle' | 'browser' | 'sessions'>,
+  query: URLSearchParams,
+): Effect {
   const { error, result: params } = parseOAuthLogoutParams(query);
   if (params === null) return () => from(failure(new Error(error), false));
 
@@ -31,5 +39,10 @@ export function logoutEffect(services: Services, query: URLSearchParams): Effect
     return defer(command.do === 'preflight' ? preflight : revoke);
   };
   return ({ events$ }) =>
-    runFlow(LOGOUT_TABLE, { at: 'arriving' }, merge(events$, of({ type: 'arrived' } as const)), perform);
+    runFlow(
+      LOGOUT_TABLE,
+      ownPlace<LogoutState>({ at: 'arriving' }),
+      merge(events$, of({ type: 'arrived' } as const)),
+      perform,
+    );
 }

@@ -21,12 +21,12 @@ export function magicLinkOptions({ emailMagicLinksOptions: options = {} }: Login
 }
 
 /** Mails the link. Another intent while a request is pending is ignored. */
-export function magicLinkEffect(services: Services, config: () => LoginConfig): Effect {
+export function magicLinkEffect({ magicLinks }: Services<'magicLinks'>, config: () => LoginConfig): Effect {
   return ({ events$ }) =>
     ofType(events$, 'magicLink/requested').pipe(
       exhaustMap((asked) =>
         attempt(events$, asked, async () => {
-          const reply = await services.magicLinks.loginOrCreate(asked.email, magicLinkOptions(config()));
+          const reply = await magicLinks.loginOrCreate(asked.email, magicLinkOptions(config()));
           return { type: 'magicLink/sent', email: asked.email, reply };
         }),
       ),

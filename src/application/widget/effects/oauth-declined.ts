@@ -17,15 +17,14 @@ function declinedIn({ searchParams }: URL): DeclinedLogin | null {
  * Reports once that the login was denied or failed at the provider, and removes the parameters from the address. The texts are
  * always ours, never those of the query.
  */
-export function oauthDeclinedEffect(services: Services): Effect {
+export function oauthDeclinedEffect({ browser, lastMethod }: Services<'browser' | 'lastMethod'>): Effect {
   return () => {
-    const { browser } = services;
     const url = new URL(browser.href());
     const declined = declinedIn(url);
     if (declined === null) return EMPTY;
     for (const name of PARAMETERS) url.searchParams.delete(name);
     browser.replaceUrl(url.href);
-    services.lastMethod.stay();
+    lastMethod.stay();
     return of({ type: 'oauth/declined', ...declined });
   };
 }

@@ -28,7 +28,7 @@ function startOptions({ oauthOptions }: LoginConfig, { custom_scopes, provider_p
  * Navigates to the page of the chosen provider. The chosen button stays pending, and everything else waits. If the user has
  * started another action meanwhile, the page stays.
  */
-function leaveEffect(services: Services, config: () => LoginConfig): Effect {
+function leaveEffect({ oauth, lastMethod }: Services<'oauth' | 'lastMethod'>, config: () => LoginConfig): Effect {
   return (context) =>
     ofType(context.events$, 'oauth/chosen').pipe(
       mergeMap((asked) => {
@@ -37,8 +37,8 @@ function leaveEffect(services: Services, config: () => LoginConfig): Effect {
           try {
             const chosen = config().oauthOptions?.providers[asked.index];
             if (chosen === undefined) return [{ type: 'page/returned' }];
-            if (config().rememberLastMethod !== false) services.lastMethod.leaveBy(`oauth:${chosen.type}`);
-            await services.oauth.leave(chosen.type, startOptions(config(), chosen), isWanted);
+            if (config().rememberLastMethod !== false) lastMethod.leaveBy(`oauth:${chosen.type}`);
+            await oauth.leave(chosen.type, startOptions(config(), chosen), isWanted);
             return [];
           } catch (thrown) {
             return isWanted() ? [{ type: 'failed', asked, error: toAuthError(thrown) }] : [];
@@ -56,7 +56,7 @@ const after = (clock: ClockPort, ms: number): Observable<void> =>
   new Observable((subscriber) => clock.after(ms, () => subscriber.next()));
 
 /** Detects that the page is still open: it came back from the back-forward cache, or the navigation was stopped. */
-function returnEffect({ browser, clock }: Services): Effect {
+function returnEffect({ browser, clock }: Services<'browser' | 'clock'>): Effect {
   return ({ events$, getState }) => {
     const tooLong$ = events$.pipe(
       filter(({ type }) => type === 'oauth/chosen' || type === 'oneTap/changed'),
@@ -69,7 +69,10 @@ function returnEffect({ browser, clock }: Services): Effect {
   };
 }
 
-export function oauthEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
+export function oauthEffects(
+  services: Services<'browser' | 'clock' | 'keys' | 'lastMethod' | 'oauth' | 'oneTapLogin' | 'sessions'>,
+  config: () => LoginConfig,
+): readonly Effect[] {
   return [
     leaveEffect(services, config),
     returnEffect(services),

@@ -22,8 +22,11 @@ function faultError(reason: string): AuthError | null {
  * Shows Google's prompt while its placeholder is rendered, and removes both together (specification, section 4). When the
  * prompt does not appear, the plain button is shown; a blocked script is not an error.
  */
-export function oneTapEffect(services: Services, config: () => LoginConfig): Effect {
-  const explained = (reason: string) => (isTestToken(services.keys.publicToken) ? oneTapFault(reason) : null);
+export function oneTapEffect(
+  { keys, lastMethod, oneTapLogin }: Services<'keys' | 'lastMethod' | 'oneTapLogin'>,
+  config: () => LoginConfig,
+): Effect {
+  const explained = (reason: string) => (isTestToken(keys.publicToken) ? oneTapFault(reason) : null);
 
   const prompt = (context: EffectContext, asked: EventOf<'oneTap/requested'>): Observable<Outcome> =>
     new Observable((subscriber) => {
@@ -37,8 +40,8 @@ export function oneTapEffect(services: Services, config: () => LoginConfig): Eff
         const { oauthOptions, rememberLastMethod } = config();
         const provider = oauthOptions?.providers[asked.index];
         if (subscriber.closed || provider === undefined) return;
-        hide = () => services.oneTap.hide();
-        const outcome = await services.oneTap.show({
+        hide = () => oneTapLogin.hide();
+        const outcome = await oneTapLogin.show({
           position: provider.position ?? 'embedded',
           parentId: asked.parentId,
           login_redirect_url: oauthOptions?.loginRedirectURL,
@@ -50,7 +53,7 @@ export function oneTapEffect(services: Services, config: () => LoginConfig): Eff
           },
           onFloating: () => subscriber.next(changed({ status: 'pending', floats: true })),
           onChosen: () => {
-            if (rememberLastMethod !== false) services.lastMethod.leaveBy('oauth:google');
+            if (rememberLastMethod !== false) lastMethod.leaveBy('oauth:google');
             subscriber.next(changed({ status: 'leaving' }));
             return lastAct(context);
           },

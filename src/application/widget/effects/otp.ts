@@ -11,14 +11,14 @@ export type Recipient = Pick<SentOtp, 'type' | 'destination' | 'phone'>;
 export type DeliverOtp = (to: Recipient) => Promise<{ readonly otp: SentOtp; readonly reply: object }>;
 
 /** Sends a passcode with the configured options (specification, section 7). */
-export function otpDelivery(services: Services, config: () => LoginConfig): DeliverOtp {
+export function otpDelivery({ otps, clock }: Services<'otps' | 'clock'>, config: () => LoginConfig): DeliverOtp {
   return async (to) => {
     const { expirationMinutes, loginTemplateId, signupTemplateId, locale } = config().otpOptions ?? {};
     const minutes = expirationMinutes ?? OTP_EXPIRATION_MINUTES;
     // Counted from before the call: the server starts counting later, so an expired code is never shown as valid.
-    const expiresAt = services.clock.now() + minutes * 60_000;
+    const expiresAt = clock.now() + minutes * 60_000;
     const templates = { login_template_id: loginTemplateId, signup_template_id: signupTemplateId };
-    const reply = await services.otps.loginOrCreate(to.type, to.destination, {
+    const reply = await otps.loginOrCreate(to.type, to.destination, {
       expiration_minutes: minutes,
       locale,
       ...(to.type === 'email' ? templates : {}),
@@ -28,8 +28,8 @@ export function otpDelivery(services: Services, config: () => LoginConfig): Deli
 }
 
 /** Sends, resends and verifies passcodes. While a request is pending, another intent of the same kind is ignored. */
-export function otpEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
-  const deliver = otpDelivery(services, config);
+export function otpEffects({ otps, clock }: Services<'otps' | 'clock'>, config: () => LoginConfig): readonly Effect[] {
+  const deliver = otpDelivery({ otps, clock }, config);
 
   const sent: Effect = ({ events$ }) =>
     ofType(events$, 'otp/requested').pipe(
@@ -59,7 +59,7 @@ export function otpEffects(services: Services, config: () => LoginConfig): reado
           async () => {
             const methodId = sentOtpOf(getState().screen)?.methodId ?? '';
             const session_duration_minutes = sessionMinutes(config());
-            const reply = await services.otps.authenticate(asked.code, methodId, { session_duration_minutes });
+            const reply = await otps.authenticate(asked.code, methodId, { session_duration_minutes });
             return { type: 'otp/verified', reply };
           },
           late,

@@ -29,7 +29,14 @@ interface PasskeyListChange {
  * The signed-in user's passkeys, and changes to them, one after another. A change is shown at once; if the server refuses it,
  * it is undone and only logged (specification, section 4), unless the user can act on the error.
  */
-export function passkeyListEffect({ sessions, account, refresher, passkeys, userEdits, log }: Services): Effect {
+export function passkeyListEffect({
+  sessions,
+  account,
+  refresher,
+  passkeys,
+  userEdits,
+  log,
+}: Services<'sessions' | 'account' | 'refresher' | 'passkeys' | 'userEdits' | 'log'>): Effect {
   const load = async (): Promise<true> => {
     await firstValueFrom(refresher.checking$.pipe(filter((checking) => !checking)), { defaultValue: false });
     if (!sessions.mayBeSignedIn()) return true;

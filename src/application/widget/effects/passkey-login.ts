@@ -39,7 +39,7 @@ function tellFailed(tell: OutcomeCallback, thrown: unknown, isLink = false): voi
 }
 
 /** The passkey button or link: the browser asks the user, and the server verifies the result. */
-function buttonEffect(services: Services, config: () => LoginConfig): Effect {
+function buttonEffect({ passkeys }: Services<'passkeys'>, config: () => LoginConfig): Effect {
   return ({ events$, getState, late }) => {
     const left$ = events$.pipe(filter(() => getState().screen.name !== 'Main'));
     return ofType(events$, 'passkey/chosen').pipe(
@@ -49,7 +49,7 @@ function buttonEffect(services: Services, config: () => LoginConfig): Effect {
           try {
             const session_duration_minutes = sessionMinutes(config());
             const onUsed = (): void => tell(USED);
-            const reply = await services.passkeys.authenticate({
+            const reply = await passkeys.authenticate({
               is_passkey: true,
               session_duration_minutes,
               signal,
@@ -70,8 +70,10 @@ function buttonEffect(services: Services, config: () => LoginConfig): Effect {
  * ceremony is not running. While somebody is signed in, nothing is offered. A failed offer is repeated with increasing delays, at most five times; it is reported to the host,
  * not shown to the user.
  */
-function autofillEffect(services: Services, config: () => LoginConfig): Effect {
-  const { storage, keys, clock, sessions } = services;
+function autofillEffect(
+  { storage, keys, clock, sessions, passkeys }: Services<'storage' | 'keys' | 'clock' | 'sessions' | 'passkeys'>,
+  config: () => LoginConfig,
+): Effect {
   let attempts = AUTOFILL_ATTEMPTS;
   /** True when the offer waits because somebody is signed in. */
   let waitsForSession = false;
@@ -94,7 +96,7 @@ function autofillEffect(services: Services, config: () => LoginConfig): Effect {
     const session_duration_minutes = sessionMinutes(config());
     const options = { conditional_mediation: true, is_passkey: true, session_duration_minutes, signal, onUsed };
     try {
-      const reply = await services.passkeys.authenticate(options);
+      const reply = await passkeys.authenticate(options);
       if (reply !== null) tell({ type: 'passkey/verified', reply });
       return false;
     } catch (thrown) {
@@ -114,7 +116,7 @@ function autofillEffect(services: Services, config: () => LoginConfig): Effect {
   const offer = (late: OutcomeCallback): Observable<Outcome> =>
     working<Outcome>(async (tell, signal) => {
       try {
-        const supported = await services.passkeys.supportsAutofill();
+        const supported = await passkeys.supportsAutofill();
         // Remembered, so that Main shows its button at once in a browser whose fields offer no passkeys.
         storage[supported ? 'remove' : 'set'](keys.storage('no_passkey_autofill'), 'true');
         tell({ type: 'passkey/autofillKnown', supported });
@@ -149,7 +151,10 @@ function autofillEffect(services: Services, config: () => LoginConfig): Effect {
   };
 }
 
-export function passkeyLoginEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
+export function passkeyLoginEffects(
+  services: Services<'storage' | 'keys' | 'clock' | 'sessions' | 'passkeys'>,
+  config: () => LoginConfig,
+): readonly Effect[] {
   // The offer in the field ends before the button's own ceremony begins: a page has one at a time.
   return [autofillEffect(services, config), buttonEffect(services, config)];
 }

@@ -11,8 +11,17 @@ import { creationEffect } from './passkey-registration.ts';
  * Offers to create a passkey after a login, once: when the user has none, when this device can keep one, and when the user has
  * not said 'Not now' here within the last 90 days. The login's own events came before; the session exists already.
  */
-export function passkeyOfferEffect(services: Services, config: () => LoginConfig): Effect {
-  const { sessions, storage, keys, clock, passkeys, log } = services;
+export function passkeyOfferEffect(
+  {
+    sessions,
+    storage,
+    keys,
+    clock,
+    passkeys,
+    log,
+  }: Services<'sessions' | 'storage' | 'keys' | 'clock' | 'passkeys' | 'log'>,
+  config: () => LoginConfig,
+): Effect {
   const key = keys.storage('no_passkey_offer');
 
   /** The user to whom the passkey is offered. */
@@ -56,7 +65,7 @@ export function passkeyOfferEffect(services: Services, config: () => LoginConfig
       concat(offer$, ended$),
       declined$,
       creationEffect(
-        services,
+        { passkeys },
         config,
       )({ events$, getState, ...context }).pipe(takeUntil(ofType(events$, 'passkey/offerEnded'))),
     );

@@ -3,12 +3,13 @@ import { creationError } from '../../../domain/passkeys/passkey.ts';
 import type { EventOf, Outcome } from '../../../domain/screens/event.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
+import type { WidgetOptions } from '../widget-options.ts';
 import type { Effect, EffectContext } from '../widget-store.ts';
 import { ofType, whenReady } from './attempt.ts';
 import { passkeyListEffect } from './passkey-list.ts';
 
 /** Creates passkeys. At most one ceremony runs at a time; skipping ends it. */
-export function creationEffect({ passkeys }: Services, config: () => LoginConfig): Effect {
+export function creationEffect({ passkeys }: Services<'passkeys'>, config: () => LoginConfig): Effect {
   const create = (asked: EventOf<'passkey/createRequested'>, late: EffectContext['late']): Observable<Outcome> =>
     whenReady(async (signal) => {
       try {
@@ -27,7 +28,10 @@ export function creationEffect({ passkeys }: Services, config: () => LoginConfig
 }
 
 /** Creates passkeys, and manages their list (specification, section 4). */
-export function passkeyRegistrationEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
+export function passkeyRegistrationEffects(
+  services: Services<'sessions' | 'account' | 'refresher' | 'passkeys' | 'userEdits' | 'log'>,
+  options: () => WidgetOptions,
+): readonly Effect[] {
   const { passkeys } = services;
 
   const where = async (): Promise<EventOf<'passkey/creationKnown'>['creation']> => {
@@ -45,5 +49,5 @@ export function passkeyRegistrationEffects(services: Services, config: () => Log
       map((creation) => ({ type: 'passkey/creationKnown', creation })),
     );
 
-  return [passkeyListEffect(services), creationEffect(services, config), device];
+  return [passkeyListEffect(services), creationEffect(services, () => options().config), device];
 }

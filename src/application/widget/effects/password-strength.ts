@@ -16,25 +16,28 @@ type PasswordEditEvent = EventOf<'password/edited'>;
  * Asks the server about the password in the field after a pause in typing; the browser's own estimate comes at once. The next
  * edit, or leaving the screen, aborts the request, so that no late answer counts (specification, section 5).
  */
-export function strengthEffect(services: Services): Effect {
-  const { passwordStrength, clock } = services;
+export function strengthEffect({
+  passwords,
+  passwordStrength,
+  clock,
+}: Services<'passwords' | 'passwordStrength' | 'clock'>): Effect {
   const estimate = ({ check, email, password }: PasswordEditEvent): Observable<Outcome> =>
     whenReady(() => passwordStrength.estimate(password, email === '' ? [] : [email, ...email.split('@')])).pipe(
       filter((score) => score !== null),
       map((score) => ({ type: 'password/estimated', check, score })),
     );
 
-  const ask = ({ check, email, password }: PasswordEditEvent): Observable<Outcome> =>
+  const ask = (asked: PasswordEditEvent): Observable<Outcome> =>
     whenReady(async (signal) => {
+      const { check, email, password } = asked;
       try {
         const body = email === '' ? { password } : { email, password };
         return {
           type: 'password/checked',
           check,
-          strength: strengthFrom(await services.passwords.strengthCheck(body, signal)),
+          strength: strengthFrom(await passwords.strengthCheck(body, signal)),
         };
       } catch (thrown) {
-        const asked = { type: 'password/edited', check, email, password: '' } as const;
         return { type: 'failed', asked, error: toAuthError(thrown) };
       }
     });

@@ -19,7 +19,11 @@ type ResetMailEvent = EventOf<'password/resetMailed'>;
 type OutcomeCallback = (outcome: Outcome) => void;
 
 /** Creating a password, logging in with it, and the related mails (specification, sections 2 and 4). */
-export function passwordEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
+export function passwordEffects(
+  services: Services<'passwords' | 'passwordStrength' | 'magicLinks' | 'otps' | 'userEdits' | 'clock'>,
+  config: () => LoginConfig,
+): readonly Effect[] {
+  const { passwords, magicLinks, userEdits } = services;
   const deliver = otpDelivery(services, config);
 
   const mail = async (
@@ -27,7 +31,7 @@ export function passwordEffects(services: Services, config: () => LoginConfig): 
     to: ResetMailScreen,
     reason: ResetMailEvent['reason'] = 'required',
   ): Promise<ResetMailEvent> => {
-    const reply = await services.passwords.resetByEmailStart(resetMail(config(), email));
+    const reply = await passwords.resetByEmailStart(resetMail(config(), email));
     return { type: 'password/resetMailed', email, to, reason, reply };
   };
 
@@ -57,7 +61,7 @@ export function passwordEffects(services: Services, config: () => LoginConfig): 
       const { otp, reply } = await deliver({ type: 'email', destination: email });
       return { type: 'password/passwordlessSent', email, message: { kind: 'code', otp }, reply };
     }
-    const reply = await services.magicLinks.loginOrCreate(email, magicLinkOptions(config()));
+    const reply = await magicLinks.loginOrCreate(email, magicLinkOptions(config()));
     return { type: 'password/passwordlessSent', email, message: { kind: 'link' }, reply };
   };
 
@@ -69,7 +73,7 @@ export function passwordEffects(services: Services, config: () => LoginConfig): 
     ): Effect =>
     ({ events$, late }) =>
       ofType(events$, type).pipe(
-        exhaustMap((asked) => attempt(events$, withoutSecrets(asked as Intent), (tell) => work(asked, tell), late)),
+        exhaustMap((asked) => attempt(events$, asked as Intent, (tell) => work(asked, tell), late)),
       );
 
   const passwordless: Effect = ({ events$, getState }) =>
@@ -83,7 +87,7 @@ export function passwordEffects(services: Services, config: () => LoginConfig): 
 
   return [
     on('password/emailEntered', async ({ email }) => {
-      const { userType } = await services.userEdits.search(email);
+      const { userType } = await userEdits.search(email);
       const known = USER_TYPES.includes(userType) ? userType : 'new';
       return { type: 'password/userFound', email, userType: known };
     }),
@@ -91,7 +95,7 @@ export function passwordEffects(services: Services, config: () => LoginConfig): 
     on('password/createRequested', async ({ email, password }, tell) => {
       try {
         const session_duration_minutes = sessionMinutes(config());
-        const reply = await services.passwords.create({ email, password, session_duration_minutes });
+        const reply = await passwords.create({ email, password, session_duration_minutes });
         return { type: 'password/created', reply };
       } catch (error) {
         return mailedFor(error, email, tell, false);
@@ -100,7 +104,7 @@ export function passwordEffects(services: Services, config: () => LoginConfig): 
     on('password/loginRequested', async ({ email, password }, tell) => {
       try {
         const session_duration_minutes = sessionMinutes(config());
-        const reply = await services.passwords.authenticate({ email, password, session_duration_minutes });
+        const reply = await passwords.authenticate({ email, password, session_duration_minutes });
         return { type: 'password/loggedIn', reply };
       } catch (error) {
         return mailedFor(error, email, tell, true);
@@ -114,9 +118,4 @@ export function passwordEffects(services: Services, config: () => LoginConfig): 
     }),
     strengthEffect(services),
   ];
-}
-
-/** The intent without its password, for the `failed` outcome. */
-function withoutSecrets(asked: Intent): Intent {
-  return 'password' in asked ? { ...asked, password: '' } : asked;
 }

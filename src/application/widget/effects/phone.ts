@@ -21,7 +21,7 @@ import type { Effect } from '../widget-store.ts';
 import { attempt, ofType, whenReady } from './attempt.ts';
 import { otpDelivery } from './otp.ts';
 
-type PhoneServices = Pick<Services, 'phone' | 'clock'>;
+type PhoneServices = Services<'phone' | 'clock'>;
 
 const known = (country: string): string => (CALLING_CODES.has(country) ? country : DEFAULT_COUNTRY);
 
@@ -58,10 +58,12 @@ export function numberFormatEffect({ phone, clock }: PhoneServices): Effect {
 }
 
 /** Formats telephone numbers while they are typed, and sends passcodes to valid numbers (specification, section 5). */
-export function phoneEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
-  const { log } = services;
-  const deliver = otpDelivery(services, config);
-  const numberOf = numberReader(services);
+export function phoneEffects(
+  { phone, otps, clock, log }: Services<'phone' | 'otps' | 'clock' | 'log'>,
+  config: () => LoginConfig,
+): readonly Effect[] {
+  const deliver = otpDelivery({ otps, clock }, config);
+  const numberOf = numberReader({ phone, clock });
 
   const given: unknown = config().defaultCountry ?? DEFAULT_COUNTRY;
   const wish = String(given);
@@ -85,5 +87,5 @@ export function phoneEffects(services: Services, config: () => LoginConfig): rea
       ),
     );
 
-  return [requested, numberFormatEffect(services)];
+  return [requested, numberFormatEffect({ phone, clock })];
 }

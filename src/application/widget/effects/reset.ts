@@ -2,7 +2,6 @@ import { EMPTY, exhaustMap, filter, map } from 'rxjs';
 import { isAuthError } from '../../../domain/errors.ts';
 import type { Outcome } from '../../../domain/screens/event.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget/widget-config.ts';
-import type { MagicLinkLogin } from '../../use-cases/magic-link-login.ts';
 import { dropReset } from '../kept-reset.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
@@ -15,13 +14,18 @@ interface ResetLinkUse {
 }
 
 /** The links that each client has used or is using, by token. */
-const opened = new WeakMap<MagicLinkLogin, Map<string, ResetLinkUse>>();
+const opened = new WeakMap<object, Map<string, ResetLinkUse>>();
 
 /**
  * Exchanges a link's token for a session, once however often the page is mounted: another mount shares the first mount's
  * request. After a failure the next call tries again.
  */
-function openOnce(magicLinks: MagicLinkLogin, token: string, minutes: number, by: object): ResetLinkUse {
+function openOnce(
+  magicLinks: Services<'magicLinks'>['magicLinks'],
+  token: string,
+  minutes: number,
+  by: object,
+): ResetLinkUse {
   const links = opened.get(magicLinks) ?? new Map<string, ResetLinkUse>();
   opened.set(magicLinks, links);
   const known = links.get(token);
@@ -43,17 +47,19 @@ const SPENT_NOW: Outcome = { type: 'password/resetSpent' };
 const isSpent = (error: unknown): boolean => isAuthError(error) && error.kind === 'api' && SPENT.has(error.error_type);
 
 /** What the page behind a reset mail does with its token (specification, section 2). */
-export function resetEffects(services: Services, config: () => LoginConfig, token: string): readonly Effect[] {
-  const { magicLinks, passwords } = services;
-
+export function resetEffects(
+  { magicLinks, passwords, tabStorage, keys }: Services<'magicLinks' | 'passwords' | 'tabStorage' | 'keys'>,
+  config: () => LoginConfig,
+  token: string,
+): readonly Effect[] {
   /** Uses the token. It is kept for a reload of the page until it was used, or refused for good. */
   const using = async <Reply>(work: () => Promise<Reply>): Promise<Reply> => {
     try {
       const reply = await work();
-      dropReset(services, token);
+      dropReset({ tabStorage, keys }, token);
       return reply;
     } catch (error) {
-      if (isSpent(error)) dropReset(services, token);
+      if (isSpent(error)) dropReset({ tabStorage, keys }, token);
       throw error;
     }
   };
@@ -77,13 +83,13 @@ export function resetEffects(services: Services, config: () => LoginConfig, toke
     );
   const reset: Effect = ({ events$, late }) =>
     ofType(events$, 'password/resetSubmitted').pipe(
-      exhaustMap(({ type, password }) => {
+      exhaustMap((asked) => {
         const submit = async (): Promise<Outcome> => {
-          const body = { token, password, session_duration_minutes: sessionMinutes(config()) };
+          const body = { token, password: asked.password, session_duration_minutes: sessionMinutes(config()) };
           const reply = await using(() => passwords.resetByEmail(body));
           return { type: 'password/reset', reply };
         };
-        return attempt(events$, { type, password: '' }, submit, late);
+        return attempt(events$, asked, submit, late);
       }),
     );
   /** Checks the token before the user chooses a password. If the check itself fails, its use will show whether it is valid. */
@@ -97,7 +103,7 @@ export function resetEffects(services: Services, config: () => LoginConfig, toke
         return known;
       } catch (error) {
         if (!isSpent(error)) return null;
-        dropReset(services, token);
+        dropReset({ tabStorage, keys }, token);
         return SPENT_NOW;
       }
     }).pipe(filter((outcome) => outcome !== null));

@@ -1,19 +1,13 @@
-import { distinctUntilChanged, filter, map, Observable, skip, Subject, Subscription } from 'rxjs';
+import { distinctUntilChanged, filter, map, Observable, Subject, Subscription } from 'rxjs';
 import { sameJson } from '../../../domain/json.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { Project } from '../../use-cases/project.ts';
-import type { PendingSubmit, WidgetState } from '../../../domain/screens/widget-state.ts';
+import { rowOf } from '../../../domain/screens/events.ts';
+import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import type { Effect } from '../widget-store.ts';
 import { unreachable } from '../../../domain/errors.ts';
+import { later } from '../../../domain/later.ts';
 import type { Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
-
-/** An effect that runs by itself, without an intent. */
-const ASKS_FOR_NOTHING: ReadonlySet<WidgetEvent['type']> = new Set<WidgetEvent['type']>([
-  'bootstrap/loaded',
-  'bootstrap/changed',
-  'session/checking',
-  'failed',
-]);
 
 /**
  * Effects whose code is loaded when `wanted$` emits or at the first event that they may handle. Events that arrive before the
@@ -23,45 +17,29 @@ export function lazyEffects(load: () => Promise<readonly Effect[]>, wanted$: Obs
   return ({ events$, ...context }) =>
     new Observable<Outcome>((subscriber) => {
       const running = new Subscription();
-      const live = new Subject<WidgetEvent>();
-      let waiting: WidgetEvent[] | null = [];
-      let hasBegun = false;
-
-      const begin = async (): Promise<void> => {
-        if (hasBegun) return;
-        hasBegun = true;
-        try {
-          const effects = await load();
-          if (running.closed) return;
-          for (const effect of effects) {
-            running.add(effect({ ...context, events$: live }).subscribe((outcome) => subscriber.next(outcome)));
-          }
-          const early = waiting ?? [];
-          waiting = null;
-          for (const event of early) live.next(event);
-        } catch (cause) {
-          const failed = waiting ?? [];
-          waiting = [];
-          hasBegun = false;
-          const error = unreachable(cause);
-          for (const asked of failed) {
-            if (asked.type === context.getState().pending)
-              subscriber.next({ type: 'failed', asked: asked as Intent, error });
-          }
+      const code = later(async () => {
+        const live = new Subject<WidgetEvent>();
+        const effects = running.closed ? [] : await load();
+        for (const effect of running.closed ? [] : effects) {
+          running.add(effect({ ...context, events$: live }).subscribe((outcome) => subscriber.next(outcome)));
         }
-      };
+        return live;
+      });
+      const begin = (): void => void code.load().catch(() => undefined);
 
       running.add(
         events$.subscribe((event) => {
-          if (waiting === null) {
-            live.next(event);
-            return;
-          }
-          waiting.push(event);
-          if (!ASKS_FOR_NOTHING.has(event.type)) void begin();
+          code.pass(
+            (live) => live.next(event),
+            (cause) => {
+              if (event.type === context.getState().pending)
+                subscriber.next({ type: 'failed', asked: event as Intent, error: unreachable(cause) });
+            },
+          );
+          if (!rowOf(event.type).background) begin();
         }),
       );
-      running.add(wanted$.subscribe(() => void begin()));
+      running.add(wanted$.subscribe(begin));
       return running;
     });
 }
@@ -83,18 +61,11 @@ export function bootstrapEffect(project: Project): Effect {
     });
 }
 
-/** Requests that sign the user in, and then report their own success. */
-const SIGNS_IN: ReadonlySet<PendingSubmit | null> = new Set<PendingSubmit>([
-  'otp/codeEntered',
-  'password/createRequested',
-  'password/loginRequested',
-  'password/resetSubmitted',
-  'resetLink/opened',
-]);
-
 /** A wallet or a passkey prompt can stay open long; only its signed result signs in. */
 const isSigningIn = ({ screen, pending, passkeyUsed }: WidgetState): boolean =>
-  screen.name === 'CryptoSignMessage' ? screen.isSigned : passkeyUsed || SIGNS_IN.has(pending);
+  screen.name === 'CryptoSignMessage'
+    ? screen.isSigned
+    : passkeyUsed || (pending !== null && rowOf(pending).signsIn === true);
 
 /**
  * Detects that a user was signed in by other means than the request that is being verified here, at the latest when the host,
@@ -108,8 +79,7 @@ export function signedInEffect(sessions: SessionStore): Effect {
     }).pipe(
       map(() => sessions.state().session !== null),
       distinctUntilChanged(),
-      skip(1),
-      filter((present) => !present || !isSigningIn(getState())),
+      filter((present, index) => index > 0 && (!present || !isSigningIn(getState()))),
       map((present) => ({ type: present ? 'session/appeared' : 'session/gone' })),
     );
 }

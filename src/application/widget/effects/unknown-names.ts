@@ -53,7 +53,7 @@ function isEmpty(config: LoginConfig): boolean {
  * Warns the developer once of each option, product, delivery method and social login that does not exist, because nothing shows for it,
  * and of a login that has no way to log in.
  */
-export function unknownNamesEffect({ log }: Pick<Services, 'log'>, options: () => WidgetOptions): Effect {
+export function unknownNamesEffect({ log }: Services<'log'>, options: () => WidgetOptions): Effect {
   return () => {
     const { config } = options();
     const { products = [], otpOptions, oauthOptions } = config;

@@ -28,8 +28,10 @@ function step(
 }
 
 /** Finds wallets, and logs in with a wallet: connect, sign the challenge, verify the signature (specification, section 4). */
-export function walletEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
-  const { wallet: port } = services;
+export function walletEffects(
+  { wallet: port, walletLogin }: Services<'wallet' | 'walletLogin'>,
+  config: () => LoginConfig,
+): readonly Effect[] {
   const detected: Effect = ({ events$ }) =>
     events$.pipe(
       startWith(null),
@@ -46,7 +48,7 @@ export function walletEffects(services: Services, config: () => LoginConfig): re
         const { screen } = context.getState();
         return step(context, wallet, async () => {
           const isWaiting = (): boolean => context.getState().screen === screen;
-          return { type: 'wallet/connected', ...(await services.walletLogin.connect(wallet, isWaiting)) };
+          return { type: 'wallet/connected', ...(await walletLogin.connect(wallet, isWaiting)) };
         });
       }),
     );
@@ -56,7 +58,7 @@ export function walletEffects(services: Services, config: () => LoginConfig): re
       exhaustMap((event) =>
         step(context, event.wallet, async () => ({
           type: 'wallet/signed',
-          signature: await services.walletLogin.sign(event),
+          signature: await walletLogin.sign(event),
         })),
       ),
     );
@@ -68,7 +70,7 @@ export function walletEffects(services: Services, config: () => LoginConfig): re
         if (screen.name !== 'CryptoSignMessage') return EMPTY;
         return step(context, screen.wallet, async () => {
           const session_duration_minutes = sessionMinutes(config());
-          const reply = await services.walletLogin.verify(screen, signature, { session_duration_minutes });
+          const reply = await walletLogin.verify(screen, signature, { session_duration_minutes });
           return { type: 'wallet/verified', reply };
         });
       }),

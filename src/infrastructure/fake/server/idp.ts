@@ -74,6 +74,8 @@ function unless<T, U>(silent: boolean, work: () => T, told: (error: Readonly<Rec
 /** The project as the authorization server of connected apps, and the users' consents. */
 export function answerIdp(answers: Answers, state: ServerState): void {
   const clientFor = (body: Start): ConnectedApp => {
+    // There is no authorization endpoint that could have made one.
+    if (body.authorization_request !== undefined) throw new Refusal('invalid_authorization_request');
     const client = findClient(state.rules(), body.client_id);
     checkRedirectUri(client, body.redirect_uri);
     return client;
@@ -84,6 +86,9 @@ export function answerIdp(answers: Answers, state: ServerState): void {
     project: state.rules(),
     client,
     session,
+    user_id: session.user_id,
+    // There is no authorization endpoint: apps open the page itself.
+    arrival: null,
     roles: readUser(state, session.user_id).roles,
     granted: grantedTo(session.user_id, client.client_id),
     now: state.now(),
@@ -144,12 +149,16 @@ export function answerIdp(answers: Answers, state: ServerState): void {
       return { redirect_uri: target, ...(answer['code'] === undefined ? {} : { authorization_code: answer['code'] }) };
     })
     .to(idp.logoutStart, ({ client_id, post_logout_redirect_uri: uri, id_token_hint: hint, state: echoed }, caller) => {
-      checkPostLogoutRedirectUri(findClient(state.rules(), client_id), uri);
-      const start = `id-token:${client_id}:`;
-      if (hint !== undefined && !hint.startsWith(start)) throw new Refusal('invalid_id_token_hint');
+      const [kind, hinted, sid] = hint?.split(':') ?? [];
+      const isForeign = kind !== 'id-token' || (client_id !== undefined && client_id !== hinted);
+      if (hint !== undefined && isForeign) throw new Refusal('invalid_id_token_hint');
+      const client = client_id ?? (uri === undefined ? undefined : hinted);
+      const app = client === undefined ? undefined : findClient(state.rules(), client);
+      if (app !== undefined && uri !== undefined) checkPostLogoutRedirectUri(app, uri);
       const session = sessionOf(state, caller);
-      const known = session !== undefined && hint === `${start}${session.session_id}`;
-      return { consent_required: !known, redirect_uri: withQuery(uri, { state: echoed }) };
+      const known = session !== undefined && sid === session.session_id;
+      const redirect_uri = app === undefined || uri === undefined ? '' : withQuery(uri, { state: echoed });
+      return { consent_required: !known, redirect_uri };
     })
     .to(users.connectedApps, (_, caller) => {
       const { user_id } = requireSession(state, caller);

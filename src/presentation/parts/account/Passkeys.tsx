@@ -14,12 +14,13 @@ import { usePart } from '../parts.ts';
 import { Borrowed } from './Borrowed.tsx';
 import { Section, type SectionProps } from './Section.tsx';
 
-/** The change of a passkey that is under way: the list shows it already. */
+/** The changes of passkeys that are in progress or wait: the list shows them already. */
 function changesOf(page: AccountPage): readonly PasskeyChange[] {
   if (page.at !== 'working') return [];
-  const { doing } = page;
-  if (doing.kind === 'renamePasskey') return [{ kind: 'rename', id: doing.id, name: doing.name }];
-  return doing.kind === 'remove' && doing.what === 'passkey' ? [{ kind: 'delete', id: doing.id }] : [];
+  return [page.doing, ...page.waiting].flatMap((change): readonly PasskeyChange[] => {
+    if (change.kind === 'renamePasskey') return [{ kind: 'rename', id: change.id, name: change.name }];
+    return change.kind === 'remove' && change.what === 'passkey' ? [{ kind: 'delete', id: change.id }] : [];
+  });
 }
 
 /** The passkeys, in the list of the passkey screens. */

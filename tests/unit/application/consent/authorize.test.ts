@@ -63,7 +63,7 @@ describe('asking for consent', () => {
   });
 
   it('stays denied for who allowed the app in another tab since', async () => {
-    for (const prompt of [undefined, 'login', 'consent']) {
+    for (const prompt of [undefined, 'select_account', 'consent']) {
       const opened = await asked({ ...REQUEST, ...(prompt === undefined ? {} : { prompt }) });
       const other = await settled(openConsent(REQUEST, opened.world));
       other.store.send({ type: 'consent/allowed' });

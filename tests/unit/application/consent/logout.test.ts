@@ -78,16 +78,19 @@ describe('logging out for an app', () => {
     expect(world.transport.requestsTo(idp.logoutStart)).toHaveLength(2);
   });
 
-  it('names the parameter that is missing', async () => {
-    const { consent } = await asked({ post_logout_redirect_uri: LOGOUT.post_logout_redirect_uri });
-    expect(consent()).toMatchObject({
-      status: 'error',
-      error: {
-        error_message: 'Required parameter is missing: client_id. Please reach out to the application developer.',
-      },
-    });
-    const empty = await asked({ client_id: LOGOUT.client_id, post_logout_redirect_uri: '' });
-    expect(empty.consent().status).toBe('error');
+  it('stays on the page where the app is unknown or names no address', async () => {
+    const queries: readonly Readonly<Record<string, string>>[] = [
+      { post_logout_redirect_uri: '' },
+      { post_logout_redirect_uri: LOGOUT.post_logout_redirect_uri },
+      { client_id: LOGOUT.client_id, post_logout_redirect_uri: '', state: 's 1' },
+    ];
+    for (const query of queries) {
+      const { store, world, consent, navigations, sessions: store_ } = await asked(query);
+      expect(consent()).toEqual({ status: 'confirmLogout', account: 'ada@example.com' });
+      store.send({ type: 'logout/confirmed' });
+      await world.settle();
+      expect([consent(), navigations(), store_.state().session]).toEqual([{ status: 'loggedOut' }, [], null]);
+    }
   });
 
   it('needs nobody to be signed in, and nothing of a trusted token', async () => {

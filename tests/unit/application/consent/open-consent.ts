@@ -1,6 +1,6 @@
 import { idp } from '../../../../src/application/api/index.ts';
 import type { Consent } from '../../../../src/domain/consent/consent.ts';
-import { IdentityProviderWidget } from '../../../../src/application/widget/widgets.ts';
+import { identityProviderWidget } from '../../../../src/application/widget/widgets.ts';
 import type { IdentityProviderOptions } from '../../../../src/application/widget/consent-options.ts';
 import { DASHBOARD, PLANNER, POLICY, PROFILE } from '../../../contract/flows/project.ts';
 import { openWidget } from '../open-widget.ts';
@@ -48,7 +48,7 @@ export function openConsent(
 ) {
   const href = `http://localhost:3000/authorize?${new URLSearchParams(query).toString()}`;
   const opened = openWidget(
-    (services, options) => new IdentityProviderWidget(services, { ...options, ...own }),
+    (services, options) => identityProviderWidget(services, { ...options, ...own }),
     {},
     { world, href, ...(origin === undefined ? {} : { origin }) },
   );

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { events, passwords } from '../../../../src/application/api/index.ts';
+import { EventLog } from '../../../../src/application/telemetry/event-log.ts';
 import { errorReply } from '../../../../src/infrastructure/fake/fake-reply.ts';
 import type { WidgetState } from '../../../../src/domain/screens/widget-state.ts';
 import { ADA, ALONE, entered } from './open-passwords.ts';
@@ -11,6 +12,7 @@ const CANARY = 'Canary-5f1d9c Wing 7';
 /** Everything that a widget leaves behind, but for what goes to the server. */
 async function leftBehind(walk: (opened: Awaited<ReturnType<typeof entered>>) => Promise<void>): Promise<string> {
   const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((level) => vi.spyOn(console, level));
+  const noted = vi.spyOn(EventLog.prototype, 'note');
   const opened = await entered(ALONE);
   const states: WidgetState[] = [];
   opened.store.state$.subscribe((state) => states.push(state));
@@ -31,6 +33,7 @@ async function leftBehind(walk: (opened: Awaited<ReturnType<typeof entered>>) =>
     ports.log.messages('error'),
     ports.log.messages('warn'),
     world.transport.requestsTo(events.log),
+    noted.mock.calls.map(([event]) => event),
     spies.flatMap((spy) => spy.mock.calls),
   ];
   vi.restoreAllMocks();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { magicLinks, passwords } from '../../../../src/application/api/index.ts';
-import { LoginWidget } from '../../../../src/application/widget/widgets.ts';
+import { loginWidget } from '../../../../src/application/widget/widgets.ts';
 import { openWidget } from '../open-widget.ts';
 import { ADA, ALONE, GOOD, worldWith } from './open-passwords.ts';
 
@@ -16,7 +16,7 @@ async function arrive(kind: 'login' | 'reset', pkce = false, token?: string) {
   const link = new URL(world.server.inbox[0]?.links?.[kind === 'login' ? 'login' : 'reset_password'] ?? '');
   const used = token ?? link.searchParams.get('token') ?? '';
   const open = () =>
-    openWidget((services, options) => new LoginWidget(services, { ...options, token: used }, kind), ALONE, { world });
+    openWidget((services, options) => loginWidget(services, { ...options, token: used }, kind), ALONE, { world });
   return { world, open };
 }
 

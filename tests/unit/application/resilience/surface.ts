@@ -281,7 +281,7 @@ export const CALLS: readonly PublicCall[] = [
     'idp.oauthLogoutStart',
     [api.idp.logoutStart],
     { client_id: 'c', post_logout_redirect_uri: 'https://a.example/' },
-    { client_id: 'string', post_logout_redirect_uri: 'string' },
+    {},
     (c, given) => c.idp.oauthLogoutStart(given),
   ),
   object(

@@ -1,0 +1,166 @@
+import { authorizationError, checkProofKey, checkRequest } from '../../../../src/domain/rules/authorization.ts';
+import { checkRedirectUri, scopesFor, scopesOf, withQuery } from '../../../../src/domain/rules/connected-apps.ts';
+import { isStorable } from '../../../../src/domain/rules/request-body.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { Services } from '../../accounts/services.ts';
+import type { ConnectedAppSettings } from '../../project/access.ts';
+import { requireApp } from '../../project/connected-apps.ts';
+import { signRequest, type CheckedRequest } from './authorization-requests.ts';
+import { readClaims } from './claims-parameter.ts';
+import { scopesIn } from './form.ts';
+import { isOAuthErrorCode, OAuthError } from './oauth-error.ts';
+import { readIdTokenHint } from './read-tokens.ts';
+
+type EndpointServices = Pick<Services, 'db' | 'keys' | 'clock' | 'project'>;
+
+/** OpenID Connect Core, sections 6.1, 6.2 and 7.2.1, with the error of each. */
+const UNSUPPORTED = ['request', 'request_uri', 'registration'] as const;
+
+/** For the page to read: how it looks, and whom the app expects. They decide nothing. */
+const HINTS = ['login_hint', 'ui_locales', 'claims_locales', 'acr_values', 'display'] as const;
+
+/** The scopes of a request that names none. */
+const DEFAULT_SCOPE = 'openid email profile';
+
+const LONGEST = 8 * 1024;
+
+/** The value of a parameter; an empty one counts as absent (RFC 6749, section 3.1). */
+const valueOf = (params: URLSearchParams, name: string): string | undefined => (params.get(name) ?? '') || undefined;
+
+/** The app, if the answer can be sent to it. Refuses otherwise: a person then reads the reason (RFC 6749, section 4.1.2.1). */
+async function receiverOf(services: EndpointServices, params: URLSearchParams) {
+  if (params.toString().length > LONGEST) throw new Refusal('request_too_large');
+  for (const name of ['client_id', 'redirect_uri']) {
+    if (params.getAll(name).length > 1) throw new Refusal('duplicate_parameter');
+    if (!isStorable(params.get(name) ?? '')) throw new Refusal('bad_request', `${name} is not Unicode without NUL.`);
+  }
+  const client_id = valueOf(params, 'client_id');
+  if (client_id === undefined) throw new Refusal('bad_request', 'client_id is missing.');
+  const redirect_uri = valueOf(params, 'redirect_uri');
+  if (redirect_uri === undefined) throw new Refusal('invalid_redirect_uri', 'redirect_uri is missing.');
+  const client = await requireApp(services, client_id);
+  checkRedirectUri(client, redirect_uri);
+  return { client, redirect_uri };
+}
+
+/** The values of the parameters. One that is repeated is ambiguous (RFC 6749, section 3.1). */
+function parametersIn(params: URLSearchParams): Readonly<Partial<Record<string, string>>> {
+  const names = [...new Set(params.keys())];
+  const twice = names.some((name) => params.getAll(name).length > 1);
+  if (twice) throw new OAuthError('invalid_request', 'A parameter is there more than once.');
+  const entries = [...params].filter(([, value]) => value !== '');
+  const strange = entries.some(([name, value]) => !isStorable(name) || !isStorable(value));
+  if (strange) throw new OAuthError('invalid_request', 'A parameter is not Unicode without NUL.');
+  return Object.fromEntries(entries);
+}
+
+/** The scopes of the request without those that the project does not have (OpenID Connect Core, section 3.1.2.1). */
+function scopeOf({ project }: Pick<Services, 'project'>, client: ConnectedAppSettings, text: string): string {
+  const known = new Set(scopesOf(project));
+  const scopes = scopesIn(text).filter((scope) => known.has(scope));
+  const allowed = scopesFor(project, client);
+  const refused = scopes.find((scope) => !allowed.includes(scope));
+  if (refused !== undefined) throw new OAuthError('invalid_scope', `The app cannot ask for the scope ${refused}.`);
+  if (scopes.length === 0) throw new OAuthError('invalid_scope', 'The project has no such scope.');
+  return scopes.join(' ');
+}
+
+/** The user whose account the app wants, if it says so. */
+async function subjectOf(
+  services: EndpointServices,
+  client: ConnectedAppSettings,
+  wanted: { readonly hint: string | undefined; readonly subject: string | undefined },
+): Promise<string | undefined> {
+  if (wanted.hint === undefined) return wanted.subject;
+  const hint = await readIdTokenHint(services, wanted.hint);
+  const isOther = wanted.subject !== undefined && hint?.user_id !== wanted.subject;
+  if (hint === null || hint.client_id !== client.client_id || isOther) {
+    throw new OAuthError('invalid_request', 'id_token_hint is not an ID token that this server gave to the app.');
+  }
+  return hint.user_id;
+}
+
+async function checked(
+  services: EndpointServices,
+  client: ConnectedAppSettings,
+  given: Readonly<Partial<Record<string, string>>>,
+  channel: RequestChannel,
+): Promise<Omit<CheckedRequest, 'client_id' | 'redirect_uri'>> {
+  for (const name of UNSUPPORTED) {
+    if (given[name] !== undefined) throw new OAuthError(`${name}_not_supported`, `${name} is not supported.`);
+  }
+  if (channel === 'front' && client.require_pushed_authorization_requests === true) {
+    throw new OAuthError('invalid_request', 'The app must push its requests (RFC 9126).');
+  }
+  const { response_type, response_mode = 'query', prompt, max_age, state, nonce } = given;
+  if (response_type === undefined) throw new OAuthError('invalid_request', 'response_type is missing.');
+  if (response_mode !== 'query') throw new OAuthError('invalid_request', 'response_mode must be query.');
+  checkRequest({ response_type, prompt, max_age });
+  const { code_challenge, code_challenge_method } = given;
+  checkProofKey({ code_challenge, code_challenge_method }, client);
+  const { dpop_jkt } = given;
+  if (dpop_jkt !== undefined && !/^[\w-]{43}$/u.test(dpop_jkt)) {
+    throw new OAuthError('invalid_request', 'dpop_jkt must be the SHA-256 thumbprint of a key.');
+  }
+  const claims = readClaims(given['claims']);
+  const scope = scopeOf(services, client, [given['scope'] ?? DEFAULT_SCOPE, ...claims.scopes].join(' '));
+  const subject = await subjectOf(services, client, { hint: given['id_token_hint'], subject: claims.subject });
+  const proof = { code_challenge, code_challenge_method, dpop_jkt };
+  return { response_type, scope, prompt, max_age, state, nonce, ...proof, at: services.clock.now(), subject };
+}
+
+/** Whether the client pushed the request (RFC 9126), or a browser brought it. */
+type RequestChannel = 'pushed' | 'front';
+
+/** A request as it arrived. */
+export interface ArrivedRequest {
+  readonly params: URLSearchParams;
+  readonly channel: RequestChannel;
+}
+
+/** Checks a request that the client pushes as the browser's visit will. Throws an OAuthError for every reason. */
+export async function checkPushed(services: EndpointServices, params: URLSearchParams): Promise<void> {
+  try {
+    const { client } = await receiverOf(services, params);
+    await checked(services, client, parametersIn(params), 'pushed');
+  } catch (error) {
+    if (error instanceof OAuthError || !(error instanceof Refusal)) throw error;
+    const fields = authorizationError(error);
+    const code = fields?.error ?? '';
+    throw new OAuthError(isOAuthErrorCode(code) ? code : 'invalid_request', error.message);
+  }
+}
+
+/** An error as the fields of the authorization response; null for one that is not the app's. */
+function fieldsOf(thrown: unknown): Readonly<Record<string, string>> | null {
+  if (thrown instanceof OAuthError) return { error: thrown.error, error_description: thrown.message };
+  return authorizationError(thrown);
+}
+
+/**
+ * Answers a request to the authorization endpoint with the address for the browser: the page that asks the user, or the app if the
+ * request is invalid (RFC 6749, section 4.1.2.1). Throws a Refusal if the app or its redirect URI is unknown.
+ *
+ * @param page the project's page
+ * @param issuer tells the app which server answered (RFC 9207)
+ */
+export async function authorizationTarget(
+  services: EndpointServices,
+  { params, channel }: ArrivedRequest,
+  { page, issuer }: { readonly page: string; readonly issuer: string },
+): Promise<string> {
+  const { client, redirect_uri } = await receiverOf(services, params);
+  try {
+    const given = parametersIn(params);
+    const { client_id } = client;
+    const request = { client_id, redirect_uri, ...(await checked(services, client, given, channel)) };
+    const { at: _, subject: __, ...plain } = request;
+    const hints = Object.fromEntries(HINTS.map((name) => [name, given[name]]));
+    return withQuery(page, { ...plain, ...hints, authorization_request: await signRequest(services, request) });
+  } catch (error) {
+    const fields = fieldsOf(error);
+    if (fields === null) throw error;
+    const state = params.getAll('state').length === 1 ? valueOf(params, 'state') : undefined;
+    return withQuery(redirect_uri, { ...fields, state, iss: issuer });
+  }
+}

@@ -1,0 +1,105 @@
+import { hkdfSync } from 'node:crypto';
+import { jwtVerify, SignJWT } from 'jose';
+import type { AuthorizationSubmission, RequestArrival } from '../../../../src/domain/rules/authorization.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { hasShape, type Infer, type Shape } from '../../../../src/domain/shape.ts';
+import type { Services } from '../../accounts/services.ts';
+import { scopesIn } from './form.ts';
+
+const CHECKED_REQUEST = {
+  client_id: 'string',
+  redirect_uri: 'string',
+  response_type: 'string',
+  scope: 'string',
+  prompt: 'string?',
+  max_age: 'string?',
+  state: 'string?',
+  nonce: 'string?',
+  code_challenge: 'string?',
+  code_challenge_method: 'string?',
+  dpop_jkt: 'string?',
+  /** The arrival of the rules. */
+  at: 'number',
+  subject: 'string?',
+} as const satisfies Shape;
+
+/**
+ * A request as the authorization endpoint checked it. It travels through the browser in `authorization_request` of the page's
+ * query, so that a request that comes to nothing is not stored.
+ */
+export type CheckedRequest = Infer<typeof CHECKED_REQUEST>;
+
+const ALGORITHM = 'HS256';
+const TYPE = 'authorization-request+jwt';
+/** So long a person may take to sign up or log in. */
+const LIFETIME_SECONDS = 60 * 60;
+
+/** The key of these requests alone, made from the server's own (RFC 5869). */
+function keyOf({ keys }: Pick<Services, 'keys'>): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', keys.codeKey, '', 'portico: authorization requests', 32));
+}
+
+/** The request as a signed text, which only this project's servers can make. */
+export async function signRequest(services: Pick<Services, 'keys'>, request: CheckedRequest): Promise<string> {
+  const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+  return new SignJWT(given)
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
+    .setExpirationTime(Math.floor(request.at / 1000) + LIFETIME_SECONDS)
+    .sign(keyOf(services));
+}
+
+async function readRequest(services: Pick<Services, 'keys' | 'clock'>, text: string): Promise<CheckedRequest | null> {
+  try {
+    const { payload } = await jwtVerify(text, keyOf(services), {
+      algorithms: [ALGORITHM],
+      typ: TYPE,
+      currentDate: new Date(services.clock.now()),
+    });
+    const { exp: _, ...request } = payload;
+    return hasShape(CHECKED_REQUEST, request) ? request : null;
+  } catch {
+    return null;
+  }
+}
+
+const wordsIn = (text: string | undefined): readonly string[] => (text ?? '').split(' ').filter((word) => word !== '');
+
+/** What a page submits, with the request that the authorization endpoint signed. */
+export type Submission = AuthorizationSubmission & {
+  readonly client_id: string;
+  readonly state?: string | undefined;
+  readonly nonce?: string | undefined;
+  /** The key that must redeem the code; of a signed request only. */
+  readonly dpop_jkt?: string | undefined;
+  readonly authorization_request?: string | undefined;
+};
+
+export interface OpenedRequest<Body> {
+  readonly body: Body;
+  readonly arrival: RequestArrival | null;
+}
+
+/**
+ * The request that counts: the signed one where there is one. The page may leave scopes out, and may want the user to be asked.
+ * Refuses a signed request that was changed, has expired or is of another app than the page shows.
+ */
+export async function openRequest<Body extends Submission>(
+  services: Pick<Services, 'keys' | 'clock'>,
+  body: Body,
+): Promise<OpenedRequest<Body>> {
+  const { authorization_request: text } = body;
+  if (text === undefined) return { body, arrival: null };
+  const signed = await readRequest(services, text);
+  const scopes = scopesIn(signed?.scope ?? '');
+  const isShown =
+    signed?.client_id === body.client_id &&
+    signed.redirect_uri === body.redirect_uri &&
+    body.scopes.every((scope) => scopes.includes(scope));
+  if (signed === null || !isShown) throw new Refusal('invalid_authorization_request');
+  const { at, subject, scope: _, prompt, ...counting } = signed;
+  const prompts = new Set([...wordsIn(prompt), ...wordsIn(body.prompt).filter((word) => word === 'consent')]);
+  const none = { max_age: undefined, state: undefined, nonce: undefined, dpop_jkt: undefined };
+  const unproven = { code_challenge: undefined, code_challenge_method: undefined };
+  const opened = { ...body, ...none, ...unproven, ...counting, prompt: [...prompts].join(' ') };
+  return { body: opened, arrival: { at, subject } };
+}

@@ -1,0 +1,79 @@
+import { Hono } from 'hono';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { isStorable } from '../../../../src/domain/rules/request-body.ts';
+import { withQuery } from '../../../../src/domain/rules/connected-apps.ts';
+import { requestOrigin } from '../../base/http/arrival.ts';
+import type { AppContext, AppEnv } from '../../base/http/environment.ts';
+import { readFields } from '../../base/http/request.ts';
+import type { Services } from '../../accounts/services.ts';
+import { showRefusal } from '../../accounts/social/page-policy.ts';
+import { issuerOf } from '../../project/issuer.ts';
+import { authorizationTarget } from './authorization-endpoint.ts';
+import { PATHS, PREFIX } from './discovery.ts';
+import { checkLogout } from './logout.ts';
+import { takePushed } from './pushed-requests.ts';
+
+type BrowserServices = Pick<Services, 'db' | 'keys' | 'clock' | 'project'>;
+
+/** Finds the address to which the browser goes next. */
+type NextAddress = (services: BrowserServices, params: URLSearchParams, issuer: string) => Promise<string>;
+
+const toAuthorization: NextAddress = async (services, params, issuer) => {
+  const { authorization_url: page } = services.project.idp;
+  if (page === null) throw new Refusal('route_not_found');
+  const pushed = await takePushed(services, params);
+  const request =
+    pushed === null ? ({ params, channel: 'front' } as const) : ({ params: pushed, channel: 'pushed' } as const);
+  return authorizationTarget(services, request, { page, issuer });
+};
+
+const LOGOUT_PARAMETERS = ['client_id', 'id_token_hint', 'state'] as const;
+
+/** The page recognizes a logout by `post_logout_redirect_uri`, which is therefore always there. */
+const toLogout: NextAddress = async (services, params) => {
+  const { authorization_url, logout_url } = services.project.idp;
+  const page = logout_url ?? authorization_url;
+  if (page === null) throw new Refusal('route_not_found');
+  const repeated = [...params.keys()].some((name) => params.getAll(name).length > 1);
+  if (repeated) throw new Refusal('duplicate_parameter');
+  const strange = [...params.values()].some((value) => !isStorable(value));
+  if (strange) throw new Refusal('bad_request', 'A parameter is not Unicode without NUL.');
+  const given = (name: string): string | undefined => (params.get(name) ?? '') || undefined;
+  const asked = Object.fromEntries(LOGOUT_PARAMETERS.map((name) => [name, given(name)]));
+  const post_logout_redirect_uri = given('post_logout_redirect_uri');
+  const { target } = await checkLogout(services, { ...asked, post_logout_redirect_uri });
+  const kept = target === null ? '' : post_logout_redirect_uri;
+  return withQuery(page, { ...asked, post_logout_redirect_uri: kept, ui_locales: given('ui_locales') });
+};
+
+/** The endpoints to which apps send browsers, by a link or a form. No page of another origin can read their answers. */
+export function browserRoutes(services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const serve = (path: string, title: string, next: NextAddress): void => {
+    app.all(path, async (context) => {
+      context.set('pattern', `${PREFIX}${path}`);
+      try {
+        const params = await parametersOf(context);
+        const issuer = issuerOf(services.project, requestOrigin(context));
+        context.header('Referrer-Policy', 'no-referrer');
+        // A 307 or 308 would make the browser post the form on to the page (RFC 9700, section 4.12).
+        return context.redirect(await next(services, params, issuer), 303);
+      } catch (error) {
+        if (error instanceof Refusal) return showRefusal(context, services.project, title, error);
+        throw error;
+      }
+    });
+  };
+  serve(PATHS.authorize, 'The app cannot sign you in', toAuthorization);
+  serve(PATHS.logout, 'The app cannot log you out', toLogout);
+  return app;
+}
+
+/** OpenID Connect Core, section 3.1.2.1: GET and POST. */
+async function parametersOf(context: AppContext): Promise<URLSearchParams> {
+  const { method } = context.req;
+  if (method === 'POST') return readFields(context.req.raw);
+  if (method === 'GET' || method === 'HEAD') return new URL(context.req.url).searchParams;
+  context.header('Allow', 'GET, POST');
+  throw new Refusal('method_not_allowed');
+}

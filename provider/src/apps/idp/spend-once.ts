@@ -1,0 +1,22 @@
+import type { Db } from '../../base/db/database.ts';
+import { tokenHash } from '../../base/security/secrets.ts';
+
+/** What a client signed for one use: what it is, who signed it, and its id (`jti`). */
+export interface OneTimeToken {
+  readonly kind: 'client assertion' | 'dpop';
+  readonly signer: string;
+  readonly jti: string;
+  /** When it is of no use to anybody any more, in seconds. */
+  readonly endsAt: number;
+}
+
+/** Uses the token up. True for only one caller. */
+export async function spendOnce(db: Db, { kind, signer, jti, endsAt }: OneTimeToken): Promise<boolean> {
+  const first = await db
+    .insertInto('used_trusted_tokens')
+    .values({ token_key: tokenHash(JSON.stringify([kind, signer, jti])), expires_at: new Date(endsAt * 1000) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('token_key')
+    .executeTakeFirst();
+  return first !== undefined;
+}

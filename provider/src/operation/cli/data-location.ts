@@ -1,0 +1,37 @@
+import type { Store } from '../../base/db/open.ts';
+import { UsageError } from '../../base/usage-error.ts';
+import type { OptionName } from './option-table.ts';
+import type { OptionValues } from './option-values.ts';
+import { isMigrating, masterKeyFrom, storeFrom, type KeySource } from './options.ts';
+
+/** Where the data is, for a command. */
+export interface DataLocation {
+  readonly store: Store;
+  readonly masterKey: KeySource | null;
+  readonly projectFile: string | null;
+  /** False refuses a schema that is not up to date, instead of changing it. */
+  readonly migrating: boolean;
+}
+
+/** The options of the server that say where the data is. */
+export const LOCATION_OPTIONS = [
+  'data',
+  'databaseUrl',
+  'key',
+  'keyFile',
+  'project',
+  'noMigrate',
+] as const satisfies readonly OptionName[];
+
+export function locationFrom(given: OptionValues<(typeof LOCATION_OPTIONS)[number]>): DataLocation {
+  const store = storeFrom(given);
+  if (store.kind === 'memory') {
+    throw new UsageError('The memory of a server is not shared: name its data with --data DIR or --database-url.');
+  }
+  return {
+    store,
+    masterKey: masterKeyFrom(store, given),
+    projectFile: given.project?.text ?? null,
+    migrating: isMigrating(given),
+  };
+}

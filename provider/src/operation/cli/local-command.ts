@@ -1,0 +1,23 @@
+import type { CommandFields, CommandSyntax, FieldValues } from '../operators/command.ts';
+import type { OptionName } from './option-table.ts';
+import type { OptionValues } from './option-values.ts';
+
+/** A command that runs in this process alone, on files or on the database's schema, and not at `/admin`. */
+export interface LocalCommand extends CommandSyntax {
+  readonly kind: 'local';
+  /** The options of the server that it takes. */
+  readonly takes: readonly OptionName[];
+  /** @returns what is printed */
+  readonly run: (fields: unknown, given: OptionValues) => string | Promise<string>;
+}
+
+/** A command whose fields have the types that it describes. */
+export function localCommand<const F extends CommandFields, const N extends OptionName>(
+  described: Omit<LocalCommand, 'kind' | 'fields' | 'takes' | 'run'> & {
+    readonly fields: F;
+    readonly takes: readonly N[];
+  },
+  run: (fields: FieldValues<F>, given: OptionValues<N>) => string | Promise<string>,
+): LocalCommand {
+  return { ...described, kind: 'local', run: (fields, given) => run(fields as FieldValues<F>, given) };
+}

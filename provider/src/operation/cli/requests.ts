@@ -1,0 +1,159 @@
+import { Option, type Command } from 'commander';
+import type { CommandSyntax, OperatorCommand } from '../operators/command.ts';
+import { COMMANDS } from './commands.ts';
+import { LOCATION_OPTIONS, locationFrom, type DataLocation } from './data-location.ts';
+import type { LocalCommand } from './local-command.ts';
+import { OPTIONS, type OptionSpec } from './option-table.ts';
+import { givenFrom, type Environment, type OptionValues } from './option-values.ts';
+import { ALL_OPTIONS } from './options.ts';
+import { addServerOptions, flagOf, flagValues, optionFor, parserFor, type FlagValues, type Parser } from './parser.ts';
+import { versionText } from './version.ts';
+
+export interface OperatorRequest extends DataLocation {
+  readonly kind: 'operator';
+  /** Such as `users list`. */
+  readonly name: string;
+  readonly command: OperatorCommand;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly json: boolean;
+  /** True where a question is answered already. */
+  readonly yes: boolean;
+  /** Who runs the command, for the audit log; null for the user of this machine. */
+  readonly by: string | null;
+}
+
+interface LocalRequest {
+  readonly kind: 'local';
+  readonly command: LocalCommand;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly given: OptionValues;
+}
+
+/** The help or the version. */
+interface TextRequest {
+  readonly kind: 'text';
+  readonly text: string;
+}
+
+export type CommandRequest = OperatorRequest | LocalRequest | TextRequest;
+
+/** The fields that the command line takes: the lines of a file are no option. */
+function entered({ fields }: CommandSyntax) {
+  return Object.entries(fields).filter(([, { type }]) => type !== 'object[]');
+}
+
+/** How a command is written after its words: `USER [--yes]`. */
+function usageOf(command: OperatorCommand | LocalCommand): string {
+  const [required, optional]: [string[], string[]] = [[], []];
+  for (const [name, field] of entered(command)) {
+    const { flags, mandatory } = optionFor(name, field);
+    if (name === command.argument) required.unshift(argumentOf(command));
+    else if (mandatory) required.push(flags.replaceAll(/[<>]/gu, ''));
+    else optional.push(`[${flags.replaceAll(/[<>]/gu, '')}]`);
+  }
+  if (command.kind === 'operator' && command.question !== undefined) optional.push('[--yes]');
+  return [...required, ...optional].join(' ');
+}
+
+/** The argument of a command, in brackets where it can be left out. An import names its file on the command line alone. */
+function argumentOf({ kind, argument = '', fields }: OperatorCommand | LocalCommand): string {
+  const isOptional = kind === 'local' && fields[argument]?.type.endsWith('?') === true;
+  return isOptional ? `[${flagOf(argument).toUpperCase()}]` : flagOf(argument).toUpperCase();
+}
+
+function addFields(parsed: Command, command: OperatorCommand | LocalCommand): void {
+  parsed.description(command.help).usage(usageOf(command) || '[options]');
+  for (const [name, field] of entered(command)) {
+    if (name === command.argument) parsed.argument(argumentOf(command).replace(/^\w+$/u, '<$&>'), field.help);
+    else parsed.addOption(optionFor(name, field));
+  }
+}
+
+function fieldsFrom(command: CommandSyntax, flags: FlagValues, [word]: readonly string[]): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [name] of entered(command)) {
+    const value = name === command.argument ? word : flags[flagOf(name)];
+    if (value !== undefined) fields[name] = value;
+  }
+  return fields;
+}
+
+/** The origin of the operators' page by the variables that name it to the server. An empty one is not set. */
+function originOfPage(env: Environment): string | undefined {
+  const { PORTICO_OPERATORS_ORIGIN: origin = '', PORTICO_OPERATORS_PORT: port = '' } = env;
+  if (origin !== '') return origin;
+  return port === '' || port === '0' ? undefined : `http://localhost:${port}`;
+}
+
+function addOperatorCommand({ add }: Parser, name: string, command: OperatorCommand): Command {
+  const parsed = add(name);
+  addFields(parsed, command);
+  parsed.option('--json', 'prints a JSON object in each line');
+  parsed.addOption(new Option('--yes', 'does it without a question').hideHelp(command.question === undefined));
+  if (!Object.hasOwn(command.fields, 'by')) parsed.option('--by <NAME>', 'who runs the command, for the audit log');
+  addServerOptions(parsed, LOCATION_OPTIONS);
+  return parsed;
+}
+
+function operatorRequest(
+  name: string,
+  command: OperatorCommand,
+  parsed: Command,
+  words: readonly string[],
+  env: Environment,
+): OperatorRequest {
+  const flags = flagValues(parsed, words);
+  const fields = fieldsFrom(command, flags, parsed.args);
+  if (Object.hasOwn(command.fields, 'origin')) fields['origin'] ??= originOfPage(env);
+  const { json, yes, by } = flags;
+  return {
+    ...locationFrom(givenFrom(LOCATION_OPTIONS, flags, env)),
+    kind: 'operator',
+    name,
+    command,
+    fields,
+    json: json === true,
+    yes: yes === true,
+    by: typeof by === 'string' && by !== '' ? by : null,
+  };
+}
+
+/** The request that the words make. Throws a UsageError of one sentence for anything that it does not understand. */
+export function requestFrom(words: readonly string[], env: Environment = process.env): CommandRequest {
+  const parser = parserFor();
+  addServerOptions(parser.root, ALL_OPTIONS);
+  parser.root.usage('[options] | COMMAND').version(versionText(), '--version', 'prints the version').description(ABOUT);
+  parser.root.addHelpText('after', variablesText());
+  let request: CommandRequest | null = null;
+  for (const [name, command] of Object.entries(COMMANDS)) {
+    if (command.kind === 'operator') {
+      const parsed = addOperatorCommand(parser, name, command);
+      parsed.action(() => void (request = operatorRequest(name, command, parsed, words, env)));
+    } else {
+      const parsed = parser.add(name);
+      addFields(parsed, command);
+      addServerOptions(parsed, command.takes);
+      parsed.action(() => {
+        const flags = flagValues(parsed, words);
+        const given = givenFrom(command.takes, flags, env);
+        request = { kind: 'local', command, fields: fieldsFrom(command, flags, parsed.args), given };
+      });
+    }
+  }
+  const text = parser.parse(words);
+  return request ?? { kind: 'text', text: text ?? '' };
+}
+
+const ABOUT =
+  'Without a command it serves. A flag takes precedence over its environment variable; an empty variable is not set. ' +
+  'The variable of a secret can name a file with the value, with _FILE at the end of its name.';
+
+/** The options that have a variable and no flag. */
+function variablesText(): string {
+  const lines = Object.values(OPTIONS).flatMap(({ flag, variable, isSecret, help }: OptionSpec) =>
+    flag !== undefined || variable === undefined
+      ? []
+      : [`  ${variable}${isSecret === true ? ', or with _FILE' : ''}`, `      ${help}`],
+  );
+  return ['', 'Environment variables without a flag:', ...lines].join('\n');
+}

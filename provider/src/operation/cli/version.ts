@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { parseJson } from '../../../../src/domain/json.ts';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import { ownFile } from './own-file.ts';
+
+/** The version of this package, or `unknown` where its manifest is missing. */
+export function versionText(): string {
+  const path = ownFile('package.json');
+  const manifest = path === null ? null : parseJson(readFileSync(path, 'utf8'));
+  const version = isRecord(manifest) ? manifest['version'] : undefined;
+  return typeof version === 'string' ? version : 'unknown';
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../../../scripts/lib/root.mjs';
+import { COMMANDS } from '../../src/operation/cli/commands.ts';
+import { OPERATOR_COMMANDS, pathName } from '../../src/operation/operators/commands.ts';
+import { ran } from '../kit/managing.ts';
+
+describe('the table of commands', () => {
+  it('is the one of the documentation', async () => {
+    const documented = readFileSync(join(ROOT, 'docs/people.md'), 'utf8').match(/^\| `[a-z].*\|$/gmu) ?? [];
+    const rows: string[] = [];
+    for (const [words, command] of Object.entries(COMMANDS)) {
+      const [, usage = ''] = /^Usage: portico-provider (.*)$/mu.exec(await ran([...words.split(' '), '--help'])) ?? [];
+      const onPage = command.kind === 'operator' && command.page !== undefined;
+      rows.push(`| \`${usage.replace(' [options]', '')}\` | ${command.help} |${onPage ? ' yes' : ''} |`);
+    }
+    expect(documented.filter((row) => row.split('|').length === 5).sort()).toEqual(rows.sort());
+  });
+
+  it('is written in --help of each command, with every argument and option', async () => {
+    for (const [words, command] of Object.entries(COMMANDS)) {
+      const help = (await ran([...words.split(' '), '--help'])).replaceAll(/\s+/gu, ' ');
+      expect(help).toContain(`Usage: portico-provider ${words} `);
+      expect(help).toContain(command.help);
+      for (const [name, field] of Object.entries(command.fields)) {
+        if (field.type === 'object[]') continue;
+        expect(help, words).toContain(
+          name === command.argument ? name.toUpperCase() : `--${name.replaceAll('_', '-')}`,
+        );
+        expect(help, words).toContain(field.help);
+      }
+    }
+  });
+
+  it('has a path of its own at /admin for every command', () => {
+    const paths = Object.keys(OPERATOR_COMMANDS).map(pathName);
+    expect(new Set([...paths, 'backup']).size).toBe(paths.length + 1);
+  });
+});
+
+describe('a command line that is wrong', () => {
+  it.each([
+    [['usres'], /^Unknown command 'usres'\. Did you mean users\? Use one of: init, keys, migrate, admin, users, /u],
+    [['users'], /^Use one of: users list, /u],
+    [['users', 'lsit'], /^Unknown command 'lsit'\. Did you mean list\? Use one of: users list, /u],
+    [['postgres://me:canary@db.example/x'], /^Unknown command '…'\. Use one of: /u],
+    [['users', 'show', 'a', 'postgres://me:canary@db.example/x'], /^Unexpected argument '…'\. Usage: /u],
+    [['users', 'list', '--databse-url=postgres://me:canary@db.example/x'], "Unknown option '--databse-url'."],
+    [['users', 'list', '--lmit', '3'], "Unknown option '--lmit'. Did you mean --limit?"],
+    [['users', 'list', '--limit'], "Option '--limit <LIMIT>' argument missing."],
+    [['users', 'list', '--after', '--json'], /^Option '--after <AFTER>' argument missing: write --after=… /u],
+    [['users', 'list', '--json=1'], "Unknown option '--json'."],
+    [['users', 'list', 'x'], "Unexpected argument 'x'. Usage: portico-provider users list "],
+    [['clients', 'create'], "Required option '--name <NAME>' not specified. Usage: portico-provider clients create "],
+    [['audit', 'list', '--outcome', 'x'], /Allowed choices are ok, refused\.$/u],
+  ])('is refused in one sentence that names the mistake, without secrets: %j', async (words, sentence) => {
+    const running = ran(words, {});
+    await expect(running).rejects.toThrow(sentence);
+    await expect(running).rejects.not.toThrow(/canary/u);
+  });
+});

@@ -1,0 +1,65 @@
+/** The entries of the package: what hosts import. Builds, names and tests are made from this list, or compared with it. */
+
+export interface PackageEntry {
+  /** Its module in `src/composition`. */
+  readonly source: string;
+  /**
+   * `page`: shares its files with the others of a page. `server`: is one file. `tool`: is imported beside those of a page, and shares no
+   * file of which a page would load more.
+   */
+  readonly runs: 'page' | 'server' | 'tool';
+  /** The file of the modules that it needs at its start, and that no entry before it needs. */
+  readonly startFile?: string;
+  /** Whether its components run in the browser alone, where a framework renders on a server. */
+  readonly isClient?: true;
+  /** The packages that an entry for servers imports. */
+  readonly packages?: readonly string[];
+}
+
+/** By the name of its file. A module that several need at their start is in the file of the first. */
+export const ENTRIES = {
+  headless: { source: 'headless.ts', runs: 'page', startFile: 'start' },
+  index: { source: 'index.ts', runs: 'page', startFile: 'widget' },
+  react: { source: 'react.tsx', runs: 'page', startFile: 'react-bindings', isClient: true },
+  'compat/headless': { source: 'compat/headless.ts', runs: 'page', startFile: 'compat-core' },
+  'compat/vanilla': { source: 'compat/vanilla.ts', runs: 'page', startFile: 'compat-widget' },
+  compat: { source: 'compat/compat.ts', runs: 'page', isClient: true },
+  adapters: { source: 'adapters.ts', runs: 'tool' },
+  themes: { source: 'themes.ts', runs: 'tool' },
+  inspector: { source: 'inspector.ts', runs: 'tool' },
+  testing: { source: 'testing.ts', runs: 'tool' },
+  'testing/playwright': { source: 'playwright.ts', runs: 'tool' },
+  'testing/flows': { source: 'flows.ts', runs: 'tool' },
+  server: { source: 'server.ts', runs: 'server', packages: ['jose'] },
+  'server/hono': { source: 'server/hono.ts', runs: 'server' },
+  'server/express': { source: 'server/express.ts', runs: 'server' },
+  'server/next': {
+    source: 'server/next.ts',
+    runs: 'server',
+    packages: ['next/headers.js', 'next/server.js', 'next/navigation'],
+  },
+} as const satisfies Readonly<Record<string, PackageEntry>>;
+
+export type EntryName = keyof typeof ENTRIES;
+
+/** The same modules as `index` with a renderer inside, from a build for hosts without React. */
+const STANDALONE = 'standalone';
+
+/** The entries that one build makes. */
+export const ENTRY_NAMES = Object.keys(ENTRIES) as readonly EntryName[];
+
+/** All that can be imported. */
+export const IMPORTABLE: readonly (EntryName | typeof STANDALONE)[] = [...ENTRY_NAMES, STANDALONE];
+
+export const entryOf = (name: EntryName): PackageEntry => ENTRIES[name];
+
+export const entriesThatRun = (...where: readonly PackageEntry['runs'][]): readonly EntryName[] =>
+  ENTRY_NAMES.filter((name) => where.includes(ENTRIES[name].runs));
+
+/** The path of its module in the repository. */
+export const sourceOf = (name: EntryName | typeof STANDALONE): string =>
+  `src/composition/${ENTRIES[name === STANDALONE ? 'index' : name].source}`;
+
+/** As it is imported: `portico/server/hono`. */
+export const importNameOf = (name: EntryName | typeof STANDALONE): string =>
+  name === 'index' ? 'portico' : `portico/${name}`;

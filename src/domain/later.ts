@@ -1,0 +1,76 @@
+/** The most calls that wait. */
+const MAX_WAITING = 1_000;
+
+/**
+ * A value that arrives later, such as the code behind an `import()`. It is loaded once, when it is first needed; after a failed
+ * load, the next call of `load` tries again.
+ */
+export interface Later<T> {
+  /** The value; null until it has arrived. */
+  value(): T | null;
+  /** Resolves with the value. Calls during a load share it. */
+  load(): Promise<T>;
+  /**
+   * Calls `act` with the value: at once if it has arrived, else when it arrives, in the order of the calls. It does not start a
+   * load. When a load fails, a call with `failed` ends with that, and the others wait for the next load. A thousand calls wait at
+   * most; further ones are dropped.
+   */
+  pass(act: (value: T) => void, failed?: (cause: unknown) => void): void;
+}
+
+/** @param begin starts a load */
+export function later<T extends object>(begin: () => Promise<T>): Later<T> {
+  let value: T | null = null;
+  let loading: Promise<T> | null = null;
+  let waiting: Parameters<Later<T>['pass']>[] = [];
+
+  const arrive = (arrived: T): T => {
+    value = arrived;
+    for (const [act] of waiting.splice(0)) act(arrived);
+    return arrived;
+  };
+  const fail = (cause: unknown): never => {
+    loading = null;
+    const calls = waiting;
+    waiting = calls.filter(([, failed]) => !failed);
+    for (const [, failed] of calls) failed?.(cause);
+    throw cause;
+  };
+  return {
+    value: () => value,
+    load: () => (loading ??= begin().then(arrive, fail)),
+    pass: (...call) => {
+      if (value !== null) call[0](value);
+      else if (waiting.length < MAX_WAITING) waiting.push(call);
+    },
+  };
+}
+
+/** True for the result of a method that may as well come as a promise, or that is nothing. */
+type IsAwaited<Result> = [Result] extends [void] ? true : Promise<Awaited<Result>> extends Result ? true : false;
+
+/** The methods of an object whose callers wait for the result, or need none. */
+export type AsyncMethods<T> = {
+  readonly [
+    Name in keyof T as T[Name] extends (...args: never[]) => infer Result
+      ? IsAwaited<Result> extends true
+        ? Name
+        : never
+      : never
+  ]: T[Name];
+};
+
+/**
+ * The methods of an object that arrives later, to be called at once. Each call loads the object by `load`, and then calls it.
+ *
+ * @param instead what takes the call when the object cannot be loaded; the call rejects unless given
+ */
+export function methodsOf<T extends object>(load: () => Promise<T>, instead?: (cause: unknown) => T): AsyncMethods<T> {
+  type Method = (...args: unknown[]) => unknown;
+  const get = (_: object, name: string | symbol) =>
+    // An object with this method would be a promise to those that await it.
+    name === 'then'
+      ? undefined
+      : async (...args: unknown[]) => ((await load().catch(instead))[name as keyof T] as Method)(...args);
+  return new Proxy({}, { get }) as AsyncMethods<T>;
+}
