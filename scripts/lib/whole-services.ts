@@ -6,7 +6,7 @@ import { parseSync, Visitor, type Node, type ParamPattern, type TSType } from 'o
 import { ROOT } from './root.mjs';
 import { check, type NamesReport } from './source-names.ts';
 
-/** Files that pass the services on to routes of every kind. */
+/** Files that pass the services on to routes and commands of every kind. */
 const MOUNTS: ReadonlySet<string> = new Set([
   'provider/src/api/endpoints.ts',
   'provider/src/api/backend/mount-backend.ts',
@@ -15,6 +15,7 @@ const MOUNTS: ReadonlySet<string> = new Set([
   'provider/src/operation/admin/admin.ts',
   'provider/src/operation/cli/serve-operators.ts',
   'provider/src/operation/operators/app.ts',
+  'provider/src/operation/operators/commands.ts',
 ]);
 
 /** The type of a parameter, with or without a default or a modifier. */
