@@ -114,7 +114,7 @@ interface Page {
   readonly news: { readonly id: number; readonly what: AccountNews } | null;
 }
 
-interface Changing extends Page {
+interface ChangingPage extends Page {
   readonly doing: ChangeInProgress;
   /** The form that requested the change; another one may be opened meanwhile. */
   readonly from: AccountTask | null;
@@ -128,10 +128,10 @@ export type AccountState =
   | { readonly at: 'signedOut' }
   | { readonly at: 'failed'; readonly error: AuthError }
   | ({ readonly at: 'resting' } & Page)
-  | ({ readonly at: 'working' } & Changing)
+  | ({ readonly at: 'working' } & ChangingPage)
   /** The change needs the second factor: the page asks for a code, and repeats the change after it. */
-  | ({ readonly at: 'proving'; readonly way: ProofWay } & Changing)
-  | ({ readonly at: 'checking'; readonly way: ProofWay } & Changing);
+  | ({ readonly at: 'proving'; readonly way: ProofWay } & ChangingPage)
+  | ({ readonly at: 'checking'; readonly way: ProofWay } & ChangingPage);
 
 export type AccountPage = Extract<AccountState, Page>;
 

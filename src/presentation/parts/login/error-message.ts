@@ -18,6 +18,7 @@ const SAME: Readonly<Record<string, string>> = {
   live_session_not_found: 'gone',
   unable_to_auth_impersonation_token: 'unable_to_auth_magic_link',
   invalid_trusted_auth_token: 'invalid_access_token',
+  invalid_request_uri: 'invalid_authorization_request',
 };
 
 /**

@@ -59,6 +59,8 @@ export const arErrors: Readonly<Record<ErrorKey, string>> = {
   'error.pkce_mismatch': 'لا يعمل هذا الرابط إلا في المتصفح الذي طلبته منه. افتحه هناك أو اطلب رابطًا جديدًا.',
   'error.login_required': 'سجّل الدخول مرة أخرى للمتابعة.',
   'error.consent_required': 'يحتاج هذا التطبيق إلى إذنك أولًا. افتحه مرة أخرى.',
+  'error.invalid_authorization_request': 'انتهت صلاحية هذا الطلب. ارجع إلى التطبيق وابدأ من جديد.',
+  'error.account_mismatch': 'يتوقع التطبيق حسابًا آخر. سجّل الخروج هنا ثم سجّل الدخول بالحساب الآخر.',
   'error.user_not_found': 'لم يعد هذا الحساب موجودًا. سجّل الدخول أو أنشئ حسابًا من جديد.',
   'error.too_many_factors': 'بلغ حسابك الحد الأقصى من هذا النوع. أزل واحدًا أولًا ثم أعد المحاولة.',
   'error.too_many_requests': 'طلبات كثيرة جدًا. انتظر قليلًا ثم أعد المحاولة.',

@@ -74,6 +74,10 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
     'Dieser Link funktioniert nur in dem Browser, in dem Sie ihn angefordert haben. Öffnen Sie ihn dort oder fordern Sie einen neuen an.',
   'error.login_required': 'Bitte melden Sie sich erneut an, um fortzufahren.',
   'error.consent_required': 'Diese App braucht zuerst Ihre Erlaubnis. Öffnen Sie sie noch einmal.',
+  'error.invalid_authorization_request':
+    'Diese Anfrage ist abgelaufen. Gehen Sie zur App zurück und beginnen Sie dort von vorn.',
+  'error.account_mismatch':
+    'Die App erwartet ein anderes Konto. Melden Sie sich hier ab und dann mit dem anderen Konto an.',
   'error.user_not_found': 'Dieses Konto gibt es nicht mehr. Melden Sie sich neu an oder registrieren Sie sich.',
   'error.too_many_factors':
     'Ihr Konto hat bereits so viele davon, wie möglich sind. Entfernen Sie zuerst eines und versuchen Sie es dann erneut.',

@@ -72,6 +72,9 @@ export const frErrors: Readonly<Record<ErrorKey, string>> = {
     'Ce lien ne fonctionne que dans le navigateur où vous l’avez demandé. Ouvrez-le là-bas ou demandez-en un nouveau.',
   'error.login_required': 'Veuillez vous reconnecter pour continuer.',
   'error.consent_required': 'Cette application a d’abord besoin de votre autorisation. Ouvrez-la de nouveau.',
+  'error.invalid_authorization_request': 'Cette demande a expiré. Revenez à l’application et recommencez.',
+  'error.account_mismatch':
+    'L’application attend un autre compte. Déconnectez-vous ici, puis connectez-vous avec l’autre compte.',
   'error.user_not_found': 'Ce compte n’existe plus. Connectez-vous ou inscrivez-vous de nouveau.',
   'error.too_many_factors': 'Votre compte en a déjà le nombre maximal. Supprimez-en un, puis réessayez.',
   'error.too_many_requests': 'Trop de demandes. Patientez un peu, puis réessayez.',

@@ -70,6 +70,9 @@ export const jaErrors: Readonly<Record<ErrorKey, string>> = {
     'このリンクは、リクエストしたブラウザでのみ使えます。そのブラウザで開くか、新しいリンクをリクエストしてください。',
   'error.login_required': '続けるには、もう一度ログインしてください。',
   'error.consent_required': 'このアプリには先に許可が必要です。もう一度開いてください。',
+  'error.invalid_authorization_request': 'このリクエストは期限切れです。アプリに戻って、もう一度やり直してください。',
+  'error.account_mismatch':
+    'アプリは別のアカウントを求めています。ここでログアウトしてから、そのアカウントでログインしてください。',
   'error.user_not_found': 'このアカウントはもう存在しません。もう一度ログインまたは登録してください。',
   'error.too_many_factors': 'アカウントに登録できる数の上限に達しています。1つ削除してから、もう一度お試しください。',
   'error.too_many_requests': 'リクエストが多すぎます。少し待ってからもう一度お試しください。',

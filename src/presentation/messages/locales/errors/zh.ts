@@ -57,6 +57,8 @@ export const zhErrors: Readonly<Record<ErrorKey, string>> = {
   'error.pkce_mismatch': '此链接只能在申请它的浏览器中使用。请在该浏览器中打开，或重新申请链接。',
   'error.login_required': '请重新登录以继续。',
   'error.consent_required': '此应用需要先获得你的许可。请重新打开它。',
+  'error.invalid_authorization_request': '此请求已过期。请返回应用重新开始。',
+  'error.account_mismatch': '应用需要使用另一个账户。请先在此退出，然后用另一个账户登录。',
   'error.user_not_found': '此账号已不存在。请重新登录或注册。',
   'error.too_many_factors': '你的账号中此类项目已达上限。请先移除一个，然后重试。',
   'error.too_many_requests': '请求过多。请稍候再试。',
