@@ -1,6 +1,6 @@
 /**
- * What another app's request costs who is signed in: from the navigation to the consent page until its buttons can be
- * pressed, and the requests that the page made of the API meanwhile. Printed, never asserted.
+ * The cost of a connected app's request for a signed-in user: the time from the navigation to the consent page until its buttons are
+ * enabled, and the page's API requests meanwhile. Printed, never asserted.
  */
 import getPort from 'get-port';
 import { chromium, type Page } from 'playwright';
@@ -17,7 +17,7 @@ const CALLBACK = 'http://localhost:9/callback';
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
-/** What the demo page leaves for tests. */
+/** The properties of the demo page for tests. */
 type DemoPage = typeof globalThis & { readonly __demo?: { readonly client: PorticoClient } };
 
 /** Signs in on the demo page, by the code in the dev inbox. */

@@ -1,7 +1,7 @@
 /**
  * What a page downloads before the widget can start, in bytes: minified, gzip level 9.
  *
- * A small host page is bundled by Vite; what it imports statically counts, what it loads on demand is listed apart.
+ * A small host page is bundled by Vite. Its static imports count; its on-demand files are listed separately.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export interface Size {
 
 export type SizeTable = Readonly<Record<string, Size>>;
 
-/** The consumers, by their name in budgets.json. */
+/** The consumers by their name in budgets.json. */
 export const CONSUMERS = {
   standalone: { file: dist('standalone.js'), takes: 'PorticoUIClient', external: [] },
   widget: { file: dist('index.js'), takes: 'PorticoUIClient', external: [] },
@@ -52,7 +52,7 @@ export const bundle = async ({ file, takes, external }: Consumer): Promise<reado
     output: { minify: true },
   });
 
-/** Every module in a chunk; a chunk made of built files is seen through their source maps. */
+/** Every module in a chunk; the modules of built files come from their source maps. */
 function modulesOf(chunk: Rolldown.OutputChunk): readonly string[] {
   return chunk.moduleIds.flatMap((id) => {
     if (!id.startsWith(join(ROOT, 'dist'))) return [id];

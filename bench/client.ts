@@ -1,4 +1,4 @@
-/** What the client itself costs: permission checks by the size of the policy, and an `authenticate` round trip. */
+/** The cost of the client's own code: permission checks by the size of the policy, and an `authenticate` round trip. */
 import { createHash } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
 import { PorticoClient } from '../src/composition/client.ts';
@@ -14,7 +14,7 @@ const TRIPS = 400;
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** A policy with as many permissions, ten actions a resource. */
+/** A policy with this number of permissions, ten actions per resource. */
 function policyOf(size: number) {
   const resources = Array.from({ length: size / 10 }, (_, resource) => ({
     resource_id: `resource-${resource}`,
@@ -23,7 +23,7 @@ function policyOf(size: number) {
   return { roles: [{ role_id: 'member', permissions: resources }], resources };
 }
 
-/** Half of the checks are granted. Each size asks the same number of different questions. */
+/** Half of the checks are granted. Each size has the same number of different checks. */
 function checksPerSecond(size: number): number {
   const policy = new AccessPolicy(policyOf(size));
   const roles = ['member'];
@@ -47,7 +47,7 @@ function checksPerSecond(size: number): number {
   return rate;
 }
 
-/** Needs a young generation that holds all of it: nothing is collected in between. */
+/** Needs a young generation with room for all allocations, so that no garbage collection runs in between. */
 async function roundTrip() {
   const world = new FakeWorld();
   const challengeOf = async (verifier: string): Promise<string> =>

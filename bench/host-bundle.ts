@@ -3,7 +3,7 @@ import { ROOT } from '../scripts/lib/root.mjs';
 
 const ENTRY = '\0host-page';
 
-/** How a bundle differs from what every host gets. */
+/** The differences of a bundle from the default host. */
 export interface HostBundle {
   readonly input: string;
   readonly alias?: readonly { readonly find: RegExp; readonly replacement: string }[];

@@ -1,13 +1,13 @@
 /**
- * Whether the time of an answer tells if an address has an account: the same call for known and for unknown addresses in turns, on one
- * server, so that what else the machine does hits both. The medians are compared, in random order within each pair.
+ * Measures whether response times reveal if an address has an account: the same call for addresses with and without an account in
+ * turns, on one server, so that other load of the machine affects both. The medians are compared, in random order within each pair.
  */
 import { makeProvider } from '../provider/tests/kit/harness.ts';
 import { DEFAULT_LIMITS } from '../provider/src/project/limits.ts';
 import type { AnswerTimes } from './report.ts';
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 300);
-/** Hashing takes most of the time of these, so that fewer rounds show as much. */
+/** Hashing dominates the time of these calls, so fewer rounds are enough. */
 const HASHING_ROUNDS = Math.ceil(ROUNDS / 4);
 const USERS = 60;
 const GOOD = 'correct horse battery staple 7';

@@ -1,6 +1,6 @@
 /**
- * How long a check of a session takes among a million users, beside the same among a thousand (`BENCH_USERS` for another
- * number). Every check is of another user, and comes so late after the last one that it is recorded. The two take turns.
+ * The duration of a session check with a million users, compared with a thousand (`BENCH_USERS` sets another number). Every check is
+ * of another user, and so long after the session's last check that its use is recorded. The two measurements alternate.
  */
 import pg from 'pg';
 import { openDatabase } from '../provider/src/base/db/open.ts';
@@ -20,7 +20,7 @@ interface Crowd {
   readonly close: () => Promise<void>;
 }
 
-/** Users with an address and a session each. The ids are random, as those of real users are. */
+/** Users with an address and a session each. The ids are random, like those of real users. */
 const ROWS = [
   `create temporary table made as
     select number, 'user-test-' || gen_random_uuid() as user_id, 'session-test-' || gen_random_uuid() as session_id
@@ -46,7 +46,7 @@ async function crowd(url: string, users: number): Promise<Crowd> {
   await client.connect();
   for (const statement of ROWS) await client.query(statement.replace('$USERS', String(users)));
   await client.end();
-  // A minute has passed whenever all of the fewer users were checked.
+  // The clock advances by a minute during each pass over the smaller set of users.
   let turn = 0;
   const clock = { now: () => Date.now() + (turn * MINUTE_MS) / FEW };
   const provider = await makeProvider(undefined, { db, clock });
@@ -69,7 +69,7 @@ async function crowd(url: string, users: number): Promise<Crowd> {
   };
 }
 
-/** Checks for a while, ten at once; the time of each in milliseconds. */
+/** Runs checks for a while, ten concurrently. Returns the time of each in milliseconds. */
 async function round({ check }: Crowd): Promise<readonly number[]> {
   const times: number[] = [];
   const until = performance.now() + ROUND_MS;

@@ -1,4 +1,4 @@
-/** Passwordless logins per second of the provider in this process: a code asked for and used, by one user at a time and by many. */
+/** Passwordless logins per second of the provider in this process: a passcode requested and used, by one user at a time and by many. */
 import { makeProvider } from '../provider/tests/kit/harness.ts';
 import { DEFAULT_LIMITS } from '../provider/src/project/limits.ts';
 import { InboxHub } from '../provider/src/messages/inbox-hub.ts';

@@ -1,8 +1,8 @@
-/** What the measurements say, in words. */
+/** Formats the measurements as text. */
 
 const count = (value: number): string => Math.round(value).toLocaleString('en');
 
-/** What bench/client.ts prints. */
+/** The output of bench/client.ts. */
 export interface ClientCost {
   readonly rbac: Readonly<Record<string, number>>;
   readonly roundTrip: { readonly microseconds: number; readonly bytes: number };
@@ -34,13 +34,13 @@ export function verifierLines({ oneAtATime, tenAtOnce }: Rates): readonly string
   ];
 }
 
-/** What bench/provider.ts prints. */
+/** The output of bench/provider.ts. */
 export interface ProviderRates {
   readonly pglite: Rates;
   readonly postgres?: Rates | null;
 }
 
-/** @param reason why there was no PostgreSQL */
+/** @param reason the reason why PostgreSQL is missing */
 export function providerLines({ pglite, postgres }: ProviderRates, reason: string | null): readonly string[] {
   const line = (name: string, { oneAtATime, tenAtOnce }: Rates): string =>
     `  ${name}: ${oneAtATime.toFixed(0)} one at a time, ${tenAtOnce.toFixed(0)} with ten at once`;
@@ -127,7 +127,7 @@ export interface Latency {
   readonly rate: number;
 }
 
-/** What bench/session-checks.ts prints: the first one is what the others are compared with. */
+/** The output of bench/session-checks.ts. The first entry is the base of the comparison. */
 export function checkLines(costs: Readonly<Record<string, CheckCost & { readonly ratio: number }>>): readonly string[] {
   const [first] = Object.keys(costs);
   return [
@@ -139,7 +139,7 @@ export function checkLines(costs: Readonly<Record<string, CheckCost & { readonly
   ];
 }
 
-/** @param all among few users, and among many */
+/** @param all the results with few users and with many */
 export function crowdLines([few, many]: readonly Latency[]): readonly string[] {
   if (few === undefined || many === undefined) return [];
   const line = ({ users, median, p99, rate }: Latency): string =>

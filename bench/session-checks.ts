@@ -1,6 +1,6 @@
 /**
- * Session checks per second of the provider, beside another server for sign-in on the same PostgreSQL. All are in this process
- * and answer a `Request` with a `Response`; they take turns in short rounds, so that what else the machine does hits all.
+ * Session checks per second of the provider, compared with another sign-in server on the same PostgreSQL. All run in this process and
+ * respond to a `Request` with a `Response`. They alternate in short rounds, so that other load of the machine affects all.
  */
 import { basic, makeProvider, PUBLIC_TOKEN } from '../provider/tests/kit/harness.ts';
 import { DEFAULT_LIMITS } from '../provider/src/project/limits.ts';
@@ -57,7 +57,7 @@ async function ours(name: string, url: string | undefined, { secret, recorded }:
   };
 }
 
-/** Checks for a while, ten at once. */
+/** Runs checks for a while, ten concurrently. */
 async function round({ check }: Contender): Promise<CheckCost> {
   let turn = 0;
   const used = process.cpuUsage();
@@ -73,7 +73,7 @@ async function round({ check }: Contender): Promise<CheckCost> {
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
-/** Rates and ratios are medians over the rounds; a ratio is that of neighbouring turns. */
+/** Rates and ratios are medians over the rounds; a ratio compares neighbouring turns. */
 async function compare(contenders: readonly Contender[]): Promise<Record<string, CheckCost & { ratio: number }>> {
   const costs = contenders.map((): CheckCost[] => []);
   for (let turn = 0; turn <= ROUNDS; turn += 1) {

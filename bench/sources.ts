@@ -1,4 +1,4 @@
-/** Runs a measurement that is written against the sources: bundled by Vite, in a Node process of its own. */
+/** Runs a measurement of the sources: bundled by Vite, in a separate Node process. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
@@ -27,7 +27,7 @@ export async function measureSources(
     const script = join(dir, file.replace(/\.ts$/, '.js'));
     const { code, output } = await runNode([...flags, script], { env: { ...process.env, ...env } });
     if (code !== 0) throw new Error(`bench/${file} failed:\n${output.trim()}`);
-    // A database that is removed at the end may cut connections, which is told after the result.
+    // The removal of the database at the end may cut connections, which prints errors after the result.
     const result =
       output
         .split('\n')

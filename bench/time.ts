@@ -1,9 +1,9 @@
 /**
- * How long a visitor waits: from the first statement of the script to a visible email field, and how long scripts ran
- * until then, in Chromium, as fast as the machine is and four times slower.
+ * The waiting time of a visitor in Chromium: from the first statement of the script to a visible email field, and the script time
+ * until then, at the machine's speed and four times slower.
  *
- * The page imports the bundle of bytes.ts and mounts the login widget against a provider in memory. A fresh browser
- * context each time, so that nothing is cached; the median of the runs is what counts. Printed, never asserted.
+ * The page imports the bundle of bytes.ts and mounts the login widget against a provider in memory. Each run has a fresh browser
+ * context without a cache. The median of the runs is printed, never asserted.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { bundle, CONSUMERS } from './bytes.ts';
 import type { Time } from './report.ts';
 
 export const RUNS = 7;
-/** Chromium's own slow-down of the processor: a phone of the middle class is about four times slower. */
+/** Chromium's own slow-down of the processor: a mid-range phone is about four times slower. */
 const SLOWDOWNS = [1, 4];
 
 /** The page, once its script has begun. */

@@ -1,4 +1,4 @@
-/** How many requests a second `portico/server` authenticates by their JWT: the signature is checked each time. */
+/** The number of requests per second that `portico/server` authenticates by their JWT. The signature is checked each time. */
 import { createVerifier } from '../src/composition/server.ts';
 import { FakeKeys } from '../src/infrastructure/fake/fake-keys.ts';
 import { Issuer, PROJECT_ID, withCookies } from '../tests/unit/server/issuer.ts';

@@ -7,7 +7,7 @@ import { showInbox } from './parts/inbox.ts';
 
 const SESSION = { session_duration_minutes: 60 };
 
-/** Takes the token out of the address before anything is done with it, so that no history or referrer keeps it. */
+/** Removes the token from the URL before its use, so that it stays in no history or referrer. */
 function takeQuery(): URLSearchParams {
   const query = new URLSearchParams(location.search);
   history.replaceState(null, '', location.pathname);
@@ -22,7 +22,7 @@ interface Kind {
 }
 const LINK: Kind = { name: 'link', use: (client, token) => client.magicLinks.authenticate(token, SESSION) };
 const SOCIAL: Kind = { name: 'login', use: (client, token) => client.oauth.authenticate(token, SESSION) };
-/** By `stytch_token_type`; `login` is the link of a reset mail that logs in without a password. */
+/** By `stytch_token_type`; `login` is the link of a reset email that logs in without a password. */
 const KINDS: ReadonlyMap<string, Kind> = new Map([
   ['magic_links', LINK],
   ['login', LINK],

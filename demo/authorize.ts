@@ -4,7 +4,7 @@ import { el } from './parts/dom.ts';
 
 const query = new URLSearchParams(location.search);
 const isLogout = query.has('post_logout_redirect_uri');
-/** An app that wants no page shown is answered without one, signed in or not. */
+/** A request with `prompt=none` is completed without a page, signed in or not. */
 const isSilent = query.get('prompt')?.split(' ').includes('none') === true;
 const isEmpty = !['client_id', 'redirect_uri', 'post_logout_redirect_uri'].some((name) => query.has(name));
 
@@ -14,7 +14,7 @@ function explain({ server }: Host): void {
   say('Sign in to another app', text, ...app, onward());
 }
 
-/** The page that other apps send people to. Who is not signed in is asked to first, and then stays at this address. */
+/** The page to which connected apps send users. Visitors who are not signed in log in first, at the same URL. */
 async function arrive(): Promise<void> {
   const host = await openHost();
   if (isEmpty) return explain(host);
@@ -30,7 +30,7 @@ async function arrive(): Promise<void> {
         callbacks,
       }),
     );
-  // The app asks for a login of just now (OpenID Connect Core, section 3.1.2.1).
+  // The app requires a new login (OpenID Connect Core, section 3.1.2.1).
   host.onError = (error) => {
     if ((error as { readonly error_type?: string }).error_type === 'login_required')
       queueMicrotask(() => host.login(ask));

@@ -12,7 +12,7 @@ import { button, el, part } from './parts/dom.ts';
 import { showEvents } from './parts/event-log.ts';
 import { showInbox } from './parts/inbox.ts';
 
-/** One example of an option: the widget with it, and what it does. The documentation shows it in a frame. */
+/** One example of an option: the widget with it, and its effects. The documentation shows it in a frame. */
 async function start(): Promise<void> {
   const address = followAddress();
   if (address.problem !== null) throw new Error(`This address cannot be used: ${address.problem}.`);
@@ -74,7 +74,7 @@ async function start(): Promise<void> {
   await showRest(address, server);
 }
 
-/** The controls of the playground, and the code for what is chosen. */
+/** The controls of the playground, and the code for the choices. */
 async function showRest(address: Address, server: DemoConfig): Promise<void> {
   (await import('./playground/panel.ts')).showPanel(part('playground'), address, server);
   (await import('./code/view.ts')).showCode(part('code'), address, server);

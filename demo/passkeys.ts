@@ -2,7 +2,7 @@ import { back, onward, say } from './parts/arrival.ts';
 import { openHost } from './parts/authorize-host.ts';
 import { button, part } from './parts/dom.ts';
 
-/** The page on which people keep their passkeys. Who is not signed in is asked to first. */
+/** The page on which users manage their passkeys. Visitors who are not signed in log in first. */
 async function arrive(): Promise<void> {
   const host = await openHost();
   const { client, look } = host;

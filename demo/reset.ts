@@ -9,7 +9,7 @@ import { showEvents } from './parts/event-log.ts';
 import { showInbox } from './parts/inbox.ts';
 import { withOwnPages } from './parts/widget.ts';
 
-/** Who lost the password can also have a login link instead. */
+/** A user without the password can also request a login link. */
 const CONFIG: LoginConfig = {
   products: ['passwords', 'emailMagicLinks'],
   sessionOptions: { sessionDurationMinutes: 60 },
@@ -17,7 +17,7 @@ const CONFIG: LoginConfig = {
 
 const query = new URLSearchParams(location.search);
 
-/** The page that a reset mail leads to. The widget itself takes the token out of the address. */
+/** The page that a reset email opens. The widget removes the token from the URL. */
 async function arrive(): Promise<void> {
   const token = query.get('token');
   const choices = readChoices(location.search, location.origin);

@@ -11,7 +11,7 @@ const at = (new URLSearchParams(location.search).get('at') ?? '').replace(/^\/+|
 const linkTo = (path: string): string =>
   `/source${path === '' ? '' : `?${new URLSearchParams({ at: path }).toString()}`}`;
 
-/** Where this is in the repository, each folder above as a link. */
+/** The path in the repository, with each parent folder as a link. */
 function showPath(): void {
   const steps = at.split('/').filter((step) => step !== '');
   const links = ['', ...steps].map((_, count) => {

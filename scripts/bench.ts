@@ -1,12 +1,12 @@
 /**
- * Measures what a visitor and a server pay (`npm run bench`): bytes at start, held by budgets, the time to a visible
- * field, what the client's own work costs, requests per second that `portico/server` authenticates, logins per second of
- * the provider, answers for addresses with and without an account, and what a consent page costs.
+ * Measures the costs for visitors and servers (`npm run bench`): bytes at start, with budgets; the time to a visible field; the
+ * client's own work; requests per second that `portico/server` authenticates; logins per second of the provider; response times for
+ * addresses with and without an account; the cost of a consent page.
  *
- * The session checks are measured beside better-auth, which is installed into a scratch folder; `--million` measures them among
- * a million users too.
+ * The session checks are compared with better-auth, which is installed into a scratch folder. `--million` also measures them with a
+ * million users.
  *
- * `--peers` measures the time to a visible field beside other clients instead; bench/peers/run.ts has its options.
+ * `--peers` measures the time to a visible field of other clients instead; bench/peers/run.ts has its options.
  */
 import type { ClientCost, KnownAddressTimes, Latency, ProviderRates, Rates } from '../bench/report.ts';
 import { stopAll, stopOnSignal } from './lib/run.ts';

@@ -1,6 +1,6 @@
 /**
- * Makes dist/, provider/dist/ and .demo/ (`npm run build`), or what is named (`server`); what has not changed is not built
- * again, unless with `--force`.
+ * Makes dist/, provider/dist/ and .demo/ (`npm run build`), or the named targets (`server`). Unchanged targets are skipped, unless
+ * `--force` is given.
  */
 import { BuildError, ensureBuilt, forgetBuilds, STEPS, type StepName } from './lib/steps.ts';
 

@@ -25,11 +25,11 @@ const DECLARATIONS = [
   'react6/dist/types/index.d.ts',
 ];
 
-/** What is not offered: the B2B product, React Native with its biometrics, and what only the wire has. */
+/** The names that are not offered: the B2B product, React Native with its biometrics, and types of the wire only. */
 const NOT_OFFERED =
   /B2B|SCIM|^SSO|Member|Organization|^I?RN|Biometrics(?:Auth|Delete|Get|Register)|BiometricsC|Biometry|SAML|OIDC|External|Encryption|X509|MfaRequired|PrimaryRequired|DirectLogin|SearchQuery|RecoveryCode(?:Get|Rotate|Recover)|RetiredEmail|Discover|IHeadlessBio|^OAuthStartOptions$|^WebAuthn\w+StartResponse$/;
 
-/** The names of every entry that a package has for apps of its consumer product. */
+/** The names in every entry of a package for apps of its consumer product. */
 function namesOf(name: string): [string, object] {
   const { name: real, version } = JSON.parse(readFileSync(installed(`${name}/package.json`), 'utf8')) as {
     name: string;
@@ -39,7 +39,7 @@ function namesOf(name: string): [string, object] {
     try {
       return [[path === '' ? '.' : `.${path}`, Object.keys(load(`${name}${path}`)).sort()]];
     } catch {
-      // Not every version has every entry.
+      // Some versions lack some entries.
       return [];
     }
   });

@@ -1,7 +1,7 @@
 /**
- * The reference of what a host can configure (`docs/configuration.md`), made from the types and their docstrings.
+ * The reference of a host's options (`docs/configuration.md`), generated from the types and their docstrings.
  *
- * `npx jiti scripts/config-reference.ts --write` writes the page; a test holds the page to the types.
+ * `npx jiti scripts/config-reference.ts --write` writes the page; a test compares the page with the types.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { isMain, ROOT } from './lib/root.mjs';
 
 const PAGE = 'docs/configuration.md';
 
-/** What the page shows, in order: a heading, the file and the interface; `of` picks a field that is itself an object. */
+/** The sections of the page, in order: a heading, the file and the interface. `of` selects a field that is an object. */
 const SECTIONS: readonly (readonly [title: string, file: string, name: string])[] = [
   ['The client', 'src/composition/client.ts', 'ClientOptions'],
   ['Hosts and domains: `endpointOptions`', 'src/domain/endpoints.ts', 'EndpointOptions'],
@@ -57,7 +57,7 @@ function docOf(source: string, comments: ParseResult['comments'], node: ESTree.N
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-/** A type as it is written, without `readonly`, on one line. */
+/** The source text of a type, without `readonly`, on one line. */
 const typeText = (source: string, node: ESTree.Node): string =>
   source
     .slice(node.start, node.end)
@@ -77,7 +77,7 @@ export function describeInterface(source: string, name: string): { about: string
     .filter((node) => node?.type === 'TSInterfaceDeclaration')
     .find(({ id }) => id.name === name);
   if (!declared) throw new Error(`There is no interface ${name}.`);
-  // What it takes over from an interface of the same file stands first.
+  // Fields of an extended interface in the same file come first.
   const inherited = declared.extends
     .map(({ expression }) => (expression.type === 'Identifier' ? expression.name : ''))
     .filter((base) => new RegExp(`^(?:export )?interface ${base}\\b`, 'm').test(source))
@@ -98,7 +98,7 @@ interface Section {
   readonly rows: readonly Row[];
 }
 
-/** The sections of the page, as the types say them. */
+/** The sections of the page, generated from the types. */
 export const configSections = (): readonly Section[] =>
   SECTIONS.map(([title, file, name]) => ({
     title,

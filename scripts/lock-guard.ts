@@ -1,9 +1,9 @@
 /**
- * The gate of the locks: `npm ci` will work on every platform, and every package is the one that was locked.
+ * The gate for the lock files: `npm ci` works on every platform and installs exactly the locked packages.
  *
  * - every optional platform package that a package names is in the lock (npm leaves them out silently when the registry
  *   lags, and `npm ci` then stops);
- * - every package from a registry carries its integrity.
+ * - every package from a registry has its integrity hash.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

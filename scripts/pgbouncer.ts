@@ -1,9 +1,9 @@
 /**
  * A throw-away PgBouncer in transaction mode before a PostgreSQL of the tests.
  *
- * - PGBOUNCER names the program; else PATH and Debian's folder are looked at, and apt-get is tried;
+ * - PGBOUNCER names the program; else PATH and Debian's folder are searched, and apt-get is tried;
  * - as root it runs as the user `postgres`, because PgBouncer refuses to run as root;
- * - where it cannot be had the answer is a reason, never an exception.
+ * - when it is not available, the result is a reason, never an exception.
  */
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ export function findPgBouncer(env: NodeJS.ProcessEnv = process.env): string | nu
   return places.find((path) => existsSync(path)) ?? null;
 }
 
-/** The program; Debian's package is installed where there is none and that is allowed. */
+/** The program. Debian's package is installed if it is missing and installation is allowed. */
 export function tryPgBouncer(env: NodeJS.ProcessEnv = process.env): {
   readonly path: string | null;
   readonly reason: string;
@@ -37,12 +37,12 @@ export function pgBouncerVersion(path: string): string {
 }
 
 export interface PgBouncer {
-  /** As a URL of the database, but through PgBouncer. */
+  /** The URL of the database through PgBouncer. */
   through(databaseUrl: string): string;
   stop(): Promise<void>;
 }
 
-/** @param connections how many it opens to each database */
+/** @param connections the number of connections to each database */
 export async function startPgBouncer(databaseUrl: string, connections: number): Promise<PgBouncer> {
   const path = findPgBouncer();
   if (path === null) throw new Error('There is no pgbouncer.');

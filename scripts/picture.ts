@@ -1,8 +1,8 @@
 /**
  * The README's picture of the widget, from the gallery's own fixture: light and dark side by side, at twice the size.
  *
- * `npx jiti scripts/picture.ts` builds what is stale and writes `docs/widget.png`. The picture shows the fonts of the
- * machine that makes it; one with Arial, or with a font of its widths, shows what most people see.
+ * `npx jiti scripts/picture.ts` builds stale outputs and writes `docs/widget.png`. The picture shows the fonts of the machine that
+ * makes it; one with Arial, or with a font of its widths, shows what most people see.
  */
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
@@ -13,7 +13,7 @@ import { serveDemo } from './serve-demo.ts';
 
 const PICTURE = 'docs/widget.png';
 const FIXTURE = 'social-tabs';
-/** What a README makes its reader load, in bytes. */
+/** The size limit of the picture, in bytes, because every reader of the README loads it. */
 const LARGEST = 150_000;
 const CARD = 400;
 const MARGIN = 40;

@@ -1,9 +1,9 @@
 /**
  * A throw-away PostgreSQL on a free loopback port, for the tests.
  *
- * - POSTGRES_BIN names the folder of its programs; else PATH and Debian's folders are looked at, and apt-get is tried;
+ * - POSTGRES_BIN names the folder of its programs; else PATH and Debian's folders are searched, and apt-get is tried;
  * - as root it runs as the user `postgres`, because PostgreSQL refuses to run as root;
- * - where it cannot be had the answer is a reason, never an exception.
+ * - when it is not available, the result is a reason, never an exception.
  */
 import { execFileSync, spawnSync, type ChildProcess } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -31,7 +31,7 @@ export interface Postgres {
   readonly url: string;
   readonly version: string;
   stop(): Promise<void>;
-  /** Ends it at once, as a power cut does. */
+  /** Kills it at once, like a power failure. */
   crash(): Promise<void>;
   /** Starts it again on the same data and port. */
   start(): Promise<void>;
@@ -39,7 +39,7 @@ export interface Postgres {
 
 export type MaybePostgres = Postgres | { readonly reason: string };
 
-/** The programs' folder; Debian's package is installed where there is none and that is allowed. */
+/** The programs' folder. Debian's package is installed if it is missing and installation is allowed. */
 function ensurePrograms(env: NodeJS.ProcessEnv): string {
   const named = env['POSTGRES_BIN'];
   const failure = findPrograms(env) === null && !named && mayInstall() ? aptInstall('postgresql') : null;

@@ -1,6 +1,6 @@
 /**
- * Serves the built demo pages the way a careful host would: under a Content Security Policy that allows nothing inline.
- * `/config.json` tells the page where the provider is.
+ * Serves the built demo pages like a careful host: with a Content Security Policy that allows nothing inline. `/config.json` contains
+ * the provider's address.
  */
 import { resolve } from 'node:path';
 import sirv from 'sirv';
@@ -27,7 +27,7 @@ const headersFor = (provider: string, { isEmbedded }: { readonly isEmbedded: boo
         `base-uri 'none'; form-action ${provider}; frame-src 'self'; frame-ancestors ${isEmbedded ? "'self'" : "'none'"}; ` +
         `require-trusted-types-for 'script'`,
     ],
-    // What the policy says of frames, for browsers that know this alone (RFC 7034).
+    // The policy for frames, for browsers that support only this header (RFC 7034).
     ['X-Frame-Options', isEmbedded ? 'SAMEORIGIN' : 'DENY'],
     ['X-Content-Type-Options', 'nosniff'],
     ['Referrer-Policy', 'no-referrer'],
@@ -40,11 +40,11 @@ interface DemoOptions {
   readonly providerUrl: string;
   readonly appUrl?: string;
   readonly dir?: string;
-  /** Settles when the documentation pages are built; they are there unless given. */
+  /** Settles when the documentation pages are built. Default: they are already built. */
   readonly docs?: Promise<void>;
-  /** Settles when the gallery is built; it is there unless given. */
+  /** Settles when the gallery is built. Default: it is already built. */
   readonly gallery?: Promise<void>;
-  /** Packs the package for `npm install`, or answers where it is. Without it, the demo has none to install. */
+  /** Packs the package for `npm install`, or returns its path. Without this function the demo offers no package. */
   readonly tarball?: () => Promise<string>;
 }
 
@@ -68,7 +68,7 @@ export async function serveDemo({
   const documentation = docsHandler(docs);
   const withoutGallery = unbuilt('Gallery', gallery);
   const files = sirv(resolve(ROOT, dir), {
-    // Looks at the files on each request: a build may have removed one that was there at the start, and sirv would end the process.
+    // Reads the files on each request, because sirv would end the process for a file that a build has removed since the start.
     dev: true,
     setHeaders(response, path) {
       if (path.includes('/assets/')) response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
@@ -76,7 +76,7 @@ export async function serveDemo({
   });
   return serve((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
-    // As for the documentation, whose server says why.
+    // See the documentation's server for the reason.
     delete request.headers.range;
     response.setHeaders((path === EMBEDDED ? embeddedHeaders : headers) as Map<string, string>);
     const answer = (status: number, type: string, body: string): void =>

@@ -1,4 +1,4 @@
-/** Answers under `/docs/` with the documentation pages; until they are built, with a page that says so and looks again. */
+/** Serves the documentation pages under `/docs/`; until they are built, a notice that reloads itself. */
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join, resolve } from 'node:path';
@@ -33,9 +33,9 @@ export function docsHandler(built: Promise<void>, dir = '.docs/site'): RequestLi
     else {
       if (path.startsWith('/assets/')) response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
       request.url = path;
-      // Nobody needs a part of a page, and with an impossible range (`bytes=5-2`) sirv would end the process.
+      // Range requests are ignored: pages need none, and an impossible range (`bytes=5-2`) would make sirv end the process.
       delete request.headers.range;
-      // sirv answers a file with 200, whatever status was set before.
+      // sirv responds with status 200 for a file, whatever status was set before.
       files(request, response, () => answer(404, unknownPage(site)));
     }
   };

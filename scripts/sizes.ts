@@ -1,6 +1,6 @@
 /**
- * The size gate: what a page downloads at start stays within bench/budgets.json, and holds no package that is meant to
- * come on demand. The sizes in the readme are written by `npx jiti scripts/sizes.ts --write`, and held to be current.
+ * The size gate: the bytes that a page downloads at start are within bench/budgets.json and contain no on-demand package. The sizes
+ * in the readme are written by `npx jiti scripts/sizes.ts --write`, and checked to be current.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,18 +8,18 @@ import { measureAll, type SizeTable, type Part } from '../bench/bytes.ts';
 import type { Verdict } from './lib/report.ts';
 import { isMain, ROOT } from './lib/root.mjs';
 
-/** What a file that loads on demand may weigh; one of a heavy package weighs what it weighs. */
+/** The size limit of a file that loads on demand. Files of a heavy package have no limit. */
 const LAZY_KIB = 11;
 const LOGIN_KIB = 57.5;
 const ON_DEMAND = /node_modules\/(libphonenumber-js|@zxcvbn-ts)\//;
-/** The container loads with the use cases that it wires. */
+/** The container is loaded together with the use cases that it wires. */
 const CONTAINER = /node_modules\/(inversify|@inversifyjs|reflect-metadata)\//;
 /** The list of common passwords is data for the package that it is loaded with. */
 const OURS = /^(?!.*node_modules)(?!.*\/common-passwords\.ts$).*(?:^|\/)src\//;
 
 type Budgets = Readonly<Record<string, { readonly KiB: number; readonly what: string }>>;
 
-/** What is wrong with a part that loads on demand, or null. */
+/** The problem with a part that loads on demand, or null. */
 function partProblem({ name, bytes, modules }: Part): string | null {
   if (modules.some((id) => ON_DEMAND.test(id))) {
     return modules.some((id) => OURS.test(id)) ? `${name} holds a heavy package and code of ours` : null;
@@ -31,7 +31,7 @@ function partProblem({ name, bytes, modules }: Part): string | null {
 
 const kib = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;
 
-/** Per budget one test of its weight, one of what is absent at start, and one of its parts on demand. */
+/** Three tests per budget: its size, the packages that must be absent at start, and its parts on demand. */
 export function judgeSizes(
   measured: SizeTable,
   budgets: Budgets,
@@ -59,10 +59,10 @@ export function judgeSizes(
 const README = join(ROOT, 'README.md');
 const SECTION = /(?<=<!-- sizes -->\n)[\s\S]*?(?=<!-- \/sizes -->)/;
 
-/** The heavy packages, by what they are for. */
+/** The heavy packages, by purpose. */
 const HEAVY = { 'libphonenumber-js': 'telephone numbers', '@zxcvbn-ts': 'password estimates' };
 
-/** What the readme says of sizes: budgets, which a release keeps, and what the heavy packages weigh, rounded up. */
+/** The readme's section about sizes: the budgets, and the rounded-up sizes of the heavy packages. */
 export function sizeSection(measured: SizeTable, budgets: Budgets): string {
   const start = Object.values(budgets).map(({ KiB, what }) => `| ${what} | ${KiB} KiB |`);
   const parts = Object.values(measured)[0]?.lazy ?? [];
@@ -88,10 +88,10 @@ export function sizeSection(measured: SizeTable, budgets: Budgets): string {
   ].join('\n');
 }
 
-/** Whether the text holds the section as it should be. */
+/** Whether the text contains the current section. */
 export const saysSizes = (text: string, section: string): boolean => SECTION.exec(text)?.[0] === section;
 
-/** Measures and judges; with `write` the readme gets the sizes first. */
+/** Measures and checks the sizes. With `write`, the readme is updated first. */
 export async function checkSizes({ write = false } = {}): Promise<Verdict & { readonly output: string }> {
   const budgets = JSON.parse(readFileSync(join(ROOT, 'bench/budgets.json'), 'utf8')) as Budgets;
   const measured = await measureAll();

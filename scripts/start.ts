@@ -1,10 +1,11 @@
 /**
  * The provider, the demo host page, and another app that signs in with them, from one command (`npm start`).
  *
- * - builds what is stale, prints the addresses, and runs until Ctrl-C;
- * - nobody waits for the documentation and the gallery: they are built while the demo is there;
- * - PORT, PROVIDER_PORT and APP_PORT name ports; a default that is taken moves on, a named one that is taken ends the command;
- * - `--fresh` forgets what the provider stored; PORTICO_DATA names another data folder.
+ * - builds stale outputs, prints the addresses, and runs until Ctrl-C;
+ * - the documentation and the gallery are built in the background;
+ * - PORT, PROVIDER_PORT and APP_PORT name ports; when a default port is in use, the next free one is used; a named port in use ends
+ *   the command;
+ * - `--fresh` deletes the provider's data; PORTICO_DATA names another data folder.
  */
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';

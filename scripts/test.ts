@@ -1,9 +1,9 @@
 /**
  * Everything (`npm test`): gates, build, budgets, unit, contract, package and browser tests.
  *
- * - cheap stages first, two at a time; a failed stage does not hide what the others would have said;
- * - browser tests are never skipped: without a browser the stage fails, and says what to install;
- * - says which engines and databases took part, and ends with `N passed, N failed`.
+ * - cheap stages first, two at a time; a failed stage does not hide the results of the others;
+ * - browser tests are never skipped: without a browser the stage fails, with a message that names the packages to install;
+ * - prints the engines and databases that were used, and ends with `N passed, N failed`.
  */
 import { ensureBrowser, tryFirefox, versionOf } from './lib/browsers.ts';
 import { checkGates } from './lib/gates.ts';
@@ -31,7 +31,7 @@ const build = async (name: StepName): Promise<void> => {
     return { ok: true };
   });
 };
-/** What is made from other steps has nothing to say without them. */
+/** Stages that depend on other steps cannot run without them. */
 const buildFrom = async (name: StepName, ...needed: readonly StepName[]): Promise<void> => {
   const missing = needed.find((each) => !built[each]);
   if (missing === undefined) await build(name);
@@ -66,7 +66,7 @@ await sideBySide([
     bouncer = tryPgBouncer();
   },
 ]);
-// One after the other: each starts as many workers as there are cores.
+// Run one after the other, because each starts as many workers as there are cores.
 await report.stage('unit and contract tests', async () =>
   vitest(['node', 'node-hashes', 'node-alone', 'dom', 'dom-alone', 'react-18'], database),
 );

@@ -1,4 +1,4 @@
-/** How VitePress makes the pages: from what `site/make` writes, into `.docs/site`, for the path `/docs/`. */
+/** The configuration of VitePress: from the output of `site/make` to `.docs/site`, for the path `/docs/`. */
 import { transformerStyleToClass } from '@shikijs/transformers';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,10 +21,10 @@ interface ApiData {
 const api = JSON.parse(readFileSync(join(FOLDER, 'pages', API_DATA), 'utf8')) as ApiData;
 
 const policy = new StrictPolicy(BASE);
-/** Colours of code as classes: style attributes are not allowed. */
+/** Colours of code as classes, because the policy forbids style attributes. */
 const codeColours = transformerStyleToClass({ classPrefix: 'code-' });
 
-/** The links of the demo's header, which this site's has too. */
+/** The links of the demo's header, repeated in this site's header. */
 const LINKS = [
   ...readFileSync(join(ROOT, 'demo/parts/top.html'), 'utf8').matchAll(/<a href="([^"]+)">([^<]+)<\/a>/gu),
 ].map(([, href = '', text = '']) => ({ href, text }));
@@ -52,7 +52,7 @@ export const siteConfig = defineConfig({
   outDir: join(FOLDER, 'site'),
   cacheDir: join(ROOT, 'node_modules/.cache/portico/vitepress'),
   cleanUrls: true,
-  // The switch would write a style element while it works.
+  // The appearance switch would insert a style element.
   appearance: { disableTransition: false },
   head: [
     ['link', { rel: 'icon', href: `${BASE}icon.svg`, type: 'image/svg+xml' }],
@@ -66,7 +66,7 @@ export const siteConfig = defineConfig({
     config: withMarkup,
   },
   themeConfig: {
-    // The demo's first page, as in its own header; `target` keeps VitePress from looking for it below `/docs/`.
+    // The demo's first page, as in the demo's header. `target` prevents VitePress from resolving it below `/docs/`.
     logoLink: { link: '/', target: '_self' },
     nav: LINKS.map(({ text, href }) =>
       href === BASE ? { text, link: '/', activeMatch: '^/' } : { component: 'DemoLink', props: { text, href } },

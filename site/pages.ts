@@ -1,11 +1,11 @@
-/** The pages of the documentation, by subject: the sidebar, and the order in which a newcomer reads them. */
+/** The pages of the documentation by subject, in reading order for newcomers: the sidebar. */
 
 export interface SitePage {
-  /** Its name in addresses. */
+  /** The page's name in URLs. */
   readonly slug: string;
-  /** The sidebar's words for it, shorter than its heading. */
+  /** The title in the sidebar, shorter than the heading. */
   readonly label: string;
-  /** The file that it is made from. */
+  /** The source file. */
   readonly file: string;
 }
 

@@ -1,4 +1,4 @@
-/** better-auth, installed into a scratch folder, on a database of its own. */
+/** better-auth, installed into a scratch folder, on a separate database. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ export interface Contender {
   readonly close: () => Promise<void>;
 }
 
-/** What is used of the package; its types are not installed here. */
+/** The used members of the package, because its types are not installed here. */
 interface Auth {
   handler(request: Request): Promise<Response>;
 }
@@ -61,7 +61,7 @@ export async function betterAuth(url: string): Promise<Contender> {
   const { store, drop } = await freshStore(url);
   const connectionString = store.kind === 'postgres' ? store.url : url;
   const pool = new pg.Pool({ connectionString, max: CONNECTIONS });
-  // The end of its database ends connections that it is still closing.
+  // Ending its database cuts connections that it is still closing.
   pool.on('error', () => undefined);
   const options = {
     database: pool,

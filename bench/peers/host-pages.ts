@@ -1,4 +1,4 @@
-/** Host pages with the built package in them, made as a host makes them: two by Vite's defaults, one of a script tag. */
+/** Host pages with the built package, made like a host's: two by Vite's defaults, one of a script tag. */
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type AliasOptions } from 'vite';
@@ -13,7 +13,7 @@ export interface BuiltPage {
 const dist = (file: string): string => join(ROOT, 'dist', file);
 const installed = (name: string): string => join(ROOT, 'node_modules', name);
 
-/** What every measured client shows: a field for an email address, and three social logins. */
+/** The form that every measured client shows: a field for an email address, and three social logins. */
 export const CONFIG = `{
   products: ['emailMagicLinks', 'oauth'],
   emailMagicLinksOptions: { loginRedirectURL: location.origin + '/a', signupRedirectURL: location.origin + '/a' },
@@ -56,7 +56,7 @@ export async function builtByVite(
   return { name, folder };
 }
 
-/** What the package's name leads to in a host that installed it. */
+/** The targets of the package's name in a host that installed it. */
 const OURS: AliasOptions = [
   { find: /^portico$/, replacement: dist('index.js') },
   { find: /^portico\/(standalone|react)$/, replacement: dist('$1.js') },

@@ -1,4 +1,4 @@
-/** The clients that we are measured beside: installed by name into a scratch folder, each with nothing else around it. */
+/** The clients of the comparison: installed by name into a scratch folder, each alone on its page. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ interface Peer {
 }
 
 const REACT = ['react@19.3.1', 'react-dom@19.3.1'];
-// The one option that takes a plain http address for the API; it is not in their types.
+// The only option that accepts a plain http URL for the API. It is not in their types.
 const OPTIONS = '{ endpoints: { testAPIURL: api, liveAPIURL: api } }';
 
-/** A form of the same look without any client in it: what React alone costs. */
+/** A form of the same look without a client: the cost of React alone. */
 const BARE_FORM = `import { createElement as h, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 const social = ['Google', 'Microsoft', 'Apple'].map((name) =>
@@ -29,7 +29,7 @@ function Form() {
 }
 createRoot(document.getElementById('root')).render(h(Form));`;
 
-/** The first one is what the others are compared with. */
+/** The first one is the base of the comparison. */
 const PEERS: readonly Peer[] = [
   {
     name: '@stytch/vanilla-js 5.37.1',

@@ -1,9 +1,9 @@
 /**
- * Measures how soon the form is there, beside other clients (`npm run bench -- --peers`).
+ * Measures the time to a visible form, compared with other clients (`npm run bench -- --peers`).
  *
- * Every round visits every page once, in another order each time, so that what else the machine does hits all of them.
- * `--runs N` chooses the number of rounds, `--write` puts the table into the readme, `--requests` prints the requests of
- * the first round. PORTICO_PEERS names the folder into which the other clients are installed.
+ * Every round visits every page once, in another order each time, so that other load of the machine affects all of them. `--runs N`
+ * chooses the number of rounds, `--write` puts the table into the readme, `--requests` prints the requests of the first round.
+ * PORTICO_PEERS names the folder into which the other clients are installed.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import { serve } from './servers.ts';
 import { details, table, withTable, type Visits } from './table.ts';
 import { SLOW_PHONE, visit, type Visit } from './visit.ts';
 
-/** No host but this machine: pictures that a client takes from elsewhere fail at once. */
+/** Only this machine is reachable: a client's pictures from other hosts fail at once. */
 const ALONE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
 
 const CONDITIONS = 'a processor slowed down four times, 1.6 Mbit/s with 150 ms of latency, nothing cached';

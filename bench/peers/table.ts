@@ -1,10 +1,10 @@
-/** What the visits say, as a table of ratios to the first page. */
+/** The results of the visits, as a table of ratios to the first page. */
 import type { Visit } from './visit.ts';
 
 export type Visits = ReadonlyMap<string, readonly Visit[]>;
 type Measure = Exclude<keyof Visit, 'log'>;
 
-/** What lies at a share of the sorted values. */
+/** The quantile of sorted values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = share * (sorted.length - 1);
@@ -33,7 +33,7 @@ export function ratios(visits: Visits, name: string, measure: Measure): number[]
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/** Counts stand as they are; times as ratios, for they are those of one machine. */
+/** Counts are absolute. Times are ratios, because absolute times are specific to one machine. */
 export function table(visits: Visits): string[] {
   const names = [...visits.keys()];
   const cell = ({ measure, unit }: (typeof ROWS)[number], name: string): string =>
@@ -47,7 +47,7 @@ export function table(visits: Visits): string[] {
   ];
 }
 
-/** The times behind the ratios, and between what the middle half of the rounds' ratios lies. */
+/** The times behind the ratios, and the range of the middle half of the rounds' ratios. */
 export function details(visits: Visits): string[] {
   const lines: string[] = [];
   for (const name of visits.keys()) {

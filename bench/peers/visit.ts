@@ -1,16 +1,16 @@
-/** One visit to a page with nothing cached, and what it cost. */
+/** One visit to a page without a cache, and its cost. */
 import type { Browser, CDPSession, Page } from 'playwright';
 
-/** What slows the visit down, and from when on requests are counted for three seconds. */
+/** The throttling of the visit, and the start of the three seconds in which requests are counted. */
 export interface Conditions {
   readonly cpu: number;
   readonly network: { readonly latency: number; readonly down: number; readonly up: number } | null;
   readonly countedAfter: 'navigation' | 'field';
 }
 
-/** Nothing: a busy machine may show the field late, so that what follows is counted from there. */
+/** No throttling. A busy machine may show the field late, so requests are counted from then on. */
 export const AS_IT_IS: Conditions = { cpu: 1, network: null, countedAfter: 'field' };
-/** A phone of the middle class on a slow mobile network. */
+/** A mid-range phone on a slow mobile network. */
 export const SLOW_PHONE: Conditions = {
   cpu: 4,
   network: { latency: 150, down: 1_600_000 / 8, up: 750_000 / 8 },
@@ -26,15 +26,15 @@ export interface Visit {
   readonly layout: number;
   readonly requests: number;
   readonly received: number;
-  /** What of it had arrived by the time the field was visible. */
+  /** The bytes that had arrived when the field was visible. */
   readonly receivedAtStart: number;
-  /** Every request in order, for who wants to know. */
+  /** All requests in order, for `--requests`. */
   readonly log: readonly string[];
 }
 
 /**
- * Runs in the page before its own scripts. Sees into shadow roots, closed ones too, and looks at every change of the
- * document: the time does not wait for a frame.
+ * Runs in the page before its own scripts. Checks every change of the document, also in shadow roots, including closed ones, without
+ * waiting for a frame.
  */
 function watch(): void {
   const roots: (Document | ShadowRoot)[] = [document];
@@ -103,7 +103,7 @@ async function measured(page: Page, urls: { readonly blank: string; readonly pag
   await page.goto(urls.blank);
   await page.addInitScript(watch);
   await devtools.send('Network.enable');
-  // The processor time of the page's main thread: what else the machine does is not in it.
+  // The processor time of the page's main thread, without other load of the machine.
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   const asked = requestsOf(devtools);
   await slowDown(devtools, conditions);

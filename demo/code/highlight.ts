@@ -2,21 +2,21 @@ import { parse, type ParsedToken, type ParseOptions, type TokenType } from 'suga
 import * as html from 'sugar-high/lang/html';
 import * as ts from 'sugar-high/lang/typescript';
 
-/** The package types its presets more narrowly than what takes them. */
+/** The package types its presets more narrowly than the functions that accept them. */
 const TS = ts as ParseOptions;
 const HTML = html as ParseOptions;
 
 export interface Piece {
   readonly text: string;
-  /** What colours it: a class of the stylesheet; null for plain text. */
+  /** The class of the stylesheet with its colour; null for plain text. */
   readonly kind: string | null;
 }
 
-/** Kinds that look like plain text, or that lines and blanks have. */
+/** Kinds with the look of plain text, and those of lines and blanks. */
 const PLAIN: ReadonlySet<TokenType> = new Set(['identifier', 'sign', 'space', 'break', 'jsxliterals', 'property']);
 const SCRIPT = /(?<=<script[^>]*>\n)[\s\S]*?(?=<\/script>)/gu;
 
-/** Code in coloured pieces, which joined are the code. */
+/** Code in coloured pieces. The joined pieces equal the code. */
 export function highlight(code: string, language: 'ts' | 'html'): readonly Piece[] {
   if (language === 'ts') return piecesOf(code, TS);
   const pieces: Piece[] = [];
@@ -34,7 +34,7 @@ function piecesOf(code: string, language: ParseOptions): readonly Piece[] {
     ...(line > 0 ? [{ text: '\n', kind: null }] : []),
     ...tokens.map(pieceOf),
   ]);
-  // Colours are worth nothing where the code would be another one.
+  // If the joined pieces differ from the code, it is shown without colours.
   return pieces.map(({ text }) => text).join('') === code ? pieces : [{ text: code, kind: null }];
 }
 

@@ -1,4 +1,4 @@
-/** A piece of code that stands in a printed value as it is. */
+/** A piece of code that is printed verbatim inside a value. */
 export class Code {
   constructor(readonly text: string) {}
 }
@@ -6,7 +6,7 @@ export class Code {
 const WIDTH = 80;
 const NAME = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
-/** A value as the JavaScript that makes it; fields that are undefined are left out. */
+/** A value as a JavaScript expression, without undefined fields. */
 export function print(value: unknown, indent = '', width = WIDTH): string {
   if (value instanceof Code) return value.text;
   if (typeof value === 'string') return quoted(value);
@@ -25,13 +25,13 @@ export function print(value: unknown, indent = '', width = WIDTH): string {
   return `${open}\n${items.map((item) => `${inner}${item},\n`).join('')}${indent}${close}`;
 }
 
-/** `__proto__:` in a literal would set the prototype; in brackets it is a field like any other. */
+/** `__proto__:` in a literal would set the prototype; in brackets it is an ordinary field. */
 function keyOf(name: string): string {
   if (name === '__proto__') return "['__proto__']";
   return NAME.test(name) ? name : quoted(name);
 }
 
-/** In single quotes, with nothing in it that could end a line, a comment or a script element. */
+/** In single quotes, with escapes for everything that could end a line, a comment or a script element. */
 function quoted(text: string): string {
   const inside = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   const safe = inside.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');

@@ -13,13 +13,13 @@ export interface SampleOptions {
 
 interface Sample {
   readonly label: string;
-  /** What a host would call the file. */
+  /** A typical name of the file. */
   readonly file: string;
   readonly language: 'ts' | 'html';
   readonly write: (options: SampleOptions) => string;
 }
 
-/** What a host writes for the choices, by where: code that runs as it is, once the package is there. */
+/** A host's code for the choices, by framework. It runs unchanged once the package is installed. */
 export const SAMPLES: Readonly<Record<SampleKind, Sample>> = {
   vanilla: { label: 'Vanilla', file: 'login.ts', language: 'ts', write: vanillaCode },
   react: { label: 'React', file: 'App.tsx', language: 'ts', write: reactCode },
@@ -29,10 +29,10 @@ export const SAMPLES: Readonly<Record<SampleKind, Sample>> = {
   server: { label: 'Server', file: 'server.ts', language: 'ts', write: serverCode },
 };
 
-/** The page of the host's own that mails and social logins lead to. */
+/** The host's page to which emails and social logins lead. */
 const pageOf = (site: string) => (path: string) => new Code(`\`\${${site}}${path}\``);
 
-/** The configuration, with pages for what the chosen products send. */
+/** The configuration, with the pages that the chosen products need. */
 function configOf({ choices: { config } }: SampleOptions, site = 'location.origin'): object {
   const page = pageOf(site);
   const products = productsOf(config);
@@ -52,7 +52,7 @@ function configOf({ choices: { config } }: SampleOptions, site = 'location.origi
   };
 }
 
-/** What stands beside the configuration, where it is not what it would be anyway. */
+/** The other options, if they differ from their defaults. */
 function othersOf({ choices: { styles, strings, language } }: SampleOptions): Readonly<Record<string, unknown>> {
   const chosen = (value: object) => (Object.keys(value).length > 0 ? value : undefined);
   const others = {
@@ -76,7 +76,7 @@ const callbacks = new Code('{\n    onEvent: ({ type }) => console.log(type),\n  
 const mountOf = (options: SampleOptions): string =>
   `client.mountLogin(${print({ elementId: '#login', config: configOf(options), ...othersOf(options), callbacks })});`;
 
-/** A page without a framework has no React, which the main entry leaves to the host. */
+/** A page without a framework has no React, which the main entry expects from the host. */
 function vanillaCode(options: SampleOptions): string {
   return `import { PorticoUIClient } from 'portico/standalone';
 
@@ -133,7 +133,7 @@ import { Login, PorticoProvider, useSession } from 'portico/react';
 import { useState } from 'react';
 
 ${site}${config}
-// The client lives in browsers; on the server the page renders as before the session is known.
+// The client exists only in browsers. On the server the page renders its state before the session is known.
 const makeClient = () =>
   typeof window === 'undefined'
     ? null
@@ -175,7 +175,7 @@ onUnmounted(() => widget?.unmount());
 `;
 }
 
-/** In a script of its own, as a page with a strict policy needs it, it is the part between the tags. */
+/** A page with a strict policy needs a separate script file, which contains the part between the tags. */
 function scriptCode(options: SampleOptions): string {
   const script = `const client = ${newClient('Portico.PorticoUIClient', options)};\n${mountOf(options)}`;
   return `<div id="login"></div>
@@ -199,7 +199,7 @@ const verifier = createVerifier(${print({ projectId, apiUrl: provider, publicTok
 
 export const app = new Hono();
 
-// Answers 401 to who is signed out, and 403 to who may not read documents.
+// Responds with 401 when signed out, and with 403 without the right to read documents.
 const permission = { resource_id: 'documents', action: 'read' };
 app.get('/documents', requireAuth(verifier, { permission }), (c) => {
   return c.json({ reader: c.get('auth').user_id });

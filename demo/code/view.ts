@@ -7,7 +7,7 @@ import { SAMPLES, type SampleKind } from './samples.ts';
 
 const KINDS = Object.keys(SAMPLES) as SampleKind[];
 
-/** The code for what is chosen, in a tab for each kind of host; it follows every choice. */
+/** The code for the choices, in a tab for each kind of host. It is updated on every change. */
 export function showCode(into: HTMLElement, address: Address, server: DemoConfig): void {
   let kind: SampleKind = 'vanilla';
   const code = el('code', {});

@@ -2,13 +2,13 @@ import { DEFAULTS, writeChoices, type Choices } from '../parts/choices.ts';
 import { isClientName, type ClientName } from './clients.ts';
 import { isShownName, type ShownName } from './shown.ts';
 
-/** What of an example stands in its address beside the choices of the playground. */
+/** The part of an example's URL that is not a choice of the playground. */
 export interface ExampleSelection {
   readonly widget: ShownName;
   readonly client: ClientName;
 }
 
-/** Unknown names count as not given. */
+/** Unknown names are ignored. */
 export function readShown(search: string): ExampleSelection {
   const query = new URLSearchParams(search);
   const widget = query.get('widget') ?? '';
@@ -16,7 +16,7 @@ export function readShown(search: string): ExampleSelection {
   return { widget: isShownName(widget) ? widget : 'login', client: isClientName(client) ? client : 'plain' };
 }
 
-/** The address of an example. */
+/** The URL of an example. */
 export function exampleAddress(
   choices: Partial<Choices>,
   { widget = 'login', client = 'plain' }: Partial<ExampleSelection> = {},

@@ -4,13 +4,13 @@ import { clientOptions, type DemoConfig } from '../parts/config.ts';
 
 interface ClientEnvironment {
   readonly server: DemoConfig;
-  /** Takes what the client tells the developer. */
+  /** Receives the client's messages for developers. */
   readonly log: (message: string) => void;
 }
 
 /**
- * Options of a client that an example may have. An address names them and holds no values, because an address is anybody's to
- * write: a server or a cookie of somebody else's choice would take the visitor's session.
+ * Options of a client that an example may have. A URL contains their names but not their values, because anyone can write a URL: an
+ * attacker's choice of server or cookie would expose the visitor's session.
  */
 export const CLIENTS = {
   plain: () => ({}),
@@ -42,7 +42,7 @@ class FramedBrowser extends WindowBrowser {
   }
 }
 
-/** The options of the named client, at this page's provider. */
+/** The options of the named client, with this page's provider. */
 export function optionsOf(name: ClientName, at: ClientEnvironment): ClientOptions {
   const own: ClientOptions = CLIENTS[name](at);
   return { ...clientOptions(at.server), ...own, adapters: { browser: new FramedBrowser(window), ...own.adapters } };

@@ -1,6 +1,6 @@
 import { el } from '../parts/dom.ts';
 
-/** Shows what else an option changes: where requests go, and which cookies this page sees. */
+/** Shows further effects of an option: the target of the requests, and the cookies that this page can read. */
 export function showFacts(into: HTMLElement): { readonly update: () => void; readonly log: (message: string) => void } {
   const hosts = el('dd', {});
   const cookies = el('dd', {});

@@ -11,7 +11,7 @@ interface Scene {
 }
 
 export interface ShownWidget {
-  /** Whether it is for who is signed in. */
+  /** Whether the widget is for signed-in users. */
   readonly needsSession: boolean;
   readonly mount: (scene: Scene) => WidgetHandle;
 }
@@ -24,7 +24,7 @@ const look = ({ choices: { styles, strings, language }, callbacks }: Scene) => (
   callbacks,
 });
 
-/** The account page takes a part of the login's configuration. */
+/** The account page accepts a part of the login's configuration. */
 const accountConfig = ({
   accountOptions,
   enableShadowDOM,
@@ -39,7 +39,7 @@ const accountConfig = ({
   defaultCountry,
 });
 
-/** What the app that the demo runs beside itself asks people for. The widget reads it from the page's address. */
+/** The authorization request of the demo's connected app. The widget reads it from the page's URL. */
 const askForConsent = ({ app = location.origin }: DemoConfig): void => {
   const query = new URLSearchParams(location.search);
   const asked = {
@@ -55,7 +55,7 @@ const askForConsent = ({ app = location.origin }: DemoConfig): void => {
   history.replaceState(null, '', `${location.pathname}?${query.toString()}`);
 };
 
-/** A consent screen in a frame, which only `allowFraming` lets ask there. */
+/** A consent screen in a frame, where only `allowFraming` permits consent. */
 const consent = (
   options: (client: PorticoUIClient) => Partial<Parameters<PorticoUIClient['mountIdentityProvider']>[0]>,
 ): ShownWidget => ({
@@ -94,7 +94,7 @@ export const SHOWN = {
       const config = accountConfig(scene.choices.config);
       return scene.client.mountAccount({
         ...look(scene),
-        // Not from the address: it may be anybody's.
+        // Not from the URL, because anyone can write it.
         config: { ...config, accountOptions: { ...config.accountOptions, signIn: '/embed' } },
       });
     },

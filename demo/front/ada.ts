@@ -9,14 +9,14 @@ const SESSION = { session_duration_minutes: 60 };
 
 const TRIES = 3;
 
-/** Signs the demo person in as she would herself: asks for a passcode, reads her mail, and enters what it says. */
+/** Signs the demo user in through the regular flow: requests a passcode, reads her email, and enters the code. */
 export async function signInAsAda(client: PorticoClient, server: DemoConfig, tries = TRIES): Promise<void> {
   const ask = () => client.otps.email.loginOrCreate(EMAIL, MINUTES);
   const { answer, code } = await codeThatComes(server, EMAIL, ask);
   try {
     await client.otps.authenticate(code, answer.method_id, SESSION);
   } catch (error) {
-    // Another page signs her in at the same moment, and has used this code.
+    // Another page has signed her in at the same moment with this code.
     const { error_type: kind } = error as { readonly error_type?: string };
     if (kind !== 'otp_code_not_found' || tries <= 1) throw error;
     return signInAsAda(client, server, tries - 1);

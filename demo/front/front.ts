@@ -8,7 +8,7 @@ import { THEME_NAMES, type ThemeName } from '../parts/presets.ts';
 import { chooseTheme } from '../parts/theme.ts';
 import { signInAsAda } from './ada.ts';
 
-/** The choice of a look; all of its colours are on the playground. */
+/** The choice of a look. Its single colours are on the playground. */
 function followLook(select: HTMLSelectElement, address: Address): void {
   const options = Object.entries(THEME_NAMES).map(([value, name]) => el('option', { set: { value } }, name));
   const own = el('option', { hidden: true, set: { value: 'own' } }, 'Your own');
@@ -21,7 +21,7 @@ function followLook(select: HTMLSelectElement, address: Address): void {
   show();
 }
 
-/** Brings to life what the front page has beside the widget. */
+/** Starts the interactive parts of the front page around the widget. */
 export function startFront(client: PorticoClient, server: DemoConfig, address: Address): void {
   followLook(part('look') as HTMLSelectElement, address);
 

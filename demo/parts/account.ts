@@ -5,7 +5,7 @@ type Client = Pick<PorticoClient, 'session' | 'user'>;
 type Session = NonNullable<ReturnType<Client['session']['getSync']>>;
 type User = NonNullable<ReturnType<Client['user']['getSync']>>;
 
-/** Who is signed in, by which session, and the way out. Nothing is shown when nobody is. */
+/** The signed-in user, the session, and the sign-out. Nothing without a session. */
 export function showAccount(into: HTMLElement, client: Client): void {
   const user = client.user.getSync();
   const session = client.session.getSync();
@@ -48,20 +48,20 @@ export function showAccount(into: HTMLElement, client: Client): void {
   );
 }
 
-/** An address where there is one: who comes by telephone or wallet has none. */
+/** The address, if there is one: a user who logs in by phone or wallet has none. */
 function nameOf({ emails, phone_numbers: phones, crypto_wallets: wallets }: User): string {
   const known = emails?.[0]?.email ?? phones?.[0]?.phone_number ?? wallets?.[0]?.crypto_wallet_address;
   return known ?? 'unknown address';
 }
 
-/** With the name, of who has told one. */
+/** With the user's name, if there is one. */
 function whoIs(user: User): string {
   const { first_name: first, last_name: last } = user.name;
   const name = [first, last].filter(Boolean).join(' ');
   return name === '' ? nameOf(user) : `${name} · ${nameOf(user)}`;
 }
 
-/** What this user can log in with. Lists that a server leaves out are empty. */
+/** The login methods of this user. Lists that a server leaves out are empty. */
 function waysOf(user: User): string {
   const counted = [
     [user.emails, 'email address', 'email addresses'],
@@ -85,12 +85,12 @@ function facts(title: string, rows: readonly (readonly [string, Node | string])[
 
 const code = (text: string): HTMLElement => el('code', {}, text);
 
-/** Enough of a token to tell two apart, and too little to use. */
+/** A part of a token that distinguishes two tokens but cannot be used. */
 function masked(token: string | null | undefined): HTMLElement | string {
   return token ? code(`${token.slice(0, 4)}${'•'.repeat(12)}`) : 'kept by the server in an HttpOnly cookie';
 }
 
-/** By `type`, for those whose `delivery_method` says nothing more. */
+/** By `type`, for factors whose `delivery_method` adds no information. */
 const FACTORS: Readonly<Record<string, string>> = {
   password: 'a password',
   webauthn: 'a passkey',
@@ -101,7 +101,7 @@ const FACTORS: Readonly<Record<string, string>> = {
 const DELIVERED: Readonly<Record<string, string>> = { otp: 'a passcode', magic_link: 'a link' };
 const CHANNELS: Readonly<Record<string, string>> = { sms: 'text', whatsapp: 'WhatsApp' };
 
-/** How somebody proved who they are, in words; the wire's own where there are none yet. */
+/** A factor in words; unknown factors keep the wire's name. */
 export function factorsOf({ authentication_factors: factors }: Pick<Session, 'authentication_factors'>): string {
   const named = (factors ?? []).map(({ type, delivery_method: by }) => {
     if (DELIVERED[type]) return `${DELIVERED[type]} by ${CHANNELS[by] ?? by}`;

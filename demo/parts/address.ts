@@ -1,11 +1,11 @@
 import { DEFAULTS, readChoices, writeChoices, type Choices } from './choices.ts';
 
-/** The choices of the page's address, and the one place that changes them. */
+/** The choices in the page's URL. All changes go through this module. */
 export interface Address {
   readonly choices: Choices;
-  /** What is wrong with the address; the choices are the defaults then. */
+  /** The problem with the URL, if any. The choices are then the defaults. */
   readonly problem: string | null;
-  /** `quietly` makes no step to go back to, for choices that change many times a second. */
+  /** `quietly` adds no history entry, for choices that change many times a second. */
   choose(next: Partial<Choices>, quietly?: boolean): void;
   /** Calls after every change, also by the browser's back and forward. */
   onChange(listener: (before: Choices) => void): void;
@@ -40,7 +40,7 @@ export function followAddress(): Address {
   };
 }
 
-/** The build is no choice: another one is another page. */
+/** The build is not a choice, because each build has its own page. */
 function withBuild(search: string): string {
   const query = new URLSearchParams(search);
   const build = new URLSearchParams(location.search).get('build');

@@ -2,7 +2,7 @@ import type { PorticoClient } from 'portico/headless';
 import { showAccount } from './account.ts';
 import { el, endLoading, part } from './dom.ts';
 
-/** The pages that mails and social logins lead to say what happened, then show who is signed in. */
+/** The pages to which emails and social logins lead show the outcome, then the signed-in user. */
 
 export function say(title: string, text: string, ...ways: readonly HTMLElement[]): void {
   endLoading();
@@ -18,7 +18,7 @@ export const onward = (): HTMLElement => el('a', { set: { href: '/' } }, 'Contin
 export const back = (label: string, href = '/?by=link'): HTMLElement =>
   el('a', { class: 'primary', set: { href } }, label);
 
-/** Shows the account for as long as the session lasts. */
+/** Shows the account while there is a session. */
 export function followAccount(client: PorticoClient): void {
   const account = part('account');
   const ways = el('p', { class: 'ways' }, onward());
@@ -39,7 +39,7 @@ export function followAccount(client: PorticoClient): void {
   follow();
 }
 
-/** What a person can do about it. `again` when the same link may work later. */
+/** Advice for the user. `again` when the same link may work later. */
 export function explain(error: unknown): { readonly text: string; readonly again: boolean } {
   const { error_type: kind, message } = (error ?? {}) as { readonly error_type?: string; readonly message?: string };
   if (kind === 'unable_to_auth_magic_link') {

@@ -7,7 +7,7 @@ import { endLoading, part } from './dom.ts';
 import { showEvents } from './event-log.ts';
 import { showInbox } from './inbox.ts';
 
-/** By passcode, because that leads to no other page: what this one was opened for stays in its address. */
+/** By passcode, because that login does not leave the page, so the authorization request stays in the URL. */
 const LOGIN: LoginConfig = {
   products: ['otp'],
   otpOptions: { methods: ['email'], expirationMinutes: 5 },
@@ -17,19 +17,19 @@ const LOGIN: LoginConfig = {
 export interface Host {
   readonly client: PorticoUIClient;
   readonly server: DemoConfig;
-  /** How the address says that widgets look. */
+  /** The look of the widgets, from the URL. */
   readonly look: Pick<Choices, 'styles' | 'strings' | 'language'> & { readonly shadow: boolean };
-  /** Takes the place of the widget that shows. */
+  /** Replaces the present widget. */
   show(mount: (callbacks: WidgetCallbacks) => WidgetHandle, onEvent?: (type: string) => void): void;
-  /** Shows the login until somebody has logged in. */
+  /** Shows the login until a user has logged in. */
   login(then: () => void): void;
-  /** Shows what is for who is signed in; the login while nobody is, now and whenever the session ends. */
+  /** Shows the widget for signed-in users while there is a session, else the login. */
   guard(show: () => void): void;
-  /** Hears of what widgets report. */
+  /** Receives the events of the widgets. */
   onError: (error: unknown) => void;
 }
 
-/** A page for a widget that is about who is signed in, with either build. */
+/** A page for a widget that needs a signed-in user, with either build. */
 export async function openHost(): Promise<Host> {
   const [{ PorticoUIClient }, server] = await Promise.all([loadBuild(), loadConfig()]);
   const client: PorticoUIClient = new PorticoUIClient(server.publicToken, clientOptions(server));
@@ -46,7 +46,7 @@ export async function openHost(): Promise<Host> {
     look,
     show: (mount, onEvent) => {
       const place = part('login');
-      // Who acted in the one goes on in the next.
+      // The focus moves to the next widget if it was in the previous one.
       const goesOn = place.contains(document.activeElement);
       showing?.unmount();
       endLoading();
@@ -70,7 +70,7 @@ export async function openHost(): Promise<Host> {
       const { shadow: enableShadowDOM, ...rest } = look;
       const mount = (callbacks: WidgetCallbacks) =>
         client.mountLogin({ elementId: '#widget', config: { ...LOGIN, enableShadowDOM }, ...rest, callbacks });
-      // Not from within the widget's own callback: it is still telling.
+      // Not inside the widget's callback, because the widget is still dispatching the event.
       host.show(mount, (type) => type === 'AUTHENTICATE_FLOW_COMPLETE' && queueMicrotask(then));
     },
     guard: (show) => {

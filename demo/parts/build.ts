@@ -4,5 +4,5 @@ type PageLocation = Pick<Location, 'pathname' | 'search'>;
 export const isStandalone = ({ pathname, search }: PageLocation): boolean =>
   pathname === '/standalone' || new URLSearchParams(search).get('build') === 'standalone';
 
-/** The build that the page's address names. */
+/** The build in the page's URL. */
 export const loadBuild = () => (isStandalone(location) ? import('portico/standalone') : import('portico'));

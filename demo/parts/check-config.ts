@@ -9,8 +9,8 @@ const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every
 const OPTIONS = ['emailMagicLinksOptions', 'oauthOptions', 'otpOptions', 'passwordOptions', 'sessionOptions'];
 
 /**
- * What an address said, as a configuration. Throws a TypeError that names the field: an address is anybody's to write,
- * so emails and social logins lead back to this site alone.
+ * The value of a URL as a configuration. Throws a TypeError that names the invalid field. Anyone can write a URL, so emails and
+ * social logins may lead only to this site.
  */
 export function configOf(value: unknown, origin: string): LoginConfig {
   if (!isObject(value)) throw new TypeError('config must be an object');
@@ -58,17 +58,17 @@ function checkUrls(options: Fields, name: string, origin: string): void {
   }
 }
 
-/** The widget itself checks every field of a look and leaves out what it cannot use; a logo is of this site. */
+/** The widget checks every field of a look and ignores invalid ones. A logo must be from this site. */
 export function stylesOf(value: unknown, origin: string): StyleConfig {
   if (!isObject(value)) throw new TypeError('styles must be an object');
   for (const name of ['container', 'colors', 'buttons', 'inputs', 'logo']) {
     if (value[name] !== undefined && !isObject(value[name])) throw new TypeError(`styles.${name} must be an object`);
   }
-  // A preset as data is style sheets, which an address may not bring along.
+  // A preset as data contains style sheets, which a URL must not supply.
   const { preset } = value as { readonly preset?: unknown };
   if (preset !== undefined && typeof preset !== 'string') throw new TypeError('styles.preset must be a name');
   const logo = isObject(value['logo']) ? value['logo']['logoImageUrl'] : undefined;
-  // A picture from elsewhere would tell its server who opened the link.
+  // A picture from another server would reveal to it who opened the link.
   if (logo !== undefined && !isOwn(logo, origin, origin)) {
     throw new TypeError(`styles.logo.logoImageUrl must be a picture of ${origin}`);
   }

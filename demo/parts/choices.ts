@@ -3,15 +3,15 @@ import { configOf, stringsOf, stylesOf } from './check-config.ts';
 import { decode, encode } from './codec.ts';
 import { nameOf, THEMES, WAYS, type ThemeName, type LoginPresetName } from './presets.ts';
 
-/** What the demo page shows: all of it is in the address, so that it can be shared and gone back to. */
+/** The state of the demo page. All of it is in the URL, so that it can be shared and the browser's back button works. */
 export interface Choices {
   readonly config: LoginConfig;
   readonly styles: StyleConfig;
   readonly strings: StringOverrides;
   readonly language: string;
-  /** A wallet of the page's own, for who has none, and whether it agrees to what it is asked. */
+  /** The page's test wallet, for visitors without a wallet, and whether it approves requests. */
   readonly wallet: 'none' | 'agrees' | 'refuses';
-  /** Keeps the widget's success screen, where the page would go on to the account. */
+  /** Keeps the widget's success screen, which the account would otherwise replace. */
   readonly stay: boolean;
 }
 
@@ -26,7 +26,7 @@ export const DEFAULTS: Choices = {
 
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$|^auto$/iu;
 
-/** More than any choice of the playground takes: an address is anybody's to write. */
+/** A limit above the size of any choice of the playground, because anyone can write a URL. */
 const MOST_CHARACTERS = 16_384;
 const MOST_LEVELS = 8;
 
@@ -35,7 +35,7 @@ const isDeeperThan = (levels: number, value: unknown): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner)));
 
-/** Reads the address. Throws a TypeError that says what of it is not right. */
+/** Reads the URL. Throws a TypeError that names the problem. */
 export function readChoices(search: string, origin: string): Choices {
   const query = new URLSearchParams(search);
   const said = <T>(name: string, read: (value: unknown) => T): T | null => {
@@ -67,7 +67,7 @@ function byName<Name extends string, Value>(named: Readonly<Record<Name, Value>>
   return named[Object.hasOwn(named, name) ? (name as Name) : fallback];
 }
 
-/** The shortest address that says the same: with a word where there is one, else with the whole of it. */
+/** The shortest URL of the same choices: with a preset's word if there is one, else with the whole configuration. */
 export function writeChoices(choices: Choices): string {
   const query = new URLSearchParams();
   const way = wayOf(choices.config);
@@ -90,12 +90,12 @@ export function writeChoices(choices: Choices): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** Which of the usual ways the configuration is, wherever it is rendered; null for one of the visitor's own. */
+/** The preset that equals the configuration, wherever it is rendered; null for a custom one. */
 export function wayOf(config: LoginConfig): LoginPresetName | null {
   return nameOf(WAYS, { ...config, enableShadowDOM: undefined });
 }
 
-/** The same, whatever is kept of products that are switched off. */
+/** Compares without the stored options of disabled products. */
 export function wayShown({ oauthOptions, otpOptions, ...config }: LoginConfig): LoginPresetName | null {
   const uses = (product: Products) => config.products?.includes(product) === true;
   return wayOf({

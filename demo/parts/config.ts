@@ -1,10 +1,10 @@
-/** Where the provider is, as the server of this page says: never taken from the address bar. */
+/** The provider's address from the server of this page, never from the URL. */
 export interface DemoConfig {
   readonly provider: string;
   readonly publicToken: string;
   /** The audience of its session JWTs. */
   readonly projectId: string;
-  /** Another app, which signs its users in here; where one runs beside the demo. */
+  /** The connected app that signs its users in here, if one runs with the demo. */
   readonly app?: string;
 }
 
@@ -17,5 +17,5 @@ export async function loadConfig(): Promise<DemoConfig> {
   return config;
 }
 
-/** The demo's provider stands in for the test environment's host. */
+/** The demo's provider replaces the test environment's host. */
 export const clientOptions = ({ provider }: DemoConfig) => ({ apiUrl: provider });

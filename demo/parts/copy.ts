@@ -9,7 +9,7 @@ export const copyText = (text: string): Promise<boolean> =>
     () => false,
   );
 
-/** A button that copies what it is told to, and a word beside it on how that went. `more` is for screen readers. */
+/** A button that copies a text, with the result beside it. `more` is for screen readers. */
 export function copyAction(
   label: string,
   text: () => string,
@@ -22,7 +22,7 @@ export function copyAction(
   return el('div', { class: 'action' }, press, said);
 }
 
-/** The same for a button and a place for the word that the page has already. */
+/** The same for an existing button and an existing element for the result. */
 export function copyOnPress(press: HTMLElement, said: HTMLElement, text: () => string): void {
   let clear: ReturnType<typeof setTimeout> | undefined;
   const copy = async () => {

@@ -1,11 +1,11 @@
 import type { HostEvent, PorticoClient } from 'portico';
 
-/** What the browser tests and the console of a curious visitor see of a page. */
+/** The page's properties for browser tests and the console. */
 export interface Demo {
   readonly client: PorticoClient;
   /** The names of the screens shown so far. */
   readonly screens: readonly string[];
-  /** What the widget told its host so far. */
+  /** The widget's events so far. */
   readonly events: readonly HostEvent[];
 }
 
@@ -20,14 +20,14 @@ export interface WidgetHistory {
   readonly events: HostEvent[];
 }
 
-/** Shows the page's client to the console; what is put into the answer shows there too. */
+/** Exposes the page's client to the console. Properties that are added to the result are exposed too. */
 export function exposeDemo(client: PorticoClient): WidgetHistory {
   const seen: WidgetHistory = { screens: [], events: [] };
   window.__demo = { client, ...seen };
   return seen;
 }
 
-/** The screens after which the widget has nothing more to do. */
+/** The final screens of the widget. */
 export const FINISHED: ReadonlySet<string> = new Set([
   'OTPConfirmation',
   'PasswordConfirmation',
@@ -37,8 +37,8 @@ export const FINISHED: ReadonlySet<string> = new Set([
   'AuthenticateFlowComplete',
 ]);
 
-/** The screen that asks the person something after the login: the account waits for the answer. */
+/** The screen with a question after the login. The account shows after the user's choice. */
 export const OFFER = 'PasskeyOffer';
 
-/** How long the widget's own success stays before the account takes its place. */
+/** The time that the widget's success screen shows before the account replaces it. */
 export const SUCCESS_MS = 800;

@@ -13,7 +13,7 @@ async function messagesTo({ provider }: DemoConfig, email: string): Promise<read
   return (await reply.json()) as readonly MessageWithCode[];
 }
 
-/** Asks for a code, and reads it from the dev inbox: what a visitor does by hand. */
+/** Requests a passcode and reads it from the dev inbox, as a visitor does by hand. */
 export async function codeThatComes<Answer>(
   server: DemoConfig,
   email: string,

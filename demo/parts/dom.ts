@@ -1,4 +1,4 @@
-/** The page is built from elements and text alone, so that it runs where markup sinks are forbidden. */
+/** The page is built only from elements and text, so that it works under Trusted Types. */
 
 type Child = Node | string | null;
 
@@ -26,7 +26,7 @@ export function el<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A button that cannot be pressed again while what it started is under way. */
+/** A button that ignores presses while its action is pending. */
 export function button(label: string, style: 'primary' | 'quiet', act: () => Promise<void> | void): HTMLButtonElement {
   const made = el('button', { class: style, set: { type: 'button' } }, label);
   made.addEventListener('click', () => {
@@ -37,22 +37,22 @@ export function button(label: string, style: 'primary' | 'quiet', act: () => Pro
   return made;
 }
 
-/** An element that some of the pages hold. */
+/** An element that only some pages have. */
 export const maybePart = (id: string): HTMLElement | null => document.querySelector<HTMLElement>(`#${id}`);
 
-/** An element that the page's HTML is known to hold. */
+/** An element that every page's HTML contains. */
 export function part(id: string): HTMLElement {
   const found = maybePart(id);
   if (!found) throw new Error(`The page has no #${id}`);
   return found;
 }
 
-/** Takes away what the page showed in the widget's place while its code loaded. */
+/** Removes the placeholder that the page shows while the widget's code loads. */
 export function endLoading(): void {
   for (const one of document.querySelectorAll('[data-skeleton]')) one.remove();
 }
 
-/** The time of day, or the day as well, as this reader writes it. */
+/** The time of day (`clock`), or date and time (`full`), in the visitor's format. */
 export function timeOf(at: string, style: 'clock' | 'full'): HTMLTimeElement {
   const date = new Date(at);
   const options: Intl.DateTimeFormatOptions =

@@ -1,7 +1,7 @@
 import { el, timeOf } from './dom.ts';
 
 const KEPT = 50;
-/** What of an event's data is worth a line. Tokens are never among it. */
+/** The displayed part of an event's data. It never contains tokens. */
 const TOLD = ['email', 'method_id', 'user_id'];
 
 export interface EventLog {
@@ -9,7 +9,7 @@ export interface EventLog {
   error(error: unknown): void;
 }
 
-/** Lists what the widget tells its host through `onEvent` and `onError`. */
+/** Lists the widget's reports through `onEvent` and `onError`. */
 export function showEvents(into: HTMLElement): EventLog {
   const list = el('ol', { class: 'log' });
   const count = el('span', { class: 'count' }, '0');
@@ -41,6 +41,6 @@ function tell(data: unknown): string {
   return told.map((name) => `${name}: ${String(fields[name])}`).join(' · ');
 }
 
-/** What happened, without the address of the documentation and the request's id that follow. */
+/** The error's message, without the documentation's URL and the request id at its end. */
 const textOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n').slice(0, 2).join(' ');

@@ -3,7 +3,7 @@ import { el } from './dom.ts';
 const FLIGHT_MS = 700;
 const LANDING_MS = 250;
 
-/** Whether somebody looks, and wants to see things move. */
+/** Whether the page is visible, and the visitor allows motion. */
 const moves = (): boolean => !document.hidden && !matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 const middleOf = (element: Element): { readonly x: number; readonly y: number } | null => {
@@ -11,7 +11,7 @@ const middleOf = (element: Element): { readonly x: number; readonly y: number } 
   return width * height === 0 ? null : { x: left + width / 2, y: top + Math.min(height / 2, 160) };
 };
 
-/** A letter flies from one place of the page to another, where what it brings appears. */
+/** Animates a letter from one place of the page to another, where the message then appears. */
 export function fly(from: Element, to: Element, appears: Element): void {
   const start = middleOf(from);
   const end = middleOf(to);

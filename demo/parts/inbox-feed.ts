@@ -9,14 +9,14 @@ export interface Message {
   readonly link?: string | null;
   /** RFC 3339. */
   readonly at: string;
-  /** When its code or link expires; absent in what an older provider sends. */
+  /** When its code or link expires; absent in messages of older providers. */
   readonly expires_at?: string;
 }
 
 export type FeedState = 'connecting' | 'live' | 'down';
 
 export interface Listener {
-  /** Messages that may be new, in any order, and that may have been heard before. */
+  /** Messages in any order, possibly received before. */
   messages(messages: readonly Message[]): void;
   state(state: FeedState): void;
 }
@@ -25,9 +25,9 @@ const NAME = 'portico-demo-inbox';
 const AGAIN_MS = 2_000;
 
 /**
- * Hears of every message of the provider's outbox, also after the provider was away.
+ * Receives every message of the provider's outbox, also after an outage of the provider.
  *
- * One tab of the browser holds the stream and tells the others: a browser opens only about six connections to a
+ * One tab of the browser holds the stream and forwards messages to the others: a browser opens only about six connections to a
  * server, and a stream in each of ten tabs would leave none for signing in.
  */
 export function followInbox(provider: string, listener: Listener): void {
@@ -42,7 +42,7 @@ export function followInbox(provider: string, listener: Listener): void {
       const list: unknown = await reply.json();
       if (Array.isArray(list)) listener.messages(list.filter(isMessage));
     } catch {
-      // The stream says soon enough that the provider is away.
+      // The stream soon reports that the provider is not available.
     }
   };
   const enter = (next: FeedState) => {
@@ -71,7 +71,7 @@ export function followInbox(provider: string, listener: Listener): void {
       listener.messages([message]);
       tell({ message });
     });
-    // Held until the tab is gone; then another one leads.
+    // Held until the tab is closed; then another tab takes over.
     await new Promise<never>(() => {});
   };
   if ('locks' in navigator) void navigator.locks.request(NAME, lead).catch(() => {});

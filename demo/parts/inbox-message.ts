@@ -5,10 +5,10 @@ import type { Message } from './inbox-feed.ts';
 
 const CHANNELS: Readonly<Record<string, string>> = { email: 'Email', sms: 'Text', whatsapp: 'WhatsApp' };
 
-/** A text has no subject: what it says stands under what it is. */
+/** A text message has no subject, so its text shows under its kind. */
 const titleOf = ({ subject, channel }: Message): string => subject || (CHANNELS[channel] ?? channel);
 
-/** What a message brings, in a few words. */
+/** The content of a message, in a few words. */
 export function newsOf(message: Message): string {
   if (message.code) return `Your code is here: ${message.code}`;
   return isWeb(message.link) ? 'Your link is here' : titleOf(message);
@@ -29,7 +29,7 @@ export function rowOf(message: Message): HTMLElement {
     ? el(
         'div',
         { class: 'action' },
-        // The subject of a mail says it already.
+        // The subject of an email already contains it.
         message.subject.includes(code) ? null : el('code', { class: 'digits' }, code),
         fillIn(code),
         copyAction('Copy', () => code, 'quiet', ` ${code}`),
@@ -38,11 +38,11 @@ export function rowOf(message: Message): HTMLElement {
   return el('li', { class: 'message' }, meta, el('h3', {}, titleOf(message)), action, text);
 }
 
-/** What to do with the newest message, for the line that a phone shows, which tells how that went itself. */
+/** The action on the newest message, for the line on a phone, which shows the result itself. */
 export const mainActionOf = (message: Message, tell: (went: string) => void): HTMLElement | null =>
   message.code ? fillIn(message.code, tell) : linkOf(message);
 
-/** Puts the code into the field that waits for it; where none does, the code is copied. */
+/** Puts the code into the field for it. Without such a field, the code is copied. */
 function fillIn(code: string, tell?: (went: string) => void): HTMLElement {
   const said = el('span', { class: 'said', set: { role: 'status' } });
   const say = tell ?? ((went: string) => void (said.textContent = went));
@@ -63,7 +63,7 @@ function linkOf({ link, to }: Message): HTMLElement | null {
   return el('div', { class: 'action' }, el('a', { class: 'primary', set }, 'Open the link', unseen));
 }
 
-/** What came over the wire becomes a link only when it leads to a page. */
+/** A value from the wire becomes a link only if it is the URL of a page. */
 function isWeb(link: string | null | undefined): link is string {
   return typeof link === 'string' && URL.canParse(link) && /^https?:$/.test(new URL(link).protocol);
 }

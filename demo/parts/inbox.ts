@@ -7,8 +7,8 @@ import { mainActionOf, newsOf, rowOf } from './inbox-message.ts';
 const SHOWN = 20;
 
 /**
- * The messages that the provider would have sent, newest first, live. Beside the widget on a wide page; on a phone one
- * line at the foot of the screen, which says what came and opens the rest.
+ * The messages that the provider would have sent, newest first, live. Beside the widget on a wide page. On a phone, one line at the
+ * foot of the screen shows the newest message and opens the rest.
  */
 export function showInbox(into: HTMLElement, provider: string, { session }: Pick<PorticoClient, 'session'>): void {
   const state = el('p', { class: 'feed', set: { role: 'status', 'data-state': 'connecting' } });
@@ -18,7 +18,7 @@ export function showInbox(into: HTMLElement, provider: string, { session }: Pick
   const all = el('a', { set: { href: `${provider}/dev/inbox` } }, 'All messages');
   const title = el('h2', { id: 'inbox-title' }, 'Dev inbox');
   const foot = footOf(into, news);
-  // Whoever has proved who they are has used the code or link. A session that is only prolonged says nothing of it.
+  // A new login means that the code or link was used. An extended session does not.
   const proofsOf = (now: ReturnType<typeof session.getSync>) => JSON.stringify(now?.authentication_factors ?? []);
   let proofs = proofsOf(session.getSync());
   session.onChange((now) => {
@@ -80,7 +80,7 @@ export function showInbox(into: HTMLElement, provider: string, { session }: Pick
 
 const millis = ({ at }: Message): number => Date.parse(at) || 0;
 
-/** How long a message that has just come is of use: by its own times, because the provider's clock can be moved. */
+/** The remaining validity of a new message, from the message's own times, because the provider's clock can be moved. */
 function lifetimeOf({ at, expires_at: end }: Message): number | null {
   const lifetime = end === undefined ? Number.NaN : Date.parse(end) - Date.parse(at);
   return Number.isNaN(lifetime) ? null : lifetime;
@@ -94,7 +94,7 @@ function arrive(row: HTMLElement | undefined, foot: HTMLElement): void {
   else fly(from, foot, foot.querySelector('.latest') ?? foot);
 }
 
-/** A keyboard on the screen covers what stands at the foot of the page, where the browser does not make the page shorter. */
+/** An on-screen keyboard covers the foot of the page in browsers that do not shrink the page. */
 function stayAboveKeyboard(inbox: HTMLElement): void {
   const view = window.visualViewport;
   const follow = () => {
@@ -132,11 +132,11 @@ function footOf(inbox: HTMLElement, news: HTMLElement) {
     toggle.focus();
   });
   inbox.addEventListener('click', ({ target }) => {
-    // Where no field took the code, the message says so.
+    // The inbox stays open without such a field, so that the message shows the result.
     const isFilled = !inbox.contains(document.activeElement);
     if (isFilled && target instanceof Element && target.closest('.fill')) open(false);
   });
-  /** Offers nothing any more: what came was used, or has expired. */
+  /** Removes the offer, because the message was used or has expired. */
   const settle = (went = '') => {
     clearTimeout(expiry);
     count(0);

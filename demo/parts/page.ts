@@ -34,7 +34,7 @@ export async function startPage(UIClient: typeof PorticoUIClient): Promise<void>
   }
 }
 
-/** What a page has beside the widget, which does not wait for it. */
+/** The other parts of a page, which load independently of the widget. */
 async function showRest(client: PorticoUIClient, address: Address, config: DemoConfig): Promise<void> {
   const panel = maybePart('playground');
   if (panel === null) startFront(client, config, address);
@@ -44,7 +44,7 @@ async function showRest(client: PorticoUIClient, address: Address, config: DemoC
   (await import('../code/view.ts')).showCode(part('code'), address, config);
 }
 
-/** Wallets stand in a page before a widget looks for them, so another choice loads the page anew. */
+/** Wallets must be in a page before a widget searches for them, so another choice reloads the page. */
 async function placeWallet(address: Address): Promise<void> {
   const { wallet } = address.choices;
   address.onChange((before) => {
@@ -55,7 +55,7 @@ async function placeWallet(address: Address): Promise<void> {
   installTestWallet(window, { refuse: wallet === 'refuses' });
 }
 
-/** Shows the widget while nobody is signed in and the account while somebody is, whichever tab it happened in. */
+/** Shows the account while a user is signed in, else the widget, also after changes in other tabs. */
 function followSession(client: PorticoUIClient, address: Address): void {
   const log = showEvents(part('events'));
   const { screens, events } = exposeDemo(client);
@@ -96,8 +96,8 @@ function followSession(client: PorticoUIClient, address: Address): void {
   };
   address.onChange((before) => {
     if (login.hidden) return;
-    // What Main offers is shown anew in its place; a later screen of another configuration starts over. So do wallets,
-    // which a widget looks for when it starts.
+    // Main is updated in place. A later screen of another configuration restarts the widget, as do wallets, for which a widget
+    // searches at its start.
     const { config } = address.choices;
     const hadWallets = before.config.products?.includes('crypto') ?? false;
     const addsWallets = !hadWallets && (config.products?.includes('crypto') ?? false);
@@ -154,7 +154,7 @@ function followSession(client: PorticoUIClient, address: Address): void {
   follow();
 }
 
-/** True when hiding `section` would drop the focus to nowhere. */
+/** True when hiding `section` would lose the focus. */
 const holdsFocus = (section: HTMLElement): boolean => !section.hidden && section.contains(document.activeElement);
 
 /** Links to the other build and to the playground open with the same choices. */

@@ -3,7 +3,7 @@ import type { LoginConfig, StyleConfig } from 'portico';
 const SESSION = { sessionOptions: { sessionDurationMinutes: 60 } } as const;
 const SOCIAL = { providers: [{ type: 'google' }, { type: 'microsoft' }, { type: 'apple' }] } as const;
 
-/** What a host writes for the usual ways to sign in, by the word that the address has for it. */
+/** The configurations of the usual ways to sign in, by their word in the URL. */
 export const WAYS = {
   passcode: { products: ['otp'], otpOptions: { methods: ['email'], expirationMinutes: 5 }, ...SESSION },
   link: { products: ['emailMagicLinks'], ...SESSION },
@@ -19,7 +19,7 @@ export const WAYS = {
 } as const satisfies Readonly<Record<string, LoginConfig>>;
 export type LoginPresetName = keyof typeof WAYS;
 
-/** The presets, and samples of a host's own look, by the word that the address has for each. */
+/** The presets, and samples of custom looks, by their word in the URL. */
 export const THEMES = {
   default: {},
   modern: { preset: 'modern' },
@@ -57,7 +57,7 @@ export const THEMES = {
 } as const satisfies Readonly<Record<string, StyleConfig>>;
 export type ThemeName = keyof typeof THEMES;
 
-/** What people read of them. */
+/** Their labels. */
 export const THEME_NAMES: Readonly<Record<ThemeName, string>> = {
   default: 'Default',
   modern: 'Modern',
@@ -72,7 +72,7 @@ export const THEME_NAMES: Readonly<Record<ThemeName, string>> = {
   dark: 'Dark, in either scheme',
 };
 
-/** True for two pieces of JSON that say the same, in whatever order their fields stand. */
+/** True for equal JSON values, in any order of their fields. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (Array.isArray(one)) {
     return Array.isArray(other) && one.length === other.length && one.every((item, at) => sameJson(item, other[at]));
@@ -87,7 +87,7 @@ export function sameJson(one: unknown, other: unknown): boolean {
   );
 }
 
-/** The word for the value among the named ones, or null when it is none of them. */
+/** The word of the named value that equals this one, or null. */
 export function nameOf<Name extends string>(named: Readonly<Record<Name, object>>, value: object): Name | null {
   const names = Object.keys(named) as Name[];
   return names.find((name) => sameJson(named[name], value)) ?? null;

@@ -11,7 +11,7 @@ const LABELS: Readonly<Record<LoginPresetName, string>> = {
 
 export interface WaySwitch {
   readonly element: HTMLElement;
-  /** Marks the way; none when the configuration is the visitor's own. */
+  /** Marks the present way; none for a custom configuration. */
   show(way: LoginPresetName | null): void;
 }
 

@@ -2,10 +2,10 @@ import type { LoginConfig, MountLoginOptions, PorticoUIClient, WidgetHandle } fr
 import { isStandalone } from './build.ts';
 import type { Choices } from './choices.ts';
 
-/** What of the address the page for a new password is to look like, as far as it is said in a word. */
+/** The look of the page for a new password, if it has a word in the URL. */
 const KEPT: ReadonlySet<string> = new Set(['build', 'theme', 'header', 'language']);
 
-/** The page that mails for a new password lead to: in the same build, look and language. */
+/** The page that reset emails open, in the same build, look and language. */
 function resetPage(at: PageLocation): string {
   const said = Array.from(new URLSearchParams(at.search));
   const query = new URLSearchParams(said.filter(([name]) => KEPT.has(name)));
@@ -15,7 +15,7 @@ function resetPage(at: PageLocation): string {
 
 type PageLocation = Pick<Location, 'origin' | 'pathname' | 'search'>;
 
-/** The configuration with the demo's own pages where it names none for its mails and social logins to lead to. */
+/** The configuration, with the demo's pages as the default targets of emails and social logins. */
 export function withOwnPages(config: LoginConfig, at: PageLocation): LoginConfig {
   const here = `${at.origin}/authenticate`;
   const pages = { loginRedirectURL: here, signupRedirectURL: here };
@@ -29,7 +29,7 @@ export function withOwnPages(config: LoginConfig, at: PageLocation): LoginConfig
   };
 }
 
-/** Mounts the login widget into `#widget`; mounting again shows it anew in the same place. Throws what the mount call does. */
+/** Mounts the login widget into `#widget`; mounting again replaces it. Throws the errors of the mount call. */
 export function mountWidget(
   client: PorticoUIClient,
   { config, styles, strings, language }: Choices,

@@ -1,7 +1,7 @@
 import type { DemoConfig } from '../parts/config.ts';
 import { codeThatComes } from '../parts/dev-inbox.ts';
 
-/** Somebody to try the widget with, as the provider would answer a search for their address. */
+/** A kind of user to try the widget with, as in the provider's search for an address. */
 export interface Account {
   readonly email: string;
   readonly password: string | null;
@@ -9,8 +9,8 @@ export interface Account {
 export type AccountKind = 'new' | 'password' | 'passwordless';
 
 /**
- * Makes such a user over the public wire, as a visitor would have: by the code that the inbox shows, then with a
- * password. Nothing is kept in this browser, and the session that it took is ended.
+ * Creates such a user over the public wire, as a visitor would: by the passcode in the inbox, then with a password. Nothing is stored
+ * in this browser, and the session for it is ended.
  */
 export async function makeAccount(server: DemoConfig, kind: AccountKind): Promise<Account> {
   const email = `${kind}-${short()}@example.com`;
@@ -21,7 +21,7 @@ export async function makeAccount(server: DemoConfig, kind: AccountKind): Promis
   const { method_id } = answer;
   const first = await call('/otps/authenticate', { token: code, method_id, session_duration_minutes: 5 });
   const password = kind === 'password' ? `Lantern-${short()}-harbour` : null;
-  // Setting a password makes a session of its own in place of the one that it was set in.
+  // Setting a password creates a new session in place of the present one.
   const last = password === null ? first : await call('/passwords/session/reset', { password }, first['session_token']);
   await call('/sessions/revoke', {}, last['session_token']);
   return { email, password };

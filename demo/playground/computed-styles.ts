@@ -3,7 +3,7 @@ import { el, maybePart } from '../parts/dom.ts';
 /** Colours as `#rrggbb` and corners as `8px`, by the name of their property; null for what cannot be read. */
 export type ComputedStyles = ReadonlyMap<string, string | null>;
 
-/** The page's place for the widget, and the shadow root that it may have made there. */
+/** The page's element for the widget, and its shadow root, if any. */
 function places(): readonly (Element | ShadowRoot)[] {
   const place = maybePart('login');
   const shadows = [...(maybePart('widget')?.children ?? [])].map(({ shadowRoot }) => shadowRoot);
@@ -12,15 +12,15 @@ function places(): readonly (Element | ShadowRoot)[] {
 
 const hex = (channel: string): string => Number(channel).toString(16).padStart(2, '0');
 
-/** An opaque colour as a colour field takes it. */
+/** An opaque colour in the format of a colour field. */
 function hexOf(color: string): string | null {
   const [, ...channels] = /^rgb\((\d+), (\d+), (\d+)\)$/u.exec(color) ?? [];
   return channels.length === 0 ? null : `#${channels.map(hex).join('')}`;
 }
 
 /**
- * Reads colours and corners of the widget's own properties, such as `--p-card`: whatever preset and scheme it draws with. Empty while no
- * widget is there.
+ * Reads colours and corners of the widget's own properties, such as `--p-card`: in the present preset and scheme. Empty without a
+ * widget.
  */
 export function readDrawn(names: readonly string[]): ComputedStyles {
   const [at] = places().flatMap((place) => [...place.querySelectorAll<HTMLElement>('[data-portico]')]);
@@ -37,7 +37,7 @@ export function readDrawn(names: readonly string[]): ComputedStyles {
   return new Map(drawn);
 }
 
-/** Hears of another widget, preset or scheme. */
+/** Calls back after a change of the widget, preset or scheme. */
 export function followDrawn(changed: () => void): void {
   const what = {
     subtree: true,

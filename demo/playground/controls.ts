@@ -1,6 +1,6 @@
 import { el } from '../parts/dom.ts';
 
-/** A labelled control of the panel. `show` sets what it says without telling anybody. */
+/** A labelled control of the panel. `show` sets its value without a change event. */
 export interface Control<Value> {
   readonly element: HTMLElement;
   show(value: Value): void;
@@ -26,7 +26,7 @@ export function select(label: string, options: readonly Option[], change: (value
   return {
     element: el('label', { class: 'field' }, el('span', {}, label), input),
     show: (value) => {
-      // An address may say what the list does not know.
+      // A URL may contain a value that is not in the list.
       if (!options.some(([known]) => known === value) && ![...input.options].some((one) => one.value === value)) {
         input.append(option([value, value]));
       }
@@ -41,7 +41,7 @@ interface Range {
   readonly unit: string;
 }
 
-/** A whole number. What is out of range or empty is not passed on; the browser says why. */
+/** A whole number. A value out of range or an empty one is not passed on; the browser shows the reason. */
 export function numberField(
   label: string,
   { min, max, unit }: Range,
@@ -60,7 +60,7 @@ export function numberField(
   };
 }
 
-/** A colour. `quietly` is true for all but the first of the changes while it is being moved about. */
+/** A colour. `quietly` is true for all but the first change during one adjustment. */
 export function colorField(label: string, change: (value: string, quietly: boolean) => void): Control<string> {
   const input = el('input', { set: { type: 'color' } });
   let moving = false;
@@ -79,7 +79,7 @@ export function colorField(label: string, change: (value: string, quietly: boole
   };
 }
 
-/** A part of the panel that can be folded away; `note` is what it says of itself while it is. */
+/** A collapsible section of the panel. `note` is its summary while it is collapsed. */
 export function group(title: string, open: boolean, ...children: readonly HTMLElement[]) {
   const note = el('span', { class: 'note' });
   const element = el(
@@ -92,7 +92,7 @@ export function group(title: string, open: boolean, ...children: readonly HTMLEl
   return { element, note: (text: string) => void (note.textContent = text) };
 }
 
-/** Controls of one kind under a name of their own. */
+/** A named group of controls of one kind. */
 export function named(legend: string, kind: string, ...children: readonly HTMLElement[]): HTMLElement {
   return el('fieldset', { class: kind }, el('legend', {}, legend), ...children);
 }

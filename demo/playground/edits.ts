@@ -1,6 +1,6 @@
 import type { LoginConfig, OAuthProvider, OneTapPosition, OTPMethods, Products, StyleConfig } from 'portico';
 
-/** What the controls of the playground do to a configuration: each answers a new one and leaves the rest as it is. */
+/** The edits of a configuration by the playground's controls. Each returns a new configuration with one change. */
 
 export const PRODUCTS: Readonly<Record<Products, string>> = {
   oauth: 'Social logins',
@@ -46,7 +46,7 @@ export const providersOf = (config: LoginConfig): readonly string[] =>
   (config.oauthOptions?.providers ?? []).map(({ type }) => type);
 export const methodsOf = (config: LoginConfig): readonly OTPMethods[] => config.otpOptions?.methods ?? [];
 
-/** Switches a product on, last in order, with what it needs; or off, which keeps its options. */
+/** Adds a product at the end, with its required options, or removes it and keeps its options. */
 export function setProduct(config: LoginConfig, product: Products, on: boolean): LoginConfig {
   const others = productsOf(config).filter((one) => one !== product);
   if (!on) return { ...config, products: others };
@@ -56,7 +56,7 @@ export function setProduct(config: LoginConfig, product: Products, on: boolean):
   };
   if (product === 'oauth' && providersOf(next).length === 0) return setProviders(next, FIRST_PROVIDERS);
   if (product === 'otp' && methodsOf(next).length === 0) {
-    // Links and codes to one address cannot stand together.
+    // Emailed links and emailed passcodes cannot be combined.
     const first = next.products.includes('emailMagicLinks') ? 'sms' : 'email';
     return { ...next, otpOptions: { ...next.otpOptions, methods: [first] } };
   }
@@ -75,7 +75,7 @@ export function moveProduct(config: LoginConfig, product: Products, by: -1 | 1):
   return { ...config, products };
 }
 
-/** Names the social logins; what an entry already says, such as its scopes, stays with it. */
+/** Sets the social logins. Existing entries keep their fields, such as their scopes. */
 export function setProviders(config: LoginConfig, types: readonly OAuthProvider[]): LoginConfig {
   const known = new Map((config.oauthOptions?.providers ?? []).map((one) => [one.type, one]));
   const providers = types.map((type) => known.get(type) ?? { type });
@@ -100,7 +100,7 @@ export const oneTapOf = (config: LoginConfig): OneTapPosition | 'off' => {
   return google?.one_tap === true ? (google.position ?? 'embedded') : 'off';
 };
 
-/** Google's own prompt in place of its button, and where. Brings Google when it is not there. */
+/** Sets Google's prompt in place of its button, and its position. Adds Google if it is missing. */
 export function setOneTap(config: LoginConfig, position: OneTapPosition | 'off'): LoginConfig {
   const next = position === 'off' ? config : setProvider(config, 'google', true);
   const providers = (next.oauthOptions?.providers ?? []).map((one) => {
@@ -111,7 +111,7 @@ export function setOneTap(config: LoginConfig, position: OneTapPosition | 'off')
   return { ...next, oauthOptions: { ...next.oauthOptions, providers } };
 }
 
-/** Switches a way in which passcodes are sent. */
+/** Switches a delivery method of passcodes. */
 export function setMethod(config: LoginConfig, method: OTPMethods, on: boolean): LoginConfig {
   const order = Object.keys(METHODS) as OTPMethods[];
   const chosen = new Set(methodsOf(config));
@@ -122,7 +122,7 @@ export function setMethod(config: LoginConfig, method: OTPMethods, on: boolean):
   return methods.length > 0 ? setProduct(next, 'otp', true) : next;
 }
 
-/** Sets one field of a look by its path, such as `colors.primary`; undefined takes it out. */
+/** Sets one field of a look by its path, such as `colors.primary`; undefined removes it. */
 export function setField(styles: StyleConfig, path: string, value: string | boolean | undefined): StyleConfig {
   return withField(styles as Fields, path.split('.'), value);
 }

@@ -10,7 +10,7 @@ import type { MakeSection } from './section.ts';
 
 type Part = readonly [path: string, label: string, drawn: string];
 
-/** Colours by their path, with the property that the widget draws them with. */
+/** Colours by their path, with the custom property of the widget. */
 const COLORS: readonly Part[] = [
   ['colors.primary', 'Text', '--p-ink'],
   ['colors.secondary', 'Soft text', '--p-muted'],
@@ -40,7 +40,7 @@ const FONTS: readonly Option[] = [
 
 const isHex = (value: unknown): value is string => typeof value === 'string' && /^#[\da-f]{6}$/iu.test(value);
 
-/** The host's own look: everything here reaches the widget through `styles` alone. */
+/** The custom look. Everything here reaches the widget only through `styles`. */
 export const lookSection: MakeSection = (address) => {
   const set = (path: string, value: string | boolean | undefined, quietly = false) =>
     address.choose({ styles: setField(address.choices.styles, path, value) }, quietly);
@@ -92,7 +92,7 @@ export const lookSection: MakeSection = (address) => {
     element,
     show({ styles }) {
       const name = themeOf({ ...styles, logo: undefined });
-      // One's own fields change the preset that they stand beside.
+      // Custom fields override the selected preset.
       const own = typeof styles.preset === 'string' ? `your own, from ${styles.preset}` : 'your own';
       note(name === null ? own : THEME_NAMES[name].toLowerCase());
       theme.show(name ?? 'own');

@@ -75,7 +75,7 @@ function countryOptions(): readonly Option[] {
   return COUNTRIES.map((code) => [code, names.of(code) ?? code] as const);
 }
 
-/** How passcodes are sent. */
+/** The delivery methods of passcodes. */
 export const passcodeSection: MakeSection = (address) => {
   const all = Object.keys(METHODS) as OTPMethods[];
   const boxes = all.map((method) => ({

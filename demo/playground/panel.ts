@@ -8,7 +8,7 @@ import { languageSection, sessionSection, walletSection } from './surroundings.t
 
 const BESIDE = '(min-width: 1180px)';
 
-/** Every choice that a host has, at the side of the widget; on a narrow page behind one line. */
+/** All options of a host beside the widget; on a narrow page, collapsed to one line. */
 export function showPanel(into: HTMLElement, address: Address, server: DemoConfig): void {
   const sections = [
     productsSection,
@@ -19,7 +19,8 @@ export function showPanel(into: HTMLElement, address: Address, server: DemoConfi
     walletSection,
     sessionSection,
   ].map((make) => make(address));
-  // The page has the empty panel before any script runs. It is kept, so that it stays open and focused for whoever opened it early.
+  // The page has the empty panel before any script runs. It is kept, so that it stays open and focused for a visitor who opened it
+  // early.
   const panel = into.querySelector('details');
   if (panel === null) throw new Error('The page has no panel for the options.');
   panel.append(...sections.map(({ element }) => element), peopleSection(server));

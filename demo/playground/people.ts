@@ -11,7 +11,7 @@ const KINDS: readonly (readonly [kind: AccountKind, label: string])[] = [
   ['passwordless', 'Somebody without a password'],
 ];
 
-/** People to try the widget with: one press makes them at the provider and fills in their address. */
+/** Users to try the widget with. One press creates them at the provider and fills in their address. */
 export function peopleSection(server: DemoConfig): HTMLElement {
   const made = el('div', { class: 'made', set: { role: 'status' } });
   const trouble = el('p', { class: 'trouble', hidden: true, set: { role: 'alert' } });

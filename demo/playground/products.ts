@@ -7,7 +7,7 @@ import type { MakeSection } from './section.ts';
 
 const ALL = Object.keys(PRODUCTS) as Products[];
 
-/** Which products the widget offers, and in which order. */
+/** The products of the widget, and their order. */
 export const productsSection: MakeSection = (address) => {
   const said = el('p', { class: 'unseen', set: { role: 'status' } });
   const move = (product: Products, by: -1 | 1) => {

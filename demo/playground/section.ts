@@ -1,7 +1,7 @@
 import type { Address } from '../parts/address.ts';
 import type { Choices } from '../parts/choices.ts';
 
-/** A part of the panel: it changes the address, and shows what the address says. */
+/** A section of the panel. It changes the URL, and shows the URL's values. */
 export interface Section {
   readonly element: HTMLElement;
   show(choices: Choices): void;

@@ -15,7 +15,7 @@ const LANGUAGES: readonly Option[] = [
   ['auto', 'The browser’s own'],
 ];
 
-/** Which language the widget speaks. */
+/** The language of the widget. */
 export const languageSection: MakeSection = (address) => {
   const language = select('Language of the widget', LANGUAGES, (next) => address.choose({ language: next }));
   const { element, note } = group('Language', true, language.element);
@@ -54,7 +54,7 @@ export const walletSection: MakeSection = (address) => {
   };
 };
 
-/** What is left of the configuration. */
+/** The remaining options of the configuration. */
 export const sessionSection: MakeSection = (address) => {
   const edit = (fields: Partial<Choices['config']>) =>
     address.choose({ config: { ...address.choices.config, ...fields } });

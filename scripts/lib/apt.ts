@@ -1,10 +1,10 @@
-/** Debian's packages, where this process may install them: as root, with apt-get. */
+/** Installs Debian's packages if this process can: as root, with apt-get. */
 import { spawnSync, type SpawnSyncOptionsWithStringEncoding } from 'node:child_process';
 
 export const mayInstall = (): boolean =>
   process.getuid?.() === 0 && spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status === 0;
 
-/** @returns why it failed, or null */
+/** @returns the reason of the failure, or null */
 export function aptInstall(...names: readonly string[]): string | null {
   console.log(`Installing Debian's ${names.join(', ')} (apt-get) …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -14,7 +14,7 @@ export function aptInstall(...names: readonly string[]): string | null {
     timeout: 300_000,
     env,
   };
-  // Lists that are as old as the machine's image name packages that are gone, or too old.
+  // Package lists as old as the machine's image name removed or outdated packages.
   spawnSync('apt-get', ['update'], options);
   const result = spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...names], options);
   if (result.status === 0) return null;

@@ -1,8 +1,8 @@
 /**
- * The browsers of the tests: found on this machine, or Debian's installed where that is allowed.
+ * The browsers of the tests: found on this machine, or Debian's, installed if that is allowed.
  *
- * Chromium is indispensable: where there is none and none can be installed, `ensureBrowser` throws one sentence that
- * says what to do. Firefox is a second opinion: `tryFirefox` says why there is none.
+ * Chromium is required: if there is none and none can be installed, `ensureBrowser` throws an error with instructions. Firefox is
+ * optional: `tryFirefox` returns the reason when there is none.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -18,7 +18,7 @@ interface BrowserLocation {
   readonly debian: string;
   /** Commands on the PATH. */
   readonly names: readonly string[];
-  /** Below the folders where macOS and Windows keep programs. */
+  /** Paths below the program folders of macOS and Windows. */
   readonly programs: readonly string[];
 }
 
@@ -44,7 +44,7 @@ const ENGINES: Readonly<Record<Engine, BrowserLocation>> = {
   },
 };
 
-/** A path, or null. The engine's variable, when set, is the only place looked at. */
+/** A path, or null. If the engine's variable is set, only its path is checked. */
 export function findEngine(engine: Engine, env: Env = process.env, exists = existsSync as (path: string) => boolean) {
   const { variable, names, programs } = ENGINES[engine];
   const named = env[variable];
@@ -56,7 +56,7 @@ export function findEngine(engine: Engine, env: Env = process.env, exists = exis
   return [...within(path, names), ...within(['/Applications', ...folders], programs)].find(exists) ?? null;
 }
 
-/** What keeps a headless Chromium still: no sandbox for root in a container, no traffic of its own. */
+/** Flags for a headless Chromium: no sandbox for root in a container, no background traffic. */
 export const BROWSER_ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -90,18 +90,18 @@ export function ensureBrowser(env: Env = process.env, means: BrowserLookup = {})
   return installed;
 }
 
-/** What a browser says that it is. */
+/** The version text of a browser. */
 export const versionOf = (command: string): string =>
   execFileSync(command, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
-/** The first that speaks what Playwright asks of it (WebDriver BiDi's network.addDataCollector). */
+/** The first version with the protocol that Playwright needs (WebDriver BiDi's network.addDataCollector). */
 const OLDEST_FIREFOX = 143;
 
 interface FirefoxMeans extends Pick<BrowserLookup, 'may' | 'install'> {
   readonly version?: (path: string) => string;
 }
 
-/** Firefox, or why it is not here. */
+/** Firefox, or the reason why it is not available. */
 export function tryFirefox(
   env: Env = process.env,
   { may = mayInstall, install = aptInstall, version = versionOf }: FirefoxMeans = {},

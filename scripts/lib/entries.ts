@@ -4,19 +4,19 @@ export interface PackageEntry {
   /** Its module in `src/composition`. */
   readonly source: string;
   /**
-   * `page`: shares its files with the others of a page. `server`: is one file. `tool`: is imported beside those of a page, and shares no
-   * file of which a page would load more.
+   * `page`: shares its files with the others of a page. `server`: is one file. `tool`: is imported in addition to those of a page,
+   * and shares no file that would make a page load more.
    */
   readonly runs: 'page' | 'server' | 'tool';
-  /** The file of the modules that it needs at its start, and that no entry before it needs. */
+  /** The file of the modules that this entry needs at its start and no earlier entry needs. */
   readonly startFile?: string;
-  /** Whether its components run in the browser alone, where a framework renders on a server. */
+  /** Whether its components run only in the browser, also in a framework that renders on a server. */
   readonly isClient?: true;
   /** The packages that an entry for servers imports. */
   readonly packages?: readonly string[];
 }
 
-/** By the name of its file. A module that several need at their start is in the file of the first. */
+/** By the name of its file. A module that several entries need at their start is in the file of the first one. */
 export const ENTRIES = {
   headless: { source: 'headless.ts', runs: 'page', startFile: 'start' },
   index: { source: 'index.ts', runs: 'page', startFile: 'widget' },
@@ -48,7 +48,7 @@ const STANDALONE = 'standalone';
 /** The entries that one build makes. */
 export const ENTRY_NAMES = Object.keys(ENTRIES) as readonly EntryName[];
 
-/** All that can be imported. */
+/** All importable entries. */
 export const IMPORTABLE: readonly (EntryName | typeof STANDALONE)[] = [...ENTRY_NAMES, STANDALONE];
 
 export const entryOf = (name: EntryName): PackageEntry => ENTRIES[name];
@@ -60,6 +60,6 @@ export const entriesThatRun = (...where: readonly PackageEntry['runs'][]): reado
 export const sourceOf = (name: EntryName | typeof STANDALONE): string =>
   `src/composition/${ENTRIES[name === STANDALONE ? 'index' : name].source}`;
 
-/** As it is imported: `portico/server/hono`. */
+/** The import specifier: `portico/server/hono`. */
 export const importNameOf = (name: EntryName | typeof STANDALONE): string =>
   name === 'index' ? 'portico' : `portico/${name}`;

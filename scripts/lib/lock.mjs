@@ -26,7 +26,7 @@ export async function withLock(file, work) {
   }
 }
 
-/** A link is made at once and with its content, so that nobody sees a lock without an owner. @param {string} file */
+/** A link is created atomically with its content, so that no process sees a lock without an owner. @param {string} file */
 function take(file) {
   const own = `${file}.${process.pid}`;
   writeFileSync(own, String(process.pid));

@@ -1,8 +1,8 @@
-/** aiosmtpd, an SMTP server for the tests that does not share its author with the client: Debian's package where it is missing. */
+/** aiosmtpd, an SMTP server for the tests that is independent of the client. Debian's package is installed if it is missing. */
 import { spawnSync } from 'node:child_process';
 import { aptInstall, mayInstall } from './apt.ts';
 
-/** Debian's packages are those of Debian's Python, which may not be the first one in PATH. */
+/** Debian's packages belong to Debian's Python, which may not be the first one in PATH. */
 const PYTHONS = ['python3', '/usr/bin/python3'];
 
 interface MailServer {

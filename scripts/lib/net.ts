@@ -1,4 +1,4 @@
-/** Ports and servers of this machine alone. */
+/** Ports and servers on this machine. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,9 +24,9 @@ export async function serve(handler: RequestListener, port: number): Promise<Loc
 }
 
 /**
- * The port that the variable `name` holds, or the first free one from the default on. A port is given away once.
+ * The port in the variable `name`, or the first free one from the default on. Each port is returned once.
  *
- * @throws {RangeError} when the variable holds no port, or one that is taken
+ * @throws {RangeError} when the variable is not a port, or the port is in use
  */
 export async function choosePort(
   name: string,

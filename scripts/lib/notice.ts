@@ -1,9 +1,9 @@
-/** A page of a few words in the demo's frame, where the demo's servers have nothing else to show. */
+/** A short notice in the demo's frame, for pages that are not available. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './root.mjs';
 
-/** Without the built demo, as under the dev server, the words stand alone. */
+/** Without the built demo, as under the dev server, the notice has no frame. */
 const BARE = `<!doctype html>
 <html lang="en">
   <head>
@@ -27,7 +27,7 @@ function framed(): string {
 /**
  * The page. Title and text are HTML.
  *
- * @param again whether the browser asks again after two seconds
+ * @param again whether the browser reloads after two seconds
  */
 export function notice(title: string, text: string, { again = false } = {}): string {
   return framed()

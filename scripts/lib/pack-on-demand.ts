@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { packPackage } from './pack.ts';
 import { ensureBuilt } from './steps.ts';
 
-/** Where the install line finds it. */
+/** The path in the install line. */
 export const TARBALL_PATH = '/portico.tgz';
 
 async function pack(): Promise<string> {
@@ -14,7 +14,7 @@ async function pack(): Promise<string> {
   return packed.tarball;
 }
 
-/** Packs when it is first asked for. A failure is not kept. */
+/** Packs on the first request. A failure is not cached. */
 export function packOnDemand(): () => Promise<string> {
   let made: Promise<string> | undefined;
   return () =>

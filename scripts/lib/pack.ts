@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from './root.mjs';
 
-/** npm and tools must not take this repository's test run for theirs, and what they print is read: it has no colours. */
+/** npm and its tools must not inherit the environment of this test run. Their output is parsed, so colours are off. */
 export const outsideEnv = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|VITEST.*|npm_.*|TEST|FORCE_COLOR)$/.test(name)),

@@ -1,4 +1,4 @@
-/** The provider as a child process: built, started, and known to listen. */
+/** The provider as a child process that is built, started and listening. */
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { ROOT } from './root.mjs';
@@ -15,10 +15,10 @@ export interface StartedProvider {
 }
 
 /**
- * Starts `provider/dist/main.js` and resolves once it says that it listens. What else it prints goes to `say`.
+ * Starts `provider/dist/main.js` and resolves once it reports that it listens. Its other output goes to `say`.
  *
- * @param args as for `npm run provider`
- * @throws {Error} with the provider's own words when it ends before it listens
+ * @param args the arguments of `npm run provider`
+ * @throws {Error} with the provider's output when it ends before it listens
  */
 export async function startProvider(
   args: readonly string[],

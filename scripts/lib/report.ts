@@ -1,7 +1,7 @@
 /**
- * The tally of a test run: stages that ran side by side, what each counted, and the closing lines.
+ * The totals of a test run: concurrent stages, their counts, and the closing lines.
  *
- * A stage that throws counts as one failure, and so does one that was held up by another's failure.
+ * A stage that throws counts as one failure, and so does one that could not run because of another's failure.
  */
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
@@ -27,7 +27,7 @@ export class Report {
     this.say = say;
   }
 
-  /** Runs one stage, counts it, and answers whether it held. */
+  /** Runs one stage, counts it, and returns whether it passed. */
   async stage(name: string, work: () => Promise<Verdict>): Promise<boolean> {
     const started = Date.now();
     let verdict: Verdict;
@@ -46,7 +46,7 @@ export class Report {
     return verdict.ok;
   }
 
-  /** A stage that needs what failed: counted as failed, because nothing showed that it holds. */
+  /** Counts a stage whose dependency failed as failed, because it did not run. */
   heldUp(name: string, by: string): void {
     this.failed += 1;
     this.say(`FAIL ${name} (not run: ${by} failed)`);
@@ -56,7 +56,7 @@ export class Report {
     this.notes.push(line);
   }
 
-  /** The very last line is the one that other tools read. */
+  /** Other tools read the last line. */
   close(): number {
     const skipped = this.skipped > 0 ? `, ${this.skipped} skipped` : '';
     this.say(['', ...this.notes, `${this.passed} passed, ${this.failed} failed${skipped}`].join('\n'));

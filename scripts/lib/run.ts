@@ -1,7 +1,7 @@
 /**
  * Child processes that never outlive this one.
  *
- * Every child started here is remembered; `stopAll` ends what still runs, and SIGINT, SIGTERM and exit do the same.
+ * Every child started here is recorded. `stopAll` ends those that still run, as do SIGINT, SIGTERM and exit.
  */
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,7 +38,10 @@ export async function runNode(
 /** The path of an installed command's script. */
 export const bin = (path: string): string => join(ROOT, 'node_modules', path);
 
-/** Resolves once what the child prints matches. @throws {Error} with its words when it ends before, or takes ten minutes, which is no load of the machine */
+/**
+ * Resolves once the child's output matches. @throws {Error} with its output when it ends before, or after ten minutes, which a busy
+ * machine does not explain
+ */
 export async function untilSays(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
   let words = '';
   return new Promise((resolve, reject) => {
@@ -64,7 +67,7 @@ export async function untilSays(child: ChildProcess, pattern: RegExp): Promise<R
   });
 }
 
-/** Asks a child to end, and insists after five seconds. */
+/** Terminates a child, and kills it after five seconds. */
 export async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const insist = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
@@ -75,7 +78,7 @@ export async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTER
 
 export const stopAll = async (): Promise<unknown> => Promise.all([...running].map(async (child) => stop(child)));
 
-/** Ends every child, then the process, when the user interrupts. `cleanUp` may stop what is no child. */
+/** Ends every child, then the process, when the user interrupts. `cleanUp` may stop other resources. */
 export function stopOnSignal(exitCode: number, cleanUp: () => Promise<unknown> = async () => {}): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -1,7 +1,7 @@
 /**
  * Vitest and Playwright as stages: run to the end, counted from their JSON reports.
  *
- * A runner that left no report, ran no test, or exited badly without a failed test has failed all the same.
+ * A runner without a report, without tests, or with an error status and no failed test has failed, too.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,14 +17,14 @@ interface Counts {
   readonly skipped: number;
 }
 
-/** A failed test: its file, its full title, and what it said. */
+/** A failed test: its file, its full title, and its message. */
 interface Failure {
   readonly file: string;
   readonly title: string;
   readonly message: string;
 }
 
-/** The failures come before the runner's own output, which a reader of a long log may never reach. */
+/** The failures are printed before the runner's output, because readers may not reach the end of a long log. */
 export function describeFailures(failures: readonly Failure[]): string {
   return failures.map(({ file, title, message }) => `${relative(ROOT, file)} > ${title}\n${message}\n`).join('\n');
 }
@@ -32,7 +32,7 @@ export function describeFailures(failures: readonly Failure[]): string {
 /** The output of a runner without the dots that stand for the tests. */
 const withoutDots = (output: string): string => output.replaceAll(/[·.±°x×*-]{20,}/g, '…');
 
-/** Runs a runner that writes its report to the file of which it is told by arguments or variables. */
+/** Runs a runner that writes its report to the file in its arguments or variables. */
 async function runner(
   args: (file: string) => readonly string[],
   env: (file: string) => NodeJS.ProcessEnv,
@@ -158,6 +158,6 @@ export function playwrightFailures({ config, suites = [], errors = [] }: Playwri
 
 export function countPlaywright({ stats, errors = [] }: Pick<PlaywrightReport, 'stats' | 'errors'>): Counts {
   const { expected, flaky, unexpected, skipped } = stats;
-  // Nothing is tried twice, so that none is flaky; were it, its first try has failed.
+  // Tests are not retried, so none is flaky. A flaky one would count as failed.
   return { passed: expected, failed: unexpected + flaky + errors.length, skipped };
 }

@@ -1,19 +1,19 @@
-/** Gives this repository's own sources to the demo's page of them: folders as lists, files as plain text, nothing else. */
+/** Serves this repository's sources to the demo's source page: folders as lists, files as plain text. */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { join, relative } from 'node:path';
 import { isLoopbackHost } from '../../src/domain/safe-url.ts';
 import { ROOT } from './root.mjs';
 
-/** What is shown of the repository's root, and with it what is below. */
+/** The shown entries of the repository's root, with their contents. */
 const SHOWN = new Set(['src', 'provider', 'demo', 'docs', 'site', 'examples', 'tests', 'bench', 'scripts', 'types']);
 const TEXT = /\.(?:css|html|json|md|mjs|mts|svelte|sql|svg|ts|tsx|txt|vue|yaml|yml)$|^(?:LICENSE|Containerfile)$/u;
-/** Names that are made, installed or nobody's business. */
+/** Names of generated, installed or private files. */
 const HIDDEN = /^\.|^(?:node_modules|dist)$|\.env/u;
 
 const isShown = (name: string, folder: string): boolean => {
   if (HIDDEN.test(name)) return false;
-  // A link may lead out of the repository.
+  // A link could point outside the repository.
   const found = lstatSync(join(folder, name));
   if (found.isDirectory()) return folder !== ROOT || SHOWN.has(name);
   return found.isFile() && TEXT.test(name);
@@ -32,7 +32,7 @@ function listed(folder: string): FolderListing {
   return { folders: names.filter(isFolder), files: names.filter((name) => !isFolder(name)) };
 }
 
-/** The contents at a path of the repository, step by step, so that nothing beside what is listed can be named; or null. */
+/** The contents at a path of the repository, resolved step by step, so that only listed entries can be reached; or null. */
 export function sourceAt(path: string): FolderListing | string | null {
   let at = ROOT;
   for (const name of path.split('/').filter((step) => step !== '')) {
@@ -44,19 +44,19 @@ export function sourceAt(path: string): FolderListing | string | null {
   return relative(ROOT, at).startsWith('..') ? null : listed(at);
 }
 
-/** A site could point its own name to this machine (DNS rebinding), and would then read what this origin may. */
+/** Prevents DNS rebinding: a site could point its host name to this machine and read the files with this origin's rights. */
 function isNamedOurs({ host = '' }: IncomingHttpHeaders): boolean {
   return URL.canParse(`http://${host}`) && isLoopbackHost(new URL(`http://${host}`).hostname);
 }
 
-/** Answers `/files/PATH`. */
+/** Serves `/files/PATH`. */
 export function sourceFiles(request: IncomingMessage, response: ServerResponse): void {
   const [pathname = ''] = (request.url ?? '').split('?');
   let found: FolderListing | string | null = null;
   try {
     if (isNamedOurs(request.headers)) found = sourceAt(decodeURIComponent(pathname).replace(/^\/files\//u, ''));
   } catch {
-    // No path: not found.
+    // A malformed path is not found.
   }
   if (found === null) response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Not found');
   else if (typeof found === 'string') response.setHeader('Content-Type', 'text/plain; charset=utf-8').end(found);

@@ -1,5 +1,5 @@
 /**
- * The build steps, each done only when the contents it is made from have changed.
+ * The build steps. Each runs only when its inputs have changed.
  *
  * The stamp of a step (a hash of its inputs) is written after its outputs, so a step that was cut short is done again.
  * Two commands at once do not build the same step at once.
@@ -14,12 +14,12 @@ import { bin, runNode } from './run.ts';
 const CACHE = join(ROOT, 'node_modules/.cache/portico');
 const TOOLS = ['package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts', 'scripts/vite', 'scripts/lib'];
 const SOURCES = ['src', 'tests/contract', ...TOOLS];
-/** The front page says what the benches wrote down. */
+/** The front page contains the recorded results of the benches. */
 const DEMO = ['demo', 'README.md', 'bench/budgets.json', ...SOURCES];
 
 interface Step {
   readonly says: string;
-  /** What an earlier build left: a folder, but for those of its files that another step makes. */
+  /** The outputs of an earlier build: a folder without the files of other steps. */
   readonly clears?: { readonly folder: string; readonly except?: string };
   readonly commands: readonly (readonly string[])[];
   readonly inputs: readonly string[];
@@ -30,7 +30,7 @@ const vite = (mode: string): readonly string[] => [bin('vite/bin/vite.js'), 'bui
 
 export type StepName = 'entries' | 'types' | 'server' | 'demo' | 'gallery' | 'docs';
 
-/** In the order in which they need each other. */
+/** In the order of their dependencies. */
 export const STEPS: Readonly<Record<StepName, Step>> = {
   entries: {
     says: 'Building the npm entries and the standalone widget',
@@ -93,7 +93,7 @@ export class BuildError extends Error {}
 
 const stampFile = (name: StepName): string => join(CACHE, `${name}.stamp`);
 
-/** sha256 over names and contents of every file that the step is made from. */
+/** sha256 over names and contents of every file that the step reads. */
 function hashOf(name: StepName): string {
   const hash = createHash('sha256').update(name);
   for (const input of STEPS[name].inputs) {
@@ -123,7 +123,7 @@ async function doStep({ says, clears, commands }: Step): Promise<void> {
       if (file !== clears.except) rmSync(join(folder, file), { recursive: true, force: true });
     }
   }
-  // React's JSX runtime is picked by NODE_ENV, whatever started this command.
+  // NODE_ENV selects React's JSX runtime, so it is set here, whatever started this command.
   const env = { ...process.env, NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: undefined };
   for (const command of commands) {
     const { code, output } = await runNode(command, { env });
@@ -131,7 +131,7 @@ async function doStep({ says, clears, commands }: Step): Promise<void> {
   }
 }
 
-/** Does what is stale among the named steps. @throws {BuildError} with the tool's own words */
+/** Runs the stale ones of the named steps. @throws {BuildError} with the tool's output */
 export async function ensureBuilt(
   names: readonly StepName[],
   say: (line: string) => void = console.log,

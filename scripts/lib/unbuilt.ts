@@ -6,10 +6,10 @@ interface Answer {
 }
 
 /**
- * What a server says in place of pages that are not built: that they will be, with a look again, or that they cannot be.
+ * The notice in place of pages that are not built: they are being built (the page reloads), or the build failed.
  *
  * @param built settles when the pages are built, or could not be
- * @returns null once they are
+ * @returns null once the pages are built
  */
 export function unbuilt(title: string, built: Promise<void>): () => Answer | null {
   let state: 'building' | 'built' | 'failed' = 'building';

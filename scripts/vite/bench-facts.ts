@@ -1,4 +1,4 @@
-/** What the benches wrote down, for the front page: its numbers are never typed. */
+/** The recorded results of the benches, from which the front page gets its numbers. */
 
 export interface Budgets {
   readonly standalone: { readonly KiB: number };
@@ -7,7 +7,7 @@ export interface Budgets {
 export interface PeerTable {
   /** The day, as ISO 8601 writes it. */
   readonly date: string;
-  /** How it was measured, after the day. */
+  /** The conditions of the measurement, after the day. */
   readonly how: string;
   readonly names: readonly string[];
   readonly rows: readonly { readonly says: string; readonly cells: readonly string[] }[];
@@ -71,7 +71,7 @@ function chart(title: string, unit: string, bars: readonly Bar[]): string {
   return `<figure><figcaption><h3>${title}</h3><p>${unit}</p></figcaption><ol class="bars">${items.join('')}</ol></figure>`;
 }
 
-/** The section of the front page that sets the widget beside other clients, with all that was measured. */
+/** The section of the front page that compares the widget with other clients, with all measures. */
 export function peersMarkup(table: PeerTable): string {
   const [base = ''] = table.names;
   const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(table.date));
@@ -90,7 +90,7 @@ ${chart('Received before it shows', 'Less is better on a slow line', barsOf(tabl
 </section>`;
 }
 
-/** What the sentences of the front page name. */
+/** The values in the sentences of the front page. */
 export function factsOf(table: PeerTable, budgets: Budgets): Readonly<Record<string, string>> {
   const bars = barsOf(table, VISIBLE);
   const standalone = bars.find(({ name }) => name === 'Portico, standalone');

@@ -41,7 +41,7 @@ function meaningOf(target: string): string {
 
 type Output = readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[];
 
-/** Tells which modules are loaded together after tree-shaking. It is read from a build that the bundler splits by itself. */
+/** Determines the modules that are loaded together after tree-shaking. It is read from a build that the bundler splits by itself. */
 export class ModuleGraph {
   private readonly chunks: ReadonlyMap<string, Rolldown.OutputChunk>;
   private readonly entries: ReadonlyMap<string, Rolldown.OutputChunk>;
@@ -92,8 +92,8 @@ export class ModuleGraph {
   }
 
   /**
-   * The feature that a module belongs to; null when no import() loads it. Several features share a module in the login; what both files
-   * of one language need is in its first, so that a language never waits for the login.
+   * The feature that a module belongs to; null when no import() loads it. Several features share a module in the login; modules for
+   * both files of one language are in its first, so that a language never waits for the login.
    */
   meaningOf(id: string): string | null {
     const meanings = new Set(

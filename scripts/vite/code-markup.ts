@@ -3,7 +3,7 @@ import { highlight } from '../../demo/code/highlight.ts';
 import { SAMPLES } from '../../demo/code/samples.ts';
 import { DEFAULTS } from '../../demo/parts/choices.ts';
 
-/** What `npm start` uses where its ports are free. */
+/** The default addresses of `npm start`. */
 const SERVER = {
   provider: 'http://localhost:4100',
   publicToken: 'public-token-test-d1e70000-0000-4000-8000-000000000000',

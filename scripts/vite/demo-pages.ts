@@ -1,9 +1,9 @@
 /**
- * The pages of the demo for Vite: what several of them share stands in one place.
+ * The pages of the demo for Vite, with shared parts in one place.
  *
- * - `<!-- include parts/head.html -->` is replaced by that file, and links to the page that it stands in are marked so;
- * - `<!-- fact NAME -->`, `<!-- peers -->` and `<!-- code -->` are replaced by what the benches and the samples say, so that
- *   the front page holds them before any script has run;
+ * - `<!-- include parts/head.html -->` is replaced by that file, and links to the including page are marked as current;
+ * - `<!-- fact NAME -->`, `<!-- peers -->` and `<!-- code -->` are replaced by the results of the benches and by the samples, so that
+ *   the front page contains them without scripts;
  * - `standalone.html` is `index.html` with the script of the build for hosts without React.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -15,13 +15,13 @@ import { factsOf, peersMarkup, peerTable, type Budgets } from './bench-facts.ts'
 const TEMPLATE = 'index.html';
 const TWIN = 'standalone.html';
 
-/** Each page's name and where Vite is to read it. */
+/** Each page's name, and the path from which Vite reads it. */
 export function demoPages(dir: string): Record<string, string> {
   const files = readdirSync(dir).filter((name) => name.endsWith('.html'));
   return Object.fromEntries([...files, TWIN].map((name) => [name.slice(0, -'.html'.length), join(dir, name)]));
 }
 
-/** What the markup says that is made elsewhere: read anew for each page, so that the dev server follows changes. */
+/** The generated content of the markup, read again for each page, so that the dev server follows changes. */
 function madeMarkup(root: string): (what: string) => string {
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
   const table = peerTable(read('README.md'));
@@ -68,13 +68,13 @@ export function namedPages(dir: string): Plugin {
     enforce: 'pre',
     resolveId: (id) => (id === twin ? twin : null),
     load: (id) => (id === twin ? twinHtml() : null),
-    // The dev server takes a path without an extension for a script, and `reset.ts` stands beside `reset.html`.
+    // The dev server treats a path without an extension as a script, and there is `reset.ts` next to `reset.html`.
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
         const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
         const name = pathname.slice(1);
         const [, page = ''] = /^\/([\w-]+)\/$/u.exec(pathname) ?? [];
-        // The files that a page names are found beside it, so it must not seem to be a folder.
+        // A page's relative URLs resolve next to it, so its path must not end with a slash.
         if (Object.hasOwn(pages, page)) {
           response.writeHead(308, { Location: `/${page}${search}` }).end();
           return;

@@ -18,9 +18,9 @@ function isStyle(container: Container | undefined): boolean {
 }
 
 /**
- * Makes every declaration of the widget's style sheets important, so that the sources need not say it. An important
- * declaration in a cascade layer wins over the rules of the page, important or not. Custom properties stay as they are:
- * they are ours by name, and a token that is important could not be set again for a narrow card or for high contrast.
+ * Makes every declaration of the widget's style sheets important, so that the sources can omit it. An important declaration in a
+ * cascade layer wins over the rules of the page, important or not. Custom properties stay as they are: their names are ours alone,
+ * and a token that is important could not be set again for a narrow card or for high contrast.
  */
 export const importantCss: Plugin = {
   name: 'important-css',

@@ -3,10 +3,10 @@ import type { Plugin, PluginOption } from 'vite';
 import { importantCss } from './important-css.ts';
 import { widgetRem } from './widget-rem.ts';
 
-/** Shared by vite.config.ts and vitest.config.ts: a transform of the sources belongs here. */
+/** Shared by vite.config.ts and vitest.config.ts. Transforms of the sources belong here. */
 export const plugins: PluginOption[] = [importantCss, widgetRem];
 
-/** A host page may be in any charset; a script of ASCII alone means the same in all of them. */
+/** A host page may be in any charset. A script of ASCII only is the same in all of them. */
 export const asciiOnly: Plugin = {
   name: 'ascii-only',
   generateBundle(_options, bundle) {

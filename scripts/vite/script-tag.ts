@@ -1,9 +1,9 @@
 /**
  * The script-tag build in a folder that a site copies, made of the standalone build's own chunks: one classic script with the global
- * `Portico`, and beside it the parts that load on demand, as modules that take what they share with it from the page.
+ * `Portico`, and beside it the parts that load on demand, as modules that read shared code from the page.
  *
- * A classic script cannot export, and a module cannot import from one; so the script leaves what its parts need under a
- * symbol that holds its hash, and each part reads it there.
+ * A classic script cannot export, and a module cannot import from one; so the script stores the exports for its parts under a symbol
+ * with its hash, and each part reads them there.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ function urlOf(source: ESTree.Expression): string {
   return source.type === 'TemplateLiteral' ? (source.quasis[0]?.value.cooked ?? '') : '';
 }
 
-/** What an import statement takes: the local name and the name in the other chunk. */
+/** A binding of an import statement: the local name and the name in the other chunk. */
 const taken = (node: ESTree.ImportDeclaration): readonly (readonly [local: string, name: string])[] =>
   node.specifiers.flatMap((one) =>
     one.type === 'ImportSpecifier' ? [[one.local.name, nameOf(one.imported)] as const] : [],
@@ -50,7 +50,7 @@ const exportsOf = (program: ESTree.Program): readonly ESTree.ExportNamedDeclarat
 const pairs = (entries: Iterable<readonly [string, string]>): string =>
   [...entries].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',');
 
-/** The classic script: the start of the standalone build, and under the symbol what the other chunks import from it. */
+/** The classic script: the start of the standalone build, and under the symbol the exports for the other chunks. */
 function classicScript(entry: Rolldown.OutputChunk, start: Rolldown.OutputChunk, shared: string): string {
   const program = programOf(start);
   const foreign = importsOf(program)[0];
@@ -78,7 +78,7 @@ function classicScript(entry: Rolldown.OutputChunk, start: Rolldown.OutputChunk,
   return `var Portico=(function(){"use strict";${body}\n${shared}={${pairs(exported)}};return{${pairs(publicNames)}}})();\n`;
 }
 
-/** A part on demand, which takes from the symbol what it would import from the start. */
+/** A part on demand, which reads from the symbol instead of importing from the start. */
 function part(chunk: Rolldown.OutputChunk, start: Rolldown.OutputChunk, shared: string): string {
   const fromStart = importsOf(programOf(chunk)).filter(
     ({ source }) => basename(source.value) === basename(start.fileName),

@@ -10,19 +10,19 @@ import { simpleType } from './simple-types.ts';
 const FUNCTION = 'publicApi';
 const FILE = join(ROOT, 'dist/types/src/application/client/public-api.d.ts');
 
-/** The declarations of the object; the methods stand on a page of their own. */
+/** The declarations of the object; the methods have a separate page. */
 export const isClientMethods = ({ file, name }: DeclarationPlace): boolean =>
   file === FILE && (name === FUNCTION || name === 'PublicApi');
 
 export interface Method {
   /** `otps.email.send`. */
   readonly path: string;
-  /** Others of the same type, which is not a function's. */
+  /** Other members of the same type, which is not a function type. */
   readonly others: string[];
   readonly docs: Docstring;
   readonly signature: string;
   readonly names: ReadonlyMap<string, DeclarationPlace>;
-  /** As it is declared. */
+  /** The declaration. */
   readonly type: string;
 }
 

@@ -1,4 +1,4 @@
-/** What the reference says of one declaration. */
+/** The reference's entry of one declaration. */
 import { readFileSync, existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isolatedDeclarationSync } from 'rolldown/experimental';
@@ -12,7 +12,7 @@ export type Kind = 'class' | 'function' | 'constant' | 'interface' | 'type' | 'e
 export interface DeclarationDescription {
   readonly kind: Kind;
   readonly docs: Docstring;
-  /** As it is written, without comments, formatted. */
+  /** The formatted source, without comments. */
   readonly signature: string;
   /** The names in the signature that are declared in the package. */
   readonly names: ReadonlyMap<string, DeclarationPlace>;
@@ -68,7 +68,7 @@ export function describe(modules: Modules, place: DeclarationPlace): Declaration
 
 /** Declarations without `declare`, one after the other. */
 export function formatDeclaration(text: string, name: string): string {
-  // A class or a function without a body is none outside a declaration.
+  // A class or function without a body is only valid with `declare`.
   const declared = `declare ${text}`.replaceAll(/\n(?=(?:function|const|class) )/gu, '\ndeclare ');
   const { code, errors } = isolatedDeclarationSync('declaration.ts', declared);
   if (errors.length > 0) throw new Error(`${name} cannot be formatted: ${errors[0]?.message}`);
@@ -87,7 +87,7 @@ function memberName(source: string, member: ESTree.Node): string {
   return isMethod ? `${name}()` : name;
 }
 
-/** Where the declaration is in the sources that the types were made from. */
+/** The position of the declaration in the TypeScript sources. */
 function sourceOf({ file, name }: DeclarationPlace): DeclarationDescription['source'] {
   const base = relative(join(ROOT, 'dist/types'), file).replace(/\.d\.ts$/u, '');
   const path = [`${base}.ts`, `${base}.tsx`].find((one) => existsSync(join(ROOT, one)));

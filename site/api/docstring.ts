@@ -1,6 +1,6 @@
 import type { ESTree, ParseResult } from 'vite';
 
-/** A docstring: its text, and its tags with their words. */
+/** A docstring: its text, and its tags with their texts. */
 export interface Docstring {
   readonly text: string;
   readonly tags: readonly { readonly tag: string; readonly text: string }[];
@@ -19,7 +19,7 @@ export function docstringOf(
   return parseDocstring(before.value);
 }
 
-/** @param value what stands between the marks of the comment */
+/** @param value the text between the marks of the comment */
 export function parseDocstring(value: string): Docstring {
   const text = value
     .slice(1)
@@ -34,7 +34,7 @@ export function parseDocstring(value: string): Docstring {
   return { text: hasText ? first.trim() : '', tags };
 }
 
-/** The text of nodes without their comments, where something may also be left out. */
+/** The source of nodes without comments and without the given omissions. */
 export function withoutComments(
   { source, comments }: { readonly source: string; readonly comments: ParseResult['comments'] },
   node: { readonly start: number; readonly end: number },
@@ -51,7 +51,7 @@ export function withoutComments(
   return (text + source.slice(at, node.end)).replaceAll(/\n\s*\n/gu, '\n');
 }
 
-/** Members of a class or of an object type, as far as others may use them. */
+/** The public members of a class or of an object type. */
 export function membersOf(node: ESTree.Node): {
   readonly shown: readonly ESTree.Node[];
   readonly hidden: readonly ESTree.Node[];

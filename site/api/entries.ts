@@ -8,9 +8,9 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
 }
 
-/** What can be imported from the package by one path. */
+/** An importable path of the package. */
 export interface Entry {
-  /** As it is imported: `portico/server/hono`. */
+  /** The import specifier: `portico/server/hono`. */
   readonly name: string;
   readonly slug: string;
   readonly file: string;
@@ -40,8 +40,8 @@ export function readEntries(modules: Modules, root = ROOT): readonly Entry[] {
 export const keyOf = ({ file, name }: DeclarationPlace): string => `${file}#${name}`;
 
 /**
- * The entry on whose page each declaration stands: the one with the fewest exports, so that what an entry passes on from a smaller
- * one stands there.
+ * The entry whose page contains each declaration: the one with the fewest exports, so that re-exports are described at the smaller
+ * entry.
  */
 export function ownersOf(
   entries: readonly Entry[],

@@ -1,9 +1,9 @@
-/** Reads type declarations: what a module declares, imports and exports, and where a name of it is declared. */
+/** Reads type declarations: the declarations, imports and exports of a module, and the declaration of a name. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync, type ESTree, type ParseResult } from 'vite';
 
-/** A name of a module: where a search goes on. */
+/** A name in a module: the next step of a search. */
 interface Reference {
   readonly from: string;
   readonly name: string;
@@ -57,7 +57,7 @@ export class Modules {
     return module;
   }
 
-  /** What a module exports, by its public name; what comes from other packages is left out. */
+  /** The exports of a module by public name, without those from other packages. */
   exportsOf(file: string): ReadonlyMap<string, DeclarationPlace> {
     const module = this.module(file);
     const found = new Map<string, DeclarationPlace>();
@@ -69,7 +69,7 @@ export class Modules {
     return found;
   }
 
-  /** Where the name that a module uses is declared; undefined for those of the language and of other packages. */
+  /** The declaration of a name that a module uses; undefined for names of the language and of other packages. */
   find(file: string, name: string): DeclarationPlace | undefined {
     const module = this.module(file);
     if (module.declared.has(name)) return { file, name };
@@ -82,7 +82,7 @@ export class Modules {
   }
 }
 
-/** The declaration file that a module names, or null for one of another package. */
+/** The declaration file of an import, or null for another package. */
 function fileOf(from: string, specifier: string): string | null {
   if (!specifier.startsWith('.')) return null;
   const file = join(dirname(from), specifier.replace(/\.tsx?$/u, '.d.ts'));

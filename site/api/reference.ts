@@ -7,22 +7,22 @@ import { parseDocstring } from './docstring.ts';
 import { keyOf, ownersOf, readEntries, type Entry } from './entries.ts';
 import { Modules, type DeclarationPlace } from './modules.ts';
 
-/** Where the declaration of a name stands in the site, by the name. */
+/** The URL of each declaration in the site, by name. */
 export type Links = Readonly<Record<string, string>>;
 
 export interface Reference {
   readonly pages: readonly { readonly slug: string; readonly label: string; readonly markdown: string }[];
-  /** The links inside of each signature, by the key that its fence names. */
+  /** The links in each signature, by the key in its fence. */
   readonly links: Readonly<Record<string, Links>>;
-  /** Where each name stands: first those of the entries, then those of the compatibility entries, then types without an export. */
+  /** The URL of each name: first those of the entries, then of the compatibility entries, then of types without an export. */
   readonly exported: Links;
-  /** The exports that no docstring describes: there is none when the tests pass. */
+  /** The exports without a docstring. The tests require that there are none. */
   readonly undocumented: readonly string[];
 }
 
 interface Item extends DeclarationDescription {
   readonly name: string;
-  /** Its place in its page. */
+  /** Its anchor in the page. */
   readonly anchor: string;
   readonly place: DeclarationPlace;
 }
@@ -46,7 +46,7 @@ export function apiReference(): Reference {
   const items = new Map<string, Item>();
   const add = (place: DeclarationPlace, name: string, anchor = name): Item => {
     const described = describe(modules, place);
-    // Under the name by which it is exported.
+    // Under its exported name.
     const signature = described.signature.replaceAll(new RegExp(String.raw`\b${place.name}\b`, 'gu'), name);
     const item = { ...described, signature, name, anchor, place };
     items.set(keyOf(place), item);
@@ -80,7 +80,7 @@ export function apiReference(): Reference {
       return item && owners.get(key)?.entry === entry ? [item] : [];
     });
   const pages = entries.map((entry) => {
-    // Those of other entries, and second names.
+    // Exports of other entries, and aliases.
     const passedOn = [...entry.exports].filter(([name, place]) => {
       const owner = owners.get(keyOf(place));
       return owner?.entry !== entry || owner.name !== name;
@@ -127,7 +127,7 @@ function fail(what: string): never {
   throw new Error(`${what} is missing.`);
 }
 
-/** The types that the described signatures name, that no entry exports, and what those name in turn. */
+/** The types in the described signatures that no entry exports, and the types in their signatures. */
 function innerTypes(
   modules: Modules,
   items: ReadonlyMap<string, Item>,
@@ -151,7 +151,7 @@ function innerTypes(
   return found.sort((one, other) => one.name.localeCompare(other.name, 'en'));
 }
 
-/** Interfaces and types of the client and of the server parts: a type of the compatibility entries is told by its name. */
+/** Interfaces and types of the client and of the server parts: types of the compatibility entries are described by their names. */
 function isShown(modules: Modules, { file, name }: DeclarationPlace): boolean {
   if (file.includes('/composition/compat/')) return false;
   const { source, declared } = modules.module(file);
@@ -161,21 +161,21 @@ function isShown(modules: Modules, { file, name }: DeclarationPlace): boolean {
 }
 
 /**
- * The compatibility entries have the reference client's own names for our types and for errors of native devices. Those say what
- * they are by their names and their definitions.
+ * The compatibility entries have the reference client's own names for our types and for errors of native devices. Their names and
+ * definitions need no description.
  */
 const isToldByName = (item: Item | undefined): boolean =>
   item?.source.path.startsWith('src/composition/compat/') === true &&
   (item.kind === 'type' || item.kind === 'interface' || item.source.path.endsWith('native-errors.ts'));
 
-/** The first comment of an entry's module says what the entry is. */
+/** The first comment of an entry's module describes the entry. */
 function aboutOf(entry: Entry): string {
   const comment = /^\s*\/\*(?<text>\*[\s\S]*?)\*\//u.exec(readFileSync(entry.file, 'utf8'))?.groups?.['text'];
   const { text } = parseDocstring(comment ?? '*');
   return text.replace(/^`portico[^:]*:\s*/u, '').replace(/^./u, (letter) => letter.toUpperCase());
 }
 
-/** Type-only exports of classes are told as classes, too. */
+/** Type-only exports of classes are described as classes, too. */
 const isValue = ({ name, place }: Item): boolean => name === place.name;
 
 const importSample = ({ name }: Entry, own: readonly Item[]): string => {
@@ -241,7 +241,7 @@ function membersMarkdown(members: Item['members']): string {
   return `| member | what it is |\n|---|---|\n${rows.join('\n')}`;
 }
 
-/** Angle brackets outside of code are text, and no element. */
+/** Angle brackets outside of code are text, not elements. */
 const escaped = (text: string): string =>
   text.replaceAll(/`[^`]*`|[<>]/gu, (part) => (part === '<' ? '&lt;' : part === '>' ? '&gt;' : part));
 

@@ -1,4 +1,4 @@
-/** Types that a compiler inferred, as a person would write them. */
+/** Simplifies inferred types to their handwritten form. */
 import type { ESTree } from 'vite';
 
 interface SimpleType {
@@ -7,7 +7,7 @@ interface SimpleType {
   readonly imports: ReadonlyMap<string, string>;
 }
 
-/** The members of an endpoint's type: what it takes in its path, its body, its reply and its query. */
+/** The members of an endpoint's type: its path parameters, body, reply and query. */
 const PARTS: Readonly<Record<string, number>> = { BodyFor: 1, ReplyFor: 2 };
 
 const isNode = (value: unknown): value is ESTree.Node =>

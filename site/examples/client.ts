@@ -58,7 +58,7 @@ export const MOUNT: ExamplesOf<MountOptions> = {
   language: { choices: { language: 'de' }, see: 'All texts are German.' },
 };
 
-/** The options of one mount beside those that all have. */
+/** The options of one mount in addition to the common ones. */
 type MountExamples<Options> = ExamplesOf<Omit<Options, keyof MountOptions>>;
 
 export const LOGIN: MountExamples<MountLoginOptions> = {

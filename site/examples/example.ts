@@ -1,11 +1,11 @@
 import type { Choices } from '../../demo/parts/choices.ts';
 import type { ExampleSelection } from '../../demo/embed/address.ts';
 
-/** A live example of an option: what the playground is set to, and what there is to see. */
+/** A live example of an option: the playground's settings, and the visible effect. */
 export interface Example extends Partial<ExampleSelection> {
   readonly choices?: Partial<Choices>;
   readonly see: string;
 }
 
-/** An example for each option: the compiler asks for one when an option is added. */
+/** An example for each option. A missing one does not compile. */
 export type ExamplesOf<Options> = { readonly [Name in keyof Options]-?: Example };

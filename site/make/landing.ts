@@ -1,6 +1,6 @@
 import { PAGE_GROUPS } from '../pages.ts';
 
-/** What each group of the sidebar is for, in a sentence. */
+/** The purpose of each group of the sidebar, in a sentence. */
 const ABOUT: Readonly<Record<string, string>> = {
   Start: 'Mount the widget, see a first login, or move an app that uses another client.',
   Frameworks: 'Complete apps, each run by a test: Next, React Router, Vue, Svelte, Express, Hono at the edge.',

@@ -6,14 +6,14 @@ const REPOSITORY = names.repository.replace(/^git\+|\.git$/gu, '');
 
 const FILES = `${REPOSITORY}/blob/main/`;
 
-/** Where a file of the repository can be read; the demo shows it beside these pages, without a network. */
+/** The URL of a file of the repository. The demo serves the files next to these pages, without a network. */
 export const sourceUrl = (path: string): string => `${FILES}${path}`;
 
-/** The demo's page of a file, or null for what is no file of the repository. */
+/** The demo's page of a file, or null for a path that is not a file of the repository. */
 export const shownSource = (url: string): string | null =>
   url.startsWith(FILES) ? `/source?at=${encodeURIComponent(url.slice(FILES.length)).replaceAll('%2F', '/')}` : null;
 
-/** What needs no rewriting: a fence or a code span. Else the target of a link or of an image. */
+/** Matches a fence or a code span, which is not rewritten, or else the target of a link or of an image. */
 const CODE_OR_LINK = /^(?<fence>`{3,})[\s\S]*?^\k<fence>$|`[^`\n]*`|\]\((?<target>[^)\s]+)\)/gmu;
 
 /** The link of a document, which leads to another file of the repository, as a link between the pages of the site. */
@@ -27,7 +27,7 @@ export function siteLink(from: string, target: string): string {
   return /\.(?:png|svg)$/u.test(file) ? `/${posix.basename(file)}` : `${sourceUrl(file)}${hash}`;
 }
 
-/** The Markdown of a document, with its links as the site has them. */
+/** The Markdown of a document, with its links rewritten for the site. */
 export const withSiteLinks = (from: string, markdown: string): string =>
   markdown.replaceAll(CODE_OR_LINK, (whole: string, ...rest: readonly unknown[]) => {
     const { target } = rest.at(-1) as { readonly target?: string };

@@ -1,4 +1,4 @@
-/** The id of a heading, as forges make it: links to it work there and here. */
+/** The id of a heading, by the rule of code forges, so that links work there and here. */
 export const headingId = (title: string): string =>
   title
     .toLowerCase()

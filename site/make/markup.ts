@@ -2,12 +2,12 @@ import type { MarkdownOptions, MarkdownRenderer } from 'vitepress';
 import type { Links } from '../api/reference.ts';
 import { shownSource } from './links.ts';
 
-/** Vue takes double braces in text for a template of its own. */
+/** Vue interprets double braces in text as a template. */
 const withoutBraces = (html: string): string => html.replaceAll('{{', '&#123;&#123;');
 
 type CodeTransformer = NonNullable<MarkdownOptions['codeTransformers']>[number];
 
-/** The parts of a text: names that have a link, and what is between them. */
+/** The parts of a text: names with a link, and the text between them. */
 export function namesIn(text: string, links: Links): readonly { readonly text: string; readonly to?: string }[] {
   return text
     .split(/((?<![\w.$])[A-Za-z_$][\w$]*)/u)
@@ -15,7 +15,7 @@ export function namesIn(text: string, links: Links): readonly { readonly text: s
     .map((part) => (Object.hasOwn(links, part) ? { text: part, to: links[part] } : { text: part }));
 }
 
-/** Makes links of the names in the signatures of the API reference, whose fences say where their links are listed. */
+/** Links the names in the signatures of the API reference. The key in a fence selects its list of links. */
 export const linkedNames = (base: string, links: Readonly<Record<string, Links>>): CodeTransformer => ({
   span(node) {
     const key = /\bapi=(?<key>\S+)/u.exec(this.options.meta?.__raw ?? '')?.groups?.['key'];
@@ -37,14 +37,14 @@ export const linkedNames = (base: string, links: Readonly<Record<string, Links>>
   },
 });
 
-/** What the pages have beside plain Markdown. */
+/** The extensions of Markdown in the pages. */
 export function withMarkup(markdown: MarkdownRenderer): void {
   const { rules } = markdown.renderer;
   for (const kind of ['text', 'code_inline'] as const) {
     const render = rules[kind];
     if (render) rules[kind] = (...given) => withoutBraces(render(...given));
   }
-  // A table without headings has none: an empty one says nothing to a screen reader.
+  // Removes the empty header row of a table without headings, because it has no meaning for screen readers.
   for (const [kind, step] of [
     ['th_open', 1],
     ['th_close', -1],

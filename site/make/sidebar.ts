@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 /** The tag of a group's title in VitePress: `h2`, and below it `h3`. */
 const HEADING = '`h${props.depth + 2}`';
 
-/** Makes the titles of the sidebar plain text. VitePress makes them headings, which stand before the `h1` of the page. */
+/** Makes the titles of the sidebar plain text. VitePress makes them headings, which come before the `h1` of the page. */
 export function sidebarWithoutHeadings(): Plugin {
   return {
     name: 'sidebar-without-headings',

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
 const FOLDER = 'strict';
-/** It is found to change the copied text by way of markup, which a page with Trusted Types may not. */
+/** Matched to be replaced: it changes the copied text through markup, which Trusted Types forbid. */
 const COPIES_MARKUP = String.raw`clone.innerHTML = clone.innerHTML.replace(/\n+/g, "\n");`;
 
 const nameOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 10);
 
 /**
- * Moves what VitePress writes into its pages as inline scripts and style attributes into files, so that the pages work under a
- * policy that allows nothing inline.
+ * Moves VitePress' inline scripts and style attributes from the pages into files, so that the pages work under a policy that allows
+ * nothing inline.
  */
 export class StrictPolicy {
   private readonly base: string;
@@ -31,7 +31,7 @@ export class StrictPolicy {
   page(html: string): string {
     return (
       html
-        // The style sheet goes first on a slow line: until it is there, nothing shows.
+        // The style sheet has priority on a slow connection, because nothing shows before it.
         .replaceAll(/<(script type="module"|link rel="modulepreload")/gu, '<$1 fetchpriority="low"')
         .replaceAll(
           /<script(?<attributes>(?:\s+id="[^"]*")?)>(?<code>[\s\S]*?)<\/script>/gu,
@@ -49,7 +49,7 @@ export class StrictPolicy {
     );
   }
 
-  /** Writes the files that the pages name. */
+  /** Writes the files that the pages load. */
   write(site: string, codeStyles: string): void {
     const folder = join(site, FOLDER);
     mkdirSync(folder, { recursive: true });

@@ -9,16 +9,16 @@ import { withSiteLinks } from './links.ts';
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** Files that pages show, by the name that they have in the site. */
+/** Files that pages show, by their name in the site. */
 const PICTURES: Readonly<Record<string, string>> = {
   'widget.png': 'docs/widget.png',
   'icon.svg': 'demo/icon.svg',
 };
 
-/** What the configuration of VitePress needs to know of the API reference. */
+/** The part of the API reference that VitePress' configuration needs. */
 export const API_DATA = 'api/data.json';
 
-/** Makes what VitePress reads: each document as a page, with the links of the site. */
+/** Writes the input of VitePress: each document as a page, with the links of the site. */
 /** The path that the site is served below. */
 export const BASE = '/docs/';
 
@@ -30,7 +30,7 @@ export function writePages(folder: string): void {
     writeFileSync(file, text);
   };
   write('index.md', landing());
-  // The page of the configuration is made anew, with examples.
+  // The page of the configuration is generated separately, with examples.
   for (const { slug, file } of PAGES.filter((page) => page.slug !== 'configuration'))
     write(`${slug}.md`, withSiteLinks(file, read(file)));
   const { pages, links, exported } = apiReference();

@@ -1,6 +1,6 @@
 import { defineComponent, h } from 'vue';
 
-/** A link of the navigation to the demo, which is no page of this site: VitePress would look for it below `/docs/`. */
+/** A link of the navigation to the demo, which is not a page of this site. VitePress would resolve it below `/docs/`. */
 export const DemoLink = defineComponent({
   props: { text: { type: String, required: true }, href: { type: String, required: true }, screenMenu: Boolean },
   setup: (props) => () =>

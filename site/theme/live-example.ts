@@ -3,10 +3,10 @@ import { defineComponent, h, onBeforeUnmount, onMounted, ref } from 'vue';
 
 /** The name of the frame: links with this target show their example in it. */
 const FRAME = 'live-example';
-/** Where the example stands beside the text. As in the style sheet. */
+/** The width from which the example is beside the text. It must equal the style sheet's. */
 const BESIDE = '(min-width: 1280px)';
 
-/** The live example of the configuration's page: beside the text, or on a small screen in a part that folds. */
+/** The live example of the configuration's page: beside the text, or on a small screen in a collapsible section. */
 export const LiveExample = defineComponent({
   props: { place: { type: String as () => 'beside' | 'above', required: true } },
   setup(props) {

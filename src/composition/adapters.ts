@@ -1,4 +1,4 @@
-/** `portico/adapters`: the ports' types and the ready adapters, for hosts that bring some of their own. */
+/** `portico/adapters`: the ports' types and the ready adapters, for hosts that replace some of them. */
 export type * from '../application/ports/index.ts';
 export { ConsoleLog } from '../infrastructure/browser/console-log.ts';
 export { HiddenForm } from '../infrastructure/browser/hidden-form.ts';

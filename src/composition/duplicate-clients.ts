@@ -2,12 +2,12 @@ import type { BrowserPort, LogPort } from '../application/ports/index.ts';
 
 /** A client's position among the clients of its page with the same public token, in the order of their creation. */
 export interface ClientPosition {
-  /** Called when this client is used. Warns once if a later client has been made. */
+  /** Called when this client is used. Logs a warning once if a later client exists. */
   used(): void;
   giveUp(): void;
 }
 
-/** Limits the search for a free name, in case an adapter reports every name as taken. */
+/** Limits the search for a free name, in case an adapter reports every name as used. */
 const MOST = 1_000;
 
 /**

@@ -1,4 +1,4 @@
-/** `portico/testing/flows`: whole logins as suites, for who writes a server of this wire or a transport to one. */
+/** `portico/testing/flows`: complete logins as test suites, for implementers of a server or a transport of this wire. */
 export {
   allFlows,
   DASHBOARD,

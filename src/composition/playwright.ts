@@ -1,4 +1,4 @@
-/** `portico/testing/playwright`: a provider beside the tests, its inbox, and people who are signed in. */
+/** `portico/testing/playwright`: a provider for the tests, its inbox, and signed-in users. */
 import {
   test as base,
   type PlaywrightTestArgs,
@@ -23,15 +23,15 @@ export { Authenticator, type HeldPasskey } from './playwright/authenticator.ts';
 export type { PersonOptions, SignedInPerson } from './playwright/backend.ts';
 export { Inbox, type InboxMessage, type WaitOptions } from './playwright/inbox.ts';
 
-/** Where the provider is, and how the app under test names its cookies. */
+/** The provider's address, and the cookie names of the app under test. */
 export interface PorticoTestSettings {
   /** Default: `http://localhost:4100`. */
   readonly apiUrl?: string;
   /** Default: the development project's. */
   readonly projectId?: string;
-  /** A secret of the project. Default: the one that every provider with `--dev` accepts. */
+  /** A secret of the project. Default: the secret that every provider with `--dev` accepts. */
   readonly secret?: string;
-  /** As the app gives them to its client. Default: those of the client. */
+  /** The app's cookie options for its client. Default: those of the client. */
   readonly cookieOptions?: Pick<CookieOptions, 'opaqueTokenCookieName' | 'jwtCookieName' | 'path' | 'domain'>;
 }
 
@@ -40,25 +40,25 @@ export interface PorticoOptions {
   readonly portico: PorticoTestSettings;
 }
 
-/** What a test gets from `test` of this entry. */
+/** The fixtures of `test` from this entry. */
 export interface PorticoFixtures {
   /** The messages that the provider would have sent. */
   readonly inbox: Inbox;
   /**
-   * Signs a person in to the app under test, without its screens: the pages of this test that load afterwards have the
-   * session. A new address becomes a new user. Needs `baseURL`.
+   * Signs a user in to the app under test without its screens. Pages that this test loads afterwards have the session. A new address
+   * creates a new user. Needs `baseURL`.
    */
   readonly signInAs: (email: string, person?: PersonOptions) => Promise<SignedInPerson>;
-  /** A new person of this test alone, who is signed in to the app under test. Needs `baseURL`. */
+  /** A new user for this test only, signed in to the app under test. Needs `baseURL`. */
   readonly person: SignedInPerson;
   /**
-   * Time, faults, settings, people and snapshots of the provider. Time and faults apply to the requests of this test's browser
-   * context alone. Settings apply to everybody. All of them end with the test.
+   * Time, faults, settings, users and snapshots of the provider. Time and faults apply only to the requests of this test's browser
+   * context; settings apply to all requests. Time, faults and settings are reset after the test.
    */
   readonly control: ProviderControl;
   /**
-   * Puts all data of the provider back as it was when the first test asked for this, before the test. Tests that run at the same time
-   * against the same provider would lose theirs: use it with `workers: 1`.
+   * Restores all data of the provider, before the test, to its state when the first test used this fixture. Concurrent tests against
+   * the same provider would lose their data: use it with `workers: 1`.
    */
   readonly cleanData: void;
   /** A virtual authenticator in `page`, for passkeys. Chromium only. */
@@ -71,12 +71,12 @@ const DEV = {
   secret: 'secret-test-d1e70000-0000-4000-8000-000000000000',
 } as const;
 
-/** How the snapshots of `cleanData` begin. A provider may outlive a run, and what it has by the next one is to stay. */
+/** The name prefix of the snapshots of `cleanData`. A provider may outlive a run, and its data at the next run must be kept. */
 const CLEAN = 'playwright-clean-';
 
 /**
- * Playwright's `test` (https://playwright.dev/docs/test-fixtures) with the fixtures of `PorticoFixtures`. Join it with yours by
- * `mergeTests`.
+ * Playwright's `test` (https://playwright.dev/docs/test-fixtures) with the fixtures of `PorticoFixtures`. Combine it with your own
+ * fixtures by `mergeTests`.
  */
 export const test: TestType<
   PlaywrightTestArgs & PlaywrightTestOptions & PorticoOptions & PorticoFixtures,

@@ -12,7 +12,7 @@ import { endsSession, type Session } from '../domain/sessions/session.ts';
 import type { User } from '../domain/users/user.ts';
 import type { PorticoClient } from './client.ts';
 
-/** Who is signed in, as an app's server knew when it rendered the page. It need not know the user. */
+/** The signed-in user and session at the time when the app's server rendered the page. The user is optional. */
 export interface InitialState {
   readonly session: Session;
   readonly user: User | null;
@@ -20,7 +20,7 @@ export interface InitialState {
 
 interface ProvidedClient {
   readonly client: PorticoClient | null;
-  /** null when the server knew that nobody is signed in; undefined when nobody asked it. */
+  /** null when nobody is signed in; undefined when the server did not check. */
   readonly initial: InitialState | null | undefined;
 }
 
@@ -31,14 +31,14 @@ interface ProviderProps {
   /** `null` while there is no client, as on a server. */
   readonly client: PorticoClient | null;
   /**
-   * Who is signed in, when a server rendered the page: the result of `auth()` of `portico/server/next`, or null for nobody. The
-   * hooks tell it from the first HTML on, until the client knows.
+   * The sign-in state at the time when a server rendered the page: the result of `auth()` of `portico/server/next`, or null for
+   * nobody. The hooks return it from the first HTML on, until the client has its own state.
    */
   readonly initial?: InitialState | null | undefined;
   readonly children?: ReactNode;
 }
 
-/** Gives the components below it a client. Throws for a client that is undefined, which shows nothing for ever. */
+/** Gives the components below it a client. Throws for an undefined client, which would never render anything. */
 export function PorticoProvider({ client, initial: first, children }: ProviderProps) {
   if (client === undefined) {
     throw new Error('<PorticoProvider> needs a client: give it a PorticoUIClient, or null on a server.');
@@ -51,7 +51,7 @@ export function PorticoProvider({ client, initial: first, children }: ProviderPr
 /** What the nearest provider gives, or null outside every provider. */
 export const useProvided = (): ProvidedClient | null => useContext(GivenContext);
 
-/** @param provider the name of the component that is missing, of this package or of `portico/compat` */
+/** @param provider the name of the missing component, in this package or in `portico/compat` */
 export function noProvider(provider = 'PorticoProvider client={client}'): Error {
   return new Error(`This hook or component needs a client: put it inside <${provider}>.`);
 }
@@ -68,8 +68,8 @@ export function useClient(): PorticoClient | null {
 }
 
 /**
- * What the server knew, until the client knows. A client that finds no session in the browser's storage, from which the cookies
- * may be all that is left, asks the API once.
+ * The server's state, until the client has its own. A client without a session in the browser's storage calls the API once, because
+ * the cookies alone may be left.
  */
 function useUntilKnown(client: PorticoClient | null, first: ProvidedClient['initial']): ProvidedClient['initial'] {
   const [initial, setInitial] = useState(first);
@@ -80,7 +80,7 @@ function useUntilKnown(client: PorticoClient | null, first: ProvidedClient['init
       try {
         if (client.session.getSync() === null) await client.session.authenticate();
       } catch (error) {
-        // Who cannot be reached has not said that the session is over.
+        // An unreachable API does not mean that the session is over.
         if (!endsSession(error)) return;
       }
       if (!gone) setInitial(undefined);
@@ -101,7 +101,7 @@ interface Part<T> {
   onChange(callback: () => void): () => void;
 }
 
-/** What one of the client's parts gives now; `first` in the server's rendering and in the first one in the browser. */
+/** The current value of one of the client's parts; `first` during the server's rendering and the first one in the browser. */
 function useSnapshot<T>(part: Pick<Part<unknown>, 'onChange'> | undefined, read: () => T, first: T): T {
   const subscribe = useCallback(
     (changed: () => void) => (part === undefined ? NEVER() : part.onChange(changed)),
@@ -110,13 +110,13 @@ function useSnapshot<T>(part: Pick<Part<unknown>, 'onChange'> | undefined, read:
   return useSyncExternalStore(subscribe, read, () => first);
 }
 
-/** Returned by every hook beside its value: whether the value has been read, and whether the server has yet to confirm it. */
+/** The state that every hook returns with its value: whether the value has been read, and whether the server has not confirmed it yet. */
 interface HookState {
   readonly isInitialized: boolean;
   readonly fromCache: boolean;
 }
 
-/** @param first what the server knew; undefined when it did not say */
+/** @param first the server's state; undefined when it is unknown */
 function useKnown<T>(part: Part<T> | undefined, first: T | null | undefined): HookState & { readonly value: T | null } {
   const value = (): T | null => part?.getSync() ?? first ?? null;
   const isFirst = (): boolean => Boolean(first) && (part?.getSync() ?? null) === null;
@@ -127,15 +127,15 @@ function useKnown<T>(part: Part<T> | undefined, first: T | null | undefined): Ho
   };
 }
 
-/** The signed-in user, as far as this browser knows; `isInitialized` is false until it has been read. */
+/** The signed-in user in this browser's state. `isInitialized` is false until the state has been read. */
 export function useUser(): HookState & { readonly user: User | null } {
   const { client, initial } = useGiven();
-  // A server that checked a JWT knows the session alone.
+  // A server that verified a JWT has only the session.
   const { value: user, ...known } = useKnown(client?.user, initial && (initial.user ?? undefined));
   return { user, ...known };
 }
 
-/** The session, as far as this browser knows; `isInitialized` is false until it has been read. */
+/** The session in this browser's state. `isInitialized` is false until the state has been read. */
 export function useSession(): HookState & { readonly session: Session | null } {
   const { client, initial } = useGiven();
   const { value: session, ...known } = useKnown(client?.session, initial && initial.session);

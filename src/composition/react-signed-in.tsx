@@ -11,7 +11,7 @@ export function SignedIn({ children }: Children): ReactNode {
   return isInitialized && session !== null ? children : null;
 }
 
-/** Its children, while nobody is signed in. Nothing until that is known, so that a signed-in user never sees them flash. */
+/** Its children, while nobody is signed in. Nothing until that is known, so that they never flash for a signed-in user. */
 export function SignedOut({ children }: Children): ReactNode {
   const { session, isInitialized } = useSession();
   return isInitialized && session === null ? children : null;
@@ -20,11 +20,11 @@ export function SignedOut({ children }: Children): ReactNode {
 interface RequireRoleProps extends Children {
   /** The role, or several of which one is enough. */
   readonly role: string | readonly string[];
-  /** Shown to everybody else, once it is known who is signed in. */
+  /** Shown to everyone else, once the session is known. */
   readonly fallback?: ReactNode;
 }
 
-/** Its children, for users with the role. This decides what is shown; what is allowed is for the server to decide. */
+/** Its children, for users with the role. It only controls the rendering. The server decides what is allowed. */
 export function RequireRole({ role, fallback = null, children }: RequireRoleProps): ReactNode {
   const { user, isInitialized } = useUser();
   if (!isInitialized) return null;

@@ -21,12 +21,15 @@ type Mount =
   | 'mountPasskeyRegistration'
   | 'mountIdentityProvider';
 
-/** Before the paint, so that the first frame shows the widget. A server runs neither, and React 18 warns of a layout effect there. */
+/**
+ * A layout effect runs before the paint, so that the first frame shows the widget. A server runs no effects, and React 18 logs a
+ * warning for a layout effect there.
+ */
 const useBrowserEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect;
 
 /**
- * Mounts a widget in its own element, and renders it again when the options change. Throws outside a provider, unless the widget has a
- * client of its own.
+ * Mounts a widget in its own element, and renders it again when the options change. Throws outside a provider, unless the options
+ * contain a client.
  */
 export function useMounted({ client: own, ...options }: Props<object>, mount: Mount, provider?: string) {
   const mounted = useRef<WidgetHandle | null>(null);

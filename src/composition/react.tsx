@@ -1,4 +1,4 @@
-/** `portico/react`: the client's streams as hooks, the widgets as components, and what depends on who is signed in. */
+/** `portico/react`: the client's streams as hooks, the widgets as components, and components that depend on the sign-in state. */
 export type { InitialState } from './react-client.tsx';
 export { PorticoProvider, useClient, useIsAuthorized, useSession, useUser } from './react-client.tsx';
 export { Account, IdentityProvider, Login, PasskeyRegistration, PasswordReset } from './react-widgets.tsx';

@@ -1,14 +1,14 @@
 import { privacyHeaders, refusalOf, type RefusedAuthentication } from '../application/server/refusal.ts';
 
-/** The `Response` to a request that is refused: status 401, 403 or 503, and JSON that names what is missing. */
+/** The `Response` to a rejected request: status 401, 403 or 503, and JSON that names the problem. */
 export function refusalResponse(found: RefusedAuthentication): Response {
   const { status, headers, body } = refusalOf(found);
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-/** The response with headers that keep it out of shared caches, whose own headers may be immutable. */
+/** The response with headers that keep it out of shared caches, in a copy, because its headers may be immutable. */
 export function keptPrivate(response: Response): Response {
-  // A change of protocol has no body that a cache could keep, and cannot be made anew.
+  // A protocol switch (status 101) has no body for a cache, and cannot be constructed again.
   if (response.status < 200) return response;
   const kept = new Response(response.body, response);
   for (const [name, value] of Object.entries(privacyHeaders((name) => response.headers.get(name)))) {

@@ -1,4 +1,4 @@
-/** `portico/server`: who sent a request to an app's own server. No React, no DOM: `Request` and `fetch` alone. */
+/** `portico/server`: authenticates requests to an app's own server. Needs only `Request` and `fetch`, without React and DOM. */
 import type { Authentication, RefusedSetting, Requirements } from '../application/server/authentication.ts';
 import { KeyRing } from '../application/server/key-ring.ts';
 import { checkedOptions, type VerifierOptions as Options } from '../application/server/options.ts';
@@ -35,15 +35,15 @@ export type {
 
 /** Options of `createVerifier`. */
 export interface VerifierOptions extends Omit<Options, 'fetch'> {
-  /** In place of the platform's. */
+  /** A `fetch` to use in place of the platform's. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** Tells who sent a request. It keeps the keys and the policy of the project, so make one for the life of the server. */
+/** Authenticates requests. It caches the keys and the policy of the project, so create one for the lifetime of the server. */
 export interface Verifier {
   /**
-   * Who sent the request, and whether they meet the requirements. Everything that can be wrong with a session is a result;
-   * only wrong requirements throw, an SDKUsageError.
+   * Authenticates the request and checks the requirements. Every problem with a session is a result. Only invalid requirements throw
+   * an SDKUsageError.
    *
    * @param request a `Request`, Node's `IncomingMessage`, or anything else with their headers and, where it is known, their method
    */
@@ -52,13 +52,13 @@ export interface Verifier {
 
 const MAX_BYTES = 1024 * 1024;
 const MINUTE_MS = 60_000;
-/** Who may do what changes seldom, and a page that has it shows it for as long. */
+/** Permissions change rarely, and a page keeps its copy for as long. */
 const POLICY_LIFETIMES = { freshMs: 5 * MINUTE_MS, staleMs: 60 * MINUTE_MS };
 
 /**
- * A verifier of sessions. Make one when your server starts: it keeps the keys and the policy.
+ * A verifier of sessions. Create one when your server starts, because it caches the keys and the policy.
  *
- * Throws an SDKUsageError that names the first wrong option.
+ * Throws an SDKUsageError that names the first invalid option.
  */
 export function createVerifier(options: VerifierOptions): Verifier {
   const { projectId, apiUrl, jwksUrl, cookies, pages, clockToleranceSeconds, timeoutMs } = checkedOptions(options);
@@ -106,14 +106,14 @@ export function createVerifier(options: VerifierOptions): Verifier {
   };
 }
 
-/** What the operator reads once. A secret is in none of it. */
+/** The messages for the operator, each logged once. They contain no secret. */
 const REFUSED: Readonly<Record<RefusedSetting, string>> = {
   projectId: 'there is no project of this projectId, or no API,',
   publicToken: 'no project has this publicToken',
   secret: 'this secret is none of this projectId',
 };
 
-/** Where a request may not wait for another request's fetch: Cloudflare's runtime, and Vercel's edge. */
+/** True on platforms where a request must not wait for another request's fetch: Cloudflare's runtime and Vercel's edge. */
 function isWorker(): boolean {
   const { WebSocketPair, EdgeRuntime } = globalThis as { WebSocketPair?: unknown; EdgeRuntime?: unknown };
   return WebSocketPair !== undefined || EdgeRuntime !== undefined;

@@ -1,4 +1,4 @@
-/** `portico/themes`: presets that are there at the first paint. A host's bundler takes those that the host imports. */
+/** `portico/themes`: presets for the first paint. A host's bundle contains only the imported ones. */
 export { compact } from '../presentation/theme/presets/compact.ts';
 export { contrast } from '../presentation/theme/presets/contrast.ts';
 export { modern } from '../presentation/theme/presets/modern.ts';

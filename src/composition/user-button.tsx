@@ -20,8 +20,8 @@ const AccountDialog = lazy(async () => {
 /** The properties of `UserButton`. */
 export interface UserButtonProps {
   /**
-   * What 'Manage account' does: a function to call, or the address of the account page. Unless given, it opens the account page in
-   * a dialog; a client without widgets has no such item.
+   * The action of 'Manage account': a function to call, or the URL of the account page. Default: opens the account page in a dialog.
+   * A client without widgets has no such item.
    */
   readonly manageAccount?: (() => void) | string | undefined;
   /** The options of the account page in the dialog. */
@@ -37,8 +37,8 @@ const log = new ConsoleLog(globalThis);
 const warn = (message: string): void => log.warn(message);
 
 /**
- * The picture or initials of the signed-in user, with a menu: name, address, 'Manage account' and 'Sign out'. Nothing while
- * nobody is signed in, and until that is known. Its code loads when somebody is signed in.
+ * The picture or initials of the signed-in user, with a menu: name, address, 'Manage account' and 'Sign out'. Nothing while nobody is
+ * signed in, and until the session is known. Its code loads when a user is signed in.
  */
 export function UserButton(props: UserButtonProps): ReactNode {
   const client = useClient();
@@ -73,7 +73,7 @@ function Button({ client, user, manageAccount, account, styles, strings, languag
   );
 }
 
-/** Without the options that are not given. */
+/** The options without undefined members. */
 function defined<T extends object>(options: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }

@@ -3,7 +3,7 @@ import { isRecord } from './shape.ts';
 /** The project's settings, which the server sends before anyone signs in (specification, section 3). */
 export interface Bootstrap {
   readonly projectName: string;
-  /** Whether the 'Powered by' link shows. */
+  /** Shows the 'Powered by' link. */
   readonly displayWatermark: boolean;
   readonly cnameDomain: string | null;
   readonly emailDomains: readonly string[];

@@ -4,17 +4,17 @@ import { isLoopbackHost, safeUrl } from './safe-url.ts';
 
 /** The server's addresses, by the wire's names (specification, sections 7 and 9). Each is a domain with an optional port, or an origin. */
 export interface EndpointOptions {
-  /** The API's host for live tokens: `api.stytch.com` unless given. */
+  /** The API's host for live tokens. Default: `api.stytch.com`. */
   readonly apiDomain?: string;
-  /** The API's host for tokens that contain `public-token-test`: `test.stytch.com` unless given. */
+  /** The API's host for tokens that contain `public-token-test`. Default: `test.stytch.com`. */
   readonly testApiDomain?: string;
-  /** The host that receives device telemetry: `telemetry.stytch.com` unless given. */
+  /** The host that receives device telemetry. Default: `telemetry.stytch.com`. */
   readonly dfppaDomain?: string;
-  /** The host that serves the device-telemetry script: `elements.stytch.com` unless given. */
+  /** The host that serves the device-telemetry script. Default: `elements.stytch.com`. */
   readonly dfpCdnDomain?: string;
 }
 
-/** Where the API is: in one option, or by the wire's names. */
+/** The address of the API: in one option, or by the wire's names. */
 export interface ApiAddress {
   readonly apiUrl?: string;
   readonly endpointOptions?: EndpointOptions;
@@ -60,9 +60,9 @@ export const HOSTS = [
 ] as const satisfies (keyof EndpointOptions)[];
 
 /**
- * The API's origin for a token. Throws an SDKUsageError where an address is given and the one that counts is missing or invalid: the
- * hosted service must not receive the sign-ins of a server whose address is misspelled. A member whose value is undefined counts as
- * given, because that is the value of an environment variable that is not set.
+ * The API's origin for a token. Throws an SDKUsageError when addresses are given and the relevant one is missing or invalid, because
+ * the hosted service must not receive the sign-ins of a server whose address is misspelled. A member whose value is undefined counts
+ * as given, because that is the value of an environment variable that is not set.
  */
 export function apiOrigin(publicToken: string, options: ApiAddress = {}): string {
   const hosts = 'endpointOptions' in options ? options.endpointOptions : {};

@@ -30,7 +30,7 @@ export interface SchemaIssue {
   readonly message: string;
 }
 
-/** The server says that the request does not have the shape it expects. */
+/** The server rejected the shape of the request. */
 export class SDKSchemaError extends BrandedError {
   readonly kind = 'schema';
   override readonly name = 'SDKSchemaError';
@@ -67,7 +67,7 @@ export class SDKAPIError extends BrandedError implements ApiErrorFields {
     fields: ApiErrorFields,
     readonly retryAfterMs: number | null = null,
   ) {
-    // An error that no server made has neither.
+    // An error without a response has neither.
     const more = fields.error_url ? `See ${fields.error_url} for more information.\n` : '';
     const requestId = fields.request_id ? `request_id: ${fields.request_id}\n` : '';
     super(`[${fields.status_code}] ${fields.error_type}\n${fields.error_message}\n${more}${requestId}`);
@@ -84,28 +84,28 @@ const UNREACHABLE_TEXT = {
   network: 'Unable to contact our servers.',
   'invalid-json': 'Invalid JSON response from our servers.',
   'invalid-response': 'Invalid response from our servers.',
-  /** The server asked for a captcha, and the call could not provide one. */
+  /** The server requires a captcha, and the call could not provide one. */
   'captcha-required': 'Invalid response from our servers.',
 } as const;
 
 /**
- * What is known about a request without an answer: the browser is offline, the time limit passed, the caller aborted it, a file of this
- * package could not be loaded, or nothing more (`no-answer`). Browsers tell pages no other cause.
+ * The cause of a request without a response: the browser is offline, the time limit passed, the caller aborted it, a file of this
+ * package could not be loaded, or unknown (`no-answer`). Browsers give pages no other cause.
  */
 export type UnreachableProblem = 'offline' | 'timeout' | 'aborted' | 'file' | 'no-answer';
 
-/** Why the server gave no usable answer. */
+/** The reason for the missing or unusable response. */
 export type UnreachableReason = keyof typeof UNREACHABLE_TEXT;
 
-/** The server gave no usable answer: no connection, not JSON, or not the reply that the call expects. */
+/** There was no usable response: no connection, not JSON, or not the reply that the call expects. */
 export class SDKAPIUnreachableError extends BrandedError {
   readonly kind = 'unreachable';
   override readonly name = 'SDKAPIUnreachableError';
 
   /**
    * @param retryAfterMs the server's `Retry-After`, in milliseconds, when it sent one
-   * @param url what was asked for: an address of the API, or a file of this package; null where it is not known
-   * @param problem what is known about the failure; null for an answer that is not usable
+   * @param url the requested URL: of the API, or of a file of this package; null when it is unknown
+   * @param problem the cause of the failure; null for an unusable response
    */
   constructor(
     readonly reason: UnreachableReason,
@@ -117,7 +117,7 @@ export class SDKAPIUnreachableError extends BrandedError {
   }
 }
 
-/** The error for a request or a file that got no answer. Without an address, it is that of the file in the browser's own error. */
+/** The error for a request or a file without a response. Without a URL, that of the file in the browser's error message is used. */
 export function unreachable(cause: unknown, url?: string, online = true): SDKAPIUnreachableError {
   const { name, message = '' } = (cause ?? {}) as Partial<Error>;
   const known = name === 'TimeoutError' ? 'timeout' : name === 'AbortError' ? 'aborted' : 'no-answer';

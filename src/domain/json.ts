@@ -1,4 +1,4 @@
-/** The parsed value, or undefined when the text is not JSON. Never throws. */
+/** The parsed value; undefined when the text is not JSON. Never throws. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

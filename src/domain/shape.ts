@@ -57,7 +57,7 @@ const CHECKS: Record<Kind, (value: unknown) => boolean> = {
   'object[]': (value) => Array.isArray(value) && value.every(isRecord),
 };
 
-/** The value of a field whose getter throws: it matches no kind. */
+/** The value of a field whose getter throws: it never matches. */
 const UNREADABLE = Symbol('unreadable');
 
 function own(value: unknown, field: string): unknown {
@@ -92,7 +92,7 @@ export function checkArguments(method: string, shape: Shape, values: unknown): v
   if (wrong) throw new SDKUsageError(method, wrong.message);
 }
 
-/** Throws an SDKUsageError for what cannot be one segment of a path. */
+/** Throws an SDKUsageError for a value that cannot be one segment of a path. */
 export function checkId(method: string, field: string, id: unknown): void {
   checkArguments(method, { [field]: 'string' }, { [field]: id });
   if (id === '' || id === '.' || id === '..') throw new SDKUsageError(method, `${field} must be an id`);

@@ -31,7 +31,7 @@ function useLoadedParts(root: RefObject<HTMLElement | null>, screen: ScreenName)
     let gone = false;
     const load = (name: PartName): Promise<void> =>
       loadPart(name).catch((error: unknown) => {
-        // A part that failed to preload is loaded again when its screen shows.
+        // A failed preload is repeated when the part's screen shows.
         if (gone || name !== own) return;
         rerender(() => {
           throw error;

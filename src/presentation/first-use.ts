@@ -1,15 +1,15 @@
 /** The events that show that a person is about to use a widget. Assistive technology may send nothing but the click. */
 const SIGNS = ['pointerover', 'pointerdown', 'focusin', 'keydown', 'input', 'click'] as const;
 
-/** Calls back at each such event, until the signal ends it; before React does, so that a press is shown in the styles it needs. */
+/** Calls back at each such event, until the signal is aborted. It runs before React's listeners, so that a press shows with its styles. */
 export function onSign(widget: HTMLElement, callback: () => void, signal: AbortSignal): void {
   for (const type of SIGNS) widget.addEventListener(type, callback, { signal, passive: true, capture: true });
 }
 
-/** How long after the paint to call back in a browser without idle callbacks (Safari). */
+/** The delay after the paint in a browser without idle callbacks (Safari). */
 const NO_IDLE_MS = 200;
 
-/** How long to wait at most on a page that is never idle: passkeys in the field and One Tap wait for this. */
+/** The longest wait on a page that is never idle. Passkeys in the field and One Tap wait for this. */
 const BUSY_MS = 2_000;
 
 /**

@@ -11,13 +11,13 @@ const HEX = /^0x(?:[0-9a-f]{2})*$/i;
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M2 4h12v9H2z'/%3E%3C/svg%3E";
 
-/** Text, or hexadecimal for bytes: wallets take both. */
+/** Text, or hexadecimal bytes: wallets accept both. */
 function bytesOf(message: string): Uint8Array {
   if (!HEX.test(message)) return new TextEncoder().encode(message);
   return Uint8Array.from(message.slice(2).match(/../g) ?? [], (digits) => Number.parseInt(digits, 16));
 }
 
-/** An EIP-1193 provider. Its key is made when it is first asked for an address. */
+/** An EIP-1193 provider. Its key is created on the first request for an address. */
 function makeProvider(ask: ConfirmationRequest) {
   const key = async () => (await import('./keys.ts')).ethereumKey();
   return {

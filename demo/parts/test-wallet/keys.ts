@@ -10,7 +10,7 @@ export interface Key<Signature> {
   sign(message: Uint8Array): Signature;
 }
 
-/** A secret of this tab, made when it is first asked for: who signs out and in again is the same person. */
+/** A secret of this tab, created on first use, so that a visitor who signs out and in again is the same user. */
 function secret(chain: string, make: () => Uint8Array): Uint8Array {
   const name = `portico-demo-test-wallet-${chain}`;
   const kept = sessionStorage.getItem(name);
@@ -20,7 +20,7 @@ function secret(chain: string, make: () => Uint8Array): Uint8Array {
   return made;
 }
 
-/** Mixed case as EIP-55 has it. */
+/** Mixed case by EIP-55. */
 function checksummed(digits: string): string {
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)));
   const cased = Array.from(digits, (digit, at) =>

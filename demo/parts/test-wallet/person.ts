@@ -1,9 +1,9 @@
-/** EIP-1193: the person said no. */
+/** EIP-1193: the user rejected the request. */
 const REFUSED = 4001;
-/** Long enough for the screens that wait for a wallet to be seen. */
+/** A delay in which the screens that wait for a wallet are visible. */
 const DECIDES_MS = 400;
 
-/** Asks the person who holds the wallet. There is none, so the answer is always the same. */
+/** Simulates the choice of the wallet's user, which is always the same. */
 export type ConfirmationRequest = () => Promise<void>;
 
 export function decided(refuse: boolean): ConfirmationRequest {

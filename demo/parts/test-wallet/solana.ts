@@ -1,6 +1,6 @@
 import type { ConfirmationRequest } from './person.ts';
 
-/** Puts a Solana wallet into the window where none stands. Its key is made when it is first asked for an address. */
+/** Puts a Solana wallet into the window if there is none. Its key is created on the first request for an address. */
 export function installSolana(window: Window, ask: ConfirmationRequest): void {
   if ('solana' in window) return;
   const key = async () => (await import('./keys.ts')).solanaKey();

@@ -93,11 +93,11 @@ describe('traces', () => {
     expect(statements.length).toBeGreaterThan(2);
     const known = new Set(serverSpans().map(({ spanId }) => spanId));
     expect(statements.filter(({ parentSpanId = '' }) => !known.has(parentSpanId))).toEqual([]);
-    const insert = statements.find(({ name }) => name === 'INSERT users');
-    expect(insert).toMatchObject({
+    const read = statements.find(({ name }) => name === 'SELECT emails');
+    expect(read).toMatchObject({
       traceId: TRACE,
       parentSpanId: sent?.spanId,
-      attributes: { 'db.system.name': 'postgresql', 'db.operation.name': 'INSERT', 'db.collection.name': 'users' },
+      attributes: { 'db.system.name': 'postgresql', 'db.operation.name': 'SELECT', 'db.collection.name': 'emails' },
     });
     expect(statements.filter(({ seconds }) => seconds < 0 || seconds > (sent?.seconds ?? 0) + 60)).toEqual([]);
   });

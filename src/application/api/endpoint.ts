@@ -20,9 +20,9 @@ export interface Endpoint<Params extends string = string, Body = unknown, Reply 
   /** True when the body is a list of objects of that shape. */
   readonly list: boolean;
   readonly reply: Shape;
-  /** The parameters after `?`, all of them texts. */
+  /** The query parameters; all of them are strings. */
   readonly query?: QueryShape;
-  /** Carries types only; never set. */
+  /** A type-level member. It is never set. */
   readonly types?: { readonly params: Params; readonly body: Body; readonly reply: Reply; readonly query: Query };
 }
 

@@ -44,7 +44,7 @@ export const passwords = {
       dfp_telemetry_id: 'string?',
     },
   }),
-  /** The address to which a reset token was sent, without using it up. Refuses a used or expired token (not in the reference client). */
+  /** The address to which a reset token was sent, without using it up. A used or expired token is rejected. Not in the reference client. */
   resetByEmailCheck: endpoint<{ readonly email: string }>()({
     name: 'passwords.resetByEmailCheck',
     method: 'POST',

@@ -13,10 +13,7 @@ export interface AuthenticationReply extends ReplyBase {
   readonly session: Session;
   readonly session_token?: string;
   readonly session_jwt?: string;
-  /**
-   * Replaces the session while the server asks for another factor; `session` is then null. The next authenticate call sends this
-   * token.
-   */
+  /** Replaces the session while the server requires another factor; `session` is then null. The next authenticate call sends this token. */
   readonly intermediate_session_token?: string;
 }
 
@@ -31,9 +28,9 @@ export const AUTHENTICATED = {
   intermediate_session_token: 'string?',
 } as const satisfies Shape;
 
-/** The minutes that nearly every authenticate call takes. */
+/** The session duration, a field of nearly every authenticate call. */
 export interface Duration {
-  /** How long the session lasts. */
+  /** The duration of the session, in minutes. */
   readonly session_duration_minutes: number;
 }
 
@@ -83,7 +80,7 @@ export function userIn(said: User & Partial<ReplyBase>): User {
   return user;
 }
 
-/** Splits a reply into the user in `__user`, which only the client uses, and the rest, which the caller gets. */
+/** Splits a reply into the user in `__user`, which only the client uses, and the rest, which is returned to the caller. */
 export function splitUser<Reply extends object>(reply: Reply): readonly [user: User | undefined, rest: Reply] {
   const { __user, ...rest } = reply as Reply & ChangesUser;
   return [__user && userIn(__user), rest as Reply];

@@ -4,24 +4,23 @@ import type { api, API_PREFIX } from '../api/index.ts';
 import { endpoint, type CallsOf } from '../api/endpoint.ts';
 
 /**
- * What tests and developers' tools ask of a provider that was started with `--dev`, as data: time, faults, settings, people and
- * snapshots. Replies are flat: the fields are beside `status_code` and `request_id`. A refusal has `error_type`, `error_message`, and
- * in `error_details` the wrong field.
+ * The control API of a provider that was started with `--dev`, as data: time, faults, settings, users and snapshots. Replies are
+ * flat: the fields are beside `status_code` and `request_id`. An error has `error_type` and `error_message`; `error_details` names
+ * the invalid field.
  */
 export const CONTROL_PREFIX = '/dev/control';
 
 /**
- * The header of a request's scope: 1 to 64 letters, digits and `. _ -`. What a control call with this header sets of time and faults
- * applies only to requests with the same header, so that tests at the same time do not disturb each other. Without it, it applies
- * to all requests.
+ * The header of a request's scope: 1 to 64 letters, digits and `. _ -`. Time and faults that are set with this header apply only to
+ * requests with the same header, so that concurrent tests do not affect each other. Without the header they apply to all requests.
  */
 export const SCOPE_HEADER = 'X-Portico-Test';
 
-/** The clock of the provider, by which everything there starts, ends and expires. */
+/** The clock of the provider. All its lifetimes and expiries use it. */
 export interface ControlledClock {
   /** RFC 3339. */
   readonly now: string;
-  /** How far it is ahead of the real time, in milliseconds; negative when it is behind. */
+  /** The offset from real time, in milliseconds; negative when the clock is behind. */
   readonly moved_ms: number;
   readonly is_frozen: boolean;
 }
@@ -30,36 +29,36 @@ export interface ControlledClock {
  * The method and path of a call, such as `POST /sdk/v1/otps/email/login_or_create`. The method may be `*`; in the path, `:name`
  * stands for any one segment, and a last segment `*` for the rest. `*` alone is every call of the wire, the backend API, and OAuth.
  */
-// With `string` alone, editors would not offer the names.
+// Keeps the completion of the names in editors, which plain `string` would remove.
 export type FaultyCall = '*' | CallsOf<typeof api, typeof API_PREFIX> | (string & {});
 
-/** How a call goes wrong on purpose. */
+/** A fault to inject into a call. */
 export interface Fault {
   readonly call: FaultyCall;
-  /** The refusal that is answered; nothing is done. */
+  /** The error type of the response. The call has no effect. */
   readonly refuse?: RefusalType;
-  /** The header `Retry-After` of the refusal, in seconds: 1 to 86400. */
+  /** The `Retry-After` header of the error response, in seconds: 1 to 86400. */
   readonly retry_after_seconds?: number;
-  /** How long the answer is held back, in real milliseconds: 1 to 60000. */
+  /** The delay of the response, in milliseconds of real time: 1 to 60000. */
   readonly delay_ms?: number;
-  /** Ends the connection: before anything is done, or instead of the answer of what was done. */
+  /** Closes the connection: `request` before the call has any effect, `answer` after the call, in place of its response. */
   readonly drop?: 'request' | 'answer';
-  /** The number of requests: 1 to 1000. Default: until it is removed. */
+  /** The number of affected requests: 1 to 1000. Default: all, until the fault is removed. */
   readonly times?: number;
 }
 
-/** A fault that waits for requests. */
+/** An active fault. */
 export interface ActiveFault extends Fault {
   readonly fault_id: string;
-  /** The requests that met it. */
+  /** The number of requests that the fault has affected. */
   readonly hits: number;
   readonly scope: string | null;
 }
 
-/** How the built-in social accounts answer the next login. */
+/** The outcome of the next login with a built-in social account. */
 export type SocialAnswer = 'deny' | 'error';
 
-/** A kept state of the provider's data. */
+/** A stored copy of the provider's data. */
 export interface Snapshot {
   readonly name: string;
   /** RFC 3339, in real time. */
@@ -71,18 +70,18 @@ export interface Snapshot {
 /** Settings of the project, under their names in the project file, such as `{ password_strength_policy: 'luds' }`. */
 export type ProjectSettings = Readonly<Record<string, unknown>>;
 
-/** What is set at a development provider. */
+/** The current control state of a development provider. */
 export interface ControlState {
   readonly clock: ControlledClock;
   readonly faults: readonly ActiveFault[];
   readonly captcha: { readonly required: boolean };
   readonly social: { readonly next: SocialAnswer | null };
-  /** The settings that were switched. */
+  /** The settings that were overridden. */
   readonly settings: ProjectSettings;
   readonly snapshots: readonly Snapshot[];
 }
 
-/** A person to create. Each has at least an email address or a phone number, which nobody may have yet. */
+/** A user to create. An email address or a phone number is required, and must not be in use. */
 export interface PersonToSeed {
   readonly email?: string;
   /** E.164. */
@@ -93,23 +92,23 @@ export interface PersonToSeed {
   readonly roles?: readonly string[];
   readonly trusted_metadata?: Readonly<Record<string, unknown>>;
   readonly untrusted_metadata?: Readonly<Record<string, unknown>>;
-  /** True gives the person an authenticator app; the reply has its secret. */
+  /** Creates an authenticator app for the user; the reply contains its secret. */
   readonly totp?: boolean;
-  /** Social logins, such as `[{ provider: 'google' }]`: the person can log in by that account, which needs `email`. */
+  /** Social logins, such as `[{ provider: 'google' }]`: the user can log in with that account. Requires `email`. */
   readonly social?: readonly { readonly provider: string }[];
-  /** True locks the account, as an operator does. */
+  /** Locks the account, as an operator can. */
   readonly locked?: boolean;
-  /** Makes a session that lasts so many minutes. */
+  /** Creates a session of this duration, in minutes. */
   readonly session_duration_minutes?: number;
 }
 
-/** A user that was made on demand. */
+/** A created user. */
 export interface SeededPerson {
   readonly user_id: string;
   readonly email: string | null;
   readonly phone_number: string | null;
   readonly totp: { readonly secret: string; readonly recovery_codes: readonly string[] } | null;
-  /** The session that was asked for, to put into a browser's cookies. */
+  /** The requested session, for a browser's cookies. */
   readonly session: {
     readonly session: Session;
     readonly session_token: string;
@@ -120,16 +119,16 @@ export interface SeededPerson {
 /** The calls below `/dev/control`. */
 export const devControl = {
   state: endpoint<ControlState>()({ name: 'control.state', method: 'GET', path: '' }),
-  /** Everything but people and snapshots is as it was at the start: of the scope, if the request has one. */
+  /** Resets everything except users and snapshots to the initial state; with a scope, only the state of that scope. */
   reset: endpoint<ControlState>()({ name: 'control.reset', method: 'DELETE', path: '' }),
-  /** `set` is RFC 3339 and comes before `move_ms`. Real time goes on from there, unless it is frozen. */
+  /** `set` (RFC 3339) is applied before `move_ms`. The clock then advances with real time, unless it is frozen. */
   clock: endpoint<{ readonly clock: ControlledClock }>()({
     name: 'control.clock',
     method: 'POST',
     path: '/clock',
     body: { set: 'string?', move_ms: 'number?', frozen: 'boolean?' },
   }),
-  /** The clock tells the real time again. */
+  /** Resets the clock to real time. */
   resetClock: endpoint<{ readonly clock: ControlledClock }>()({
     name: 'control.resetClock',
     method: 'DELETE',
@@ -150,7 +149,7 @@ export const devControl = {
   }),
   removeFaults: endpoint<object>()({ name: 'control.removeFaults', method: 'DELETE', path: '/faults' }),
   removeFault: endpoint<object>()({ name: 'control.removeFault', method: 'DELETE', path: '/faults/:fault_id' }),
-  /** Ends the passcodes and links that wait, of one address or number, or all. */
+  /** Expires the pending passcodes and links of one address or phone number, or all of them. */
   expireCodes: endpoint<{ readonly expired: number }>()({
     name: 'control.expireCodes',
     method: 'POST',
@@ -170,7 +169,7 @@ export const devControl = {
     path: '/captcha',
     body: { required: 'boolean' },
   }),
-  /** Each field is one of the project file and replaces it; null restores it. Either all of them change, or none. */
+  /** Each field overrides the project file's field of that name; null restores it. The change is atomic. */
   settings: endpoint<{ readonly settings: ProjectSettings }>()({
     name: 'control.settings',
     method: 'POST',

@@ -6,7 +6,7 @@ import type { ShiftedClock } from './shifted-clock.ts';
 import type { TraceLog } from './trace.ts';
 import type { WatchedSession } from './watch-session.ts';
 
-/** What the buttons of the inspector do. */
+/** The actions behind the inspector's buttons. */
 export type Action =
   | 'expire code'
   | 'go offline'
@@ -15,12 +15,12 @@ export type Action =
   | 'end limit'
   | 'deny login'
   | 'set back';
-/** Where the clock is moved to: forward by milliseconds, or to an event of the session. */
+/** The target of a clock move: a forward offset in milliseconds, or an event of the session. */
 export type ClockMove = number | 'next refresh' | 'end of session';
 
 export interface ActionParts {
   readonly control: ControlPort | null;
-  /** Why there is no `control`; else an empty text. */
+  /** The reason why `control` is missing; empty when there is one. */
   readonly noControl: string;
   readonly offline: OfflineSwitch;
   readonly clock: ShiftedClock;
@@ -28,43 +28,43 @@ export interface ActionParts {
   readonly now: () => number;
   readonly screen: () => Screen | null;
   readonly log: TraceLog;
-  /** Tells the client and the page that the network is gone, or there again. */
+  /** Notifies the client and the page that the network is offline, or online again. */
   readonly announce: (online: boolean) => void;
-  /** Lets the client do what has come due while it slept. */
+  /** Runs the client's tasks that became due during sleep. */
   readonly wake: () => void;
 }
 
 const LIMITED_CALLS = '* /sdk/v1/*';
 const LIMIT = 'too_many_requests';
 const RETRY_AFTER_SECONDS = 30;
-/** Past the moment itself, because clocks are not read at the same time. */
+/** A margin past the exact time, because the clocks are read at different moments. */
 const PAST_MS = 1_000;
 
-/** The address to which the screen's code or link was sent. */
+/** The address or phone number to which the screen's passcode or link was sent. */
 function addressOf(screen: Screen | null): string | null {
   if (screen === null || screen.name === 'Main') return null;
   return sentOtpOf(screen)?.destination ?? ('email' in screen ? (screen.email ?? null) : null);
 }
 
-/** Causes what is hard to wait for. Each action is in the trace with its outcome. */
+/** Triggers states that are slow to reach. The trace records each action with its outcome. */
 export class Actions {
-  /** The id of the fault that refuses all calls, which a provider may take long to answer. */
+  /** The id of the fault that fails all calls. A promise, because the provider may respond slowly. */
   private limit: Promise<string> | null = null;
   private providerMovedMs = 0;
-  /** Why the provider cannot be controlled; empty when it can, and null while it is being asked. */
+  /** The reason why the provider cannot be controlled: empty when it can, null while the check is pending. */
   private missing: string | null;
 
   constructor(private readonly parts: ActionParts) {
     this.missing = parts.control === null ? parts.noControl : null;
   }
 
-  /** Asks the provider whether it can be controlled. */
+  /** Checks whether the provider can be controlled. */
   async find(): Promise<void> {
     const { control } = this.parts;
     if (control === null) return;
     try {
       const { clock, faults } = await control.call(devControl.state, {});
-      // The page may have been loaded anew since.
+      // The page may have been reloaded in the meantime.
       const limit = faults.find(({ call, refuse }) => call === LIMITED_CALLS && refuse === LIMIT);
       this.limit = limit === undefined ? null : Promise.resolve(limit.fault_id);
       this.providerMovedMs = clock.moved_ms;
@@ -82,12 +82,12 @@ export class Actions {
     return this.limit !== null;
   }
 
-  /** How far each clock is ahead of the real time, in milliseconds. `provider` is null when it cannot be moved. */
+  /** The offset of each clock from real time, in milliseconds. `provider` is null when that clock cannot be moved. */
   get clocks(): { readonly client: number; readonly provider: number | null } {
     return { client: this.parts.clock.movedMs, provider: this.missing === '' ? this.providerMovedMs : null };
   }
 
-  /** Why an action cannot be used now; null when it can. */
+  /** The reason why an action is unavailable; null when it is available. */
   blocked(action: Action): string | null {
     if (action === 'go offline' || action === 'go online' || action === 'set back') return null;
     if (this.missing !== '') return this.missing ?? 'Looking for /dev/control …';
@@ -96,12 +96,12 @@ export class Actions {
     return null;
   }
 
-  /** Resolves with what was done, as a sentence. Never rejects. */
+  /** Resolves with a sentence that describes the result. Never rejects. */
   run(action: Action): Promise<string> {
     return this.told(action, () => this.perform(action));
   }
 
-  /** Moves the provider's clock, if it can be controlled, and then this client's. */
+  /** Moves the provider's clock if it can be controlled, then this client's clock. */
   move(move: ClockMove): Promise<string> {
     return this.told('move clock', async () => {
       const ms = this.distance(move);
@@ -115,7 +115,10 @@ export class Actions {
     });
   }
 
-  /** Undoes what affects this client and its later requests. The provider's clock stays, because other clients use it, too. */
+  /**
+   * Reverts everything that affects this client and its later requests. The provider's clock stays moved, because other clients use
+   * it too.
+   */
   end(): void {
     if (this.isOffline) this.goOnline();
     if (this.limit !== null) void this.removeLimit().catch(() => undefined);
@@ -204,7 +207,7 @@ export class Actions {
     if (this.isOffline) this.goOnline();
     const both = this.missing === '';
     if (both) {
-      // One that is on its way would come after the reset.
+      // A pending request would arrive after the reset.
       await this.limit?.catch(() => undefined);
       this.providerMovedMs = (await this.control.call(devControl.reset, {})).clock.moved_ms;
       this.limit = null;

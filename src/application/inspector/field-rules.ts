@@ -5,8 +5,8 @@ import { api } from '../api/api.ts';
 import type { Endpoint } from '../api/index.ts';
 
 /**
- * Which fields the inspector shows, and which values it expects there. A rule returns undefined for any other value, which is then shown by
- * its shape. There is no rule for ids, tokens, codes, links, texts, or what a user typed.
+ * The fields that the inspector shows, and the values it expects in them. A rule returns undefined for an unexpected value, of which
+ * only the shape is shown. There is no rule for ids, tokens, codes, links, texts, or what a user typed.
  */
 type Rule = (value: unknown) => string | number | undefined;
 
@@ -25,13 +25,13 @@ const matching =
   (value) =>
     typeof value === 'string' && pattern.test(value) ? value : undefined;
 
-/** Its first letter; of a short text, not even that. */
+/** The first letter; nothing of a short text. */
 function initial(text: string): string {
   const [first = '', , third] = Array.from(text);
   return third === undefined ? '…' : `${first}…`;
 }
 
-/** The ends of domains that are shown. Any other could be the end of a password that was typed into the wrong field. */
+/** The domain endings that are shown. Any other ending could belong to a password that was typed into the wrong field. */
 const ENDS = /\.(com|org|net|edu|gov|dev|app|[a-z]{2})$/iu;
 
 /** `ada@example.com` becomes `a…@e….com`. */
@@ -42,13 +42,13 @@ export function maskedEmail(text: string): string | undefined {
   return `${initial(local)}@${initial(domain.split('.')[0] ?? '')}${end === undefined ? '' : `.${end}`}`;
 }
 
-/** `+14155550142` becomes `…42`. Digits alone could be a password that was typed into the wrong field. */
+/** `+14155550142` becomes `…42`. Digits without a plus could be a password that was typed into the wrong field. */
 export function maskedPhone(text: string): string | undefined {
   const number = text.replaceAll(/[\s().-]/gu, '');
   return /^\+\d{7,15}$/u.test(number) ? `…${number.slice(-2)}` : undefined;
 }
 
-/** An email address or a telephone number. */
+/** An email address or a phone number. */
 const contact: Rule = (value) => (typeof value === 'string' ? (maskedEmail(value) ?? maskedPhone(value)) : undefined);
 
 const minutes = integer(0, 1_000_000);
@@ -71,7 +71,7 @@ const DELIVERIES = ['email', 'sms', 'whatsapp', 'embedded', 'knowledge', 'authen
 const PROVIDERS = Object.keys(OAUTH_PROVIDERS);
 
 export const errorType: Rule = oneOf([...Object.keys(REFUSALS), 'unknown_error', 'schema_error', 'usage_error']);
-/** Why there was no answer, or why a new password is needed. */
+/** The reason for a missing response, or for a required new password. */
 export const reason: Rule = oneOf([
   'network',
   'invalid-json',
@@ -87,7 +87,7 @@ export const deliveryMethod: Rule = oneOf([
   'crypto_wallet',
   ...PROVIDERS.map((name) => `oauth_${name}`),
 ]);
-/** The form in which the provider makes it; support asks for it. */
+/** The provider's format. Users quote it to support. */
 export const requestId: Rule = matching(new RegExp(`^request-id-(?:test|live)-${UUID}$`, 'u'));
 
 const SCREENS = [
@@ -126,7 +126,7 @@ export const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['signup_expiration_minutes', minutes],
   ['reset_password_expiration_minutes', minutes],
   ['index', integer(0, 99)],
-  // Not even the length of a password is shown.
+  // The length of a password is hidden, too.
   ['password', () => 'string'],
 ]);
 

@@ -2,7 +2,7 @@ import type { ResetMailScreen, WidgetEvent } from '../../domain/screens/event.ts
 import type { Screen, ScreenName } from '../../domain/screens/screen.ts';
 import { eventsOf, nextScreen } from '../../domain/screens/transitions.ts';
 
-/** An event that the transition table lists for a screen, and the screens to which it can lead. */
+/** An event that the transition table lists for a screen, and its possible next screens. */
 export interface StateMove {
   readonly event: WidgetEvent['type'];
   readonly to: readonly ScreenName[];
@@ -15,7 +15,7 @@ const AFTER_RESET_MAIL: readonly ResetMailScreen[] = [
   'PasswordSetNew',
 ];
 
-/** An event with every field that the table reads, so that the table itself says where the event leads. */
+/** An event with every field that the table reads, so that the next screen can be computed from the table. */
 function sample(type: WidgetEvent['type'], to: ResetMailScreen): WidgetEvent {
   const otp = { type: 'email', methodId: '', destination: '', expiresAt: 0 };
   const fields = {
@@ -31,7 +31,7 @@ function sample(type: WidgetEvent['type'], to: ResetMailScreen): WidgetEvent {
   return { type, ...fields, ...failed } as unknown as WidgetEvent;
 }
 
-/** What the transition table offers on a screen. Consent and the account page have no other screen to go to. */
+/** The transitions that the table lists for a screen. Consent and the account page have no next screen. */
 export function movesFrom(screen: Screen): readonly StateMove[] {
   return eventsOf(screen.name).map((event) => {
     const screens = AFTER_RESET_MAIL.map((to) => nextScreen(screen, sample(event, to)).name);

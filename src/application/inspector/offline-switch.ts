@@ -2,10 +2,10 @@ import type { TransportPort } from '../ports/index.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import { override } from './override.ts';
 
-/** Refuses as a browser without a network does. */
+/** Rejects as a browser does without a network. */
 const UNPLUGGED: TransportPort = { send: () => Promise.reject(new TypeError('Failed to fetch')) };
 
-/** Takes the network from one client. Other code of the page keeps it. */
+/** Takes one client offline. Other code of the page stays online. */
 export class OfflineSwitch {
   private restore: (() => void) | null = null;
 

@@ -2,7 +2,7 @@ interface OverrideLayer {
   value: unknown;
 }
 
-/** What stands over a field of an object, the newest last. */
+/** The overrides of one field of an object, newest last. */
 interface FieldOverrides {
   /** Undefined for a field of the prototype. */
   readonly own: PropertyDescriptor | undefined;
@@ -13,10 +13,11 @@ interface FieldOverrides {
 const changed = new WeakMap<object, Map<PropertyKey, FieldOverrides>>();
 
 /**
- * Replaces a method or field of one object, and leaves its prototype alone. Throws a TypeError for a frozen object.
+ * Replaces a method or field of one object, but not of its prototype. Throws a TypeError for a frozen object.
  *
- * @param make makes the replacement. It is given what says the value below at that moment, because several may stand over one field
- * @returns takes the replacement away, in any order; the last one restores what was there
+ * @param make creates the replacement. Its argument returns the current value below the override, because a field can have several
+ *   overrides
+ * @returns removes the override. Overrides may be removed in any order; removing the last one restores the original
  */
 export function override<Target extends object, Name extends keyof Target>(
   target: Target,

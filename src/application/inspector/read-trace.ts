@@ -30,7 +30,7 @@ const KINDS: Readonly<Record<TraceEntry['kind'], Shape>> = {
   control: { action: 'string', outcome: 'string' },
 };
 
-/** More than an entry of an inspector has. */
+/** A limit above the size of any real entry. */
 const MOST_LEVELS = 16;
 
 const isDeeperThan = (levels: number, value: unknown): boolean =>
@@ -45,7 +45,7 @@ function checkFields(shape: Shape, value: unknown, place: string): void {
   if (first !== undefined) throw wrong(`${place}${first.message}`);
 }
 
-/** Reads a trace that was exported. Throws an `SDKUsageError` that names what is wrong with it. */
+/** Reads a trace that was exported. Throws an `SDKUsageError` that names the problem. */
 export function readTrace(text: string): Trace {
   const found = parseJson(text);
   if (!isRecord(found) || found['format'] !== TRACE_FORMAT) throw wrong('the text is not a trace of the inspector');

@@ -1,6 +1,6 @@
 import { FIELD_NAMES, RULES } from './field-rules.ts';
 
-/** A value as the inspector may show it: safe values in full, all others by their shape. */
+/** The displayable form of a value: safe values in full, the shape of all others. */
 export type RedactedValue =
   | string
   | number
@@ -17,7 +17,7 @@ export function shapeOf(value: unknown): string {
   return typeof value;
 }
 
-/** The objects whose fields are shown, too. All others are shown as `object{n}`. */
+/** The objects whose fields are also shown. All others are shown as `object{n}`. */
 const OPENED: ReadonlySet<string> = new Set(['otp', 'message']);
 
 /**

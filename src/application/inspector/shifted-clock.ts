@@ -9,8 +9,8 @@ interface Wait {
 }
 
 /**
- * Moves a clock that others hold: `now` tells another time, and a wait that has come due by the move ends at once. The clock is untouched
- * until the first move. Waits that began before it keep their length.
+ * Moves an existing clock in place: `now` returns the moved time, and waits that became due by the move end at once. The clock is
+ * unchanged until the first move. Waits that began before it keep their length.
  */
 export class ShiftedClock {
   private moved = 0;
@@ -19,7 +19,7 @@ export class ShiftedClock {
 
   constructor(private readonly clock: ClockPort) {}
 
-  /** How far this clock is ahead, in milliseconds. */
+  /** The offset of this clock, in milliseconds. */
   get movedMs(): number {
     return this.moved;
   }
@@ -29,13 +29,13 @@ export class ShiftedClock {
     this.restore ??= this.takeOver();
     this.moved += ms;
     for (const wait of this.waits) {
-      // Set back, a clock lets every wait keep the time that it has left.
+      // When a clock is set back, every wait keeps its remaining time.
       if (ms < 0) wait.due += ms;
       else this.begin(wait);
     }
   }
 
-  /** The clock is as it was. Pending waits stay. */
+  /** Restores the original clock. Pending waits continue. */
   end(): void {
     this.restore?.();
     this.restore = null;

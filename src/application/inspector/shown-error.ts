@@ -2,11 +2,11 @@ import type { AuthError } from '../../domain/errors.ts';
 import { errorType, reason, requestId } from './field-rules.ts';
 import { shapeOf, type RedactedValue } from './redacted-value.ts';
 
-/** What is shown of an error: never its text, which may repeat what was sent. */
+/** The displayable part of an error. Its message is omitted, because it may repeat parts of the request. */
 export interface ShownError {
   readonly kind: AuthError['kind'];
   readonly status: number | null;
-  /** The wire's type, or why there was no answer. */
+  /** The wire's error type, or the reason for a missing response. */
   readonly error_type: string;
   readonly request_id: string | null;
   readonly [field: string]: RedactedValue;

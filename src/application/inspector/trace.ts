@@ -6,7 +6,7 @@ import type { RedactedValue } from './redacted-value.ts';
 
 export const TRACE_FORMAT = 'portico-trace';
 export const TRACE_VERSION = 1;
-/** How many entries are kept, unless the caller says otherwise; the oldest go first. */
+/** The default number of entries to keep. The oldest are dropped first. */
 export const TRACE_CAPACITY = 500;
 
 export type WidgetName = 'login' | 'resetPassword' | 'passkeyRegistration' | 'account' | 'identityProvider';
@@ -21,8 +21,9 @@ export interface WidgetRecord {
 }
 
 /**
- * What a widget took in: an intent of the person, or an outcome. `effect` is `moved` when the screen changed, `changed` when only its
- * data did, `ignored` when nothing did, and `held back` when the intent was dropped because a request was pending or its target was gone.
+ * An event that a widget received: an intent of the user, or an outcome. `effect` is `moved` when the screen changed, `changed` when
+ * only its data did, `ignored` when nothing did, and `held back` when the intent was dropped because a request was pending or its
+ * target was gone.
  */
 export interface StepRecord {
   readonly kind: 'intent' | 'outcome';
@@ -34,7 +35,7 @@ export interface StepRecord {
   readonly data: Fields;
 }
 
-/** A call of the wire that was answered, or failed. `path` has the names of its parameters, not their values. */
+/** A wire call that completed or failed. `path` has the names of its parameters, not their values. */
 export interface RequestRecord {
   readonly kind: 'request';
   readonly call: string;
@@ -42,16 +43,16 @@ export interface RequestRecord {
   readonly path: string;
   /** Milliseconds from the call to its end. */
   readonly ms: number;
-  /** Null when there was no answer. */
+  /** Null without a response. */
   readonly status: number | null;
   readonly request_id: string | null;
-  /** The error's type; for an error without one, its kind or why there was no answer. Null for a success. */
+  /** The error's type, else its kind or the reason for a missing response. Null for a success. */
   readonly error_type: string | null;
   readonly sent: RedactedValue;
   readonly received: RedactedValue;
 }
 
-/** What the host was told, through `onEvent` or `onError`. */
+/** A report to the host through `onEvent` or `onError`. */
 export interface HostRecord {
   readonly kind: 'event';
   readonly widget: WidgetName;
@@ -59,16 +60,16 @@ export interface HostRecord {
   readonly data: Fields;
 }
 
-/** The session was found, began, changed or ended. */
+/** The session was restored, began, changed or ended. */
 export interface SessionRecord {
   readonly kind: 'session';
   readonly change: 'found' | 'began' | 'changed' | 'ended';
   readonly factors: readonly string[];
-  /** The milliseconds that the session has left; null when there is none. */
+  /** The remaining lifetime of the session, in milliseconds; null without a session. */
   readonly left_ms: number | null;
 }
 
-/** A tab asked the server to refresh the session, for all tabs. */
+/** A tab refreshed the session at the server, for all tabs. */
 export interface TabRecord {
   readonly kind: 'refresh';
   readonly by: 'this tab' | 'another tab';
@@ -91,16 +92,16 @@ export type TraceRecord =
   | TabRecord
   | ControlRecord;
 
-/** `at` is milliseconds since the trace began; `n` counts from 1 and leaves no gap, but for the oldest entries that were dropped. */
+/** `at` is milliseconds since the trace began; `n` counts from 1 without gaps, except for dropped oldest entries. */
 export type TraceEntry = { readonly n: number; readonly at: number } & TraceRecord;
 
-/** A trace as it is exported. Nothing in it is secret. */
+/** An exported trace. It contains no secrets. */
 export interface Trace {
   readonly format: typeof TRACE_FORMAT;
   readonly version: typeof TRACE_VERSION;
-  /** When the recording began: RFC 3339. */
+  /** The start of the recording (RFC 3339). */
   readonly began_at: string;
-  /** The number of entries that were dropped, because the newest alone are kept. */
+  /** The number of dropped entries; only the newest are kept. */
   readonly dropped: number;
   readonly entries: readonly TraceEntry[];
 }
@@ -113,7 +114,7 @@ export class TraceLog {
   private readonly listeners = new Set<() => void>();
   private readonly newest = new Map<TraceEntry['kind'], TraceEntry>();
 
-  /** @param now milliseconds since 1970, by a clock that the inspector does not move */
+  /** @param now returns milliseconds since 1970, from a clock that the inspector does not move */
   constructor(
     private readonly now: () => number,
     private readonly capacity: number = TRACE_CAPACITY,
@@ -135,7 +136,7 @@ export class TraceLog {
     for (const listener of this.listeners) listener();
   }
 
-  /** The newest entry of a kind, also when it is not kept any more; null when there was none. */
+  /** The newest entry of a kind, even if it has been dropped; null when there was none. */
   latest<Kind extends TraceEntry['kind']>(kind: Kind): Extract<TraceEntry, { readonly kind: Kind }> | null {
     return (this.newest.get(kind) as Extract<TraceEntry, { readonly kind: Kind }> | undefined) ?? null;
   }
@@ -150,7 +151,7 @@ export class TraceLog {
     };
   }
 
-  /** Calls back after each entry. Returns a function that ends this. */
+  /** Calls back after each entry. Returns a function that unsubscribes. */
   onEntry(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);

@@ -19,15 +19,15 @@ function shownEvent(event: WidgetEvent): { readonly [field: string]: RedactedVal
   return redactedFields(data);
 }
 
-/** What several widgets of one client share while they are recorded. */
+/** The recording state that all widgets of a client share. */
 export interface RecordingContext {
   readonly log: TraceLog;
   readonly session: () => Session | null;
-  /** The sessions whose beginning was reported to the host. */
+  /** The sessions that have been reported to the host. */
   readonly completed: WeakSet<Session>;
 }
 
-/** Records what a widget takes in, and what its host is told. Returns a function that ends it. */
+/** Records the events that a widget receives, and its reports to the host. Returns a function that stops the recording. */
 export function watchWidget(
   store: WidgetStore,
   widget: WidgetName,
@@ -37,7 +37,7 @@ export function watchWidget(
   let isGone = false;
   /** The type of the last intent. */
   let last: WidgetEvent['type'] | null = null;
-  /** As many entries as a password has letters would show its length, and how it was typed. */
+  /** One entry per key would reveal the length of a password and the rhythm of typing. */
   const isTyping = (event: WidgetEvent): boolean => event.type === 'password/edited' && last === event.type;
   const add = (
     event: WidgetEvent,

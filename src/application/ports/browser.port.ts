@@ -8,12 +8,12 @@ import type { Observable } from 'rxjs';
  * - `navigate` leaves the page for an https URL, or http on loopback, or opens a native app by a URI with its private scheme
  *   (RFC 8252, section 7.1). It throws a RangeError for any other URL, and for one with user information;
  * - `timezone` is an IANA name;
- * - `wakes$` emits when the page may have been suspended: it became visible, returned from the back-forward cache, or the
- *   network came back;
+ * - `wakes$` emits when the page may have been suspended: it became visible, returned from the back-forward cache, or came online
+ *   again;
  * - `leaves$` emits when the page is being left;
- * - `mayAutofillPasskeys` is false when the browser certainly cannot offer passkeys in form fields; when it is true, the passkey
- *   port gives the answer;
- * - `isFramed` is true while any other page shows this one in a frame;
+ * - `mayAutofillPasskeys` is false when the browser certainly cannot offer passkeys in form fields; when it is true, the passkey port
+ *   decides;
+ * - `isFramed` is true while the page is embedded in a frame of any other page;
  * - `isSlow` is true when the browser reports a slow network; optional;
  * - `isOnline` is false when the browser certainly has no network; optional;
  * - `claim` reserves a name within this page and returns a function that releases it, or null when the name is taken.

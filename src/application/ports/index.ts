@@ -16,10 +16,10 @@ import type { WalletPort } from './wallet.port.ts';
 import type { WebauthnPort } from './webauthn.port.ts';
 import type { TransportPort } from './transport.port.ts';
 
-/** All ports of the client. A host replaces an adapter under the name that it has here. */
+/** All ports of the client. A host replaces an adapter by its name in this interface. */
 export interface Ports {
   readonly transport: TransportPort;
-  /** Permanent, and shared by the tabs of a browser. */
+  /** Persistent, and shared by the tabs of a browser. */
   readonly storage: StoragePort;
   /** Private to one tab, and deleted with it. */
   readonly tabStorage: StoragePort;

@@ -7,11 +7,11 @@ export interface VerificationKey {
 
 /** The claims that a JWT must have (RFC 7519, section 4.1). */
 export interface RequiredClaims {
-  /** `iss` is one of these. */
+  /** The accepted values of `iss`. */
   readonly issuers: readonly string[];
-  /** `aud` is or contains this. */
+  /** `aud` must be or contain this value. */
   readonly audience: string;
-  /** How far `exp`, `nbf` and `iat` may be off. */
+  /** The tolerance for `exp`, `nbf` and `iat`. */
   readonly toleranceSeconds: number;
   /** The time of the check, in milliseconds since 1970. */
   readonly now: number;
@@ -20,7 +20,7 @@ export interface RequiredClaims {
 /** A JWT with a good signature and the required claims. */
 export interface VerifiedJwt {
   readonly claims: Readonly<Record<string, unknown>>;
-  /** Why it does not count by itself: it is past `exp`, or before `nbf`. Null for one that does. */
+  /** The reason why the JWT is not valid now: it is past `exp` or before `nbf`. Null when it is valid. */
   readonly reason: 'expired-jwt' | 'premature-jwt' | null;
 }
 
@@ -28,11 +28,11 @@ export interface VerifiedJwt {
  * Verifies JWTs that are signed with RS256 (RFC 7515, RFC 8725).
  *
  * - resolves with null for a JWT that is malformed, has another `typ` or `alg`, a wrong signature, or lacks a required claim;
- * - the times are checked last, so that a verdict about them means that everything else is good;
- * - rejects with the error of `findKey` and with no other.
+ * - the times are checked last, so a time error means that every other check passed;
+ * - rejects only with the error of `findKey`.
  */
 export interface JwtPort {
-  /** @param findKey finds the key of a `kid`, which is not checked; undefined for one that is not known */
+  /** @param findKey finds the key of an unchecked `kid`; undefined when it is unknown */
   verify(
     jwt: string,
     findKey: (kid: string) => Promise<VerificationKey | undefined>,

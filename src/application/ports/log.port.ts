@@ -1,5 +1,5 @@
 /**
- * Messages for the host's developer. They never contain a secret: no token, code, password or verifier.
+ * Messages for the host's developer. They never contain tokens, codes, passwords or verifiers.
  *
  * - neither method throws.
  */

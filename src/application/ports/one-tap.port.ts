@@ -1,7 +1,7 @@
 /** The options of a One Tap prompt. */
 export interface OneTapOptions {
   readonly clientId: string;
-  /** Must be in the ID token, so that a stolen one fits no other login. */
+  /** Must be in the ID token, so that a stolen token cannot be used for another login. */
   readonly nonce: string;
   readonly cancelOnTapOutside: boolean;
   /** The id of the element in which the prompt shows; without it, the prompt shows over the page. */
@@ -11,7 +11,7 @@ export interface OneTapOptions {
   readonly onCancelled: () => void;
 }
 
-/** Whether the prompt shows, and the reason when it does not. */
+/** The result of a prompt: shown, or the reason why not. */
 export type OneTapShown = { readonly success: true } | { readonly success: false; readonly reason: string };
 
 /**
@@ -21,7 +21,7 @@ export type OneTapShown = { readonly success: true } | { readonly success: false
  * - a new prompt replaces the previous one;
  * - with a `parentId` the prompt shows in that element, unless the browser always draws prompts itself;
  * - `hide` removes the prompt; no callback is called after it;
- * - `isDrawnByBrowser` tells whether this browser draws prompts itself (FedCM), over the page.
+ * - `isDrawnByBrowser` is true when this browser draws prompts itself (FedCM), over the page.
  */
 export interface OneTapPort {
   isDrawnByBrowser(): boolean | Promise<boolean>;

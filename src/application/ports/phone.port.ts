@@ -11,14 +11,14 @@ export interface FormattedPhone {
 }
 
 /**
- * Telephone numbers. `country` is an ISO 3166-1 code, in capitals.
+ * Phone numbers. `country` is an ISO 3166-1 code, in capitals.
  *
  * - `parse` accepts a number in national format, or with a plus and a calling code; a number that cannot exist in its country
  *   is not valid;
  * - `format` returns the number in the country's national format, even while it is incomplete, and loses no digit;
  * - for a number with a plus, `format` returns the country as soon as it is known, and the national format of that country once
  *   the number is complete;
- * - `format` returns any text unchanged that contains other characters than digits, a plus and the usual separators;
+ * - `format` returns a text with characters other than digits, a plus and the usual separators unchanged;
  * - the first call loads the tables; both methods reject when that fails, and the next call tries again.
  */
 export interface PhonePort {

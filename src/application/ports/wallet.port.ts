@@ -6,11 +6,10 @@ import type { WalletKind } from '../../domain/wallets/wallets.ts';
  *
  * - `detect` emits the kinds that are present, each once, and emits again when they change, for example when a wallet announces
  *   itself late; it neither errors nor completes;
- * - `connect` asks the person for an address and resolves with it; while the wallet is still asking, another call shares that
- *   request;
+ * - `connect` prompts the user for an address and resolves with it; concurrent calls share one prompt;
  * - `sign` resolves with the signature of the message by that address: hexadecimal for ethereum, base58 for solana;
- * - both reject with an Error, 'Could not connect to wallet' or 'Could not sign message', when the person refuses, the wallet is
- *   missing or throws, or its answer is malformed.
+ * - both reject with an Error, 'Could not connect to wallet' or 'Could not sign message', when the user declines, the wallet is
+ *   missing or throws, or its response is malformed.
  */
 export interface WalletPort {
   detect(): Observable<readonly WalletKind[]>;

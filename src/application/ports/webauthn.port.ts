@@ -5,16 +5,16 @@
  * - a page runs at most one ceremony: a new one aborts the previous one, which rejects with an `AbortError`;
  * - aborting the signal rejects with an `AbortError`;
  * - errors of the browser are passed on unchanged; malformed options reject with a `TypeError`;
- * - `creation` tells where a passkey can be created: `here`, with this device's screen lock; `elsewhere`, only with a security
- *   key or another device; `none` without support;
- * - `signalUnknown` tells the passkey provider that the site does not know a passkey; `signalAccepted` tells it which passkeys
- *   of a user are valid (section 5.1.10); ids are base64url. They never reject, and do nothing without browser support;
+ * - `creation` resolves with the place where a passkey can be created: `here`, with this device's screen lock; `elsewhere`, only with
+ *   a security key or another device; `none` without support;
+ * - `signalUnknown` reports a passkey that does not exist at the site to the passkey provider; `signalAccepted` reports the valid
+ *   passkeys of a user (section 5.1.10); ids are base64url. They never reject, and do nothing without browser support;
  * - without support, `supportsAutofill` resolves with false and ceremonies reject with a `NotSupportedError`.
  */
 export interface WebauthnPort {
   /** Whether the browser can offer passkeys in form fields. */
   supportsAutofill(): Promise<boolean>;
-  /** Whether an input of the page, including shadow roots, asks for passkeys: its `autocomplete` ends with `webauthn`. */
+  /** Whether an input of the page, including shadow roots, requests passkeys by an `autocomplete` that ends with `webauthn`. */
   hasAutofillInput(): boolean | Promise<boolean>;
   creation(): Promise<'here' | 'elsewhere' | 'none'>;
   create(creationOptions: string, signal?: AbortSignal): Promise<string>;

@@ -8,17 +8,17 @@ export interface Permission {
   readonly action: string;
 }
 
-/** What a request must meet beside a session. */
+/** The requirements of a request in addition to a session. */
 export interface Requirements {
-  /** Every one of these roles. For one of several, read `roles` of the result. */
+  /** All of these roles are required. To accept one of several roles, check `roles` of the result. */
   readonly roles?: readonly string[];
-  /** What the project's RBAC policy must allow one of the session's roles. */
+  /** The permission that one of the session's roles must have by the project's RBAC policy. */
   readonly permission?: Permission;
-  /** Asks the API even for a good JWT, and so notices at once that a session has ended. */
+  /** Verifies also a good JWT with the API, which detects at once that a session has ended. */
   readonly fresh?: boolean;
 }
 
-/** Who sent a request. */
+/** The authenticated sender of a request. */
 export interface SignedIn {
   readonly status: 'signed-in';
   readonly user_id: string;
@@ -28,68 +28,68 @@ export interface SignedIn {
   readonly roles: readonly string[];
   /** The project's own claims of the session. */
   readonly claims: Readonly<Record<string, unknown>>;
-  /** `jwt` when the signature was checked here, `api` when the API was asked. */
+  /** `jwt` when the signature was checked locally, `api` when the API verified the session. */
   readonly source: 'jwt' | 'api';
 }
 
-/** Why a request counts as signed out. */
+/** The reason why a request counts as signed out. */
 export type SignedOutReason =
   /** Neither a bearer token nor a cookie. */
   | 'no-credentials'
-  /** What came cannot be a session token or a JWT. */
+  /** The credential cannot be a session token or a JWT. */
   | 'malformed'
-  /** A JWT of another issuer, project, key or algorithm, or one that was changed. */
+  /** A JWT of another issuer, project, key or algorithm, or a tampered one. */
   | 'untrusted-jwt'
   | 'expired-jwt'
   | 'premature-jwt'
-  /** The API knows no such session: it is over, was revoked, or never was. Some answer so to every expired JWT. */
+  /** The API has no such session: it ended, was revoked, or never existed. Some servers give this response to every expired JWT. */
   | 'session-ended'
-  /** The cookies stand for different users, or there are too many of them. */
+  /** The cookies belong to different users, or there are too many of them. */
   | 'ambiguous'
-  /** A session token came that no JWT vouches for, and the verifier has neither `publicToken` nor `secret` to ask with. */
+  /**
+   * The request has a session token without a matching JWT, and the verifier has neither `publicToken` nor `secret` for a request to
+   * the API.
+   */
   | 'cannot-ask';
 
-/** Nobody is signed in, as far as the request shows. */
+/** The request shows no signed-in user. */
 export interface SignedOut {
   readonly status: 'signed-out';
   readonly reason: SignedOutReason;
 }
 
-/** Signed in, but without what was required. */
+/** Signed in, but the requirements are not met. */
 export interface ForbiddenRequest {
   readonly status: 'forbidden';
   readonly lacks: { readonly roles: readonly string[] } | { readonly permission: Permission };
   readonly who: SignedIn;
 }
 
-/**
- * The request changes something with the session's cookies, and no page that may do so sent it (CSRF): answer with status 403. Its
- * session was not looked at.
- */
+/** A state-changing request with session cookies that no allowed page sent (CSRF): respond with status 403. The session was not checked. */
 export interface CrossOrigin {
   readonly status: 'cross-origin';
-  /** The header that shows it, or that is missing. */
+  /** The header that reveals the foreign origin, or that is missing. */
   readonly header: 'origin' | 'sec-fetch-site';
   /** The value of that header; null when the request has none. */
   readonly value: string | null;
-  /** The origin of the page, as the browser names it: the option `origins` may list it. */
+  /** The origin of the page, as the browser sends it. The option `origins` can allow it. */
   readonly origin: string | null;
 }
 
-/** An option of `createVerifier` that the API refuses. `secret` may also mean that the secret belongs to another `projectId`. */
+/** An option of `createVerifier` that the API rejects. `secret` may also mean that the secret belongs to another `projectId`. */
 export type RefusedSetting = 'projectId' | 'publicToken' | 'secret';
 
-/** Nothing is known about the session: answer with status 503, and sign nobody out. */
+/** The session could not be verified: respond with status 503, and do not sign the user out. */
 export interface Unavailable {
   readonly status: 'unavailable';
-  /** What could not be read. */
+  /** The resource that could not be read. */
   readonly needs: 'keys' | 'session' | 'policy';
   readonly error: SDKAPIUnreachableError | SDKAPIError;
-  /** When to try again: what the server said, else a few seconds. */
+  /** The time until the next attempt: the server's value, else a few seconds. */
   readonly retryAfterMs: number;
-  /** The option of `createVerifier` that the API refused: no outage, and no later request succeeds before it is corrected. */
+  /** The option of `createVerifier` that the API rejected. This is not an outage: every request fails until the option is corrected. */
   readonly setting?: RefusedSetting;
 }
 
-/** Who sent a request: the result of `authenticateRequest`. */
+/** The result of `authenticateRequest`. */
 export type Authentication = SignedIn | SignedOut | ForbiddenRequest | CrossOrigin | Unavailable;

@@ -2,11 +2,11 @@ import { isAuthError, retryAfterOf, SDKAPIUnreachableError } from '../../domain/
 import type { ClockPort } from '../ports/index.ts';
 import type { RefusedSetting, Unavailable } from './authentication.ts';
 
-/** How long nothing is asked for after a failure, unless the server names another time. */
+/** The pause after a failed request, unless the server sends another time. */
 const PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Thrown where something could not be read; the verifier returns its `result`. */
+/** Thrown when a resource could not be read. The verifier returns its `result`. */
 export class UnavailableError extends Error {
   readonly result: Unavailable;
 
@@ -23,11 +23,11 @@ export class UnavailableError extends Error {
 const SETTINGS: ReadonlyMap<string, RefusedSetting> = new Map([
   ['missing_public_token', 'publicToken'],
   ['invalid_public_token', 'publicToken'],
-  // Of the backend API: for the session of a visitor it has another type.
+  // The backend API's type; for a visitor's session it has another type.
   ['unauthorized_credentials', 'secret'],
 ]);
 
-/** The option of the verifier that the API refused, or null: no later request can succeed then. */
+/** The option of the verifier that the API rejected, so that later requests fail too; else null. */
 function refusedSetting(needs: Unavailable['needs'], cause: unknown): RefusedSetting | null {
   if (!isAuthError(cause) || cause.kind !== 'api') return null;
   if (needs === 'keys') return cause.status_code === 404 ? 'projectId' : null;
@@ -35,22 +35,22 @@ function refusedSetting(needs: Unavailable['needs'], cause: unknown): RefusedSet
 }
 
 export interface CacheLifetimes {
-  /** How old a value may be that is used without asking. */
+  /** The maximum age of a value that is used without a request. */
   readonly freshMs: number;
-  /** How old a value may be that is used while a newer one cannot be read. */
+  /** The maximum age of a value that is used while a newer one cannot be read. */
   readonly staleMs: number;
 }
 
 /**
- * A value of the API that is read when it is first needed, and again when it has become old. Callers that need it at the same
- * time share one request. After a failure nothing is sent for some seconds.
+ * A value of the API that is read on first use, and again when it is too old. Callers that need it at the same time share one
+ * request. After a failure nothing is sent for some seconds.
  */
 export class CachedValue<T> {
   private kept: { readonly value: T; readonly at: number } | null = null;
   private failed: { readonly cause: unknown; readonly until: number } | null = null;
   private loading: Promise<T> | null = null;
 
-  /** @param shares false where a request may not wait for what another request began: workers at the edge */
+  /** @param shares false on platforms where a request must not wait for the fetch of another request, such as edge workers */
   constructor(
     private readonly needs: Unavailable['needs'],
     private readonly load: () => Promise<T>,
@@ -70,7 +70,7 @@ export class CachedValue<T> {
     }
   }
 
-  /** False for a value that was never read, and when the clock was set back. */
+  /** False when no value was read, or when the clock was set back. */
   isYoungerThan(ms: number): boolean {
     const age = this.kept === null ? Number.NaN : this.clock.now() - this.kept.at;
     return age >= 0 && age < ms;

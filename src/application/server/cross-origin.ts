@@ -5,20 +5,20 @@ import type { CrossOrigin } from './authentication.ts';
 /** A `Request`, Node's `IncomingMessage`, or anything else with their headers. */
 export interface RequestSource {
   readonly headers: HeaderSource;
-  /** Without it, a request with an `Origin` or a body counts as one that changes something. */
+  /** Without a method, a request with an `Origin` or a body counts as state-changing. */
   readonly method?: string | undefined;
-  /** The address, of which a path alone says nothing. */
+  /** The URL. A path alone is ignored. */
   readonly url?: string | undefined;
-  /** Node's socket, whose `encrypted` says that the request came over TLS. */
+  /** Node's socket. Its `encrypted` is true for a request over TLS. */
   readonly socket?: object | null | undefined;
 }
 
-/** Whose pages may use the cookies of an app's server to change something, beside its own. */
+/** The origins whose pages may send state-changing requests with the server's cookies, in addition to its own origin. */
 export interface PagesOfApp {
   readonly origins: readonly string[];
 }
 
-/** Refuses a request that changes something unless a page of this server, or of a listed origin, sent it (CSRF). */
+/** Rejects a state-changing request unless a page of this server or of a listed origin sent it (CSRF). */
 export function crossOriginOf(request: RequestSource, { origins }: PagesOfApp): CrossOrigin | null {
   const header = (name: string): string | undefined => valueOf(request.headers, name) || undefined;
   const [origin, fetchSite] = [header('origin'), header('sec-fetch-site')];
@@ -38,7 +38,7 @@ export function crossOriginOf(request: RequestSource, { origins }: PagesOfApp): 
   };
 }
 
-/** Next tells its components no method. Browsers send an Origin with every method but GET and HEAD, and a length with a body. */
+/** Next does not give components the method. Browsers send an Origin with every method but GET and HEAD, and a length with a body. */
 function methodOf({ method, headers }: RequestSource): string {
   if (method !== undefined) return method;
   const isChange = ['origin', 'content-length', 'transfer-encoding'].some((name) => valueOf(headers, name) !== '');
@@ -46,19 +46,19 @@ function methodOf({ method, headers }: RequestSource): string {
 }
 
 /**
- * By `Host`, which a page of another site cannot choose; nobody's `X-Forwarded-Host` counts. Behind a proxy that ends TLS the
- * scheme is not known: only an unencrypted page of an encrypted request is another origin then.
+ * Compares with `Host`, which a page of another site cannot set; `X-Forwarded-Host` is ignored. Behind a proxy that ends TLS the
+ * scheme is unknown, so only an unencrypted page of an encrypted request counts as another origin.
  */
 function isOwn({ headers, url = '', socket }: RequestSource, origin: string): boolean {
   const page = urlOf(origin);
   const address = urlOf(url);
-  // HTTP/2 has no Host, and `Headers` refuses the name of what it has instead.
+  // HTTP/2 has no Host header, and `Headers` rejects the name `:authority`.
   const authority = ':authority' in headers ? valueOf(headers, ':authority') : '';
   const host = valueOf(headers, 'host') || authority || (address?.host ?? '');
   if (page === null || host === '' || page.origin !== origin) return false;
   const isTls = address?.protocol === 'https:' || (socket ? Reflect.get(socket, 'encrypted') === true : false);
   if (isTls && page.protocol !== 'https:') return false;
-  // The default port is left out of an origin, and may stand in a Host.
+  // An origin omits the default port, but a Host header may contain it.
   return urlOf(`${page.protocol}//${host}`)?.host === page.host;
 }
 

@@ -14,32 +14,32 @@ export interface VerifierOptions {
   /** The project whose JWTs are accepted, such as `project-test-…`. */
   readonly projectId: string;
   /**
-   * Where the API is, as the client's `apiUrl`: `http://localhost:4100` for the local provider. https, unless it is this machine. A
-   * server may reach it at a path.
+   * The URL of the API, like the client's `apiUrl`: `http://localhost:4100` for the local provider. It must be https, except on
+   * loopback, and may have a path.
    */
   readonly apiUrl: string;
-  /** Lets the verifier ask the API of the browser's client. */
+  /** The public token, with which the verifier can call the client's API. */
   readonly publicToken?: string;
-  /** The project's secret: lets the verifier ask the backend API, in place of the client's. */
+  /** The project's secret, with which the verifier calls the backend API in place of the client's API. */
   readonly secret?: string;
-  /** The cookies' names, as the client was told them; `false` reads the `Authorization` header alone. */
+  /** The names of the cookies, as configured in the client; `false` reads only the `Authorization` header. */
   readonly cookies?: { readonly opaqueTokenCookieName?: string; readonly jwtCookieName?: string } | false;
   /**
-   * The origins of pages on other hosts that may change something with the session's cookies, such as `https://admin.example.com`.
-   * Pages of this server may always.
+   * The origins of pages on other hosts that may send state-changing requests with the session's cookies, such as
+   * `https://admin.example.com`. Pages of this server are always allowed.
    */
   readonly origins?: readonly string[];
-  /** `false` lets a page of any site change something with its visitor's cookies: only if the app itself refuses forged requests. */
+  /** `false` allows state-changing requests with cookies from pages of any site. Use it only if the app itself rejects forged requests. */
   readonly csrfProtection?: boolean;
-  /** Where the keys are, unless at `/sdk/v1/sessions/jwks/` and the project id. */
+  /** The URL of the keys. Default: `/sdk/v1/sessions/jwks/` and the project id. */
   readonly jwksUrl?: string;
-  /** How many seconds this server's clock may differ from the provider's: 5 unless given, 60 at most. */
+  /** The allowed clock difference between this server and the provider, in seconds: at most 60. Default: 5. */
   readonly clockToleranceSeconds?: number;
-  /** The time limit of each request: 5 seconds unless given. */
+  /** The time limit of each request, in milliseconds. Default: 5000. */
   readonly timeoutMs?: number;
-  /** In place of the platform's. */
+  /** A `fetch` to use in place of the platform's. */
   readonly fetch?: (url: string, init: object) => Promise<unknown>;
-  /** Adapters of your own. */
+  /** Custom adapters. */
   readonly adapters?: {
     readonly transport?: TransportPort;
     readonly clock?: ClockPort;
@@ -48,10 +48,10 @@ export interface VerifierOptions {
   };
 }
 
-/** The options that data can say, checked, with their defaults. */
+/** The validated data options, with their defaults. */
 export interface CheckedOptions {
   readonly projectId: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly apiUrl: string;
   readonly jwksUrl: string;
   readonly cookies: CookieNames;
@@ -74,9 +74,9 @@ const SHAPE = {
 } as const;
 const NAMES: readonly string[] = [...Object.keys(SHAPE), 'cookies', 'fetch'];
 const COOKIE_NAMES: readonly string[] = ['opaqueTokenCookieName', 'jwtCookieName'];
-/** Options whose value is often an environment variable. One that is not set must not look as if the option were left out. */
+/** Options whose value is often an environment variable. An unset variable must not count as an omitted option. */
 const FROM_ENVIRONMENT = ['projectId', 'apiUrl', 'publicToken', 'secret', 'jwksUrl'] as const;
-/** What may stand in a header, and in a path. */
+/** The characters that are safe in a header and in a path. */
 const PRINTABLE = /^[\w.~-]+$/u;
 const MOST_TOLERANCE_SECONDS = 60;
 
@@ -121,7 +121,7 @@ function pagesOf({ origins = [], csrfProtection = true }: VerifierOptions): Page
   return csrfProtection ? { origins } : null;
 }
 
-/** As a browser writes it into a header. */
+/** The form in which a browser sends it in a header. */
 function isOrigin(text: string): boolean {
   try {
     const { origin, protocol } = new URL(text);
@@ -134,7 +134,7 @@ function isOrigin(text: string): boolean {
 /** A cookie's name (RFC 6265, section 4.1.1). */
 const COOKIE = /^[\w!#$%&'*+.^`|~-]+$/u;
 
-/** Throws an SDKUsageError that names the first wrong option. */
+/** Throws an SDKUsageError that names the first invalid option. */
 export function checkedOptions(options: VerifierOptions): CheckedOptions {
   if (!isRecord(options)) return refuse('the options must be an object');
   const unknown = unknownOption(options, NAMES);

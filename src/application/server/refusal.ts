@@ -1,9 +1,9 @@
 import type { CrossOrigin, ForbiddenRequest, SignedOut, SignedOutReason, Unavailable } from './authentication.ts';
 
-/** Everything but `signed-in`. */
+/** Every result except `signed-in`. */
 export type RefusedAuthentication = SignedOut | ForbiddenRequest | CrossOrigin | Unavailable;
 
-/** What an app's server answers to a request that it refuses. */
+/** The response body of an app's server to a rejected request. */
 export interface Refusal {
   readonly status: 401 | 403 | 503;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,15 +11,15 @@ export interface Refusal {
     readonly error: 'unauthenticated' | 'forbidden' | 'cross_origin' | 'unavailable';
     /** One sentence in English, for developers. */
     readonly message: string;
-    /** What is wrong with the credentials, with status 401. */
+    /** The problem with the credentials, for status 401. */
     readonly reason?: SignedOutReason;
-    /** What the session lacks, with status 403. */
+    /** The missing requirement, for status 403. */
     readonly lacks?: ForbiddenRequest['lacks'];
-    /** The header that does not name a page of this server, with `cross_origin`. */
+    /** The header with a foreign origin, for `cross_origin`. */
     readonly header?: CrossOrigin['header'];
-    /** The option of `createVerifier` that lists the origins of further pages, with `cross_origin`. */
+    /** The option of `createVerifier` that allows further origins, for `cross_origin`. */
     readonly option?: 'origins';
-    /** What could not be read, with status 503. */
+    /** The resource that could not be read, for status 503. */
     readonly needs?: Unavailable['needs'];
   };
 }
@@ -36,8 +36,8 @@ const MESSAGES: Readonly<Record<SignedOutReason, string>> = {
 };
 
 /**
- * The answer to a request that is not signed in or lacks something: status, headers (RFC 6750, section 3) and a JSON body that
- * names what is missing.
+ * The response to a request that is not signed in or does not meet the requirements: status, headers (RFC 6750, section 3), and a
+ * JSON body that names the problem.
  */
 export function refusalOf(found: RefusedAuthentication): Refusal {
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', vary: VARY };
@@ -45,7 +45,7 @@ export function refusalOf(found: RefusedAuthentication): Refusal {
     case 'signed-out': {
       const { reason } = found;
       const message = MESSAGES[reason];
-      // Whoever sent nothing made no mistake: the challenge names none.
+      // A request without credentials has no error, so the challenge names none (RFC 6750, section 3.1).
       const authenticate = reason === 'no-credentials' ? CHALLENGE : challenge('invalid_token', message);
       return {
         status: 401,
@@ -81,7 +81,7 @@ export function refusalOf(found: RefusedAuthentication): Refusal {
 
 const NAMES = { origin: 'Origin', 'sec-fetch-site': 'Sec-Fetch-Site' } as const;
 
-/** One sentence for developers: the header, and the option that would accept the page. */
+/** A sentence for developers that names the header, and the option that would allow the page. */
 export function crossOriginMessage({ header, value, origin }: CrossOrigin): string {
   const got = value === null ? 'has no Origin header' : `has the header ${NAMES[header]}: ${value.slice(0, 200)}`;
   const advice =
@@ -93,17 +93,17 @@ export function crossOriginMessage({ header, value, origin }: CrossOrigin): stri
 
 const CHALLENGE = 'Bearer realm="portico"';
 
-/** Names of roles may have characters that no description has (RFC 6750, section 3). The body has them whole. */
+/** Names of roles may contain characters that `error_description` excludes (RFC 6750, section 3). The body contains the full names. */
 const challenge = (error: string, description: string): string =>
   `${CHALLENGE}, error="${error}", error_description="${description.replaceAll(/[^ !#-[\]-~]/gu, '?')}"`;
 
-/** The headers by which a request says who sent it. */
+/** The request headers that identify the sender. */
 const VARY = 'authorization, cookie';
 
 /**
- * The headers that keep a shared cache from giving one person's answer to another. An app's own `cache-control` stays.
+ * The headers that keep a shared cache from serving one user's response to another. An existing `cache-control` is kept.
  *
- * @param read a header of the answer as it is now
+ * @param read returns the current value of a response header
  */
 export function privacyHeaders(read: (name: string) => string | null | undefined): Readonly<Record<string, string>> {
   const varied = (read('vary') ?? '')

@@ -8,34 +8,34 @@ import type { Live, Secret, SessionApi } from './session-api.ts';
 import type { SessionJwt, TrustedJwt } from './session-jwt.ts';
 import { crossOriginOf, type PagesOfApp, type RequestSource } from './cross-origin.ts';
 
-/** How many values of one cookie are tried. Each may cost a request. */
+/** The maximum number of values of one cookie to try. Each may cost a request. */
 const MOST_CANDIDATES = 3;
 const METHOD = 'authenticateRequest';
 const SHAPE = { roles: 'string[]?', permission: 'object?', fresh: 'boolean?' } as const;
 const PERMISSION = { resource_id: 'string', action: 'string' } as const;
 
-/** What the verifier is made of. */
+/** The dependencies of the verifier. */
 export interface VerifierParts {
   readonly cookies: CookieNames;
-  /** Whose pages may use the cookies to change something; null when that is not checked. */
+  /** The origins whose pages may send state-changing requests with cookies; null disables the check. */
   readonly pages: PagesOfApp | null;
   readonly jwt: SessionJwt;
-  /** The hash of a session token, as its JWT has it. */
+  /** The hash of a session token, in the form of the JWT's claim. */
   readonly hashOf: (token: string) => Promise<string>;
-  /** What the API knows; null when nothing was given to ask it with. */
+  /** The API's sessions; null without credentials for the API. */
   readonly asked: { readonly api: SessionApi; readonly policy: CachedValue<AccessPolicy> } | null;
 }
 
-/** Tells who sent a request, and whether they may. */
+/** Authenticates and authorizes requests. */
 export class RequestVerifier {
   constructor(private readonly parts: VerifierParts) {}
 
-  /** Throws an SDKUsageError for wrong requirements, and nothing else. */
+  /** Throws only an SDKUsageError, for invalid requirements. */
   async authenticateRequest(request: RequestSource, requirements: Requirements = {}): Promise<Authentication> {
     this.checkRequirements(requirements);
     const { cookies, pages } = this.parts;
     const presented = credentialsOf(request.headers, cookies);
-    // Nothing is asked for a page that may not act for its visitor.
+    // A page that must not act for its visitor causes no request to the API.
     const refused = presented.isCookie && pages !== null ? crossOriginOf(request, pages) : null;
     if (refused !== null) return refused;
     try {
@@ -55,7 +55,7 @@ export class RequestVerifier {
     const trusted = verdicts.flatMap((verdict, at) =>
       verdict.session === null ? [] : [{ ...verdict, jwt: jwts[at] ?? '' }],
     );
-    // A JWT that has expired signs nobody in, and still says that its user is another one.
+    // An expired JWT signs nobody in, but still shows that the cookies belong to different users.
     if (!areOfOneUser(trusted)) return signedOut('ambiguous');
     const good = trusted.find(({ reason }) => reason === null);
     if (!fresh && good !== undefined && (await this.areBound(tokens, trusted))) {
@@ -65,13 +65,13 @@ export class RequestVerifier {
     return this.ask(tokens, trusted, reason ?? 'cannot-ask');
   }
 
-  /** Whether each session token was issued with one of the JWTs. A sibling host can add or replace one cookie of the two. */
+  /** Whether each session token was issued with one of the JWTs. A sibling host can add or replace one of the two cookies. */
   private async areBound(tokens: readonly string[], jwts: readonly TrustedJwt[]): Promise<boolean> {
     const hashes = await Promise.all(tokens.map((token) => this.parts.hashOf(token)));
     return hashes.every((hash) => jwts.some(({ tokenHash }) => tokenHash === hash));
   }
 
-  /** Asks the API about the tokens; about the JWTs when there is none. A JWT that nobody of ours signed is not asked about. */
+  /** Verifies the tokens with the API, or the JWTs when there are no tokens. A JWT without a valid signature is not sent. */
   private async ask(
     tokens: readonly string[],
     trusted: readonly (TrustedJwt & { readonly jwt: string })[],
@@ -102,7 +102,7 @@ export class RequestVerifier {
       : { status: 'forbidden', lacks: { permission: { resource_id, action } }, who };
   }
 
-  /** A requirement that is misspelt or cannot be checked must not look as if it were met. */
+  /** A misspelt or uncheckable requirement must not count as met. */
   private checkRequirements(requirements: Requirements): void {
     const unknown = isRecord(requirements)
       ? Object.keys(requirements).find((name) => !Object.hasOwn(SHAPE, name))
@@ -123,7 +123,7 @@ export class RequestVerifier {
 
 const signedOut = (reason: SignedOutReason): SignedOut => ({ status: 'signed-out', reason });
 
-/** Several sessions of one user are as good as one; which of two users is meant, nobody can tell. */
+/** Several sessions of one user are equivalent. Sessions of different users are ambiguous. */
 const areOfOneUser = (found: readonly Pick<Live, 'session'>[]): boolean =>
   found.every(({ session }) => session.user_id === found[0]?.session.user_id);
 

@@ -10,23 +10,23 @@ import type { HttpRequest, TransportPort } from '../ports/index.ts';
 import { readJson } from '../wire/read-reply.ts';
 import { UnavailableError } from './cached-value.ts';
 
-/** A session's secret, by its form. */
+/** The secret of a session: an opaque token or a JWT. */
 export type Secret = { readonly session_token: string } | { readonly session_jwt: string };
 
-/** A session, and its user where the API told it. */
+/** A session, with its user if the API returned it. */
 export interface Live {
   readonly session: Session;
   readonly user: User | null;
 }
 
-/** What an app's server asks the API: about one session, and for the RBAC policy. */
+/** The API calls of an app's server: one session, and the RBAC policy. */
 export interface SessionApi {
-  /** The live session, or null when there is none. Throws an `UnavailableError` when the API does not say. */
+  /** The live session, or null when there is none. Throws an `UnavailableError` when the API gives no usable response. */
   session(secret: Secret): Promise<Live | null>;
   policy(): Promise<AccessPolicy>;
 }
 
-// Written out, and held to the tables by the compiler: a server loads none of the endpoints that a page calls.
+// Written out and checked against the tables by the compiler, so that a server does not load the endpoints of a page.
 const AUTHENTICATE: `/sdk/v1${typeof sessions.authenticate.path}` = '/sdk/v1/sessions/authenticate';
 const BOOTSTRAP: `/sdk/v1${typeof projects.bootstrap.path}` = '/sdk/v1/projects/bootstrap/:publicToken';
 
@@ -74,7 +74,7 @@ abstract class HttpSessionApi implements SessionApi {
   }
 }
 
-/** The API of the browser's client: the session's secret is the password beside the public token. */
+/** The client's API. The password of the credentials is the session's secret; the user name is the public token. */
 export class PublicSessionApi extends HttpSessionApi {
   constructor(
     transport: TransportPort,
@@ -101,7 +101,7 @@ export class PublicSessionApi extends HttpSessionApi {
   }
 }
 
-/** The backend API, for the holder of a project secret. */
+/** The backend API, with a project secret. */
 export class BackendSessionApi extends HttpSessionApi {
   constructor(
     transport: TransportPort,
@@ -116,7 +116,7 @@ export class BackendSessionApi extends HttpSessionApi {
     return this.send('POST', '/v1/sessions/authenticate', [this.projectId, this.secret], secret);
   }
 
-  /** Not `unauthorized_credentials`, which here refuses the project's secret. */
+  /** Without `unauthorized_credentials`, which means here that the project's secret was rejected. */
   protected saysEnded(error: unknown): boolean {
     return isRecord(error) && error['error_type'] === 'session_not_found';
   }
@@ -127,7 +127,7 @@ export class BackendSessionApi extends HttpSessionApi {
   }
 }
 
-/** A reply without a policy is none: it would look as if nobody were allowed anything. */
+/** A reply without a policy is invalid: treated as a policy, it would deny everything. */
 function policyIn(reply: Fields, field: string): AccessPolicy {
   if (!isRecord(reply[field])) throw new SDKAPIUnreachableError('invalid-response');
   return new AccessPolicy(reply[field]);

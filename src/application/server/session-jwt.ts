@@ -4,7 +4,7 @@ import type { ClockPort, JwtPort } from '../ports/index.ts';
 import type { SignedOutReason } from './authentication.ts';
 import type { KeyRing } from './key-ring.ts';
 
-/** What a session JWT must say of itself. */
+/** The required claims of a session JWT. */
 export interface SessionJwtRules {
   readonly issuers: readonly string[];
   readonly audience: string;
@@ -14,9 +14,9 @@ export interface SessionJwtRules {
 /** A JWT that the project signed. */
 export interface TrustedJwt {
   readonly session: Session;
-  /** The hash of the session token that was issued with it; null when its issuer writes none. */
+  /** The hash of the session token that was issued with the JWT; null when the issuer omits it. */
   readonly tokenHash: string | null;
-  /** Why it does not count by itself; null for one that does. */
+  /** The reason why the JWT is not valid now; null when it is valid. */
   readonly reason: Extract<SignedOutReason, 'expired-jwt' | 'premature-jwt'> | null;
 }
 
@@ -24,7 +24,7 @@ export type JwtVerdict = TrustedJwt | { readonly session: null; readonly reason:
 
 const UNTRUSTED: JwtVerdict = { session: null, reason: 'untrusted-jwt' };
 
-/** Checks session JWTs without a request, but for the keys (RFC 8725). */
+/** Verifies session JWTs (RFC 8725). Only the keys need a request. */
 export class SessionJwt {
   constructor(
     private readonly port: JwtPort,
@@ -33,7 +33,7 @@ export class SessionJwt {
     private readonly expected: SessionJwtRules,
   ) {}
 
-  /** Every verdict but `untrusted-jwt` means that the signature is good. Throws an `UnavailableError` without keys. */
+  /** Every result except `untrusted-jwt` means that the signature is valid. Throws an `UnavailableError` without keys. */
   async check(jwt: string): Promise<JwtVerdict> {
     const required = { ...this.expected, now: this.clock.now() };
     const verified = await this.port.verify(jwt, async (kid) => this.keys.find(kid), required);

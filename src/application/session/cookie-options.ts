@@ -6,15 +6,15 @@ import type { CookieScope } from '../ports/index.ts';
 
 /** The names and the scope of the session's cookies. */
 export interface CookieOptions {
-  /** `stytch_session` unless given. */
+  /** Default: `stytch_session`. */
   readonly opaqueTokenCookieName?: string;
-  /** `stytch_session_jwt` unless given. */
+  /** Default: `stytch_session_jwt`. */
   readonly jwtCookieName?: string;
-  /** `stytch_intermediate_session_token` unless given. */
+  /** Default: `stytch_intermediate_session_token`. */
   readonly istCookieName?: string;
-  /** `/` unless given. */
+  /** Default: `/`. */
   readonly path?: string;
-  /** The page's own host unless given. */
+  /** Default: the page's host. */
   readonly domain?: string;
   /** Makes the cookies valid for the page's host and all its subdomains. */
   readonly availableToSubdomains?: boolean;
@@ -49,7 +49,7 @@ export function checkCookieOptions(options: CookieOptions): void {
   }
 }
 
-/** Where the session's secrets are kept: the names of its pair of cookies and of the one of an intermediate session. */
+/** The cookies with the session's secrets: the names of the session's pair, and of the intermediate session's cookie. */
 export interface CookiePlace {
   readonly names: { readonly token: string; readonly jwt: string; readonly intermediate: string };
   readonly scope: CookieScope;

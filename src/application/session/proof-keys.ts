@@ -45,11 +45,11 @@ export class ProofKeys {
   }
 
   /**
-   * Finishes a flow of one of the kinds. A link or redirect does not say to which flow it belongs, so the verifier of the latest
-   * flow is sent first, then those of earlier flows as long as the server refuses the proof key. A used pair is removed.
+   * Finishes a flow of one of the kinds. A link or redirect does not say to which flow it belongs, so the verifier of the latest flow
+   * is sent first, then those of earlier flows as long as the server rejects the proof key. A used pair is removed.
    *
-   * The newest pair goes first because some servers use up a token at a wrong verifier: then this client can log in whenever a
-   * client with a single pair could.
+   * The newest pair is first because some servers use up a token at a wrong verifier. With such a server, this client can log in
+   * whenever a client with a single pair could.
    *
    * @param flows the kinds, in the order in which they are tried; a flow of the last kind may have no pair
    */

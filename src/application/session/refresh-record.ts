@@ -34,7 +34,7 @@ export interface LastTry {
   readonly next: number;
   /** The earliest time for the next attempt, from the server's `Retry-After`. */
   readonly notBefore: number;
-  /** Set while a tab asks the server: the other tabs wait until this time. */
+  /** Set while a tab refreshes the session: the other tabs wait until this time. */
   readonly asking?: number | null | undefined;
 }
 
@@ -71,19 +71,19 @@ export class RefreshRecord {
     return plausible ? record : null;
   }
 
-  /** Tells the other tabs that this tab asks the server now. They wait for the result, at most `ms`. */
+  /** Announces to the other tabs that this tab is refreshing the session. They wait for the result for at most `ms`. */
   begin(now: number, ms: number): void {
     const last = this.read(now) ?? { count: this.count(), at: now, failures: 0, next: now, notBefore: now };
     this.put({ ...last, asking: now + Math.min(ms, LONGEST_MS) });
   }
 
-  /** Undoes `begin`, because this tab will not receive the answer. */
+  /** Undoes `begin`, because this tab will not receive the response. */
   withdraw(): void {
     const last = this.stored();
     if (last !== null) this.put({ ...last, asking: null });
   }
 
-  /** How long to wait for another tab that asks the server, in milliseconds; null when no tab does. */
+  /** The time to wait for another tab's refresh, in milliseconds; null when no tab is refreshing. */
   beingAskedMs(now: number, mostMs: number): number | null {
     const left = (this.stored()?.asking ?? now) - now;
     return left > 0 && left <= mostMs + CLOCK_BLUR_MS ? left : null;

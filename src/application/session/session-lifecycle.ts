@@ -4,7 +4,7 @@ import { sessions, type AuthenticationReply, type BodyFor, type ReplyFor } from 
 import type { WireClient } from '../wire/wire-client.ts';
 import type { SessionStore } from './session-store.ts';
 
-/** How often a call is repeated because the session changed during it (specification, section 4; threats, finding 9). */
+/** The maximum number of repeats of a call during which the session changed (specification, section 4; threats, finding 9). */
 const MAX_REPEATS = 3;
 
 /** The result of a call. `write` stores it and returns the reply, or throws `error`. */
@@ -30,7 +30,7 @@ export class SessionLifecycle {
     return write();
   }
 
-  /** Confirms it, and leaves writing the result down to the caller, who may have a lock to give back before. */
+  /** Confirms the session and returns the result unstored, so that the caller can release a lock first. */
   async ask(body: BodyFor<typeof sessions.authenticate>): Promise<SessionResponse> {
     const owed = await this.settle();
     if (owed !== null) return { error: owed, write: () => this.write({ reply: null, error: owed }, () => true) };
@@ -68,7 +68,7 @@ export class SessionLifecycle {
     }
   }
 
-  /** Tells the server of a sign-out of which it could not be told before. Returns the error if it still cannot. */
+  /** Repeats a sign-out that failed to reach the server. Returns the error if it fails again. */
   async settle(): Promise<unknown> {
     if (!this.store.owesSignOut()) return null;
     const failure = await this.revoke(false).then(

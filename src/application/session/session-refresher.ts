@@ -7,18 +7,18 @@ import { REFRESH_INTERVAL_MS, type RefreshRecord } from './refresh-record.ts';
 import type { SessionLifecycle } from './session-lifecycle.ts';
 import type { SessionStore } from './session-store.ts';
 
-/** How long a tab waits for another tab's refresh before it refreshes itself. */
+/** The time that a tab waits for another tab's refresh before it refreshes by itself. */
 const LOCK_PATIENCE_MS = 8_000;
 const PATIENCE_SPREAD_MS = 2_000;
 /** Waking up causes several events; they do not repeat an attempt that failed this recently. */
 const SETTLE_MS = 1_000;
-/** How long the lock is kept after the result was stored. */
+/** The time that the lock is held after the result was stored. */
 const STORAGE_TRAVEL_MS = 300;
 
 /**
- * Keeps the session alive in the background (specification, section 4): refreshes it every 180 s, with exponential backoff while
- * the server cannot be reached. One tab of the browser asks the server; the others read its result. Only an answer of the server
- * ends a session, never a failure to reach it.
+ * Keeps the session alive in the background (specification, section 4): refreshes it every 180 s, with exponential backoff while the
+ * server cannot be reached. One tab of the browser sends the request; the others read its result. Only a response of the server ends
+ * a session, never a failure to reach it.
  */
 export class SessionRefresher {
   private readonly running = new Subscription();
@@ -106,8 +106,8 @@ export class SessionRefresher {
   }
 
   /**
-   * Asks the server, unless another tab has tried since attempt `seen` or signed out. No user code runs under the lock. Resolves as
-   * soon as the server has answered, but keeps the lock a little longer, because another tab may get the lock before it sees the
+   * Sends the refresh, unless another tab has tried since attempt `seen` or signed out. No user code runs under the lock. Resolves as
+   * soon as the server has responded, but holds the lock a little longer, because another tab may get the lock before it sees the
    * written storage. The record also makes the tabs wait where the lock does not: without Web Locks, or when the holder is frozen.
    */
   private askUnderLock(seen: number): Promise<() => AuthenticationReply | void> {
@@ -140,7 +140,7 @@ export class SessionRefresher {
     });
   }
 
-  /** Asks the server, and records the result for the other tabs. The caller stores it in this tab. */
+  /** Sends the refresh, and records the result for the other tabs. The caller stores it in this tab. */
   private async ask(): Promise<() => AuthenticationReply> {
     const began = this.ports.clock.now();
     const before = this.record.read(began);

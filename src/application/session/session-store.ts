@@ -76,7 +76,7 @@ export class SessionStore {
     return this.cookie('token') || this.cookie('jwt') || null;
   }
 
-  /** What a login that lacks a factor has so far, or null when there is none or its ten minutes are over. */
+  /** The intermediate session of a login that lacks a factor; null when there is none or its ten minutes are over. */
   intermediateToken(): string | null {
     return this.cookie('intermediate') || null;
   }
@@ -91,17 +91,17 @@ export class SessionStore {
     return this.isHere() || this.hasCookies();
   }
 
-  /** True when the server says that it keeps a session for this browser in HttpOnly cookies, and the user has not left it. */
+  /** True when the server has reported a session in HttpOnly cookies for this browser, and the user has not signed out. */
   isHinted(): boolean {
     return this.hasHint() && !this.owesSignOut();
   }
 
-  /** True when the user has signed out, and the server could not be told to end the session and remove its cookies. */
+  /** True when the user has signed out, but the request to end the session and remove its cookies failed. */
   owesSignOut(): boolean {
     return this.storage.get(this.owedKey) !== null;
   }
 
-  /** Records a sign-out of which the server could not be told, if only the server can remove the cookies. */
+  /** Records a sign-out whose request failed, if only the server can remove the cookies. */
   oweSignOut(): void {
     if (this.hasHint()) this.storage.set(this.owedKey, '1');
   }
@@ -156,7 +156,7 @@ export class SessionStore {
    */
   reload(alive = false): void {
     const text = this.storage.get(this.keys.state);
-    // A different text was written by another tab, which has asked the server.
+    // A different text was written by another tab, which has the server's response.
     if (text !== null && text === this.lapsed) return;
     this.lapsed = null;
     const stored = text === null && alive && this.hasCookies() ? null : parseState(text);

@@ -12,25 +12,25 @@ import {
   type AuthorizationServices,
 } from './authorization-flow.ts';
 
-/** What the person is asked: the app, the account, and what the app may do. */
+/** The content of the consent question: the app, the account, and the requested permissions. */
 export type ConsentRequest = Extract<Consent, { readonly status: 'consentRequired' }>;
 
-/** How long the session lasts, whether a frame may ask, and the host's question in place of the consent screen. */
+/** The session duration, whether consent is allowed in a frame, and the host's question in place of the consent screen. */
 export interface HeadlessAuthorizationOptions
   extends Omit<AuthorizationOptions, 'reportsBeforeLeaving'>, Pick<IdentityProviderOptions, 'allowFraming'> {
-  /** Asks the person, where consent is required. False denies the app its access. */
+  /** Asks the user for consent, if it is required. False denies the access. */
   readonly decide: (request: ConsentRequest) => boolean | Promise<boolean>;
 }
 
-/** How an authorization ended. With `leaving` the browser goes to the app, with a code if access was `granted`. */
+/** The outcome of an authorization. With `leaving` the browser navigates to the app, with a code if access was `granted`. */
 export type AuthorizationEnd =
   | { readonly status: 'leaving'; readonly granted: boolean }
   | { readonly status: 'success' | 'denied' | 'noSession' | 'framed' }
   | { readonly status: 'error'; readonly error: AuthError };
 
 /**
- * Runs the flow to its end, with the host's own question in place of a screen. Rejects if `decide` does, and for wrong
- * arguments before anything is sent.
+ * Runs the whole flow, with the host's question in place of a screen. Rejects if `decide` does, and for wrong arguments before
+ * anything is sent.
  */
 export async function authorize(
   services: AuthorizationServices,
@@ -44,18 +44,18 @@ export async function authorize(
   return new Promise((resolve, reject) => {
     const choices$ = new Subject<AuthorizationChoice>();
     const ended$ = new Subject<void>();
-    let asked: ConsentRequest | null = null;
+    let pending: ConsentRequest | null = null;
     let granted = false;
     const end = (result: AuthorizationEnd): void => {
       resolve(result);
-      // Not before the browser has left.
+      // Ends the flow only after the browser has left.
       void Promise.resolve().then(() => ended$.next());
     };
     const ask = async (request: ConsentRequest): Promise<void> => {
-      asked = request;
+      pending = request;
       const allowed = await decide(request);
-      // Another user has signed in meanwhile, who is asked anew.
-      if (asked !== request) return;
+      // Another user has signed in meanwhile and must be asked for consent.
+      if (pending !== request) return;
       choices$.next({ type: allowed && request.canAllow ? 'consent/allowed' : 'consent/denied' });
     };
     const stand = (consent: Consent): void => {

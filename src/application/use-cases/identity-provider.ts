@@ -15,8 +15,8 @@ export class IdentityProvider {
   ) {}
 
   /**
-   * The whole authorization of an app (specification, section 4), as the consent widget runs it: asks the server, then the person by
-   * `decide` where consent is required, and leaves for the app.
+   * The whole authorization of an app (specification, section 4), as in the consent widget: checks the request with the server, asks
+   * the user by `decide` if consent is required, and leaves for the app.
    */
   async authorize(params: OAuthAuthorizeParams, options: HeadlessAuthorizationOptions): Promise<AuthorizationEnd> {
     const { authorize } = await import('./authorize.ts');

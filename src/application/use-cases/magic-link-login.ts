@@ -43,8 +43,8 @@ export class MagicLinkLogin {
   }
 
   /**
-   * Exchanges the token of a link for a session. The link may also come from a password reset's mail, so the proof key of that flow
-   * is tried first, then the magic links' proof key when the server refuses it.
+   * Exchanges the token of a link for a session. The link may also come from a password reset's email, so the proof key of that flow
+   * is tried first, then that of the emailed links when the server rejects it.
    */
   async authenticate(token: string, options: Duration): Promise<Reply> {
     checkArguments('magicLinks.authenticate', { token: 'string' }, { token });
@@ -57,7 +57,7 @@ export class MagicLinkLogin {
   }
 
   private check(method: string, { body }: Endpoint, email: string, options: object | undefined): void {
-    // Callers in JavaScript may also pass null.
+    // JavaScript callers may pass null.
     checkArguments(method, { email: 'string', options: 'object?' }, { email, options });
     checkArguments(method, body, { ...options, email });
   }

@@ -34,10 +34,10 @@ export class OAuthLogin {
 
   /** Leaves the page for the provider, which returns to one of the redirect URLs with a token in the query. */
   async start(provider: string, given?: OAuthStartOptions): Promise<void> {
-    // Not a default: callers in JavaScript may also pass null.
+    // Not a default parameter, because JavaScript callers may pass null.
     const options = given ?? {};
     checkArguments('oauth.start', { provider: 'string' }, { provider });
-    // It becomes a part of the address.
+    // The value becomes a part of the URL.
     if (!PROVIDER.test(provider)) throw new SDKUsageError('oauth.start', 'provider must be the name of a provider');
     const name = `oauth.${provider}.start`;
     checkArguments(name, START, options);
@@ -59,7 +59,10 @@ export class OAuthLogin {
     flow.post(oauthStartAddress(wire.origin, provider), oauthStartFields(flow.publicToken, all));
   }
 
-  /** A token with which `start` attaches an account of the provider to the user of this session. Good once, for five minutes. */
+  /**
+   * A token with which `start` attaches an account of the provider to the user of this session. The token can be used once, within
+   * five minutes.
+   */
   async attach(provider: string): Promise<ReplyFor<typeof oauth.attach>> {
     checkArguments('oauth.attach', { provider: 'string' }, { provider });
     return this.wire.call(oauth.attach, { provider });
@@ -70,7 +73,7 @@ export class OAuthLogin {
     checkArguments('oauth.authenticate', { token: 'string' }, { token });
     checkArguments('oauth.authenticate', DURATION, options);
     const { session_duration_minutes } = options;
-    // The call proceeds: only the server knows whether the login began with a challenge.
+    // The call proceeds, because only the server can decide whether the login began with a challenge.
     if (!this.flow.hasVerifier()) this.log.warn(NO_VERIFIER);
     return this.flow.end(async (code_verifier) => {
       const body = { token, code_verifier, session_duration_minutes };
@@ -79,7 +82,7 @@ export class OAuthLogin {
   }
 }
 
-/** Whether the account is attached to the signed-in user; callers in JavaScript may pass null. */
+/** Whether the account is attached to the signed-in user; JavaScript callers may pass null. */
 function isAttaching({ oauth_attach_token }: OAuthStartOptions): boolean {
   return (oauth_attach_token ?? null) !== null;
 }

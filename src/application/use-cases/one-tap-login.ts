@@ -21,8 +21,8 @@ export interface OneTapOptionsOfWidget extends OneTapStartOptions {
   /** The id of the element in which the prompt may show; null when there is none that Google's script can find. */
   readonly parentId: string | null;
   /**
-   * The person chose an account: the page will be left, unless `onFailed` follows. Returns a function that tells whether the page
-   * may still be left.
+   * Called when the user chose an account: the page will be left, unless `onFailed` follows. Returns a function that returns whether
+   * the page may still be left.
    */
   readonly onChosen: () => () => boolean;
   readonly onFailed: (error: AuthError) => void;
@@ -30,7 +30,7 @@ export interface OneTapOptionsOfWidget extends OneTapStartOptions {
   readonly onFloating?: () => void;
 }
 
-/** The prompt's place, or the reason why it does not show; `error` is set when the server or the network is the cause. */
+/** The place of the prompt, or the reason why it does not show. `error` is set when the server or the network is the cause. */
 export type OneTapOutcome =
   | { readonly place: OneTapPlace }
   | { readonly place: null; readonly reason: string; readonly error: AuthError | null };
@@ -53,8 +53,8 @@ export class OneTapLogin {
   ) {}
 
   /**
-   * Shows the prompt over the page, and resolves with whether it shows, or the reason why not. When the person chooses an account,
-   * the browser leaves the page as for a social login.
+   * Shows the prompt over the page, and resolves with the result: shown, or the reason why not. When the user chooses an account, the
+   * browser leaves the page as for a social login.
    */
   async start(options: OneTapStartOptions = {}): Promise<OneTapShown> {
     checkArguments('oauth.googleOneTap.start', START, options);

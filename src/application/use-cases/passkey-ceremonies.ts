@@ -22,7 +22,7 @@ export interface WebauthnRegisterOptions {
   readonly session_duration_minutes?: number | undefined;
 }
 
-/** Options of `webauthn.authenticate`. `domain` is the page's own host unless given. */
+/** Options of `webauthn.authenticate`. `domain` defaults to the page's host. */
 export interface WebauthnAuthenticateOptions {
   readonly domain?: string | undefined;
   readonly is_passkey?: boolean | undefined;
@@ -64,7 +64,7 @@ export class PasskeyCeremonies {
 
   /** Registers a passkey for the signed-in user. Rejects with the browser's error when the ceremony fails. */
   async register(given?: WebauthnRegisterOptions): Promise<ReplyFor<typeof webauthn.register>> {
-    // Not a default: callers in JavaScript may also pass null.
+    // Not a default parameter, because JavaScript callers may pass null.
     const options = given ?? {};
     checkArguments('webauthn.register', REGISTER, options);
     const { session_duration_minutes = SESSION_DURATION_MINUTES, is_passkey, signal, ...wishes } = options;
@@ -151,14 +151,14 @@ export class PasskeyCeremonies {
     return reply;
   }
 
-  /** Where a passkey can be created. */
+  /** The place where a passkey can be created. */
   creation(): ReturnType<WebauthnPort['creation']> {
     return this.authenticator.creation();
   }
 
   /**
-   * Tells the passkey provider which passkeys of the signed-in user are valid for a domain (WebAuthn Level 3, section 5.1.10.2).
-   * They are read from the options of a new registration, which is not completed. Rejects when the server does not answer.
+   * Reports the signed-in user's valid passkeys for a domain to the passkey provider (WebAuthn Level 3, section 5.1.10.2). They are
+   * read from the options of a new registration, which is not completed. Rejects without a response of the server.
    */
   async tellAccepted(domain: string): Promise<void> {
     const { public_key_credential_creation_options: options } = await this.wire.call(webauthn.registerStart, {

@@ -46,7 +46,7 @@ export class PasswordLogin {
     return this.wire.call(passwords.resetByEmailCheck, { token });
   }
 
-  /** Sets a new password with the token of a reset link. A proof key that was used is removed. */
+  /** Sets a new password with the token of a reset link. The used proof key is removed. */
   async resetByEmail(options: Host<Api['resetByEmail']>): Promise<ReplyFor<Api['resetByEmail']>> {
     checkArguments('passwords.resetByEmail', passwords.resetByEmail.body, options);
     return this.proofKeys.redeem(['password_resets'], async (code_verifier) =>

@@ -7,10 +7,10 @@ import type { Project, BootstrapResult } from './project.ts';
 const FOCUS_THROTTLE_MS = 5_000;
 const RETRY_MS = 5_000;
 const SLOW_RETRY_MS = 10_000;
-/** The wait between two attempts grows to at most 32 times the first wait. */
+/** The wait between two attempts doubles at most this often: it grows to 32 times the first wait. */
 const MOST_DOUBLINGS = 5;
 
-/** Keeps the project's settings up to date: requests them again after a failure, and when the person returns to the page. */
+/** Requests the project's settings again after a failure, and when the page becomes visible. */
 export class ProjectUpkeep {
   private readonly running = new Subscription();
   private cancel = (): void => undefined;

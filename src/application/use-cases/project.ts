@@ -15,8 +15,8 @@ export type BootstrapResult =
   | { readonly bootstrap: null; readonly error: unknown };
 
 /**
- * The project's settings from the server. Without an answer the last good copy is used, and without a copy the defaults, so reading
- * them never rejects. Only an answer that this page received can turn PKCE off; until then PKCE counts as required.
+ * The project's settings from the server. Without a response the last good copy is used, and without a copy the defaults, so reading
+ * them never rejects. Only a response that this page received can turn PKCE off. Until then PKCE counts as required.
  */
 export class Project {
   private asked: Promise<Bootstrap> | null = null;
@@ -54,12 +54,12 @@ export class Project {
     if (bootstrap !== null) this.asked = Promise.resolve(bootstrap);
   }
 
-  /** Why the last request failed; null when it succeeded. */
+  /** The error of the last request; null when it succeeded. */
   failure(): unknown {
     return this.last?.error ?? null;
   }
 
-  /** The settings that are known without a request: the last good copy, else the defaults. */
+  /** The settings without a request: the last good copy, else the defaults. */
   lastKnown(): Bootstrap {
     const text = this.storage.get(this.keys.storage('bootstrap')) ?? '';
     if (this.copy?.text !== text) this.copy = { text, bootstrap: bootstrapFrom(parseJson(text), false) };
@@ -70,7 +70,7 @@ export class Project {
     this.subject.complete();
   }
 
-  /** A request from before the clock was set back does not count as recent. */
+  /** After the clock was set back, the last request does not count as recent. */
   private isRecent(): boolean {
     return this.last !== null && Math.abs(this.clock.now() - this.lastAt) < DEDUPE_MS;
   }

@@ -61,7 +61,7 @@ export class UserEdits {
     return this.wire.call(users.revokeConnectedApp, {}, { params: { id: connected_app_id } });
   }
 
-  /** Tells whether an address has a user, and how that user logs in: `userType`. */
+  /** Searches for the user of an email address. `userType` describes how that user logs in. */
   async search(email: string): Promise<ReplyFor<typeof users.search>> {
     checkArguments('user.search', users.search.body, { email });
     return this.risky.call(users.search, { email });

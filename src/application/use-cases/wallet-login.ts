@@ -37,9 +37,9 @@ interface ConnectedWallet extends WalletChallenge {
 }
 
 /**
- * Login by signing a challenge with a crypto wallet (specification, sections 4 and 7; EIP-4361). `connect`, `sign` and `verify`
- * are its steps with a wallet of this browser, and `logIn` takes all of them; `start` and `authenticate` are the calls alone,
- * for a wallet that the caller reaches in another way.
+ * Login by signing a challenge with a crypto wallet (specification, sections 4 and 7; EIP-4361). `connect`, `sign` and `verify` are
+ * its steps with a wallet of this browser, and `logIn` runs all of them. `start` and `authenticate` only call the server, for a
+ * wallet that the caller reaches in another way.
  */
 export class WalletLogin {
   constructor(
@@ -50,7 +50,10 @@ export class WalletLogin {
     private readonly wallets: WalletPort,
   ) {}
 
-  /** Logs in with a wallet of this browser, such as `metamask`. Rejects with the wallet's or the server's error; a wallet that is not there could not connect. */
+  /**
+   * Logs in with a wallet of this browser, such as `metamask`. Rejects with the error of the wallet or the server. A missing wallet
+   * rejects with 'Could not connect to wallet'.
+   */
   async logIn(wallet: WalletKind, options: Duration): Promise<ReplyFor<typeof cryptoWallets.authenticate>> {
     checkArguments('cryptoWallets.logIn', { wallet: 'string', ...DURATION }, { wallet, ...options });
     const connected = await this.connect(wallet);
@@ -58,9 +61,9 @@ export class WalletLogin {
   }
 
   /**
-   * Asks the wallet for an address, and the server for its challenge.
+   * Requests an address from the wallet, then its challenge from the server.
    *
-   * @param isWanted false when the person has gone back meanwhile: the address does not leave the browser then
+   * @param isWanted returns false when the user has gone back meanwhile; then the address is not sent
    */
   async connect(wallet: WalletKind, isWanted: () => boolean = () => true): Promise<ConnectedWallet> {
     const address = await this.wallets.connect(wallet);
@@ -72,7 +75,7 @@ export class WalletLogin {
     return { wallet, address, challenge, reply };
   }
 
-  /** The wallet's signature of the challenge. Rejects a challenge for another site before the wallet sees it. */
+  /** The wallet's signature of the challenge. Rejects a challenge for another site without showing it to the wallet. */
   async sign({ wallet, address, challenge }: WalletChallenge): Promise<string> {
     const { siweRequiredForCryptoWallets } = await this.project.bootstrap();
     const { chain } = WALLETS[wallet];

@@ -15,7 +15,7 @@ export type ConsentManifest =
   | readonly (Omit<ConsentSection, 'items'> & { readonly items: readonly ManifestItem[] })[];
 
 export interface IdentityProviderOptions extends WidgetOptions {
-  /** Writes what the consent screen says that the app may do. The screen lists the scopes unless given. */
+  /** Returns the permissions that the consent screen lists. Default: the scopes. */
   readonly getIDPConsentManifest?: ((input: ConsentManifestInput) => ConsentManifest) | undefined;
   /**
    * A token of a trusted issuer, which creates a session that replaces the current one. It is ignored unless both members
@@ -26,13 +26,13 @@ export interface IdentityProviderOptions extends WidgetOptions {
     | null
     | undefined;
   /**
-   * Asks for consent also inside a frame of another page (not in the reference client). The default is false: a user in a
-   * frame cannot see which site shows it.
+   * Allows consent inside a frame of another page (not in the reference client). The default is false, because a user cannot see the
+   * site of a frame.
    */
   readonly allowFraming?: boolean | undefined;
   /**
-   * Reports `OAUTH_AUTHORIZE_FLOW_COMPLETE` or `OAUTH_AUTHORIZE_FLOW_CONSENT_DENIED` also when the browser leaves for the app,
-   * just before it does (not in the reference client). The default is false: they are reported when there is no address to go
+   * Reports `OAUTH_AUTHORIZE_FLOW_COMPLETE` or `OAUTH_AUTHORIZE_FLOW_CONSENT_DENIED` also when the browser leaves for the app, just
+   * before it does (not in the reference client). The default is false: they are reported only when there is no address to navigate
    * to.
    */
   readonly reportsBeforeLeaving?: boolean | undefined;

@@ -26,7 +26,7 @@ export interface HostEventData {
   };
   readonly OAUTH_AUTHORIZE_FLOW_COMPLETE: EmptyData;
   readonly OAUTH_AUTHORIZE_FLOW_CONSENT_DENIED: EmptyData;
-  /** Not in the reference client: what has changed in the account. */
+  /** The change in the account. Not in the reference client. */
   readonly ACCOUNT_CHANGED: { readonly change: AccountNews };
   readonly AUTHENTICATE_FLOW_COMPLETE: EmptyData;
 }

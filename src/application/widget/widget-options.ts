@@ -4,9 +4,9 @@ import type { HostEvent } from './host-event.ts';
 
 /** The host's callbacks. One that throws is logged and does not disturb the widget. */
 export interface WidgetCallbacks {
-  /** Hears of every step that the person takes, by its `type`. */
+  /** Called for every step of the user. `type` names the step. */
   readonly onEvent?: (event: HostEvent) => void;
-  /** Hears of every refusal and failure, which the widget shows, too. */
+  /** Called for every error of a request. The widget also shows it. */
   readonly onError?: (error: AuthError) => void;
 }
 

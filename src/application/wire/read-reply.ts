@@ -51,7 +51,7 @@ function refusal(json: unknown, response: HttpResponse): SDKSchemaError | SDKAPI
   );
 }
 
-/** The JSON of a successful response: the backend API answers without `data` around its fields. Throws like `readReply`. */
+/** The JSON of a successful response: the backend API does not wrap its fields in `data`. Throws like `readReply`. */
 export function readJson(response: HttpResponse): unknown {
   const json = parseJson(response.text);
   if (json === undefined) {
@@ -62,7 +62,7 @@ export function readJson(response: HttpResponse): unknown {
 }
 
 /**
- * The one place where what came over HTTP becomes a reply or an error (specification, sections 7 and 8).
+ * Converts every HTTP response to a reply or an error (specification, sections 7 and 8).
  *
  * Returns the reply's `data`. A status up to 299 is a success. A success without the fields that the endpoint requires throws an
  * `SDKAPIUnreachableError` (`invalid-response`).

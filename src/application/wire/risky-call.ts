@@ -44,7 +44,7 @@ export class RiskSignals {
     return this.full();
   }
 
-  /** New values of both signals, for when the server asks for a captcha. */
+  /** New values of both signals, for a server that requires a captcha. */
   async full(): Promise<Signals> {
     const [captcha_token, dfp_telemetry_id] = await Promise.all([this.captchaToken(), this.telemetryId()]);
     return { captcha_token, dfp_telemetry_id };
@@ -75,7 +75,7 @@ export class RiskyCall {
     private readonly signals: RiskSignals,
   ) {}
 
-  /** Like `WireClient.call`. When the server asks for a captcha, repeats the call once with a new captcha token and telemetry id. */
+  /** Like `WireClient.call`. When the server requires a captcha, repeats the call once with a new captcha token and telemetry id. */
   async call<E extends Risky>(
     endpoint: E,
     body: Omit<BodyFor<E>, 'captcha_token' | 'dfp_telemetry_id'>,

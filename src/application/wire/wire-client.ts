@@ -27,17 +27,17 @@ export interface TelemetryContext {
 export interface CallOptions {
   readonly params?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  /** Lets the request outlive the page. */
+  /** The request continues after the page is left. */
   readonly keepalive?: boolean | undefined;
-  /** The caller sends the request again by itself, so that no adapter must. */
+  /** The caller retries the request by itself, so the adapter must not. */
   readonly once?: boolean | undefined;
 }
 
-/** Where the session is read. */
+/** The source of the session's credentials. */
 interface SessionSource {
   /** The token or JWT of the session; null without one. */
   secret(): string | null;
-  /** What a login that needs another step presents; null without one. */
+  /** The token of a login that needs another factor; null without one. */
   intermediateToken(): string | null;
   state(): { readonly session: Session | null; readonly user: User | null };
 }
@@ -45,7 +45,7 @@ interface SessionSource {
 /** Calls endpoints of the wire. Rejects only with an `AuthError`. */
 export class WireClient {
   /**
-   * @param origin the server's, such as `https://test.stytch.com`
+   * @param origin the server's origin, such as `https://test.stytch.com`
    * @param onUnreachable is called with each error of a request without an answer
    */
   constructor(
@@ -74,7 +74,7 @@ export class WireClient {
     return readReply(endpoint, response);
   }
 
-  /** Who calls, as each request and each logged event says it. */
+  /** The client's description in each request and each logged event. */
   telemetry(): TelemetryContext {
     const { browser, clock, crypto, storage, tabStorage } = this.ports;
     const { session, user } = this.sessions.state();

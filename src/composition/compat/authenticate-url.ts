@@ -13,7 +13,7 @@ export type ParsedUrl =
 
 export interface ByUrlOptions {
   readonly session_duration_minutes: number;
-  /** Whether to remove the token from the page's address. True unless another address is given. */
+  /** Whether to remove the token from the page's address. Default: true, unless another address is given. */
   readonly clearParams?: boolean;
 }
 

@@ -57,10 +57,10 @@ function hostsOf(given: EndpointOptions, log: LogPort): EndpointOptions {
 }
 
 /**
- * What a client takes. Names that the reference does not have are dropped, as are hosts that are none; `apiUrl`, which is ours, keeps
- * our strict rule.
+ * Converts the options for our client. Names that the reference does not have and invalid hosts are dropped. `apiUrl` is our own
+ * option and is checked strictly.
  *
- * @param options null is what a caller in JavaScript may pass for no options
+ * @param options JavaScript callers may pass null for no options
  */
 export function clientOptions(
   publicToken: string,

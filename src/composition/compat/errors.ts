@@ -70,7 +70,7 @@ export class StytchAPIError extends StytchError implements ApiErrorFields {
 /** The name of 5.x for the same. */
 export class StytchSDKAPIError extends StytchAPIError {}
 
-/** The server says that the request does not have the shape it expects. */
+/** The server rejected the shape of the request. */
 export class StytchAPISchemaError extends StytchError {
   constructor(schemaError: { readonly body?: readonly SchemaErrorField[] }) {
     super('StytchAPISchemaError', schemaText(schemaError.body));
@@ -85,7 +85,7 @@ export class StytchAPISchemaError extends StytchError {
 /** The name of 5.x for the same. */
 export class StytchSDKSchemaError extends StytchAPISchemaError {}
 
-/** No usable answer came. */
+/** The request got no usable response. */
 export class StytchAPIUnreachableError extends StytchError {
   constructor(readonly details: string) {
     super('StytchAPIUnreachableError', details);
@@ -112,7 +112,7 @@ export class SDKAPIUnreachableError extends Error {
   }
 }
 
-/** A method was called with arguments it cannot take. */
+/** A method was called with invalid arguments. */
 export class StytchSDKUsageError extends Error {
   override readonly name = 'StytchSDKUsageError';
 

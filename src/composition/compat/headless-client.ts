@@ -25,7 +25,7 @@ export function watchState({ user, session }: CompatClient, callback: (state: Co
   let told = state();
   const tell = (): void => {
     const now = state();
-    // A login changes both, and each of the two subscriptions hears of its own part.
+    // A login changes both, and each of the two subscriptions receives one part.
     if (now.every((part, index) => part === told[index])) return;
     told = now;
     const [who, what] = now;

@@ -101,7 +101,7 @@ function configOf(
 ): LoginConfig {
   const { products, ...rest } = config ?? {};
   const isOurs = (product: StytchProduct): product is OurProduct => product !== 'passkeyRegistration';
-  // Mounting names what is no list in its error.
+  // The mount call reports a value that is not a list.
   const kept = Array.isArray(products) ? products.filter(isOurs) : (products as readonly OurProduct[] | undefined);
   const shadow = presentation?.options?.enableShadowDOM;
   return {

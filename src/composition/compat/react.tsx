@@ -45,18 +45,18 @@ interface UninitializedState {
   readonly isInitialized: false;
   readonly fromCache: false;
 }
-/** With `false`, the type includes the first rendering, of a server or of hydration, which has no values. */
+/** With `false`, the type includes the first rendering (on a server, or of hydration), which has no values. */
 type HookResult<Hydrated extends boolean, Value, None> = Hydrated extends true
   ? ReadState & Value
   : (ReadState & Value) | (UninitializedState & None);
 
-/** The user, and whether the page knows already whether there is one. */
+/** The user, and whether the sign-in state is already known. */
 export function useStytchUser<AssumeHydrated extends boolean = true>() {
   useGiven('useStytchUser');
   return useUser() as unknown as HookResult<AssumeHydrated, { readonly user: User | null }, { readonly user: null }>;
 }
 
-/** The session, and whether the page knows already whether there is one. */
+/** The session, and whether the sign-in state is already known. */
 export function useStytchSession<AssumeHydrated extends boolean = true>() {
   useGiven('useStytchSession');
   return useSession() as unknown as HookResult<

@@ -214,7 +214,7 @@ function common(strings: Readonly<Record<string, string>>, kind: RegExp, value: 
   return first !== undefined && rest.every((text) => text === first) ? first : null;
 }
 
-/** The host's strings under our keys. Our own keys pass unchanged, and so do unknown ones, of which the widget warns. */
+/** The host's strings under our keys. Our own keys pass unchanged, and so do unknown ones, for which the widget logs a warning. */
 export function stringsOf(
   strings: Readonly<Record<string, string | undefined>> | undefined,
 ): StringOverrides | undefined {

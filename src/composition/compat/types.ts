@@ -145,7 +145,7 @@ export type IHeadlessIDPClient = Idp;
 
 /** One social provider of `client.oauth`. */
 export type IOAuthProvider = OAuth['google'];
-/** Why a social login did not start. Here, the promise rejects instead. */
+/** The reason why a social login did not start. Here, the promise rejects instead. */
 export type OAuthStartFailureReason = string;
 /** The host's own texts. */
 export type Strings = Partial<Record<string, string>>;

@@ -8,11 +8,11 @@ export class ControlRefusal extends Error {
 
   constructor(
     message: string,
-    /** 0 without an answer. */
+    /** 0 without a response. */
     readonly status: number,
-    /** Such as `bad_request`; empty without an answer. */
+    /** Such as `bad_request`; empty without a response. */
     readonly error_type: string,
-    /** The wrong fields, such as `{ 'users[0].email': 'must be …' }`. */
+    /** The invalid fields, such as `{ 'users[0].email': 'must be …' }`. */
     readonly fields: Readonly<Record<string, string>> = {},
   ) {
     super(message);
@@ -22,15 +22,15 @@ export class ControlRefusal extends Error {
 /** Options of the helpers that control a development provider. */
 export interface ControlOptions {
   /**
-   * Limits time and faults to requests that have this text in the header `X-Portico-Test`: 1 to 64 letters, digits and `. _ -`.
-   * Default: they apply to all requests.
+   * Limits time and faults to requests with this value in the header `X-Portico-Test`: 1 to 64 letters, digits and `. _ -`. Default:
+   * they apply to all requests.
    */
   readonly scope?: string;
   /** Default: the `fetch` of the page or process. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Calls `/dev/control`. Rejects with a `ControlRefusal` alone. */
+/** Calls `/dev/control`. Rejects only with a `ControlRefusal`. */
 export type CallControl = <E extends Endpoint>(
   endpoint: E,
   body: BodyFor<E>,

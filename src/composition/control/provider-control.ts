@@ -30,15 +30,15 @@ function millisecondsOf(span: TimeSpan): number {
 
 const timestampOf = (at: Date | string): string => (typeof at === 'string' ? at : at.toISOString());
 
-/** How often a fault happens, and how a refusal is told. */
+/** The number of affected requests, and the details of the error response. */
 export interface FaultOptions extends Pick<Fault, 'times'> {
   /** The header `Retry-After`, in seconds. Default: 60 for refusals with status 429. */
   readonly retryAfterSeconds?: number;
-  /** How long the refusal is held back, in milliseconds. Default: not at all. */
+  /** The delay of the error response, in milliseconds. Default: 0. */
   readonly delayMs?: number;
 }
 
-/** The clock of a provider. Each method resolves with the time that it shows then. */
+/** The clock of a provider. Each method resolves with the clock's time after the call. */
 class ControlOfClock {
   constructor(private readonly call: CallControl) {}
 
@@ -51,12 +51,12 @@ class ControlOfClock {
     return this.change({ frozen: true, ...(at === undefined ? {} : { set: timestampOf(at) }) });
   }
 
-  /** Lets a frozen clock run on from where it stands. */
+  /** Resumes a frozen clock from its current time. */
   async run(): Promise<Date> {
     return this.change({ frozen: false });
   }
 
-  /** Sets the clock to a time, as a `Date` or in the format of RFC 3339. It runs on from there unless it is frozen. */
+  /** Sets the clock to a time, as a `Date` or in the format of RFC 3339. It advances from there unless it is frozen. */
   async set(at: Date | string): Promise<Date> {
     return this.change({ set: timestampOf(at) });
   }
@@ -66,7 +66,7 @@ class ControlOfClock {
     return this.change({ move_ms: millisecondsOf(by) });
   }
 
-  /** Back to the real time. */
+  /** Resets the clock to real time. */
   async reset(): Promise<Date> {
     return shown((await this.call(devControl.resetClock, {})).clock);
   }
@@ -78,17 +78,17 @@ class ControlOfClock {
 
 const shown = ({ now }: ControlledClock): Date => new Date(now);
 
-/** Takes back what a call of the control did. */
+/** Reverts the effect of a control call. */
 export type Undo = () => Promise<void>;
 
 /**
- * Time, faults, settings, people and snapshots of a provider that was started with `--dev`: see docs/testing.md. It runs in tests and
- * in pages, and needs no test runner. Each method rejects with a `ControlRefusal`, and has changed nothing then.
+ * Controls time, faults, settings, users and snapshots of a provider that was started with `--dev`: see docs/testing.md. It runs in
+ * tests and in pages, without a test runner. A method that rejects with a `ControlRefusal` has changed nothing.
  */
 export class ProviderControl {
   readonly clock: ControlOfClock;
   private readonly call: CallControl;
-  /** The settings that were switched here. */
+  /** The settings that this control has overridden. */
   private readonly switched = new Set<string>();
 
   /** @param providerUrl such as `http://localhost:4100` */
@@ -102,8 +102,8 @@ export class ProviderControl {
   }
 
   /**
-   * Ends what this control changed: with a scope, the time and the faults of the scope and the settings that were switched here;
-   * without one, those of everybody. People and snapshots stay.
+   * Reverts the changes of this control. With a scope: the time and the faults of the scope, and the settings that this control has
+   * overridden. Without a scope: time, faults and settings of all requests. Users and snapshots stay.
    */
   async reset(): Promise<void> {
     if (this.switched.size > 0)
@@ -113,54 +113,54 @@ export class ProviderControl {
   }
 
   /**
-   * Refuses a call by its method and path, such as `POST /sdk/v1/otps/authenticate`, with a type of the catalogue of errors. `*` is
-   * every call, `* /v1/*` all calls of the backend API. Nothing is done.
+   * Makes a call fail with a type of the catalogue of errors. The call is given by its method and path, such as `POST
+   * /sdk/v1/otps/authenticate`. `*` is every call, `* /v1/*` all calls of the backend API. The call has no effect.
    */
   async refuse(call: FaultyCall, refuse: RefusalType, options: FaultOptions = {}): Promise<Undo> {
     const { retryAfterSeconds: retry_after_seconds, delayMs: delay_ms, times } = options;
     return this.fault({ call, refuse, ...given({ retry_after_seconds, delay_ms, times }) });
   }
 
-  /** Holds the answers of a call back, in real time: 1 to 60000 milliseconds. */
+  /** Delays the responses of a call, by 1 to 60000 milliseconds of real time. */
   async delay(call: FaultyCall, milliseconds: number, { times }: Pick<Fault, 'times'> = {}): Promise<Undo> {
     return this.fault({ call, delay_ms: milliseconds, ...given({ times }) });
   }
 
-  /** Ends the connection of a call: of a `request` nothing is done; instead of an `answer`, everything was. */
+  /** Closes the connection of a call: `request` before it has any effect, `answer` after it, in place of the response. */
   async drop(call: FaultyCall, drop: 'request' | 'answer', { times }: Pick<Fault, 'times'> = {}): Promise<Undo> {
     return this.fault({ call, drop, ...given({ times }) });
   }
 
-  /** Ends the faults. */
+  /** Removes the faults. */
   async clearFaults(): Promise<void> {
     await this.call(devControl.removeFaults, {});
   }
 
-  /** Ends the passcodes and links that were sent to an email address or phone number; all of them without one. */
+  /** Expires the passcodes and links that were sent to an email address or phone number, or all of them without one. */
   async expireCodes(to?: string): Promise<number> {
     return (await this.call(devControl.expireCodes, given({ to }))).expired;
   }
 
-  /** How the built-in social accounts answer the next login: denied by the person, or with an error of theirs. */
+  /** Sets the outcome of the next login with a built-in social account: denied by the user, or an error of the social provider. */
   async nextSocialLogin(next: SocialAnswer | null): Promise<void> {
     await this.call(devControl.social, next === null ? {} : { next });
   }
 
-  /** Whether the protected calls need a captcha. Tokens that start with `test-captcha-` are taken. */
+  /** Sets whether the protected calls require a captcha. Tokens that start with `test-captcha-` are accepted. */
   async captcha(required: boolean): Promise<void> {
     this.switched.add('captcha_settings');
     await this.call(devControl.captcha, { required });
   }
 
-  /** Switches settings of the project, under their names in the project file; null restores one. All of them change, or none. */
+  /** Overrides settings of the project by their names in the project file; null restores one. The change is atomic. */
   async settings(settings: ProjectSettings): Promise<void> {
     await this.call(devControl.settings, { settings });
     for (const name of Object.keys(settings)) this.switched.add(name);
   }
 
-  /** Makes a person, as after a sign-up of their own. */
+  /** Creates a user, as after a sign-up. */
   async seed(person: PersonToSeed): Promise<SeededPerson>;
-  /** Makes up to 100 people, all of them or none. */
+  /** Creates up to 100 users: all of them, or none. */
   async seed(people: readonly PersonToSeed[]): Promise<readonly SeededPerson[]>;
   async seed(people: PersonToSeed | readonly PersonToSeed[]): Promise<SeededPerson | readonly SeededPerson[]> {
     const isOne = !Array.isArray(people);
@@ -169,12 +169,12 @@ export class ProviderControl {
     return isOne ? (users[0] as SeededPerson) : users;
   }
 
-  /** Keeps a copy of all data under a name, in place of an earlier one. */
+  /** Stores a copy of all data under a name. An earlier copy of that name is replaced. */
   async snapshot(name = 'default'): Promise<Snapshot> {
     return (await this.call(devControl.takeSnapshot, { name })).snapshot;
   }
 
-  /** Puts all data back as it was. */
+  /** Restores all data from the copy. */
   async restore(name = 'default'): Promise<Snapshot> {
     return (await this.call(devControl.restoreSnapshot, {}, { name })).snapshot;
   }

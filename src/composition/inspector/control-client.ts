@@ -2,13 +2,13 @@ import { ControlError, type ControlPort } from '../../application/inspector/cont
 import { REFUSALS } from '../../domain/rules/refusal.ts';
 import { callerOf, ControlRefusal } from '../control/call-control.ts';
 
-/** Not the refusal's own words, which may repeat what was sent: the message is kept in the trace. */
+/** Omits the server's error message, which may repeat parts of the request, because this message is kept in the trace. */
 function messageOf({ status, error_type }: ControlRefusal): string {
   if (status === 0) return 'The provider did not answer.';
   return `The provider refused it (${status}${Object.hasOwn(REFUSALS, error_type) ? `, ${error_type}` : ''}).`;
 }
 
-/** Calls `/dev/control` beside the client's transport, so that its calls are not part of the trace, and work while that is offline. */
+/** Calls `/dev/control` beside the client's transport, so that its calls are not in the trace and work while the transport is offline. */
 export function controlClient(origin: string): ControlPort {
   // Read on each call, so that a replacement by the host is used.
   const call = callerOf(origin, { fetch: (...request) => globalThis.fetch(...request) });

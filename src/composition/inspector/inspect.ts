@@ -15,22 +15,22 @@ import { inspectedTabs } from './tabs.ts';
 
 /** Options of `inspect`. */
 export interface InspectOptions extends RecordOptions {
-  /** The element in which the panel stands. Default: none; the panel floats over the page, closed until it is opened. */
+  /** The element that contains the panel. Default: none; the panel floats over the page, closed until it is opened. */
   readonly element?: Element;
   /**
-   * Where a provider runs that was started with `--dev`, such as `http://localhost:4100`: an origin of this machine. `false` asks none.
-   * Default: the client's own server, if it is on this machine.
+   * The origin of a provider on this machine that was started with `--dev`, such as `http://localhost:4100`. `false` disables the
+   * control. Default: the client's server, if it is on this machine.
    */
   readonly control?: string | false;
 }
 
-/** An open inspector. `close` also undoes what its buttons changed in the client. */
+/** An open inspector. `close` also reverts the changes of its buttons in the client. */
 export type Inspector = Recording;
 
-/** The inspectors that are open, by the wiring of their clients. */
+/** The open inspectors, by the wiring of their clients. */
 const open = new WeakMap<object, Inspector>();
 
-/** The origin to control; else why there is none. */
+/** The origin to control, or the reason why there is none. */
 function controlled(
   option: string | false | undefined,
   own: string,
@@ -48,10 +48,10 @@ function controlled(
 }
 
 /**
- * Shows what a client does, for its developer: the screens, requests, events and session, and buttons for what is hard to wait for. It
- * changes nothing until a button is pressed. A client that is inspected already keeps its inspector, which is returned.
+ * Shows a client's screens, requests, events and session to its developer, with buttons that trigger states that are slow to reach.
+ * It changes nothing until a button is pressed. For an inspected client, the open inspector is returned.
  *
- * Throws an `SDKUsageError` for an object that is no client, or a wrong option. Call it in development alone:
+ * Throws an `SDKUsageError` for an object that is not a client, or for an invalid option. Call it only in development:
  * `if (import.meta.env.DEV) import('portico/inspector').then(({ inspect }) => inspect(client));`
  */
 export function inspect(client: InspectableClient, options: InspectOptions = {}): Inspector {
@@ -63,7 +63,7 @@ export function inspect(client: InspectableClient, options: InspectOptions = {})
   const capacity = checkedCapacity('inspect', options);
   const found = controlled(options.control, core.wire.origin);
   const log = new TraceLog(() => Date.now(), capacity);
-  // A client that has been destroyed has nothing more to show.
+  // A destroyed client has no more activity.
   const recorder = new Recorder(
     inside,
     log,
@@ -125,7 +125,7 @@ export function inspect(client: InspectableClient, options: InspectOptions = {})
   return inspector;
 }
 
-/** Tells the page what `navigator.onLine` says from now on, as a browser does. */
+/** Sets `navigator.onLine` and dispatches the event of its change, as a browser does. */
 function announce(window: Window, isOnline: boolean): void {
   const { navigator } = window;
   if (isOnline) delete (navigator as { onLine?: boolean }).onLine;

@@ -10,7 +10,7 @@ export interface InspectableClient {
 }
 
 /**
- * The inside of a client, also of one that another build of this package made: its wiring, and its widgets if it has some. Throws an
+ * The internals of a client, also of one from another build of this package: its wiring, and its widgets if it has any. Throws an
  * `SDKUsageError` for any other object.
  */
 export function insideOf(client: InspectableClient): InspectedClient {

@@ -5,23 +5,23 @@ import { insideOf, type InspectableClient } from './inspected-client.ts';
 
 /** Options of `record`. */
 export interface RecordOptions {
-  /** How many entries are kept, 1 to 100000; the oldest go first. Default: 500. */
+  /** The number of entries to keep: 1 to 100000. The oldest are dropped first. Default: 500. */
   readonly capacity?: number;
 }
 
 /** A running recording. */
 export interface Recording {
-  /** What was recorded so far. It holds no secret and no personal data. */
+  /** The trace so far. It contains no secrets and no personal data. */
   trace(): Trace;
   /** The trace as JSON text. */
   export(): string;
-  /** Ends the recording; the client is as it was before. It can be called twice. */
+  /** Ends the recording and restores the client. It can be called repeatedly. */
   close(): void;
 }
 
 const MOST = 100_000;
 
-/** Throws an `SDKUsageError` when it is not a number of entries. */
+/** Throws an `SDKUsageError` for an invalid number of entries. */
 export function checkedCapacity(method: string, { capacity = TRACE_CAPACITY }: RecordOptions): number {
   if (Number.isInteger(capacity) && capacity >= 1 && capacity <= MOST) return capacity;
   throw new SDKUsageError(method, `capacity must be a whole number from 1 to ${MOST}`);
@@ -30,8 +30,8 @@ export function checkedCapacity(method: string, { capacity = TRACE_CAPACITY }: R
 export const asJson = (trace: Trace): string => JSON.stringify(trace, null, 2);
 
 /**
- * Records what a client does, without a panel: its screens, requests, events and session. For tests, which can print the trace of a failure.
- * Throws an `SDKUsageError` for an object that is no client.
+ * Records a client's screens, requests, events and session without a panel. Tests can print the trace of a failure. Throws an
+ * `SDKUsageError` for an object that is not a client.
  */
 export function record(client: InspectableClient, options: RecordOptions = {}): Recording {
   const log = new TraceLog(() => Date.now(), checkedCapacity('record', options));

@@ -16,7 +16,7 @@ export function inspectedTabs(locks: LockManager | null | undefined, publicToken
     { mode: 'shared', signal: closed.signal },
     () => new Promise<void>((resolve) => closed.signal.addEventListener('abort', () => resolve(), { once: true })),
   );
-  // An opaque origin may hold no lock, and a request that was not granted yet ends by the abort.
+  // An opaque origin cannot hold a lock, and an abort ends a request that was not granted yet.
   held.catch(() => undefined);
   return {
     count: async () => {

@@ -4,7 +4,7 @@ import type { AuthorizationServices } from '../../application/use-cases/authoriz
 import type { RiskSettings } from '../../application/wire/risky-call.ts';
 import { PORTS } from '../core.ts';
 
-/** A class is the token of its own instance; the token of an interface is a name that carries its type. */
+/** A class is the token of its instance. The token of an interface is a name with its type. */
 export type Token<T> = abstract new (...args: never[]) => T;
 
 const nameOf = <T>(name: string): Token<T> & symbol => Symbol(name) as unknown as Token<T> & symbol;
@@ -26,8 +26,9 @@ export function bindValue<T>(container: Container, token: Token<T>, value: T): v
 type TokensFor<Args extends readonly unknown[]> = { readonly [Index in keyof Args]: Token<Args[Index]> };
 
 /**
- * Says what a class is constructed from, in the constructor's order: a wrong or missing dependency does not compile. inversify keeps it
- * with the class as metadata, by reflect-metadata, as its decorators would, so that a use case imports neither. Once for each class.
+ * Declares the dependencies of a class in the constructor's order. A wrong or missing dependency does not compile. inversify keeps it
+ * with the class as metadata, by reflect-metadata, as its decorators would, so that a use case imports neither. Call it once for each
+ * class.
  */
 export function injected<Args extends unknown[]>(
   Class: new (...args: Args) => object,
@@ -38,7 +39,7 @@ export function injected<Args extends unknown[]>(
   return Class;
 }
 
-/** Binds an interface to what a function makes of its dependencies. */
+/** Binds an interface to the result of a function of its dependencies. */
 export function bindMade<T, Args extends unknown[]>(
   container: Container,
   token: Token<T>,

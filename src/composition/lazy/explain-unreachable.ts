@@ -4,12 +4,12 @@ import type { ClientSettings } from '../core.ts';
 
 type Page = Pick<ClientSettings, 'ports' | 'own' | 'window' | 'publicToken'>;
 
-/** What a second look found: why the server refuses the page, that it answers, or nothing. */
+/** The result of the second request: the reason why the server rejects the page, that the server responds, or nothing. */
 type ProbeResult = { readonly refusal: string } | 'readable' | 'answers' | 'nothing';
 
 /**
- * Requests the project's settings without credentials. A browser does not tell a page why a request failed, but the provider lets every page read the refusal
- * of its origin. A request without CORS shows whether anything answers.
+ * Requests the project's settings without credentials. A browser does not give a page the reason for a failed request, but every page
+ * may read the provider's rejection of its origin. A request without CORS shows whether any server responds.
  */
 async function look(url: string, fetch: Window['fetch']): Promise<ProbeResult> {
   const init: RequestInit = { credentials: 'omit', redirect: 'error', cache: 'no-store' };
@@ -25,9 +25,9 @@ async function look(url: string, fetch: Window['fetch']): Promise<ProbeResult> {
   }
 }
 
-/** The sentence for developers about a request without an answer; null where there is nothing that a developer could change. */
+/** The message for developers about a request without a response; null when a developer cannot change the cause. */
 async function sentenceFor({ url, problem }: SDKAPIUnreachableError, { ports, own, window, publicToken }: Page) {
-  // A host's own transport may not use the network at all.
+  // A host's transport may work without the network.
   if (url === null || window === null || own.transport !== undefined) return null;
   const { origin } = new URL(url);
   const page = ports.browser.origin;
@@ -47,10 +47,10 @@ async function sentenceFor({ url, problem }: SDKAPIUnreachableError, { ports, ow
   );
 }
 
-/** The clients whose developer has been told. */
+/** The clients for which the message was logged. */
 const explained = new WeakSet<Page>();
 
-/** Logs once for a client what a developer can look at when a request got no answer. */
+/** Logs once per client the likely cause of a request without a response. */
 export async function explainUnreachable(error: SDKAPIUnreachableError, page: Page): Promise<void> {
   if (explained.has(page) || error.problem === 'offline' || error.problem === 'aborted') return;
   explained.add(page);

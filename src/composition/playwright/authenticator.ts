@@ -5,18 +5,18 @@ export interface HeldPasskey {
   /** base64. */
   readonly credentialId: string;
   readonly rpId: string;
-  /** How often it signed. */
+  /** The number of signatures. */
   readonly signCount: number;
 }
 
-/** Chromium's virtual authenticator (WebAuthn Level 3, section 11.2), which answers without a person. */
+/** Chromium's virtual authenticator (WebAuthn Level 3, section 11.2), which works without user interaction. */
 export class Authenticator {
   private constructor(
     private readonly session: CDPSession,
     private readonly authenticatorId: string,
   ) {}
 
-  /** Adds one to a page, before the page asks for a passkey. Rejects in browsers other than Chromium. */
+  /** Adds an authenticator to a page. Call it before the page requests a passkey. Rejects in browsers other than Chromium. */
   static async addTo(context: BrowserContext, page: Page): Promise<Authenticator> {
     const session = await context.newCDPSession(page);
     await session.send('WebAuthn.enable');
@@ -33,7 +33,7 @@ export class Authenticator {
     return new Authenticator(session, authenticatorId);
   }
 
-  /** The passkeys that it holds. */
+  /** The stored passkeys. */
   async passkeys(): Promise<readonly HeldPasskey[]> {
     const { authenticatorId } = this;
     // oxlint-disable-next-line no-restricted-properties -- the reply of the debugger, not the page's `navigator`
@@ -41,7 +41,7 @@ export class Authenticator {
     return credentials.map(({ credentialId, rpId = '', signCount }) => ({ credentialId, rpId, signCount }));
   }
 
-  /** Whether the person passes the check of fingerprint, face or PIN from now on. */
+  /** Sets whether user verification (fingerprint, face or PIN) succeeds from now on. */
   async setUserVerified(isUserVerified: boolean): Promise<void> {
     await this.session.send('WebAuthn.setUserVerified', { authenticatorId: this.authenticatorId, isUserVerified });
   }

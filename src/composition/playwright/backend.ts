@@ -2,13 +2,13 @@ import { pathOf } from '../../application/api/endpoint.ts';
 import { base64OfText } from '../../domain/encoding.ts';
 import { isRecord } from '../../domain/shape.ts';
 
-/** What a person of a test is given. */
+/** The options of a test's user. */
 export interface PersonOptions {
-  /** The RBAC roles of the user, beside those that the project file assigns. They replace the ones of an earlier call. */
+  /** The RBAC roles of the user, beside those that the project file assigns. They replace those of an earlier call. */
   readonly roles?: readonly string[];
   readonly name?: { readonly first_name?: string; readonly middle_name?: string; readonly last_name?: string };
   readonly trusted_metadata?: Readonly<Record<string, unknown>>;
-  /** How long the session lasts, in minutes. Default: 60. */
+  /** The duration of the session, in minutes. Default: 60. */
   readonly session_duration_minutes?: number;
 }
 
@@ -22,7 +22,7 @@ export interface SignedInPerson {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The calls of the backend API with which a test makes people and sessions. */
+/** The calls of the backend API with which a test creates users and sessions. */
 export class Backend {
   private readonly authorization: string;
 
@@ -34,7 +34,7 @@ export class Backend {
     this.authorization = `Basic ${base64OfText(`${projectId}:${secret}`)}`;
   }
 
-  /** Signs the person up if the address is new, and makes a session for them. It sends no message. */
+  /** Creates the user if the address is new, and a session for the user, without sending a message. */
   async signIn(email: string, person: PersonOptions = {}): Promise<SignedInPerson> {
     const { session_duration_minutes = 60, ...attributes } = person;
     const user_id = await this.findOrCreate(email, attributes);

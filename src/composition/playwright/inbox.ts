@@ -4,7 +4,7 @@ export interface InboxMessage {
   readonly channel: 'email' | 'sms' | 'whatsapp';
   /** The email address or phone number (E.164). */
   readonly to: string;
-  /** Empty for texts. */
+  /** Empty for text messages. */
   readonly subject: string;
   readonly text: string;
   /** The passcode in it, if any. */
@@ -15,17 +15,17 @@ export interface InboxMessage {
   readonly at: string;
 }
 
-/** How long to wait for a message. */
+/** The time limit for a message. */
 export interface WaitOptions {
-  /** How long to wait for a message, in milliseconds. Default: 5000. */
+  /** The time limit for a message, in milliseconds. Default: 5000. */
   readonly timeout?: number;
 }
 
 const POLL_MS = 50;
 
 /**
- * The messages of a provider that was started with `--dev`. Each code and each link is given out once, so that a second
- * call waits for the next message.
+ * The messages of a provider that was started with `--dev`. Each passcode and each link is returned once, so that a second call waits
+ * for the next message.
  */
 export class Inbox {
   private readonly given = new Set<string>();

@@ -9,18 +9,17 @@ export interface ProviderServerOptions {
   readonly port?: number;
   /** The path of a project file. Default: the development project, which every origin on this machine may use. */
   readonly project?: string;
-  /** The page that holds the consent widget, for apps that sign in with yours. */
+  /** The page with the consent widget, for connected apps. */
   readonly authorizationUrl?: string;
   /** The provider's command. Default: `npx portico-provider`. */
   readonly command?: string;
 }
 
 /**
- * Describes a provider in memory for `webServer` in `playwright.config.ts`
- * (https://playwright.dev/docs/test-webserver). Playwright starts it before the tests and stops it after them, or uses
- * the one that listens on the port already.
+ * Describes a provider in memory for `webServer` in `playwright.config.ts` (https://playwright.dev/docs/test-webserver). Playwright
+ * starts it before the tests and stops it after them, or uses a provider that already listens on the port.
  *
- * @throws {RangeError} for a port that is none
+ * @throws {RangeError} for an invalid port
  */
 export function providerServer(options: ProviderServerOptions = {}): WebServer {
   const { port = 4100, project, authorizationUrl, command = 'npx portico-provider' } = options;
@@ -36,7 +35,10 @@ export function providerServer(options: ProviderServerOptions = {}): WebServer {
   };
 }
 
-/** Playwright gives the command to a shell. Double quotes are understood by every shell, so the text may not hold what they let through. */
+/**
+ * Playwright runs the command in a shell. Every shell supports double quotes, so the text must not contain characters that are
+ * special inside them.
+ */
 function quoted(text: string): string {
   if (/["$`\\!%\n\r]/u.test(text))
     throw new RangeError(`${JSON.stringify(text)} has a character that a shell would read`);

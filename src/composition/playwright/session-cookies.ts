@@ -4,7 +4,7 @@ import type { SignedInPerson } from './backend.ts';
 
 type Cookie = Parameters<BrowserContext['addCookies']>[0][number];
 
-/** The session's cookies as the client would set them on a page at that address. */
+/** The session's cookies as the client sets them on a page at that URL. */
 export function sessionCookies(
   { session_token, session_jwt }: SignedInPerson,
   pageUrl: string,

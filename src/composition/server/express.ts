@@ -1,20 +1,20 @@
-/** `portico/server/express`: who sent a request, for apps of Express and others that take its middleware. */
+/** `portico/server/express`: authenticates requests, for apps of Express and other servers with its kind of middleware. */
 import type { Authentication, Requirements, SignedIn } from '../../application/server/authentication.ts';
 import { privacyHeaders, refusalOf } from '../../application/server/refusal.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
 import type { Verifier } from '../server.ts';
 
 declare global {
-  // oxlint-disable-next-line typescript/no-namespace -- Express takes what middleware adds to a request by this name alone.
+  // oxlint-disable-next-line typescript/no-namespace -- Express reads additions to the request type only from this namespace.
   namespace Express {
     interface Request {
-      /** Who sent the request, after `authenticate` or `requireAuth` of `portico/server/express`. */
+      /** The result of the authentication, after `authenticate` or `requireAuth` of `portico/server/express`. */
       auth?: Authentication;
     }
   }
 }
 
-/** What the middleware needs of a request: Node's own has it. */
+/** The members of a request that the middleware uses; Node's request has them. */
 export interface NodeRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly method?: string | undefined;
@@ -22,7 +22,7 @@ export interface NodeRequest {
   auth?: Authentication;
 }
 
-/** What the middleware needs of a response: Node's own has it. */
+/** The members of a response that the middleware uses; Node's response has them. */
 export interface NodeResponse {
   statusCode: number;
   getHeader(name: string): number | string | readonly string[] | undefined;
@@ -37,7 +37,7 @@ export type NodeMiddleware = (
   next: (error?: unknown) => void,
 ) => Promise<void>;
 
-/** Puts who sent the request into `req.auth`, and refuses nobody. */
+/** Stores the result of the authentication in `req.auth`, and lets every request pass. */
 export function authenticate(verifier: Verifier): NodeMiddleware {
   return middleware(async (request, response) => {
     request.auth = await verifier.authenticateRequest(request);
@@ -47,8 +47,8 @@ export function authenticate(verifier: Verifier): NodeMiddleware {
 }
 
 /**
- * Lets only signed-in users pass who meet the requirements; `authOf(req)` is who they are. All others get status 401, 403 or
- * 503, and JSON that names what is missing.
+ * Passes only signed-in users who meet the requirements; `authOf(req)` returns their session. Other requests get status 401, 403 or
+ * 503, and JSON that names the problem.
  */
 export function requireAuth(verifier: Verifier, requirements: Requirements = {}): NodeMiddleware {
   return middleware(async (request, response) => {
@@ -66,13 +66,13 @@ export function requireAuth(verifier: Verifier, requirements: Requirements = {})
   });
 }
 
-/** Who sent a request that `requireAuth` let pass. Throws an SDKUsageError when no guard stands before the route. */
+/** The authenticated session of a request that passed `requireAuth`. Throws an SDKUsageError for a route without that guard. */
 export function authOf(request: { readonly auth?: Authentication }): SignedIn {
   if (request.auth?.status === 'signed-in') return request.auth;
   throw new SDKUsageError('authOf', 'requireAuth must stand before the handler');
 }
 
-/** Express 4 does not see what a promise rejects with. */
+/** Express 4 ignores the rejection of a promise. */
 const middleware =
   (passes: (request: NodeRequest, response: NodeResponse) => Promise<boolean>): NodeMiddleware =>
   async (request, response, next) => {

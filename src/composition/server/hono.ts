@@ -1,11 +1,11 @@
-/** `portico/server/hono`: who sent a request, for apps of Hono. */
+/** `portico/server/hono`: authenticates requests, for apps of Hono. */
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Authentication, Requirements, SignedIn } from '../../application/server/authentication.ts';
 import { privacyHeaders } from '../../application/server/refusal.ts';
 import type { Verifier } from '../server.ts';
 import { refusalResponse } from '../server-responses.ts';
 
-/** Puts who sent the request into `c.get('auth')`, and refuses nobody. */
+/** Stores the result of the authentication in `c.get('auth')`, and lets every request pass. */
 export function authenticate(verifier: Verifier): MiddlewareHandler<{ Variables: { auth: Authentication } }> {
   return async (context, next) => {
     context.set('auth', await verifier.authenticateRequest(context.req.raw));
@@ -15,8 +15,8 @@ export function authenticate(verifier: Verifier): MiddlewareHandler<{ Variables:
 }
 
 /**
- * Lets only signed-in users pass who meet the requirements; `c.get('auth')` is who they are. All others get status 401, 403 or
- * 503, and JSON that names what is missing.
+ * Passes only signed-in users who meet the requirements; `c.get('auth')` returns their session. Other requests get status 401, 403 or
+ * 503, and JSON that names the problem.
  */
 export function requireAuth(
   verifier: Verifier,
@@ -33,7 +33,7 @@ export function requireAuth(
 }
 
 function keepPrivate(context: Context): void {
-  // The answer to a change of protocol cannot be made anew, and no cache keeps it.
+  // The response to a protocol switch (status 101) cannot be constructed again, and no cache stores it.
   if (context.res.status < 200) return;
   const headers = privacyHeaders((name) => context.res.headers.get(name));
   for (const [name, value] of Object.entries(headers)) context.header(name, value);

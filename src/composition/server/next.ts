@@ -1,4 +1,4 @@
-/** `portico/server/next`: who sent a request, for apps of Next with the app router. */
+/** `portico/server/next`: authenticates requests, for apps of Next with the app router. */
 import { headers } from 'next/headers.js';
 import { connection } from 'next/server.js';
 import type { Authentication, Requirements, SignedIn } from '../../application/server/authentication.ts';
@@ -12,36 +12,36 @@ export { safeReturnPath };
 
 /** Options of `createNextAuth`. */
 export interface NextAuthOptions {
-  /** The path of the page that signs in: `/login` unless given. */
+  /** The path of the sign-in page. Default: `/login`. */
   readonly signInPath?: string;
 }
 
-/** What the proxy needs of a `NextRequest`. */
+/** The members of a `NextRequest` that the proxy uses. */
 interface ProxyRequest extends Request {
   readonly nextUrl: { readonly pathname: string; readonly search: string; readonly basePath: string };
 }
 
 type RouteHandler<R extends Request, Context> = (request: R, context: Context) => Promise<Response>;
 
-/** Who is signed in, for the parts of a Next app. */
+/** The sign-in state, for the parts of a Next app. */
 export interface NextAuth {
-  /** Who sent the request, in server components, server functions and route handlers. Asks at most once per request. */
+  /** The result of the authentication, for server components, server functions and route handlers. The request is verified at most once. */
   auth(requirements?: Requirements): Promise<Authentication>;
   /**
-   * For pages: redirects to the sign-in page whoever is signed out, and shows the app's `not-found` to whoever lacks something.
-   * Throws what made it impossible to tell, for the app's `error` page.
+   * For pages: redirects signed-out visitors to the sign-in page, and shows the app's `not-found` to users who do not meet the
+   * requirements. Throws for the app's `error` page when the session could not be verified.
    *
    * @param returnTo the page's own path, to come back to after the sign-in
    */
   requireAuth(requirements?: Requirements, returnTo?: string): Promise<SignedIn>;
-  /** For route handlers: answers with status 401, 403 or 503 and JSON unless the request meets the requirements. */
+  /** For route handlers: responds with status 401, 403 or 503 and JSON unless the request meets the requirements. */
   withAuth<R extends Request, Context>(
     requirements: Requirements,
     handler: (request: R, who: SignedIn, context: Context) => Response | Promise<Response>,
   ): RouteHandler<R, Context>;
   /**
-   * For `proxy.ts`: redirects navigations of whoever is signed out to the sign-in page, with the way back. It makes answers
-   * early; the pages behind it check for themselves.
+   * For `proxy.ts`: redirects navigations of signed-out visitors to the sign-in page, with the path to return to. This only responds
+   * early. The pages must check by themselves.
    */
   proxy(requirements?: Requirements): (request: ProxyRequest) => Promise<Response | undefined>;
 }
@@ -51,8 +51,8 @@ export function createNextAuth(verifier: Verifier, { signInPath = '/login' }: Ne
   if (safeReturnPath(signInPath, '') !== signInPath || signInPath === '') {
     throw new SDKUsageError('createNextAuth', 'signInPath must be a path of this app, such as /login');
   }
-  /** By the headers of the request, which are one object for as long as it lasts. */
-  const asked = new WeakMap<object, Map<string, Promise<Authentication>>>();
+  /** The key is the request's headers object, which stays the same during a request. */
+  const resultsByRequest = new WeakMap<object, Map<string, Promise<Authentication>>>();
 
   const signInAt = (returnTo: string | undefined): string => {
     const path = returnTo === undefined ? null : safeReturnPath(returnTo);
@@ -61,13 +61,13 @@ export function createNextAuth(verifier: Verifier, { signInPath = '/login' }: Ne
 
   const auth = async (requirements: Requirements = {}): Promise<Authentication> => {
     const sent = await headers();
-    // What follows reads the clock, which Next refuses in what it renders ahead of a navigation; the headers are known there.
+    // The code below reads the clock, which Next rejects while it prerenders. The headers are available there.
     await connection();
-    const known = asked.get(sent) ?? new Map<string, Promise<Authentication>>();
-    asked.set(sent, known);
+    const results = resultsByRequest.get(sent) ?? new Map<string, Promise<Authentication>>();
+    resultsByRequest.set(sent, results);
     const key = JSON.stringify(requirements);
-    const found = known.get(key) ?? verifier.authenticateRequest({ headers: sent }, requirements);
-    known.set(key, found);
+    const found = results.get(key) ?? verifier.authenticateRequest({ headers: sent }, requirements);
+    results.set(key, found);
     return found;
   };
 
@@ -79,7 +79,7 @@ export function createNextAuth(verifier: Verifier, { signInPath = '/login' }: Ne
       if (found.status === 'signed-in') return found;
       if (found.status === 'unavailable') throw found.error;
       if (found.status === 'cross-origin') throw new SDKUsageError('requireAuth', crossOriginMessage(found));
-      // Next's bundler finds the build for servers by this name alone, which Node does not resolve: loaded when it is needed.
+      // Only Next's bundler resolves this name, to the server build; Node does not. Therefore it is loaded on demand.
       const { notFound, redirect } = await import('next/navigation');
       return found.status === 'signed-out' ? redirect(signInAt(returnTo)) : notFound();
     },

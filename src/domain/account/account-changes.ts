@@ -7,7 +7,7 @@ export const isRowChange = (change: AccountChange | ChangeInProgress): change is
 export const doingOf = (change: AccountChange): ChangeInProgress =>
   isRowChange(change) ? change : { kind: change.kind };
 
-/** What a removal is called when it is done. */
+/** The name of each removal after its success. */
 export const REMOVED = {
   email: 'emailRemoved',
   phone: 'phoneRemoved',

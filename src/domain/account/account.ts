@@ -18,7 +18,7 @@ export const ACCOUNT_SECTIONS = [
 /** A section of the account page. */
 export type AccountSection = (typeof ACCOUNT_SECTIONS)[number];
 
-/** An app that the user connected, as far as the page shows it. */
+/** The part of a connected app that the page shows. */
 export interface ConnectedAppInfo {
   readonly connected_app_id: string;
   readonly name: string;
@@ -26,14 +26,14 @@ export interface ConnectedAppInfo {
   readonly scopes_granted: string;
 }
 
-/** A list that the page loads. `absent`: this server has no such list, so that its section does not show. */
+/** A list that the page loads. `absent`: the server has no such list, so its section is hidden. */
 export type LoadedList<Item> =
   | { readonly status: 'loading' | 'absent' }
-  /** `next`: where the items after these begin, if there are any. */
+  /** `next`: the cursor of the following items, if there are any. */
   | { readonly status: 'known'; readonly items: readonly Item[]; readonly next?: string | null }
   | { readonly status: 'failed'; readonly error: AuthError };
 
-/** A new authenticator app that waits for its first code. */
+/** A new authenticator app before its first code. */
 export interface NewTotp {
   readonly secret: string;
   /** The `otpauth:` address for its QR code. */
@@ -41,7 +41,7 @@ export interface NewTotp {
   readonly recoveryCodes: readonly string[];
 }
 
-/** What can be removed after a question. */
+/** The items that can be removed after a confirmation. */
 export type Removable = 'email' | 'phone' | 'totp' | 'app';
 
 /** The form or question that is open: at most one on the page. */
@@ -53,7 +53,7 @@ export type AccountTask =
   /** `fresh`: they belong to an app that was added just now. */
   | { readonly kind: 'recoveryCodes'; readonly codes: readonly string[]; readonly fresh: boolean };
 
-/** A change that the person asks for. */
+/** A change that the user requests. */
 export type AccountChange =
   | { readonly kind: 'name'; readonly name: UserName }
   | {
@@ -81,7 +81,7 @@ export type RowChange = Extract<AccountChange, { readonly kind: 'remove' | 'rena
 /** A change without its secrets: the page's state never holds a password or a code that somebody typed. */
 export type ChangeInProgress = RowChange | { readonly kind: Exclude<AccountChange['kind'], RowChange['kind']> };
 
-/** What has changed in the account: the detail of the host's event, and the text that tells of it. */
+/** A completed change of the account: the detail of the host's event, and the text of the notice. */
 export type AccountNews =
   | 'nameChanged'
   | 'emailAdded'
@@ -106,7 +106,7 @@ interface Page {
   readonly sessions: LoadedList<ListedSession>;
   readonly apps: LoadedList<ConnectedAppInfo>;
   readonly task: AccountTask | null;
-  /** Why the last request was refused, until the person acts again. */
+  /** The error of the last request, until the user acts again. */
   readonly error: AuthError | null;
   /** The change that the error is about. */
   readonly failed: ChangeInProgress | null;
@@ -162,21 +162,21 @@ const OF_REMOVABLE = {
   session: 'sessions',
 } as const satisfies Readonly<Record<string, AccountSection>>;
 
-/** The section of an open form or of a change; null when the change does not tell. */
+/** The section of an open form or of a change; null when the change has none. */
 export function sectionOf(what: AccountTask | ChangeInProgress): AccountSection | null {
   if (what.kind === 'remove') return OF_REMOVABLE[what.what];
   if (what.kind === 'enterCode') return 'otp' in what && what.otp.type !== 'email' ? 'phones' : 'emails';
   return what.kind === 'sendCode' ? null : PLACES[what.kind];
 }
 
-/** The section in which something is open or going on. */
+/** The section with an open form or a pending change. */
 export function activeSection(page: AccountPage): AccountSection | null {
   const doing = 'doing' in page ? page.doing : page.failed;
   const { task } = page;
   return (doing && sectionOf(doing)) ?? (task && sectionOf(task));
 }
 
-/** The lists of a user that hold something removable, and the field with its id. */
+/** The lists of a user with removable entries, and the id field of each. */
 const LISTS = {
   email: ['emails', 'email_id'],
   phone: ['phone_numbers', 'phone_id'],
@@ -190,7 +190,7 @@ const without = (user: User, what: keyof typeof LISTS, id: string): User => {
   return { ...user, [list]: items.filter((item) => (item as Readonly<Record<string, unknown>>)[key] !== id) };
 };
 
-/** True when the user would have no way to sign in without it: the server refuses to remove it. */
+/** True when the user would have no way to sign in without it: the server rejects the removal. */
 export function isLastWayIn(user: User, what: Removable | 'passkey', id: string): boolean {
   return what !== 'totp' && what !== 'app' && !hasWayIn(without(user, what, id));
 }

@@ -6,11 +6,11 @@ import { isRecord } from '../shape.ts';
 
 /** The consent and logout pages of an identity provider (specification, sections 2, 3 and 4). */
 
-/** The scopes for which the widget has texts of its own (section 5). */
+/** The scopes for which the widget has built-in texts (section 5). */
 export const STANDARD_SCOPES = ['openid', 'profile', 'email', 'phone', 'full_access', 'offline_access'] as const;
 export type StandardScope = (typeof STANDARD_SCOPES)[number];
 
-/** One permission that an app asks for: a line of text, with optional lines of detail. */
+/** One permission that an app requests: a line of text, with optional lines of detail. */
 export interface ConsentItem {
   readonly text: string;
   readonly details?: readonly string[] | undefined;
@@ -23,8 +23,8 @@ export interface ConsentSection {
 }
 
 /**
- * An entry of the list. A standard scope is kept by name, because its text depends on the language of the page. `access` says what
- * the permission allows; an item in a host's own words has none.
+ * An entry of the list. A standard scope is kept by name, because its text depends on the language of the page. `access` is the
+ * extent of the permission; an item of a host's manifest has none.
  */
 export type ConsentEntry =
   | (ConsentItem & { readonly access?: ScopeAccess | 'unknown' })
@@ -40,14 +40,14 @@ export interface ConsentList {
 export interface DescribedScope {
   readonly scope: string;
   readonly description: string;
-  /** What it allows, by the server's word. */
+  /** The extent of the permission, as the server describes it. */
   readonly access?: ScopeAccess | 'unknown' | undefined;
 }
 
 /** The state of an authorize or logout flow, as the page shows it. */
 export type Consent =
   | { readonly status: 'loading' }
-  /** Another site shows this page in a frame, where a person cannot see which site asks (RFC 9700, section 4.16). */
+  /** The page is in a frame of another site, where the user cannot see the site that requests consent (RFC 9700, section 4.16). */
   | { readonly status: 'framed' }
   /** `error` is shown to the person; null shows the generic text. */
   | { readonly status: 'error'; readonly error: AuthError | null; readonly canRetry: boolean }
@@ -56,25 +56,28 @@ export type Consent =
   | { readonly status: 'success' }
   | {
       readonly status: 'consentRequired';
-      /** Null when neither the app nor its address has a name; the page then says 'The App'. */
+      /** Null when neither the app nor its address has a name; the page then shows 'The App'. */
       readonly clientName: string | null;
       readonly logoUrl: string | null;
       /** The label of the signed-in account (see `accountOf`); null for a user without address, number, name and wallet. */
       readonly account: string | null;
-      /** The host, with port, that receives the answer; null for an app on this device. */
+      /** The host, with port, that receives the response; null for an app on this device. */
       readonly host: string | null;
-      /** The answer goes to an app on this device: to a loopback port or a private scheme, which any program can claim. */
+      /** The response goes to an app on this device: to a loopback port or a private scheme, which any program can claim. */
       readonly onDevice: boolean;
-      /** Whether the project's operator vouches for the app; null when the server does not say, or any app could receive the answer. */
+      /**
+       * Whether the project's operator vouches for the app; null when the server does not report it, or any app could receive the
+       * response.
+       */
       readonly isVerified: boolean | null;
-      /** Where the user can take the access back; null when the host names no page. */
+      /** The page on which the user can revoke the access; null when the host names none. */
       readonly accountUrl: string | null;
-      /** All requested scopes are standard ones: the title says 'Sign in to …'. */
+      /** All requested scopes are standard ones: the title is 'Sign in to …'. */
       readonly standardOnly: boolean;
       readonly lists: readonly ConsentList[];
-      /** The descriptions of the requested scopes that this person cannot grant. */
+      /** The descriptions of the requested scopes that this user cannot grant. */
       readonly ungrantable: readonly string[];
-      /** False when this person can grant none of the requested scopes. */
+      /** False when this user can grant none of the requested scopes. */
       readonly canAllow: boolean;
     }
   /** `account` is the label of the signed-in account; null for a user without one, or when nobody is signed in. */
@@ -82,7 +85,7 @@ export type Consent =
   | { readonly status: 'loggedOut' }
   | { readonly status: 'notLoggedOut' };
 
-/** The name of an app that has none (section 2). */
+/** The name of an app without a name (section 2). */
 export const THE_APP = 'The App';
 export const NO_SESSION_TEXT = 'No active session detected. Please log in to continue.';
 
@@ -92,14 +95,14 @@ export function isStandard(scope: string): scope is StandardScope {
   return (STANDARD_SCOPES as readonly string[]).includes(scope);
 }
 
-/** A text that draws nothing: fillers and a blank pattern of Braille count as letters and signs. */
+/** A text without visible characters. The Hangul fillers and the blank Braille pattern count as letters and symbols in Unicode. */
 const BLANK = /^[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /** The text on one line, without bidirectional control characters and piles of marks, cut to 120 characters. */
 function tidied(text: string): string {
   const line = text
     .replaceAll(/\p{Bidi_Control}/gu, '')
-    // More marks on one letter would be drawn over the lines above and below.
+    // A longer pile of marks would be drawn over the lines above and below.
     .replaceAll(/([\p{M}\u200C\u200D]{4})[\p{M}\u200C\u200D]+/gu, '$1')
     .replaceAll(/[\s\p{Cc}\u00AD\u200B\u2060\uFEFF]+/gu, ' ')
     .trim();
@@ -116,7 +119,7 @@ function addressOf(uri: string): URL | null {
   }
 }
 
-/** The receiver of an answer that is sent to the address: a host with its port, or an app on this device. */
+/** The receiver of a response to this address: a host with its port, or an app on this device. */
 export function destinationOf(redirectUri: string): { readonly host: string | null; readonly onDevice: boolean } {
   const { host = null, hostname = '' } = addressOf(redirectUri) ?? {};
   const onDevice = isLoopbackHost(hostname) || isPrivateUseUri(redirectUri);
@@ -131,7 +134,7 @@ function oneOf(list: unknown, field: string): string {
   return typeof text === 'string' ? tidied(text) : '';
 }
 
-/** The label of an account: the email address, else the telephone number, else the name, else the wallet's address, else null. */
+/** The label of an account: the email address, else the phone number, else the name, else the wallet's address, else null. */
 export function accountOf(user: unknown): string | null {
   if (!isRecord(user)) return null;
   const { emails, phone_numbers, crypto_wallets, name } = user;
@@ -174,8 +177,8 @@ export function scopeVerdict(results: unknown, asked: readonly string[]): ScopeV
 }
 
 /**
- * Reads the preflight reply. `granted`: the scopes granted without asking the person, which needs `consent_required === false`;
- * else null. `verdict`: the verdict on each scope, or null when the reply has none.
+ * Reads the preflight reply. `granted`: the scopes granted without asking the user, which requires `consent_required === false`; else
+ * null. `verdict`: the verdict on each scope, or null when the reply has none.
  */
 export function readPreflight(
   { consent_required, scope_results }: Readonly<Record<'consent_required' | 'scope_results', unknown>>,
@@ -187,7 +190,7 @@ export function readPreflight(
   return { granted: consent_required === false && rest.length > 0 ? rest : null, verdict };
 }
 
-/** What an entry allows; undefined for an item in a host's own words. */
+/** The extent of an entry's permission; undefined for an item of a host's manifest. */
 export const accessOfEntry = (entry: ConsentEntry): ScopeAccess | 'unknown' | undefined =>
   'scope' in entry ? STANDARD_ACCESS[entry.scope] : entry.access;
 
@@ -226,8 +229,8 @@ function itemsFrom(value: unknown): readonly ConsentEntry[] | null {
 }
 
 /**
- * Reads a host's own consent manifest: a list of items, or a list of sections. Null for anything else, and for an empty list
- * or section, because a person cannot consent to an empty page.
+ * Reads a host's own consent manifest: a list of items, or a list of sections. Null for anything else, and for an empty list or
+ * section, because a user cannot consent to an empty page.
  */
 export function listsFrom(manifest: unknown): readonly ConsentList[] | null {
   const items = itemsFrom(manifest);

@@ -1,10 +1,8 @@
-/**
- * What a permission lets an app do: only see; add, change or delete; stay when its user is away; or everything that its user can.
- */
+/** The extent of a permission: read; add, change or delete; access while the user is away; or everything that the user can do. */
 const SCOPE_ACCESSES = ['view', 'change', 'lasting', 'full'] as const;
 export type ScopeAccess = (typeof SCOPE_ACCESSES)[number];
 
-/** Of the scopes that every server knows. What a server says about these is not asked. */
+/** The scopes that every server has. A server's description of these scopes is ignored. */
 export const STANDARD_ACCESS = {
   openid: 'view',
   profile: 'view',
@@ -17,11 +15,11 @@ export const STANDARD_ACCESS = {
 export const isAccess = (value: unknown): value is ScopeAccess => SCOPE_ACCESSES.some((access) => access === value);
 
 const READING = /^(?:read|get|list|view|search)(?:$|[^a-z])/iu;
-/** An action such as `read_write` or `get-or-create` begins with reading and does more. */
+/** An action such as `read_write` or `get-or-create` begins with a reading verb but does more. */
 const MORE =
   /(?<![a-z])(?:and|or|writ(?:e|ing)|create|add|edit|update|upsert|change|modify|set|put|patch|post|send|save|delete|remove|purge|manage|replace|execute|run)(?![a-z])/iu;
 
-/** Judges a scope of the project by its permissions; undefined for one without any, of which only its words are known. */
+/** The extent of a project's scope by its permissions; undefined for a scope without permissions, which has only a description. */
 export function accessOf(
   permissions: readonly { readonly actions: readonly string[] }[],
 ): Exclude<ScopeAccess, 'full' | 'lasting'> | undefined {

@@ -1,6 +1,6 @@
 /**
- * The countries and territories that have telephone numbers, each with its calling code (specification, section 9: the
- * country dial-code table; ITU-T E.164). Where several share a code, the main country comes first: US for 1, GB for 44.
+ * The countries and territories with phone numbers, each with its calling code (specification, section 9: the country dial-code
+ * table; ITU-T E.164). Where several share a code, the main country comes first: US for 1, GB for 44.
  */
 const TABLE = `
 US1 AG1 AI1 AS1 BB1 BM1 BS1 CA1 DM1 DO1 GD1 GU1 JM1 KN1 KY1 LC1 MP1 MS1 PR1 SX1 TC1 TT1 VC1 VG1 VI1 RU7 KZ7 EG20

@@ -1,6 +1,6 @@
 /**
  * Local part, @, domain, dot, top-level domain of at least two letters (specification, section 5), in any script, or as an A-label
- * such as `xn--p1ai` (RFC 5890), without the characters that an address has in quotes alone (RFC 5322, section 3.2.3). Invisible
+ * such as `xn--p1ai` (RFC 5890), without the characters that are valid only in quoted addresses (RFC 5322, section 3.2.3). Invisible
  * characters could make two addresses look the same. The server checks more (`isEmailAddress`).
  */
 const EMAIL = /^[^\s\p{C}@()<>,;:\\"[\]]+@(?:[^\s\p{C}@.]+\.)+(?:[\p{L}\p{M}]{2,}|xn--[a-z\d-]+)$/iu;

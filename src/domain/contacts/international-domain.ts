@@ -1,4 +1,4 @@
-/** Domain names in other scripts (RFC 5890): as people write them (U-labels), and as the network does (A-labels, `xn--…`). */
+/** Domain names in other scripts (RFC 5890): in their written form (U-labels) and in the form of the network (A-labels, `xn--…`). */
 
 const isAscii = (text: string): boolean => !/[^\0-\x7F]/u.test(text);
 
@@ -8,12 +8,12 @@ const isAscii = (text: string): boolean => !/[^\0-\x7F]/u.test(text);
  */
 const WRITTEN = /^(?!.*\u1E9E)[\p{L}\p{M}\p{N}.\-\u00B7\u05F3\u05F4\u30FB]+$/u;
 
-/** Thai and Lao vowels, which NFKC takes apart although they are written in no other way. */
+/** Thai and Lao vowels, which NFKC decomposes although they have no other spelling. */
 const AM = /[\u0E33\u0EB3]/gu;
 
 /**
- * False for a text with characters that stand for others, such as full-width letters, ligatures, and the signs for Kelvin and
- * Angstrom. Software replaces them, each in its own way, so that one address could become another's.
+ * False for a text with compatibility characters, such as full-width letters, ligatures, and the signs for Kelvin and Angstrom.
+ * Programs replace them differently, so one address could become another user's address.
  */
 export function isPlain(text: string): boolean {
   const rest = text.replaceAll(AM, '');
@@ -24,18 +24,18 @@ export function isPlain(text: string): boolean {
   return rest.normalize('NFC') === rest.normalize('NFKC') && !Array.from(rest).some(stands);
 }
 
-/** Splits an address before its domain. A text without @ is all local part. */
+/** Splits an address before its domain. A text without @ has only a local part. */
 export function splitEmail(email: string): readonly [local: string, domain: string] {
   const at = email.lastIndexOf('@');
   return at < 0 ? [email, ''] : [email.slice(0, at), email.slice(at + 1)];
 }
 
-/** The domain in lower case and A-labels; null when it is no valid name. ASCII letters only change their case. */
+/** The domain in lower case and A-labels; null when it is not a valid name. ASCII letters only change case. */
 export function asciiDomain(domain: string): string | null {
   if (isAscii(domain)) return domain.toLowerCase();
   if (!WRITTEN.test(domain) || !isPlain(domain)) return null;
   try {
-    // The platform's own mapping (UTS 46), by which mails are sent and browsers find hosts.
+    // The platform's mapping (UTS 46), which email and browsers use to find hosts.
     const { hostname } = new URL(`https://${domain}`);
     const fits = hostname.length <= 253 && hostname.split('.').every((label) => label !== '' && label.length <= 63);
     return fits ? hostname : null;
@@ -75,15 +75,15 @@ function punycodeLetters(label: string): string | null {
   return String.fromCodePoint(...letters);
 }
 
-/** The label as people write it, when it is the one that the A-label stands for. */
+/** The U-label, if the A-label is its valid encoding. */
 function writtenLabel(label: string): string {
   if (!label.startsWith('xn--')) return label;
   const written = punycodeLetters(label.slice(4));
-  // Punycode can also spell what no name may contain, such as plain ASCII: `xn--gmail-` is not `gmail`.
+  // Punycode can also encode invalid names, such as plain ASCII: `xn--gmail-` is not `gmail`.
   return written !== null && asciiDomain(written) === label && !isAscii(written) ? written : label;
 }
 
-/** The address as people write it. Some browsers turn a domain that is typed in another script into A-labels. */
+/** The address in its written form. Some browsers convert a domain in another script to A-labels. */
 export function writtenEmail(email: string): string {
   const [local, domain] = splitEmail(email);
   if (!/(?:^|\.)xn--/iu.test(domain)) return email;

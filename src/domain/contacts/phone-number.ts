@@ -1,8 +1,8 @@
-/** Telephone numbers as typed and as sent (specification, sections 5 and 9; ITU-T E.164). */
+/** Phone numbers as typed and as sent (specification, sections 5 and 9; ITU-T E.164). */
 
 import { withAsciiDigits } from './ascii-digits.ts';
 
-/** How long parsing may take when a number is submitted, and formatting while it is typed, in milliseconds. */
+/** The time limits for parsing a submitted number and for formatting a typed one, in milliseconds. */
 export const PARSE_MS = 2_000;
 export const FORMAT_MS = 10_000;
 
@@ -33,7 +33,7 @@ export function unparsedNumber(text: string, callingCode: string): PhoneNumber |
   return digits !== '' && /^\+[1-9]\d{1,14}$/u.test(number) ? { number, international } : null;
 }
 
-/** The text without its leading calling code, for when the person chooses another country. */
+/** The text without its leading calling code, for the choice of another country. */
 export function withoutCallingCode(text: string, callingCode: string): string {
   const start = `+${callingCode}`;
   return text.startsWith(start) ? text.slice(start.length).trimStart() : text;

@@ -1,6 +1,6 @@
-/** The part of the telephone rules that the first screen needs (specification, sections 3 and 9). */
+/** The part of the phone number rules that the first screen needs (specification, sections 3 and 9). */
 
-/** The ways to send a passcode to a telephone. */
+/** The ways to send a passcode to a phone number. */
 export type PhoneMethod = 'sms' | 'whatsapp';
 
 /** A number as it was entered: `country` is an ISO 3166-1 alpha-2 code in capitals. */

@@ -9,7 +9,7 @@ export interface ProofKeyPair {
   readonly code_challenge: string;
 }
 
-/** How many random 32-bit words make a verifier (specification, section 9). */
+/** The number of random 32-bit words in a verifier (specification, section 9). */
 export const VERIFIER_WORDS = 16;
 
 /** The verifier: 128 hexadecimal characters, 8 for each 32-bit word (RFC 7636, section 4.1 allows 43 to 128). */
@@ -30,7 +30,7 @@ export function isProofKeyPair(value: unknown): value is ProofKeyPair {
 
 /** The pair of a flow after which another flow began. */
 export interface EarlierPair extends ProofKeyPair {
-  /** When a later flow began, in milliseconds since 1970. */
+  /** The start of the next flow, in milliseconds since 1970. */
   readonly replaced_at: number;
 }
 
@@ -40,7 +40,7 @@ export interface KeptPairs {
   readonly earlier: readonly EarlierPair[];
 }
 
-/** How long a pair is kept after a later flow has begun (milliseconds), and how many pairs are kept at most. */
+/** The time that a pair is kept after a later flow has begun (milliseconds), and the maximum number of pairs. */
 const KEPT_MS = 600_000;
 const KEPT_PAIRS = 5;
 

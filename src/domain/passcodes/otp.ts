@@ -5,9 +5,9 @@ import type { EnteredPhone } from '../contacts/phone.ts';
 
 export const OTP_LENGTH = 6;
 export const OTP_EXPIRATION_MINUTES = 5;
-/** How long 'Code sent' shows, in milliseconds. */
+/** The duration of the text 'Code sent', in milliseconds. */
 export const CODE_SENT_MS = 2_000;
-/** How long after a resend the next one is blocked, in milliseconds: most messages are only slow. */
+/** The pause between two resends, in milliseconds, because most missing messages are only late. */
 export const RESEND_COOLDOWN_MS = 20_000;
 
 export type OtpMethod = 'sms' | 'whatsapp' | 'email';
@@ -16,10 +16,10 @@ export type OtpMethod = 'sms' | 'whatsapp' | 'email';
 export interface SentOtp {
   readonly type: OtpMethod;
   readonly methodId: string;
-  /** An email address, or a telephone number in E.164. */
+  /** An email address, or a phone number in E.164. */
   readonly destination: string;
   readonly expiresAt: number;
-  /** The telephone number as it was entered, and in international format. */
+  /** The phone number as it was entered, and in international format. */
   readonly phone?: EnteredPhone & { readonly international: string };
 }
 

@@ -23,7 +23,7 @@ export function editedName(before: string, typed: string): string {
   return name === '' ? before : name;
 }
 
-/** Which row is being edited or deleted: at most one at a time (specification, section 4). */
+/** The row that is being edited or deleted: at most one at a time (specification, section 4). */
 export type RowState =
   | { readonly name: 'idle' }
   | { readonly name: 'editing'; readonly id: string }

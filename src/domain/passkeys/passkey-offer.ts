@@ -3,17 +3,17 @@ import { isImpersonated } from '../rules/factors.ts';
 import type { Session } from '../sessions/session.ts';
 import type { User } from '../users/user.ts';
 
-/** How long 'Not now' holds, in milliseconds: 90 days. */
+/** The time for which 'Not now' is respected, in milliseconds: 90 days. */
 const DECLINED_MS = 90 * 86_400_000;
-/** How many people a browser remembers; the oldest is forgotten first. */
+/** The maximum number of stored users; the oldest is removed first. */
 const MAX_PEOPLE = 20;
 
 /** The types of factors that prove an authenticator app. */
 const SECOND: ReadonlySet<string> = new Set(['totp', 'recovery_codes']);
 
 /**
- * Whether this user of this session may create a first passkey: nobody acts for them, they have none and did not log in with
- * one, and the session proves the second factor, without which the server refuses to add a factor. False when it is not known.
+ * Whether this user of this session may create a first passkey: the user has none and did not log in with one, no impersonator or app
+ * acts for them, and the session has the second factor that the server requires for a new factor. False when this is unknown.
  */
 export function mayOfferPasskey(user: User, session: Session): boolean {
   const { authentication_factors: factors } = session;
@@ -35,7 +35,7 @@ function personOf(userId: string): number {
   return hash;
 }
 
-/** Who said 'Not now', and until when it holds. A text that is not such a list is an empty one. */
+/** The users who chose 'Not now', with the expiry of each choice. Any other text counts as an empty list. */
 function declinedIn(kept: string | null, now: number): DeclinedOffers {
   const list: unknown = kept === null ? null : parseJson(kept);
   const isOne = (one: unknown): one is DeclinedOffers[number] =>
@@ -43,12 +43,12 @@ function declinedIn(kept: string | null, now: number): DeclinedOffers {
   return Array.isArray(list) ? list.filter(isOne) : [];
 }
 
-/** Whether the user said 'Not now' in this browser less than 90 days ago. */
+/** Whether the user chose 'Not now' in this browser less than 90 days ago. */
 export function hasDeclined(kept: string | null, userId: string, now: number): boolean {
   return declinedIn(kept, now).some(([person]) => person === personOf(userId));
 }
 
-/** What to keep when the user says 'Not now'. */
+/** The text to store when the user chooses 'Not now'. */
 export function withDeclined(kept: string | null, userId: string, now: number): string {
   const others = declinedIn(kept, now).filter(([person]) => person !== personOf(userId));
   return JSON.stringify([...others, [personOf(userId), now + DECLINED_MS]].slice(-MAX_PEOPLE));

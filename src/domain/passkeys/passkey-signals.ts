@@ -1,6 +1,6 @@
 /**
- * The signals that tell a passkey provider which passkeys the server accepts (WebAuthn Level 3, section 5.1.10), read from the
- * JSON of a ceremony. The result is null when a field is missing: an unknown list must not be reported as an empty list.
+ * The signals that report the accepted passkeys to a passkey provider (WebAuthn Level 3, section 5.1.10), read from the JSON of a
+ * ceremony. The result is null when a field is missing: an unknown list must not be reported as an empty list.
  */
 import { parseJson } from '../json.ts';
 import { isRecord } from '../shape.ts';

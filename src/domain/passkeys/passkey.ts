@@ -4,8 +4,8 @@ import { isRecord } from '../shape.ts';
 import { wayOutOf } from '../screens/ways-out.ts';
 
 /**
- * - `cancelled`: the person cancelled, no passkey matched, the time ran out, or another ceremony replaced this one. The
- *   browser does not say which, to protect the person's privacy (section 14.5);
+ * - `cancelled`: the person cancelled, no passkey matched, the time ran out, or another ceremony replaced this one. The browser does
+ *   not report which, to protect the user's privacy (section 14.5);
  * - `alreadyRegistered`: the authenticator holds one of the excluded credentials (section 5.1.3);
  * - `timedOut`: software that replaces the browser's ceremony, such as a password manager, gave up waiting;
  * - `notAllowed`: the site may not use this domain, or this page may not use passkeys (sections 5.1.3 and 5.10);

@@ -11,7 +11,7 @@ export interface LudsRequirements {
   readonly missing_complexity: number;
 }
 
-/** How many characters a project requires, and of how many of the four kinds. */
+/** The required number of characters, and of the four kinds of characters. */
 export interface LudsPolicy {
   readonly ludsComplexity: number;
   readonly ludsMinimumCount: number;
@@ -37,7 +37,7 @@ const countOf = (value: unknown): number => (typeof value === 'number' && value 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
 
-/** Reads the server's answer. A missing or malformed field never makes a password count as valid. */
+/** Reads the server's response. A missing or malformed field never makes a password count as valid. */
 export function strengthFrom(reply: unknown): PasswordStrength {
   const said = recordOf(reply);
   const feedback = recordOf(said['feedback']);
@@ -64,13 +64,13 @@ export function strengthFrom(reply: unknown): PasswordStrength {
   };
 }
 
-/** The policy used when the server requires composition and bootstrap gives no numbers. */
+/** The policy when the server requires kinds of characters and bootstrap has no numbers. */
 export const DEFAULT_LUDS: LudsPolicy = { ludsComplexity: 3, ludsMinimumCount: 8 };
 
 /** The counts of a project without requirements. */
 export const NO_LUDS: LudsPolicy = { ludsComplexity: 0, ludsMinimumCount: 0 };
 
-/** True for a policy that any password meets: there is nothing to show. */
+/** True for a policy that any password meets, so no rules are shown. */
 export function requiresNothing({ ludsComplexity, ludsMinimumCount }: LudsPolicy): boolean {
   return ludsComplexity <= 0 && ludsMinimumCount <= 0;
 }
@@ -115,8 +115,8 @@ export interface PasswordCheck {
   readonly check: number;
   /** zxcvbn's score from this browser. */
   readonly estimate: number | null;
-  /** The server's answer, null until it is there. */
+  /** The server's response; null until it arrives. */
   readonly strength: PasswordStrength | null;
-  /** Why the server gave no answer. */
+  /** The error of a check without a response. */
   readonly error: AuthError | null;
 }

@@ -3,18 +3,18 @@ import { asciiDomain, isPlain, splitEmail, writtenEmail } from '../contacts/inte
 import { hasWayIn, type User, type UserName } from '../users/user.ts';
 import { Refusal, SchemaRefusal } from './refusal.ts';
 
-/** Characters without a shape of their own: they could end a mail header, or show another address than they are. */
+/** Characters without a visible shape. They could end an email header, or make an address look like another one. */
 const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
- * What a mail server takes, in any script: words of atoms with dots between them (RFC 5322, section 3.2.3; RFC 6531), and a domain
- * name whose labels have letters, digits, four characters of punctuation (RFC 5892), and hyphens within. Not a quoted text such as
- * `"a b"`, which mail servers and forms refuse, nor an IP address.
+ * The addresses that a mail server accepts, in any script: atoms with dots between them (RFC 5322, section 3.2.3; RFC 6531), and a
+ * domain name whose labels have letters, digits, four characters of punctuation (RFC 5892), and hyphens within. Quoted texts such as
+ * `"a b"`, which mail servers and forms reject, and IP addresses are excluded.
  */
 const MAILBOX =
   /^(?!\.|.*\.[.@])[^\s@]+@(?!-|.*(?:\.-|-\.|-$))(?:[\p{L}\p{M}\p{N}\u00B7\u05F3\u05F4\u30FB-]{1,63}\.)+[^.]{2,63}$/u;
 
-/** True for an address that a mail server takes, and that no software takes for another one, in any script. */
+/** True for an address in any script that a mail server accepts, and that no software confuses with another one. */
 export function isEmailAddress(text: string): boolean {
   if (!isEmail(text) || !MAILBOX.test(text) || INVISIBLE.test(text) || !isPlain(text)) return false;
   const [local, domain] = splitEmail(text);
@@ -25,15 +25,15 @@ export function isEmailAddress(text: string): boolean {
 }
 
 /**
- * True for an address for which somebody else can vouch. They vouch for this very spelling, which must not be turned into another
- * mailbox's.
+ * True for an address that an issuer can vouch for. An issuer vouches for the exact spelling, which must not become another mailbox's
+ * address.
  */
 export const isVouchable = (email: string): boolean => isEmailAddress(email) && email.normalize('NFC') === email;
 
-/** How many addresses, numbers, passkeys, wallets and social accounts a user can have, of each. */
+/** The maximum number of a user's addresses, phone numbers, passkeys, wallets and social accounts, each. */
 export const MOST_OF_A_KIND = 50;
 
-/** Refuses one more of a kind for a user who has this many. */
+/** Throws a Refusal when the user already has the maximum number of this kind. */
 export function checkRoom(count: number): void {
   if (count >= MOST_OF_A_KIND) throw new Refusal('too_many_factors');
 }
@@ -43,14 +43,14 @@ const MAX_BYTES = 254;
 const MAX_LOCAL_BYTES = 64;
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
-/** Refuses what is not an email address, with the name of the field. */
+/** Throws a Refusal that names the field unless the value is an email address. */
 export function checkEmail(email: string, field = 'email'): void {
   if (!isEmailAddress(email)) {
     throw new Refusal('invalid_email', undefined, undefined, { [field]: 'must be an email address' });
   }
 }
 
-/** The domain of an address in A-labels, by which domains are compared; null for what is no domain of addresses. */
+/** The domain of an address in A-labels, by which domains are compared; null for a text that is not the domain of an address. */
 export function emailDomain(domain: string): string | null {
   return isEmailAddress(`x@${domain}`) ? asciiDomain(domain) : null;
 }
@@ -74,8 +74,8 @@ function smallLetter(letter: string): string {
 }
 
 /**
- * The form of an address by which it is found: the domain in A-labels, and neither capitals nor decomposed letters. It merges
- * ways to write one address, and no two addresses that only look alike.
+ * The search key of an address: the domain in A-labels, without capitals and decomposed letters. It merges the spellings of one
+ * address, but never two addresses that only look alike.
  */
 export function emailKey(email: string): string {
   const [local, domain] = splitEmail(email);
@@ -95,30 +95,30 @@ export function emailKeys(email: string): readonly string[] {
   return [...new Set([former, writtenEmail(key), key])];
 }
 
-/** What is known of an address or number, and of its user. */
+/** The status of a contact and of its user. */
 interface ContactStatus {
   readonly verified: boolean;
   readonly status: string;
-  /** True if the app's own server made the user, or gave them something. */
+  /** True if the app's own server created the user, or added something to the user. */
   readonly managed?: boolean;
 }
 
 /**
- * True for an address or number that stays with its user even if somebody vouches for another: it is verified, or the app manages
- * the user. Anybody can sign up with an address, whatever else the sign-up proves.
+ * True for a contact that stays with its user even if an issuer vouches for another user: it is verified, or the app manages the
+ * user. Anyone can sign up with an address, whatever else the sign-up proves.
  */
 export function isTaken({ verified, managed = false }: Omit<ContactStatus, 'status'>): boolean {
   return verified || managed;
 }
 
-/** True for an address or number with which nobody else can sign up: a page does not vouch for its visitor. */
+/** True for a contact with which nobody else can sign up, because a page does not vouch for its visitor. */
 export function isSignedUp(known: ContactStatus): boolean {
   return isTaken(known) || known.status === 'active';
 }
 
 /**
- * True for a user who has proven something: an address or number, a social account or a wallet. A password, a passkey or an
- * authenticator app does not count: whoever signs up with the address of somebody else adds them at will.
+ * True for a user who has proven a contact, a social account or a wallet. A password, passkey or authenticator app does not count,
+ * because anyone who signs up with another person's address can add them.
  */
 export function hasProven({
   emails,
@@ -133,7 +133,7 @@ export function hasProven({
 const NAMES = ['first_name', 'middle_name', 'last_name'] as const;
 const MAX_NAME = 128;
 
-/** A user's name on the wire: every part is there. */
+/** A user's name on the wire, with every part. */
 export function wholeName(name: UserName): UserName {
   return { first_name: '', middle_name: '', last_name: '', ...name };
 }
@@ -152,8 +152,8 @@ export function mergeName(before: UserName, given: Readonly<Record<string, unkno
 }
 
 /**
- * Refuses a user without a login factor: an account that nobody can enter is lost to its user, and a stolen session must
- * not do that to them. A password counts with the address that it is used with; an authenticator app alone logs nobody in.
+ * Rejects a change that leaves the user without a login factor, because a stolen session must not lock its user out. A password
+ * counts together with an address. An authenticator app alone cannot log in.
  */
 export function checkCanEnter(user: User): void {
   if (!hasWayIn(user)) throw new Refusal('cannot_delete_last_factor');

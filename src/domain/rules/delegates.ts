@@ -1,12 +1,12 @@
 import { isImpersonated, type SessionFactors } from './factors.ts';
 import { Refusal } from './refusal.ts';
 
-/** A session, and which app's tokens it was made from; null for one that a login made. */
+/** A session, and the app whose tokens created it; null for a session of a login. */
 export interface Delegable extends SessionFactors {
   readonly family_id: string | null;
   /**
-   * True where a page presented the session's JWT without its token. Apps show JWTs to their servers and logs: for five minutes one says
-   * who somebody is, and it changes nothing that outlives that.
+   * True where a page presented the session's JWT without its token. Apps send JWTs to their servers and logs. For its five minutes a
+   * JWT identifies a user, but it must not cause changes that outlast it.
    */
   readonly of_jwt?: boolean;
 }
@@ -16,7 +16,7 @@ export function isDelegated(session: Delegable): boolean {
   return isImpersonated(session) || session.family_id !== null || session.of_jwt === true;
 }
 
-/** Tells an impersonator, an app or the holder of a JWT that only the user can do this. */
+/** The error for an impersonator, an app or the holder of a JWT: only the user can do this. */
 export function delegateRefusal(session: SessionFactors & Partial<Delegable>): Refusal {
   if (isImpersonated(session)) return refusalFor('while impersonating a user');
   return refusalFor(session.of_jwt ? 'with a session JWT alone' : 'in a session that a connected app made');
@@ -24,14 +24,14 @@ export function delegateRefusal(session: SessionFactors & Partial<Delegable>): R
 
 const refusalFor = (how: string): Refusal => new Refusal('unauthorized_action', `This is not allowed ${how}.`);
 
-/** Refuses an impersonator or an app where the effect outlives their session: factors, and what others may do for the user. */
+/** Rejects impersonators and apps in calls whose effect outlasts their session: changes of factors, and of access that others have. */
 export function requireOwn(session: Delegable): void {
   if (isDelegated(session)) throw delegateRefusal(session);
 }
 
 /**
- * True when a login goes on in the live session that was presented: that of the same user. A session that an app made
- * from its tokens takes only factors that this app brings, and one of an impersonator takes none.
+ * True when a login continues the presented live session of the same user. A session that an app created from its tokens accepts only
+ * factors of this app; an impersonator's session accepts none.
  */
 export function joins(
   session: (Delegable & { readonly user_id: string }) | undefined,

@@ -1,11 +1,11 @@
 import { OTP_EXPIRATION_MINUTES } from '../passcodes/otp.ts';
 import { Refusal } from './refusal.ts';
 
-/** How long the server's tokens, codes, challenges and sessions are valid. */
+/** The lifetimes of the server's tokens, codes, challenges and sessions. */
 
 export const MINUTE_MS = 60_000;
 
-/** Minutes that a request may set, and how many there are when it does not. */
+/** The range of minutes that a request may set, and the default. */
 export interface MinutesRange {
   readonly fallback: number;
   readonly min: number;
@@ -13,18 +13,18 @@ export interface MinutesRange {
 }
 
 export const PASSCODE_MINUTES: MinutesRange = { fallback: OTP_EXPIRATION_MINUTES, min: 1, max: 10 };
-/** Of the links in emails: logins, sign-ups and password resets. */
+/** The links in emails: logins, sign-ups and password resets. */
 export const LINK_MINUTES: MinutesRange = { fallback: 30, min: 5, max: 10_080 };
-/** Links that the app's own server asks for, as users of this wire know them from the hosted service. */
+/** Links that the app's own server requests, with the hosted service's lifetimes. */
 export const BACKEND_LINK_MINUTES = {
   login: { ...LINK_MINUTES, fallback: 60 },
   signup: { ...LINK_MINUTES, fallback: 10_080 },
 } as const satisfies Record<string, MinutesRange>;
-/** How long a new authenticator app can be verified. */
+/** The time in which a new authenticator app can be verified. */
 export const TOTP_MINUTES: MinutesRange = { fallback: 60, min: 5, max: 1440 };
 export const BACKEND_TOTP_MINUTES: MinutesRange = { ...TOTP_MINUTES, fallback: 1440 };
 
-/** What a request may ask for on this wire. */
+/** The session durations that a request may set on this wire. */
 export const SESSION_MINUTES = { min: 5, max: 527_040 } as const;
 
 /** Time for the user to confirm with a passkey. */
@@ -37,38 +37,38 @@ export const OAUTH_FLOW_MINUTES = 30;
 /** RFC 6749, section 4.1.2: short. */
 export const AUTHORIZATION_CODE_MINUTES = 1;
 export const ACCESS_TOKEN_MINUTES = 60;
-/** Tokens with which an operator acts for a user, or vouches for one. */
+/** Tokens with which an operator acts for a user, or an issuer vouches for one. */
 export const OPERATOR_TOKEN_MINUTES = 5;
-/** However often such a session is used, it ends then. */
+/** The lifetime of an impersonator's session, however often it is used. */
 export const IMPERSONATION_MINUTES = 60;
 
 function isWithin(minutes: number, { min, max }: Omit<MinutesRange, 'fallback'>): boolean {
   return Number.isInteger(minutes) && minutes >= min && minutes <= max;
 }
 
-/** The minutes that were asked for, or the default; refuses what is out of range, naming the field. */
+/** The requested minutes, or the default. Throws a Refusal that names the field for minutes out of range. */
 export function minutesIn(field: string, range: MinutesRange, given: number | undefined): number {
   const minutes = given ?? range.fallback;
   if (isWithin(minutes, range)) return minutes;
   throw new Refusal('invalid_expiration_minutes', `${field} must be a whole number from ${range.min} to ${range.max}.`);
 }
 
-/** Refuses a session duration that is not a whole number of minutes within a year. */
+/** Throws a Refusal unless the session duration is a whole number of minutes within a year. */
 export function checkDuration(minutes: number): void {
   if (!isWithin(minutes, SESSION_MINUTES)) throw new Refusal('invalid_session_duration');
 }
 
-/** How long the sessions of a project may last, in minutes. */
+/** The limits on the sessions of a project, in minutes. */
 export interface SessionLimits {
-  /** The most that a request may ask for. */
+  /** The longest duration that a request may set. */
   readonly session_max_minutes: number;
-  /** From its start a session lasts no longer than this, however often it is extended or joined. */
+  /** The longest total lifetime of a session, however often it is extended or joined. */
   readonly session_absolute_minutes: number;
 }
 
 /**
- * A request may ask for all that the wire allows. The longest of these requests is also the longest session, so that every client gets
- * what it asks for at a login, and no page extends a session for ever.
+ * A request may set any duration that the wire allows. The longest duration is also the longest total lifetime, so that every client
+ * gets the requested duration at a login, and no page can extend a session forever.
  */
 export const SESSION_LIMITS: SessionLimits = {
   session_max_minutes: SESSION_MINUTES.max,
@@ -78,8 +78,8 @@ export const SESSION_LIMITS: SessionLimits = {
 const DURATION_FIELDS = ['session_duration_minutes', 'autofill_session_duration_minutes'] as const;
 
 /**
- * Refuses a body that asks for a longer session than the project allows. Minutes that the wire itself does not allow are left to
- * `checkDuration`, which each call does in its own order.
+ * Throws a Refusal for a body with a longer session duration than the project allows. Durations that the wire does not allow are left
+ * to `checkDuration`, because the calls run it at different points.
  */
 export function checkSessionMaximum({ session_max_minutes: most }: SessionLimits, body: unknown): void {
   for (const field of DURATION_FIELDS) {
@@ -89,28 +89,28 @@ export function checkSessionMaximum({ session_max_minutes: most }: SessionLimits
   }
 }
 
-/** Since when a session must have started to be live, in milliseconds since 1970. */
+/** The earliest start of a session that can still be live, in milliseconds since 1970. */
 export function earliestStart({ session_absolute_minutes: minutes }: SessionLimits, now: number): number {
   return now - minutes * MINUTE_MS;
 }
 
-/** The last moment of a session that a login started then, in milliseconds since 1970. */
+/** The latest end of a session that started at this time, in milliseconds since 1970. */
 export function absoluteEnd({ session_absolute_minutes: minutes }: SessionLimits, startedAt: number): number {
   return startedAt + minutes * MINUTE_MS;
 }
 
-/** When a session ends. All times are in milliseconds since 1970. */
+/** The inputs for the end of a session. All times are in milliseconds since 1970. */
 export interface SessionTimes {
   readonly now: number;
-  /** When the session ends so far; absent for a new one. */
+  /** The present end of the session; absent for a new one. */
   readonly endsAt?: number;
-  /** The minutes from now that are asked for; null to leave the end as it is. */
+  /** The requested minutes from now; null keeps the present end. */
   readonly minutes: number | null;
-  /** Its last moment: `absoluteEnd`, or before that the end of the tokens of which an app made it. */
+  /** The latest possible end: `absoluteEnd`, or the earlier end of the tokens from which an app created the session. */
   readonly latest: number;
 }
 
-/** The end of a session that starts, is joined or is extended: never sooner than it was, unless it lasts too long already. */
+/** The end of a session that starts, is joined or is extended. It never moves back, unless it is after `latest`. */
 export function sessionEnd(
   { session_max_minutes: most }: SessionLimits,
   { now, endsAt = 0, minutes, latest }: SessionTimes,

@@ -1,7 +1,7 @@
 import type { ListedSession, Session } from '../sessions/session.ts';
 import { SchemaRefusal } from './refusal.ts';
 
-/** What a list of sessions tells of each: of a factor its kind, not the address, key or impersonator behind it. */
+/** An entry of a list of sessions. It contains the kind of each factor, but not its address, key or impersonator. */
 export function listedSession(
   session: Pick<Session, 'session_id' | 'started_at' | 'last_accessed_at' | 'expires_at' | 'attributes'> & {
     readonly authentication_factors: readonly { readonly type: string; readonly delivery_method: string }[];
@@ -20,10 +20,10 @@ export function listedSession(
   };
 }
 
-/** More sessions than this come in further pages. */
+/** The maximum number of sessions in a page. */
 export const SESSIONS_PER_PAGE = 100;
 
-/** A place in the list of sessions: after the session that was used then. */
+/** A position in the list of sessions: after the session that was used at this time. */
 export interface SessionPlace {
   /** In milliseconds since 1970. */
   readonly last_accessed_at: number;
@@ -32,7 +32,7 @@ export interface SessionPlace {
 
 const CURSOR = /^(\d{1,15})\.([!-~]{1,128})$/u;
 
-/** The place of a cursor; refuses any other text. */
+/** The position of a cursor. Throws a Refusal for an invalid cursor. */
 export function placeOf(cursor: string): SessionPlace {
   const [, at, session_id] = CURSOR.exec(cursor) ?? [];
   if (at === undefined || session_id === undefined) {
@@ -41,7 +41,7 @@ export function placeOf(cursor: string): SessionPlace {
   return { last_accessed_at: Number(at), session_id };
 }
 
-/** A page of a list, and where the next one begins; null after the last. */
+/** A page of a list, and the cursor of the next page; null for the last page. */
 export interface SessionPage {
   readonly sessions: ListedSession[];
   readonly next_cursor: string | null;

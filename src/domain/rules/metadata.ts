@@ -7,7 +7,7 @@ type Refuse = (must: string) => never;
 const MAX_BYTES = 4096;
 const MAX_DEPTH = 16;
 const SMALL = 'be at most 4 kB of plain JSON, nested at most 16 deep';
-/** Keys that reach an object's prototype in whatever copies it carelessly. */
+/** Keys that could change an object's prototype in a careless copy. */
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 /** The characters that PostgreSQL cannot store: NUL, and a lone surrogate. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
@@ -16,15 +16,16 @@ const UNSTORABLE = /\0|\p{Surrogate}/u;
 type MetadataField = 'trusted_metadata' | 'untrusted_metadata';
 
 /**
- * The metadata with what is given over it, by top-level keys: null removes one. Refuses what should not be kept.
+ * The metadata merged with the given metadata, by top-level keys; null removes a key. Throws a Refusal for metadata that must not be
+ * stored.
  *
- * @param field where it was given, for the refusal
+ * @param field the name of the field, for the error
  */
 export function mergeMetadata(before: Metadata, given: Metadata, field: MetadataField): Metadata {
   return mergeJson(before, given, field, 'invalid_metadata');
 }
 
-/** As `mergeMetadata`, refused with this type. */
+/** Like `mergeMetadata`, but its Refusal has this type. */
 export function mergeJson(before: Metadata, given: Metadata, field: string, type: RefusalType): Metadata {
   const refuse: Refuse = (must) => {
     throw new Refusal(type, `${field} must ${must}.`, undefined, { field });

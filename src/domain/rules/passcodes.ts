@@ -3,15 +3,15 @@ import { Refusal } from './refusal.ts';
 
 const CODE = new RegExp(`^[0-9]{${OTP_LENGTH}}$`, 'u');
 
-/** After so many tries a send is dead, whatever is entered next with its id. */
+/** The maximum number of tries for a send. After them its id accepts no code. */
 export const MAX_TRIES = 5;
-/** People ask again and then enter the first mail's code. */
+/** Several of the latest codes count, because people request another code and then enter the one of the first message. */
 const COUNTING_CODES = 3;
 
-/** Why a code does not count. Whoever holds the id of a send asked for it, and may know. */
+/** The reason why a code is rejected. It may be returned, because the holder of a send's id requested the send. */
 export type PasscodeFault = 'wrong' | 'expired' | 'tries_used' | 'replaced';
 
-/** Refuses what is not six digits: of a passcode, and of an authenticator app. */
+/** Throws a Refusal unless the code has six digits: for passcodes and authenticator apps. */
 export function checkCode(code: string): void {
   if (!CODE.test(code)) throw new Refusal('invalid_code');
 }
@@ -21,16 +21,16 @@ export function faultRefusal(fault: PasscodeFault): Refusal {
 }
 
 interface PasscodeAttempt<Send> {
-  /** The live send that the code was entered for; this try is counted already. */
+  /** The live send for which the code was entered, with this try already counted. */
   readonly tried: Send & { readonly tries: number };
-  /** What the same asker was sent for the same destination and purpose, newest first. */
+  /** The other sends of the same requester to the same destination for the same purpose, newest first. */
   readonly others: readonly Send[];
   readonly isLive: (send: Send) => boolean;
-  /** Whether the code that was entered is the one of that send. */
+  /** Whether the entered code is the code of that send. */
   readonly is: (send: Send) => boolean;
 }
 
-/** The send whose code was entered, this one or one of the last before, or why it is none. */
+/** The send whose code was entered (this one or one of the previous ones), or the reason for the rejection. */
 export function judgePasscode<Send>({ tried, others, isLive, is }: PasscodeAttempt<Send>): Send | PasscodeFault {
   const found = [tried, ...others.filter(isLive).slice(0, COUNTING_CODES - 1)].find(is);
   if (found !== undefined) return found;
@@ -38,7 +38,7 @@ export function judgePasscode<Send>({ tried, others, isLive, is }: PasscodeAttem
   return others.some(is) ? 'replaced' : 'wrong';
 }
 
-/** Why a send takes no code any more; undefined for one that is not known. */
+/** The reason why a send accepts no more codes. `send` is undefined for an unknown id. */
 export function deadSend(send: { readonly isLive: boolean } | undefined): PasscodeFault {
   if (send === undefined) return 'wrong';
   return send.isLive ? 'tries_used' : 'expired';

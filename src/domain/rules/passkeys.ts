@@ -54,7 +54,7 @@ function match(rows: readonly (readonly [RegExp, string])[], text: string): stri
   return rows.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-/** What a new passkey is called until somebody names it: its authenticator, else where it was made. */
+/** The default name of a new passkey: its authenticator, else the browser and system that created it. */
 export function defaultName(aaguid: string | null, userAgent: string): string {
   const provider = providerOf(aaguid);
   if (provider !== null) return provider;
@@ -66,7 +66,7 @@ const MAX_NAME = 120;
 /** Control and formatting characters: a name could show as another one. Joiners are part of some scripts and emoji. */
 const INVISIBLE = /[^\P{C}\u200c\u200d]/u;
 
-/** The name without surrounding spaces, or null for one that cannot be shown. */
+/** The name without surrounding spaces; null for a name that cannot be shown. */
 export function nameFrom(text: string): string | null {
   const name = text.trim();
   return name !== '' && name.length <= MAX_NAME && !INVISIBLE.test(name) ? name : null;
@@ -91,7 +91,7 @@ export function checkAttachment(
   }
 }
 
-/** The user handle of the authenticator: the id that the host gives, else the user id. */
+/** The user handle for the authenticator: the host's id for the user, else the user id. */
 export function handleOf(userId: string, override: string | undefined): Uint8Array {
   const bytes = new TextEncoder().encode(override ?? userId);
   if (bytes.length === 0 || bytes.length > MAX_HANDLE) throw new Refusal('invalid_override_id');
@@ -103,7 +103,7 @@ interface NameOverrides {
   readonly override_display_name?: string | undefined;
 }
 
-/** What the authenticator shows of the user. */
+/** The user's names that the authenticator shows. */
 export function namesOf(
   user: User,
   { override_name, override_display_name }: NameOverrides,

@@ -7,11 +7,11 @@ export interface PasswordPolicy {
   readonly password_strength_policy: 'zxcvbn' | 'luds' | 'none';
   readonly luds_complexity: number;
   readonly luds_minimum_count: number;
-  /** Whether passwords known from breaches elsewhere are refused. */
+  /** Rejects passwords that are known from breaches of other sites. */
   readonly breach_detection: boolean;
 }
 
-/** How guessable a password is, as zxcvbn says it. */
+/** The guessability of a password, in zxcvbn's format. */
 export interface PasswordEstimate {
   readonly score: number;
   readonly warning: string;
@@ -20,23 +20,23 @@ export interface PasswordEstimate {
 
 /** Green in the meter (specification, section 5). */
 const GOOD_SCORE = 3;
-/** NIST SP 800-63B-4, section 3.1.1.2, for a password beside another factor. */
+/** NIST SP 800-63B-4, section 3.1.1.2, for a password in addition to another factor. */
 const MIN_LENGTH = 8;
 const MAX_BYTES = 4096;
 
-/** The error for a wrong email address or password. It does not tell which of the two is wrong. */
+/** The error for a wrong email address or password. It does not reveal which of the two is wrong. */
 export const WRONG_PASSWORD = 'The email address or the password is wrong.';
 
 /**
- * The refusal of the right password of a user who must set another one by email. To a wrong password neither is revealed.
+ * The error for the correct password of a user who must set another one by email. For a wrong password the error reveals nothing.
  *
- * @param breached whether the password is known from a breach elsewhere
+ * @param breached whether the password is known from a breach of another site
  */
 export function resetRefusal(breached: boolean): Refusal {
   return new Refusal('reset_password', undefined, undefined, breached ? { reason: RESET_REASON } : undefined);
 }
 
-/** The password as it is compared: one spelling per text, nothing trimmed. Refuses more than 4 kB. */
+/** The password in the form for comparison: normalized Unicode, not trimmed. Throws a Refusal above 4 kB. */
 export function normalPassword(password: string): string {
   if (password.length > MAX_BYTES) throw new Refusal('password_too_long');
   const normal = password.normalize('NFKC');
@@ -44,7 +44,7 @@ export function normalPassword(password: string): string {
   return normal;
 }
 
-/** The counts of a policy, or null for a policy that counts nothing. */
+/** The counts of a policy, or null for a policy without counts. */
 function countsOf({
   password_strength_policy: kind,
   luds_complexity,
@@ -54,7 +54,7 @@ function countsOf({
   return kind === 'none' ? NO_LUDS : { ludsComplexity: luds_complexity, ludsMinimumCount: luds_minimum_count };
 }
 
-/** `password_config` of the bootstrap reply. The wire has no word for `none`: it is `luds` with counts of zero. */
+/** `password_config` of the bootstrap reply. The wire has no value for `none`, so it becomes `luds` with counts of zero. */
 export function passwordConfigOf(policy: Omit<PasswordPolicy, 'breach_detection'>) {
   const counts = countsOf(policy);
   return counts && { luds_complexity: counts.ludsComplexity, luds_minimum_count: counts.ludsMinimumCount };
@@ -89,7 +89,7 @@ export function judgePassword(
   };
 }
 
-/** Refuses a password that the policy does not take. */
+/** Throws a Refusal for a password that does not meet the policy. */
 export function checkStrength(strength: PasswordStrength): void {
   if (strength.valid_password) return;
   if (strength.breached_password && strength.breach_detection_on_create) throw new Refusal('breached_password');
@@ -97,7 +97,7 @@ export function checkStrength(strength: PasswordStrength): void {
   throw new Refusal('weak_password', [warning, ...suggestions].join(' ').trim() || undefined);
 }
 
-/** Refuses a first password for an address whose user has one already, or signs in without one. */
+/** Rejects a first password for an address whose user already has one, or signs in without one. */
 export function checkFree(known: { readonly hasPassword: boolean; readonly taken: boolean } | undefined): void {
   if (known?.hasPassword === true) throw new Refusal('duplicate_email');
   if (known?.taken === true) throw new Refusal('reset_password');

@@ -1,15 +1,18 @@
 import { isRecord } from '../shape.ts';
 import { PASSWORD_FACTOR, type SessionFactors } from './factors.ts';
 
-/** Stands for the user's password among the ids of login methods: a user has at most one, and its factor names none. */
+/** Stands for the user's password among the ids of login methods: a user has at most one, and its factor has no id. */
 export const PASSWORD_ID = 'password';
 
-/** The fields of a factor's details that hold the id of a login method. A social login may name an address besides its account. */
+/**
+ * The fields of a factor's details that hold the id of a login method. A social login can have the id of an address in addition to
+ * its account's.
+ */
 const ID_FIELDS = ['email_id', 'phone_id', 'totp_id', 'webauthn_registration_id', 'crypto_wallet_id', 'id'] as const;
 
 /**
- * The ids of the login methods that the session stands on. A link that the app's own server sent in its own way, a token of a trusted
- * issuer and an impersonation name none.
+ * The ids of the login methods on which the session is based. A link that the app's own server delivered by itself, a token of a
+ * trusted issuer and an impersonation have none.
  */
 export function factorIdsOf({ authentication_factors }: SessionFactors): readonly string[] {
   const ids = authentication_factors.flatMap((factor) => {
@@ -21,35 +24,35 @@ export function factorIdsOf({ authentication_factors }: SessionFactors): readonl
   return [...new Set(ids)];
 }
 
-/** Where a user gave an app its access. */
+/** The origin of an app's access: the session in which the user granted it. */
 export interface Provenance {
   /** Null when the app's own server vouched for the user, who had no session. */
   readonly session_id: string | null;
-  /** The login methods that the session stood on. */
+  /** The login methods on which the session was based. */
   readonly factor_ids: readonly string[];
 }
 
-/** Where each scope of a grant was given first; grants from before this was recorded lack scopes. */
+/** The first origin of each scope of a grant. Grants from before this was recorded lack scopes. */
 export type GivenIn = Readonly<Record<string, Provenance>>;
 
-/** Which sessions end, and what was given in them. */
+/** The sessions that end, and the access that was granted in them. */
 export interface AccessEnd {
-  /** The session that goes on, and what was given in it; null when none does. */
+  /** The session that continues, with the access that was granted in it; null when all sessions end. */
   readonly keptSessionId: string | null;
   /** The sessions that end. */
   readonly session_ids: ReadonlySet<string>;
-  /** What was given in a session that stood on one of these ends too, even if the session itself is over. */
+  /** Access that was granted in a session based on one of these methods ends too, even if that session is over. */
   readonly factor_ids: readonly string[];
 }
 
-/** True for what was given in a session that ends, or that stood on a login method that is gone. */
+/** True for access that was granted in a session that ends, or in one based on a removed login method. */
 export function endsWith({ keptSessionId, session_ids, factor_ids }: AccessEnd, given: Provenance): boolean {
   if (given.session_id !== null && given.session_id === keptSessionId) return false;
   const isOfEnded = given.session_id !== null && session_ids.has(given.session_id);
   return isOfEnded || given.factor_ids.some((id) => factor_ids.includes(id));
 }
 
-/** An authorization: the scopes of its tokens, and where it was given. */
+/** An authorization: the scopes of its tokens, and its origin. */
 export type Authorization = Provenance & { readonly scopes: readonly string[] };
 
 /** A grant: all scopes that a user gave an app, whose further authorizations they no longer have to confirm. */
@@ -59,9 +62,9 @@ export interface ScopeGrant {
 }
 
 /**
- * What is left of a grant after sessions ended. A scope stays if it was given elsewhere, or if an authorization that goes on has it.
+ * The remainder of a grant after sessions ended. A scope stays if it was granted elsewhere, or if a continuing authorization has it.
  *
- * @param authorizations those of the grant before
+ * @param authorizations the authorizations of the grant before the end
  */
 export function grantAfter(
   { scopes, given_in }: ScopeGrant,
@@ -72,7 +75,7 @@ export function grantAfter(
   const left = scopes.flatMap((scope) => {
     const heir = alive?.find((each) => each.scopes.includes(scope));
     const given = Object.hasOwn(given_in, scope) ? given_in[scope] : undefined;
-    // Unrecorded: in doubt the scope was given where an authorization that ends has it from.
+    // Without a record, the origin of an ending authorization with the scope counts as the scope's origin.
     const isLost = given === undefined ? over?.some((each) => each.scopes.includes(scope)) : endsWith(ended, given);
     if (isLost !== true) return [[scope, given] as const];
     if (heir === undefined) return [];
@@ -83,7 +86,7 @@ export function grantAfter(
   return { scopes: left.map(([scope]) => scope), given_in: Object.fromEntries(known) };
 }
 
-/** The scopes with more of them, and where each was given first. */
+/** The grant with further scopes added; the first origin of each scope is kept. */
 export function extendedGrant(
   { scopes, given_in }: ScopeGrant,
   more: readonly string[],

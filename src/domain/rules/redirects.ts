@@ -2,11 +2,11 @@ import { isLoopbackHost } from '../safe-url.ts';
 import { LINK_MINUTES, minutesIn, type MinutesRange } from './lifetimes.ts';
 import { Refusal } from './refusal.ts';
 
-/** What a project registers of its own pages; compared exactly (RFC 9700, section 2.1). */
+/** The registered pages of a project. URLs are compared exactly (RFC 9700, section 2.1). */
 export interface RegisteredPages {
   readonly origins: readonly string[];
   readonly redirect_urls: readonly string[];
-  /** Registers every origin and redirect URL of this very machine. */
+  /** Registers every origin and redirect URL of this machine. */
   readonly allow_loopback: boolean;
 }
 
@@ -32,7 +32,7 @@ export function isOrigin(text: string): boolean {
   return url !== null && url.origin === text && /^https?:$/u.test(url.protocol);
 }
 
-/** True for the `Origin` of a page on this very machine. */
+/** True for the `Origin` of a page on this machine. */
 export function isLoopbackOrigin(origin: string): boolean {
   const url = parsedUrl(origin);
   return url !== null && isOrigin(origin) && isLoopbackHost(url.hostname);
@@ -53,7 +53,7 @@ export function redirectUrl({ redirect_urls, allow_loopback }: RegisteredRedirec
   return allow_loopback && url.hash === '' && isLoopbackHost(url.hostname) ? url : null;
 }
 
-/** Where the link of a message leads, and how long it is good. */
+/** The target of a message's link, and the link's lifetime. */
 export interface LinkTarget {
   readonly redirect: URL;
   readonly minutes: number;
@@ -61,13 +61,13 @@ export interface LinkTarget {
 
 type LinkKind = 'login' | 'signup' | 'reset_password';
 
-/** What a request says of a link, under the names of its fields: `[field, value]`. */
+/** The fields of a request about a link: `[field, value]`. */
 export interface RequestedTarget {
   readonly url: readonly [field: string, given: string | undefined];
   readonly minutes: readonly [field: string, given: number | undefined, range?: MinutesRange];
 }
 
-/** The target that was asked for, or the project's own; refuses a URL that is not registered. */
+/** The requested target, or the project's default. Throws a Refusal for an unregistered URL. */
 export function linkTarget(
   project: RegisteredRedirects & DefaultRedirects,
   kind: LinkKind,
@@ -85,13 +85,13 @@ export function linkTarget(
   return { redirect, minutes: minutesIn(name, range, minutes) };
 }
 
-/** Where a social login ends, for whoever is known and whoever is new. */
+/** The final pages of a social login, for existing and for new users. */
 export interface OAuthRedirects {
   readonly login_redirect_url: string;
   readonly signup_redirect_url: string;
 }
 
-/** Both are checked before anything begins. */
+/** Both are checked before the login starts. */
 export function oauthRedirects(
   project: RegisteredRedirects & DefaultRedirects,
   asked: { readonly login: string | undefined; readonly signup: string | undefined },
@@ -112,7 +112,7 @@ function registered(project: RegisteredRedirects & DefaultRedirects, kind: 'logi
   );
 }
 
-/** What the client reads from the redirect URL's query. */
+/** The values that the client reads from the redirect URL's query. */
 export type TokenType = 'magic_links' | 'login' | 'reset_password' | 'oauth';
 
 /** The redirect URL with the token in its query. */

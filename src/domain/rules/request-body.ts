@@ -2,16 +2,16 @@ import { isRecord, wrongFields, type Shape } from '../shape.ts';
 import type { SchemaIssue } from '../errors.ts';
 import { SchemaRefusal } from './refusal.ts';
 
-/** A telemetry batch holds no more (specification, section 9). */
+/** The maximum size of a telemetry batch (specification, section 9). */
 const LIST_LIMIT = 15;
 
-/** What an endpoint says of its body. */
+/** An endpoint's description of its body. */
 interface BodyDescription {
   readonly body: Shape;
   readonly list: boolean;
 }
 
-/** The fields that the endpoint knows, checked against its shape; what it does not know is dropped, null is absent. */
+/** The fields of the endpoint, checked against its shape. Unknown fields are dropped, and null counts as absent. */
 export function checkBody(endpoint: BodyDescription, json: unknown): unknown {
   if (!endpoint.list) return checkRecord(endpoint, json ?? {}, []);
   if (!Array.isArray(json)) throw wrong([], 'body must be an array of objects');
@@ -41,7 +41,7 @@ function wrong(dataPath: readonly string[], message: string): SchemaRefusal {
   return new SchemaRefusal([{ dataPath, message }]);
 }
 
-/** Ids of this server have 50 characters or so, those of a project file up to 128. */
+/** Ids of this server have about 50 characters, those of a project file up to 128. */
 const KEY_LIMIT = 256;
 
 /** Objects that their routes check field by field. */
@@ -51,8 +51,8 @@ const REFUSED_BY_NAME: ReadonlySet<string> = new Set(['name', 'untrusted_metadat
 const KEY_FIELD = /^(?:id|.*_id|slug|.*_type|locale)$/u;
 
 /**
- * True for text, and JSON of it, that PostgreSQL can hold: it takes neither NUL nor half a surrogate pair. Such text is
- * refused, not changed. A list instead of recursion: 64 kB of JSON nest deeper than the stack.
+ * True for text, or JSON with text, that PostgreSQL can store: without NUL and lone surrogates. Other text is rejected instead of
+ * changed. The function uses a list instead of recursion, because 64 kB of JSON can be nested deeper than the stack.
  */
 export function isStorable(value: unknown): boolean {
   const open: unknown[] = [value];
@@ -65,7 +65,7 @@ export function isStorable(value: unknown): boolean {
   return true;
 }
 
-/** What is wrong with the value of a body's field, or null. */
+/** The problem with the value of a body's field, or null. */
 function wrongText(field: string, value: unknown): string | null {
   if (typeof value === 'object' && REFUSED_BY_NAME.has(field)) return null;
   if (!isStorable(value)) return `${field} must be Unicode without NUL`;
@@ -74,8 +74,8 @@ function wrongText(field: string, value: unknown): string | null {
 }
 
 /**
- * The parameters of a path, decoded. A value that cannot be an id becomes the empty id, so that each route answers with
- * its own refusal for an unknown id, after its own checks.
+ * The parameters of a path, decoded. A value that cannot be an id becomes the empty id, so that each route responds with its error
+ * for an unknown id, after its other checks.
  */
 export function knownParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const entries = Object.entries(params).map(([name, value]): [string, string] => [

@@ -1,7 +1,7 @@
 import type { User } from '../users/user.ts';
 import { emailKey } from './accounts.ts';
 
-/** What a role or a scope may do: some of a resource's actions, or `*` for all. */
+/** A permission of a role or a scope: some of a resource's actions, or `*` for all. */
 export interface Permission {
   readonly resource_id: string;
   readonly actions: readonly string[];
@@ -62,7 +62,7 @@ export function permits(policy: RbacPolicy, roles: readonly string[], permission
   });
 }
 
-/** Which of the roles have this permission. */
+/** The roles with this permission. */
 export function grantingRoles(
   policy: RbacPolicy,
   roles: readonly string[],

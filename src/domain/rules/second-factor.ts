@@ -2,13 +2,13 @@ import { isRecord } from '../shape.ts';
 import type { SessionFactors } from './factors.ts';
 import { Refusal } from './refusal.ts';
 
-/** The session's factors that prove an authenticator app, and where each names the app. */
+/** The factor types that prove an authenticator app, with the path of the app's id in each. */
 const PROOFS: ReadonlyMap<string, string> = new Map([
   ['totp', 'authenticator_app_factor'],
   ['recovery_codes', 'recovery_code_factor'],
 ]);
 
-/** The session without its second factor, as a reset of the password leaves it: a mailbox must not go on where somebody proved more. */
+/** The session without its second factor, as after a password reset: access to a mailbox must not inherit a stronger proof. */
 export function withoutSecondFactor<S extends SessionFactors>(session: S): S {
   return {
     ...session,
@@ -17,8 +17,8 @@ export function withoutSecondFactor<S extends SessionFactors>(session: S): S {
 }
 
 /**
- * Refuses when the user has a verified authenticator app that the session does not prove (by its code or a recovery
- * code). A person who has only the password or the mail cannot see, add, remove or change a factor.
+ * Throws a Refusal when the user has a verified authenticator app and the session has not proven it by a code or a recovery code.
+ * Somebody with only the password or the mailbox cannot see, add, remove or change a factor.
  *
  * @param totpId the user's verified authenticator app, undefined when there is none
  * @param session the session that was presented; undefined when there was none

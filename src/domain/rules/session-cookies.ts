@@ -1,4 +1,4 @@
-/** What both servers hold about sessions in cookies that scripts cannot read. */
+/** The rules of both servers for sessions in cookies that scripts cannot read. */
 
 /** The names of the cookies with the two forms of the session's secret. */
 export interface SessionCookieNames {
@@ -6,7 +6,7 @@ export interface SessionCookieNames {
   readonly jwt: string;
 }
 
-/** In place of the session's secrets, in a reply to a page whose session is in HttpOnly cookies. */
+/** Replaces the session's secrets in a reply to a page with the session in HttpOnly cookies. */
 export const NO_SECRETS = { session_token: '', session_jwt: '' } as const;
 
 /** The most values that are tried for one session. A request with more of them is treated as one of several users. */
@@ -17,7 +17,7 @@ export function isWithin(domain: string, hostname: string): boolean {
   return hostname === domain || hostname.endsWith(`.${domain}`);
 }
 
-/** The parts of a request with which a browser describes the page that sent it. */
+/** The parts of a request by which a browser describes the sending page. */
 export interface Sender {
   readonly method: string;
   /** `Origin`: `null` from a sandboxed frame, and after a redirect by another origin. */
@@ -30,11 +30,11 @@ export interface Sender {
 
 /** A server that reads session cookies, and the pages that may use them. */
 export interface CookieServer {
-  /** `pages` for an app's own server, to which any site can link; `calls` for an API that scripts of pages call. */
+  /** `pages`: an app's own server, to which any site can link. `calls`: an API that scripts call. */
   readonly serves: 'pages' | 'calls';
-  /** Whether pages of this origin may act for their user, although it is another server's. */
+  /** Whether pages of this foreign origin may act for their user. */
   readonly lists: (origin: string) => boolean;
-  /** Whether this is the server's own origin; read only when the browser does not say so. */
+  /** Whether this is the server's own origin. Called only when the browser does not report it. */
   readonly isOwn: (origin: string) => boolean;
 }
 
@@ -42,8 +42,8 @@ export interface CookieServer {
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * True when the cookies of a request may act for their user. A browser adds cookies to requests that other sites and sibling
- * hosts cause, but it never omits the Origin of a request that changes something.
+ * True when the cookies of a request may act for their user. A browser adds cookies to requests that other sites and sibling hosts
+ * cause, but it never omits the Origin of a state-changing request.
  */
 export function mayUseCookies(sender: Sender, { serves, lists, isOwn }: CookieServer): boolean {
   const { method, origin, fetchSite, upgrades = false } = sender;
@@ -57,7 +57,7 @@ export function mayUseCookies(sender: Sender, { serves, lists, isOwn }: CookieSe
 
 /**
  * The session of several cookies with the same name: the first, unless they belong to different users. A sibling host can add a
- * cookie of its own (cookie tossing), so no order between users is reliable.
+ * cookie (cookie tossing), so the order of different users' cookies is unreliable.
  */
 export function onlyUser<S extends { readonly user_id: string }>(live: readonly S[]): S | 'ambiguous' | undefined {
   const [first] = live;

@@ -1,4 +1,4 @@
-/** The fields of a message by which a wallet signs in to a site (EIP-4361, and Solana's likeness of it). Times are RFC 3339. */
+/** The fields of a message by which a wallet signs in to a site (EIP-4361, and Solana's variant of it). Times are RFC 3339. */
 export interface SignInMessage {
   readonly scheme?: string | undefined;
   readonly domain: string;
@@ -15,9 +15,9 @@ export interface SignInMessage {
   readonly resources?: readonly string[] | undefined;
 }
 
-/** What the messages of one chain have of their own. */
+/** The chain-specific parts of the messages. */
 export interface MessageForm {
-  /** What the first line says after the domain. */
+  /** The text of the first line after the domain. */
   readonly header: string;
   readonly isAddress: (text: string) => boolean;
   readonly isChainId: (text: string) => boolean;
@@ -46,7 +46,10 @@ const NONCE = /^[A-Za-z0-9]{8,}$/u;
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/u;
 
-/** Milliseconds since 1970, or null for what is no RFC 3339 time; the calendar is checked, which `Date` does not. */
+/**
+ * Milliseconds since 1970, or null for a text that is not an RFC 3339 time. Impossible calendar dates are rejected, which `Date` does
+ * not do.
+ */
 export function timeOf(text: string): number | null {
   const [, year, month, day] = DATE.exec(text)?.map(Number) ?? [];
   if (year === undefined || month === undefined || day === undefined) return null;
@@ -54,7 +57,7 @@ export function timeOf(text: string): number | null {
   return day >= 1 && day <= days ? Date.parse(text) : null;
 }
 
-/** Takes lines one after the other. */
+/** Reads lines one after the other. */
 class LineReader {
   private at = 0;
   constructor(private readonly lines: readonly string[]) {}
@@ -64,7 +67,7 @@ class LineReader {
     return this.lines[this.at - 1];
   }
 
-  /** The rest of the line with that label, or undefined, and the line is still there. */
+  /** The rest of the line with that label. Undefined without consuming the line when the label differs. */
   labelled(label: string): string | undefined {
     const line = this.lines[this.at];
     if (line?.startsWith(label) !== true) return undefined;
@@ -77,7 +80,7 @@ class LineReader {
   }
 }
 
-/** The message in a text, or null for a text that the grammar of EIP-4361 does not make for that chain. */
+/** The message in a text, or null for a text that does not match the grammar of EIP-4361 for that chain. */
 export function parseMessage({ header, isAddress, isChainId }: MessageForm, text: string): SignInMessage | null {
   if (text.length > MAX_LENGTH) return null;
   const lines = new LineReader(text.split('\n'));
@@ -128,7 +131,7 @@ export function parseMessage({ header, isAddress, isChainId }: MessageForm, text
   };
 }
 
-/** The text of a message, or null when its fields make none: a line break in a field cannot add another field. */
+/** The text of a message, or null for invalid fields, so that a line break in a field cannot add another field. */
 export function formatMessage(form: MessageForm, message: SignInMessage): string | null {
   const { scheme, statement, expirationTime, notBefore, requestId, resources } = message;
   const optional = (label: string, value: string | undefined): readonly string[] =>
@@ -157,10 +160,10 @@ export function formatMessage(form: MessageForm, message: SignInMessage): string
   return same ? text : null;
 }
 
-/** How far ahead another clock may be. */
+/** The tolerance for a clock that is ahead. */
 export const CLOCK_SKEW_MS = 60_000;
 
-/** Issued, begun and not yet over. */
+/** Whether the message is issued, valid, and not expired. */
 export function isTimely(
   message: Pick<SignInMessage, 'issuedAt' | 'notBefore' | 'expirationTime'>,
   now: number,

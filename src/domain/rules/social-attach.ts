@@ -1,23 +1,23 @@
 import { checkChallenge } from './proof-key.ts';
 import { Refusal } from './refusal.ts';
 
-/** The user to whom a social account is to be attached. */
+/** The user for whom a social account will be attached. */
 export interface Attachee {
   readonly user_id: string;
-  /** The session in which the user asked for it; null where the app's own server vouched for the user. */
+  /** The session of the request; null when the app's own server vouched for the user. */
   readonly session_id: string | null;
 }
 
-/** The field of the start that makes a social login attach its account to a user. */
+/** The field of a social login's start that attaches the account to a user. */
 export const ATTACH_FIELD = 'oauth_attach_token';
 
 /**
- * Refuses an attach token in an address, which stands in logs, histories and Referer headers, and one without a proof key: the account
- * is attached only by whoever began, even where others read the token of its start or of its end.
+ * Rejects an attach token in a URL, because URLs appear in logs, histories and Referer headers, and one without a proof key, so that
+ * only the starter of the flow can attach the account, even if others read its tokens.
  *
  * @param address the query of the start
  * @param posted the fields of the posted form; null for a start by an address
- * @returns the attach token, or undefined for a login
+ * @returns the attach token, or undefined for a plain login
  */
 export function attachTokenOf(address: URLSearchParams, posted: URLSearchParams | null): string | undefined {
   if (address.has(ATTACH_FIELD)) {
@@ -34,10 +34,10 @@ export function attachTokenOf(address: URLSearchParams, posted: URLSearchParams 
 }
 
 /**
- * Refuses to attach an account for anybody but the user: where a session asked for it, that very session must be presented; where
- * the app's own server vouched for the user, that server finishes it, and a session that it presents must be the user's.
+ * Rejects the attachment for anyone but the user. If a session requested it, the same session must be presented. If the app's own
+ * server vouched for the user, that server must finish it, and a session that it presents must be the user's.
  *
- * @param by who finishes it
+ * @param by the caller that finishes the flow
  */
 export function checkAttachee(
   { user_id, session_id }: Attachee,
@@ -56,7 +56,7 @@ export function checkAttachee(
   }
 }
 
-/** An account that another user has: it stays theirs. */
+/** An account of another user stays with that user. */
 export function accountOfAnother(): Refusal {
   return new Refusal('oauth_flow_callback_error', 'The account belongs to another user.');
 }

@@ -1,7 +1,7 @@
 /** The error for a code of an authenticator app that is not accepted. */
 export const WRONG_TOTP = 'The code is wrong, too old, or was used.';
 
-/** How many recovery codes a new authenticator app gets. */
+/** The number of recovery codes of a new authenticator app. */
 export const RECOVERY_CODES = 10;
 
 /** The recovery code in its original format, from any typed spelling. */

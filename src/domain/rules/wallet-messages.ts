@@ -12,18 +12,18 @@ import {
   type SignInMessage,
 } from './sign-in-message.ts';
 
-/** A wallet in the one spelling of its address. */
+/** A wallet, with its address in normal form. */
 export interface Wallet {
   readonly type: 'ethereum' | 'solana';
   readonly address: string;
 }
 
-/** The address in its one spelling (EIP-55, or base58), or null for what is none of that chain. */
+/** The address in normal form (EIP-55 or base58), or null for an invalid address of that chain. */
 export type ReadAddress = (type: Wallet['type'], text: string) => string | null;
 
-/** The wire's `siwe_params`, as they came. */
+/** The wire's `siwe_params`, unchecked. */
 type Params = Readonly<Record<string, unknown>>;
-/** A challenge as it was stored. */
+/** A stored challenge. */
 export type IssuedChallenge = { readonly crypto_wallet_type: Wallet['type']; readonly challenge: string };
 type Project = Pick<RegisteredPages, 'origins' | 'allow_loopback'> &
   Pick<DefaultRedirects, 'default_login_redirect_url'>;
@@ -32,7 +32,7 @@ type Project = Pick<RegisteredPages, 'origins' | 'allow_loopback'> &
 const STATEMENT = 'Signing in costs nothing and moves nothing.';
 const SOLANA_CLUSTER = 'mainnet';
 
-/** Messages by which an Ethereum account signs in (EIP-4361), and Solana's likeness of them, with clusters for chains. */
+/** Messages by which an Ethereum account signs in (EIP-4361), and Solana's variant, with clusters for chains. */
 export function messageForm(type: Wallet['type'], readAddress: ReadAddress): MessageForm {
   const isAddress = (text: string): boolean => readAddress(type, text) === text;
   return type === 'ethereum'
@@ -48,7 +48,7 @@ export function messageForm(type: Wallet['type'], readAddress: ReadAddress): Mes
       };
 }
 
-/** The wallet that a request names; refuses an address of the other type. */
+/** The wallet of a request. Throws a Refusal for an address of the other type. */
 export function walletFrom(type: string, address: string, readAddress: ReadAddress): Wallet {
   if (type !== 'ethereum' && type !== 'solana') throw new Refusal('invalid_crypto_wallet_type');
   const known = readAddress(type, address);
@@ -67,8 +67,8 @@ function text(params: Params, field: string): string | undefined {
 }
 
 /**
- * The site that the message names and the wallet shows: the page that asks, or for a caller that is no page the given
- * URI, else the project's own site. A page cannot ask for a message of another site.
+ * The site in the message, which the wallet shows: the calling page's, or for other callers the given URI's, else the project's own.
+ * A page cannot request a message for another site.
  */
 function siteOf(project: Project, uri: string | undefined, page: string | null): { domain: string; uri: string } {
   const url = parsedUrl(uri ?? page ?? new URL(project.default_login_redirect_url).origin);
@@ -93,10 +93,10 @@ function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** What a challenge is made of beside the request. */
+/** The inputs of a challenge in addition to the request. */
 export interface ChallengeContext {
   readonly project: Project;
-  /** The origin of the page that asks; null for a caller that is no page. */
+  /** The origin of the calling page; null for a caller that is not a page. */
   readonly page: string | null;
   readonly now: number;
   /** At least 8 letters or digits. */
@@ -105,8 +105,8 @@ export interface ChallengeContext {
 }
 
 /**
- * A message by which the wallet signs in to one of the project's own sites. There is no other form: a text without a site
- * could be signed on any page, and be handed on from there. For Solana `chain_id` says nothing.
+ * A message by which the wallet signs in to one of the project's own sites. A text without a site is not offered, because any page
+ * could obtain its signature and use it elsewhere. For Solana `chain_id` is ignored.
  */
 export function signInChallenge(wallet: Wallet, params: Params, context: ChallengeContext): string {
   const { project, page, now, nonce, readAddress } = context;
@@ -123,7 +123,7 @@ export function signInChallenge(wallet: Wallet, params: Params, context: Challen
   const fields: Omit<SignInMessage, 'chainId'> = {
     ...siteOf(project, text(params, 'uri'), page),
     address: wallet.address,
-    // Without one, Solana's form has a blank line less, and wallets that read the text would not find its fields.
+    // Without it, Solana's form has one blank line less, and wallets that parse the text would not find the fields.
     statement: text(params, 'statement') ?? STATEMENT,
     version: '1',
     nonce,
@@ -143,19 +143,19 @@ function messageIn({ crypto_wallet_type, challenge }: IssuedChallenge, readAddre
   return parseMessage(messageForm(crypto_wallet_type, readAddress), challenge);
 }
 
-/** True when the challenge names a site, and when a page answers, this page's own. */
+/** True when the challenge names a site; for a page as the caller, it must be the page's own site. */
 export function isFrom(issued: IssuedChallenge, page: string | null, readAddress: ReadAddress): boolean {
   const message = messageIn(issued, readAddress);
   return message !== null && (page === null || originOf(message.uri) === page);
 }
 
-/** True within the times that the message names. */
+/** True within the times in the message. */
 export function isDue(issued: IssuedChallenge, now: number, readAddress: ReadAddress): boolean {
   const message = messageIn(issued, readAddress);
   return message !== null && isTimely(message, now);
 }
 
-/** What the backend API says of the message that an Ethereum wallet signed. */
+/** The backend API's description of a message that an Ethereum wallet signed. */
 export interface SignedSiweParams {
   readonly domain: string;
   readonly uri: string;

@@ -12,11 +12,11 @@ export type AccountIntent =
   /** The code of the second factor. */
   | { readonly type: 'account/proven'; readonly code: string }
   | { readonly type: 'account/wayChosen'; readonly way: ProofWay }
-  /** Loads again what could not be loaded. */
+  /** Loads the failed lists again. */
   | { readonly type: 'account/retried' };
 
 export type AccountOutcome =
   /** The new state of the page. */
   | { readonly type: 'account/changed'; readonly account: AccountState }
-  /** Something in the account has changed. */
+  /** The account has changed. */
   | { readonly type: 'account/done'; readonly change: AccountNews };

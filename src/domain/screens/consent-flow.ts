@@ -39,7 +39,7 @@ export type AuthorizeState =
       readonly person: string;
       readonly scopes: readonly string[];
       readonly granted: boolean;
-      /** The person's choice; null when the person did not have to be asked. */
+      /** The person's choice; null when no choice was required. */
       readonly by: EventOf<'consent/allowed' | 'consent/denied'> | null;
       /** The user who is signed in now; the session may change during the submission. */
       readonly present: string | null;
@@ -73,7 +73,7 @@ type Authorize = Transition<AuthorizeState, AuthorizeCommand>;
  * The authorization of an app (specification, section 4). When another user becomes signed in, the flow begins again, because
  * one user cannot consent for another. During a submission this waits until the submission has failed.
  *
- * @param reportsBeforeLeaving whether the host is told of the decision also when the browser leaves for the app
+ * @param reportsBeforeLeaving whether the decision is reported to the host also when the browser leaves for the app
  */
 export function authorizeTable(
   params: OAuthAuthorizeParams,
@@ -93,7 +93,7 @@ export function authorizeTable(
     }
     const said = isReported ? [] : [reported(noSession())];
     const state = { at: 'noSession' } as const;
-    // With `prompt=none` the app gets the refusal and no page shows (OpenID Connect Core, section 3.1.2.6).
+    // With `prompt=none` the app gets the error and no page shows (OpenID Connect Core, section 3.1.2.6).
     if (isSilent) return { state, outcomes: said, command: { do: 'submit', granted: false, scopes } };
     return { state, outcomes: [...said, stands({ status: 'noSession' })] };
   };

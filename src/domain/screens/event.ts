@@ -17,7 +17,7 @@ type LinkAndCodeIntent =
   | { readonly type: 'otp/requested'; readonly method: OtpMethod; readonly destination: string }
   /** `country` is an ISO 3166-1 code, `national` the typed text, `edit` the number of its changes. */
   | (EnteredPhone & { readonly type: 'phone/requested'; readonly method: PhoneMethod; readonly edit: number })
-  /** Asks for the formatted number; `edit` increases with every change. */
+  /** Requests the formatted number; `edit` increases with every change. */
   | (EnteredPhone & { readonly type: 'phone/edited'; readonly edit: number })
   | { readonly type: 'otp/codeEntered'; readonly code: string }
   | { readonly type: 'otp/codeEdited' }
@@ -35,13 +35,13 @@ type LinkAndCodeOutcome =
       readonly text: string;
       readonly country: string | null;
     }
-  /** The entered text is not a telephone number; nothing was sent. */
+  /** The entered text is not a phone number. Nothing was sent. */
   | { readonly type: 'phone/invalid'; readonly edit: number };
 
 type PasswordIntent =
-  /** An address was entered and passwords are enabled: the server tells the `UserType` of its user. */
+  /** An address was entered and passwords are enabled: the server returns the `UserType` of its user. */
   | { readonly type: 'password/emailEntered'; readonly email: string }
-  /** Asks for the strength of a password; `check` increases with every change. The state never holds the password. */
+  /** Requests the strength of a password; `check` increases with every change. The state never holds the password. */
   | { readonly type: 'password/edited'; readonly check: number; readonly email: string; readonly password: string }
   | { readonly type: 'password/createRequested'; readonly email: string; readonly password: string }
   | { readonly type: 'password/loginRequested'; readonly email: string; readonly password: string }
@@ -58,7 +58,7 @@ type PasswordIntent =
   /** Logs in by the token of the reset page: at once if it is a magic link's, else at 'Login without a password'. */
   | { readonly type: 'resetLink/opened' };
 
-/** The screen that shows after a reset mail was sent; each gives another reason for the mail. */
+/** The screen that shows after a reset mail was sent; each shows another reason for the email. */
 export type ResetMailScreen = 'PasswordForgot' | 'PasswordDedupe' | 'PasswordBreached' | 'PasswordSetNew';
 
 type PasswordOutcome =
@@ -184,7 +184,7 @@ export type Outcome =
   | { readonly type: 'session/gone' }
   /** Whether the first check of a stored session is still in progress. */
   | { readonly type: 'session/checking'; readonly checking: boolean }
-  /** Something failed that was not requested by an intent. It is reported to the host; other outcomes inform the person. */
+  /** A failure without an intent. It is reported to the host; other outcomes are shown to the user. */
   | { readonly type: 'reported'; readonly error: AuthError }
   | { readonly type: 'failed'; readonly asked: Intent; readonly error: AuthError };
 

@@ -3,7 +3,7 @@ import { isRecord } from '../shape.ts';
 import { productsOf, type LoginConfig } from '../widget/widget-config.ts';
 import { sentOtpOf, type Screen } from './screen.ts';
 
-/** How long a screen is kept that waits for an emailed link, in milliseconds: as long as a link is good by default. */
+/** The time that a screen is stored that waits for an emailed link, in milliseconds: the default lifetime of a link. */
 const LINK_MS = 30 * 60_000;
 
 /** The screens on which a person waits for a message. They hold an address and the id of a message, but no secret. */
@@ -18,7 +18,7 @@ const WAITING: ReadonlySet<string> = new Set<Screen['name']>([
 
 interface KeptStep {
   readonly screen: Screen;
-  /** Milliseconds since 1970; then the message is of no use any more. */
+  /** The end of the message's validity, in milliseconds since 1970. */
   readonly until: number;
 }
 
@@ -26,7 +26,7 @@ const isWaiting = (screen: Screen): boolean =>
   WAITING.has(screen.name) &&
   (screen.name !== 'PasswordCreateOrLogin' || ('message' in screen && screen.message !== null));
 
-/** What to keep of a screen so that a reload can return to it; null for a screen that waits for no message. */
+/** The data of a screen with which a reload can return to it; null for a screen that waits for no message. */
 export function stepToKeep(screen: Screen, now: number): string | null {
   if (!isWaiting(screen)) return null;
   const step: KeptStep = { screen, until: sentOtpOf(screen)?.expiresAt ?? now + LINK_MS };

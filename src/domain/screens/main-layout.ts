@@ -5,7 +5,7 @@ import { otpMethodsOf, productsOf, type LoginConfig } from '../widget/widget-con
 /** A login method that starts from an email address. */
 export type EmailMethod = 'magicLink' | 'otp' | 'password';
 
-/** What the Main screen shows, top to bottom. */
+/** The contents of the Main screen, from top to bottom. */
 export interface MainLayout {
   /** The method that the form for an email address starts; null when no email method is configured. */
   readonly email: EmailMethod | null;

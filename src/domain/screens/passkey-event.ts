@@ -2,8 +2,8 @@ import type { WebauthnRegistration } from '../users/user.ts';
 import type { ScreenOf } from './screen.ts';
 
 /**
- * What the widget says when the link for passkeys led to no login. `unused`: the person cancelled, or there is no passkey for
- * the site; the browser does not say which (WebAuthn Level 3, section 14.5). `unsupported`: nothing here can use passkeys.
+ * The notice after the link for passkeys led to no login. `unused`: the person cancelled, or there is no passkey for the site; the
+ * browser does not report which (WebAuthn Level 3, section 14.5). `unsupported`: the browser cannot use passkeys.
  */
 export type PasskeyNote = 'unused' | 'unsupported';
 

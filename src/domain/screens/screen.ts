@@ -28,7 +28,7 @@ export type Screen =
       readonly message: PasswordlessMessage | null;
     }
   | { readonly name: 'PasswordForgot'; readonly email: string }
-  /** `breached`: the password is known from a breach of another site; `required`: the person must prove their identity. */
+  /** `breached`: the password is known from a breach of another site; `required`: the user must prove their identity. */
   | { readonly name: 'PasswordDedupe'; readonly email: string; readonly reason: 'breached' | 'required' }
   | { readonly name: 'PasswordBreached'; readonly email: string }
   | { readonly name: 'PasswordSetNew'; readonly email: string }
@@ -55,13 +55,13 @@ export type Screen =
   /** After a login by another method, when the host wants it. */
   | { readonly name: 'PasskeyOffer' }
   | { readonly name: 'PasskeyCreated' }
-  /** `creation` tells where a passkey can be created: on this device, only on another device, or nowhere; null until known. */
+  /** `creation` is the place where a passkey can be created: on this device, only on another device, or nowhere; null until known. */
   | { readonly name: 'PasskeyRegistrationStart'; readonly creation: 'here' | 'elsewhere' | 'none' | null }
   /** `created` is false when the person skipped the registration: then only the list shows. */
   | { readonly name: 'PasskeyRegistrationSuccess'; readonly created: boolean }
   | { readonly name: 'IDPConsent' }
   | { readonly name: 'Account' }
-  /** The generic success: the login happened outside the screens, for example by a link in a mail. */
+  /** The generic success: the login happened outside the screens, for example by an emailed link. */
   | { readonly name: 'AuthenticateFlowComplete' };
 
 /** The name of a screen, such as `Main`. */

@@ -1,12 +1,12 @@
 /** Finds the session's secrets in the headers of a request to an app's own server. */
 
-/** What a request shows of its session. Values are distinct, and in the order in which they came. */
+/** The session credentials of a request. Values are distinct and in the order of the request. */
 export interface Credentials {
   readonly jwts: readonly string[];
   readonly tokens: readonly string[];
-  /** True when a value was there that cannot be a secret: too long, or with characters that no secret has. */
+  /** True when a value cannot be a secret: too long, or with invalid characters. */
   readonly malformed: boolean;
-  /** True when they came in cookies, which a browser also sends with requests that other sites cause. */
+  /** True when the credentials are from cookies, which a browser also sends with requests that other sites cause. */
   readonly isCookie: boolean;
 }
 
@@ -24,13 +24,13 @@ const BEARER = /^bearer(?=\s|$)/iu;
 const LONGEST_JWT = 16_384;
 const LONGEST_TOKEN = 1_024;
 
-/** An `Authorization: Bearer` header is read alone: a caller that names its session means no other. */
+/** With an `Authorization: Bearer` header, cookies are ignored, because the caller names its session explicitly. */
 export function credentialsOf(headers: HeaderSource, names: CookieNames): Credentials {
   const authorization = valueOf(headers, 'authorization').trim();
   if (BEARER.test(authorization)) return sorted([authorization.replace(BEARER, '').trim()], false);
   if (names === null) return sorted([], false);
   const wanted = new Set([names.token, names.jwt]);
-  // A cookie that a sign-out left empty is none.
+  // A cookie that a sign-out has emptied counts as missing.
   const ours = cookiesIn(valueOf(headers, 'cookie')).filter(([name, value]) => wanted.has(name) && value !== '');
   return sorted(
     ours.map(([, value]) => value),
@@ -38,7 +38,10 @@ export function credentialsOf(headers: HeaderSource, names: CookieNames): Creden
   );
 }
 
-/** The value of a header; empty when there is none. A header that a client calls `get` is text, never the function that looks names up. */
+/**
+ * The value of a header; empty when there is none. A header named `get` is a string, which must not be confused with the method `get`
+ * of `Headers`.
+ */
 export function valueOf(headers: HeaderSource, name: string): string {
   const found =
     typeof headers.get === 'function' ? headers.get(name) : Object.entries(headers).find(([key]) => key === name)?.[1];
@@ -55,7 +58,7 @@ export function cookiesIn(header: string): readonly (readonly [name: string, val
   });
 }
 
-/** By their form: a JWT has three parts, and a host may keep either secret under either name. */
+/** Distinguished by their form, because a host may store either secret under either name. A JWT has three parts. */
 function sorted(values: readonly string[], isCookie: boolean): Credentials {
   const distinct = [...new Set(values)];
   const isJwt = (value: string): boolean => value.split('.', 4).length === 3;

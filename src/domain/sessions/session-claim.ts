@@ -5,7 +5,7 @@ import { isRecord } from '../shape.ts';
 /** The claim under which backends of this wire look for the session. */
 const SESSION_CLAIM = 'https://stytch.com/session';
 
-/** The claims of every session JWT. What stands beside them is the project's own. */
+/** The claims of every session JWT. Further claims are the project's own. */
 export const WIRE_CLAIMS: ReadonlySet<string> = new Set([
   'iss',
   'aud',
@@ -22,8 +22,8 @@ export const WIRE_CLAIMS: ReadonlySet<string> = new Set([
 export const TOKEN_HASH = 'token_hash';
 
 /**
- * What a JWT says of the session token that was issued with it: base64url of the left half of the token's SHA-256, like `at_hash`
- * (OpenID Connect Core 1.0, section 3.1.3.6). It tells nothing of the token, and whether two cookies belong together.
+ * The JWT's hash of the session token that was issued with it: base64url of the left half of the token's SHA-256, like `at_hash`
+ * (OpenID Connect Core 1.0, section 3.1.3.6). It reveals nothing about the token, but shows whether two cookies belong together.
  *
  * @param sha256 the 32 bytes of the hash of the token
  */
@@ -49,7 +49,7 @@ export function sessionOfClaims(claims: Readonly<Record<string, unknown>>): Sess
   return isSession(session) ? session : null;
 }
 
-/** The roles of a list that a server sent; what is no role is left out. */
+/** The roles of a list that a server sent; invalid entries are left out. */
 export function rolesOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((role) => typeof role === 'string') : [];
 }

@@ -1,6 +1,6 @@
 /**
- * The name of a cookie beside the session's HttpOnly cookies that scripts can read. It says that there is a session and nothing
- * else, so that a page does not ask the server for the session of a visitor who has none.
+ * The name of a cookie that scripts can read, next to the session's HttpOnly cookies. It only shows that there is a session, so that
+ * a page sends no request for the session of a visitor without one.
  */
 export function hintName(tokenName: string): string {
   return `${tokenName}_hint`;

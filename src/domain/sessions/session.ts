@@ -29,7 +29,7 @@ export interface ListedSession extends Pick<
   'session_id' | 'started_at' | 'last_accessed_at' | 'expires_at' | 'attributes'
 > {
   readonly authentication_factors: readonly { readonly type: string; readonly delivery_method: string }[];
-  /** Whether it is the session that asked. */
+  /** Whether it is the session of the request. */
   readonly is_current: boolean;
 }
 

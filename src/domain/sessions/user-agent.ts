@@ -1,10 +1,10 @@
-/** The browser and the system that a user agent names, as people call them; null for an unknown one. */
+/** The common names of a user agent's browser and system; null for an unknown one. */
 export interface AgentNames {
   readonly browser: string | null;
   readonly system: string | null;
 }
 
-/** In order: many browsers name others as well, to be taken for them. */
+/** The order matters, because many browsers also contain the names of others for compatibility. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(?:e|A|iOS)?\//u, 'Edge'],
   [/\b(?:OPR|Opera|OPiOS)\//u, 'Opera'],
@@ -30,7 +30,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
 const nameIn = (list: typeof BROWSERS, agent: string): string | null =>
   list.find(([pattern]) => pattern.test(agent))?.[1] ?? null;
 
-/** Reads a user agent. Only names of the lists above are returned, because the text comes from whoever signed in. */
+/** Reads a user agent. Only names of the lists above are returned, because the text is the client's. */
 export function agentNames(agent: string): AgentNames {
   const text = agent.slice(0, 512);
   return { browser: nameIn(BROWSERS, text), system: nameIn(SYSTEMS, text) };

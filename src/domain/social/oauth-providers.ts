@@ -47,8 +47,8 @@ export interface OAuthStartOptions {
   /** The token of `oauth.attach`: attaches the account to the signed-in user. It leaves the page by a form only. */
   readonly oauth_attach_token?: string | undefined;
   /**
-   * How the page is left: by an address with all of this in its query (`GET`, unless given or attaching), or by a form with it in its body
-   * (`POST`), so that none of it stands in an access log. Our own addition.
+   * The request by which the page is left: a URL with all fields in its query (`GET`, the default unless attaching), or a form with
+   * them in its body (`POST`), so that they appear in no access log. Not in the reference client.
    */
   readonly method?: 'GET' | 'POST' | undefined;
 }

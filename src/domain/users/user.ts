@@ -7,7 +7,7 @@ export interface UserEmail {
   readonly verified: boolean;
 }
 
-/** A telephone number of a user, in E.164 (`+15005550006`). */
+/** A phone number of a user, in E.164 (`+15005550006`). */
 export interface UserPhoneNumber {
   readonly phone_id: string;
   readonly phone_number: string;
@@ -39,7 +39,7 @@ export interface WebauthnRegistration {
   readonly backup_eligible?: boolean;
   /** Whether it was synced when it was last used; null when that is unknown. */
   readonly backed_up?: boolean | null;
-  /** The model of its authenticator (section 6.5.1); null when the authenticator does not tell. */
+  /** The model of its authenticator (section 6.5.1); null when the authenticator does not report it. */
   readonly aaguid?: string | null;
 }
 

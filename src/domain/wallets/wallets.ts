@@ -17,7 +17,7 @@ export const WALLET_KINDS = Object.keys(WALLETS) as readonly WalletKind[];
 /** The wire's `crypto_wallet_type`. */
 export type WalletChain = (typeof WALLETS)[WalletKind]['chain'];
 
-/** How many buttons Main has room for: social logins, wallets, and the button for other wallets. */
+/** The maximum number of buttons on Main: social logins, wallets, and the button for other wallets. */
 const PLACES = 6;
 
 /** The wallets with a button on Main, and the wallets on the screen of other wallets (specification, section 2). */
@@ -32,8 +32,8 @@ export function walletSlots(detected: readonly WalletKind[], oauthProviderCount:
 }
 
 /**
- * What follows the found wallets on Main: the way to those that are left over, or to a new one when none was found. While
- * nobody has looked (null) it is the former, so that the first wallet that is found takes its place and nothing moves.
+ * The button after the found wallets on Main: for the remaining wallets, or for a new one when none was found. Before the search
+ * (null) it is the former, so that the first found wallet can replace it without moving the layout.
  */
 export function moreWallets(detected: readonly WalletKind[] | null, oauthProviderCount: number): MoreWallets {
   if (detected === null) return 'wallet/othersOpened';
@@ -46,7 +46,7 @@ export type MoreWallets = 'wallet/othersOpened' | 'wallet/setupOpened' | null;
 
 /** The optional fields of a Sign-In with Ethereum message (EIP-4361; field names are the wire's). Times are RFC 3339. */
 export interface SiweParams {
-  /** The page that asks for the signature: its origin unless given. */
+  /** The page that requests the signature. Default: its origin. */
   readonly uri?: string | undefined;
   readonly chain_id?: string | undefined;
   readonly issued_at?: string | undefined;

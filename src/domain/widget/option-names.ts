@@ -1,7 +1,7 @@
 import { SDKUsageError } from '../errors.ts';
 import { isRecord } from '../shape.ts';
 
-/** The known name that begins most like a misspelled one, or an empty text when no name has its first three letters. */
+/** The known name with the longest common prefix with a misspelled one; empty when no name shares three letters. */
 export function nearestName(name: string, known: readonly string[]): string {
   for (let length = name.length; length > 2; length -= 1) {
     const start = name.slice(0, length).toLowerCase();
@@ -11,7 +11,7 @@ export function nearestName(name: string, known: readonly string[]): string {
   return '';
 }
 
-/** What is wrong with the names of options, or null. A value that is no object has none. */
+/** The problem with the names of options, or null. A value that is not an object has no names. */
 export function unknownOption(options: unknown, known: readonly string[]): string | null {
   if (!isRecord(options)) return 'must be an object';
   const unknown = Object.keys(options).find((name) => !known.includes(name));
@@ -20,7 +20,7 @@ export function unknownOption(options: unknown, known: readonly string[]): strin
   return `${unknown} is no option${meant ? `. Did you mean ${meant}?` : `; there are ${known.join(', ')}`}`;
 }
 
-/** Throws an SDKUsageError of the client for options that are no object, or for a name that is not known: it would have no effect. */
+/** Throws an SDKUsageError for options that are not an object, or for an unknown name, which would have no effect. */
 export function checkNames(at: string, options: unknown, known: readonly string[]): void {
   const wrong = unknownOption(options, known);
   if (wrong !== null) throw new SDKUsageError('PorticoClient', `${at} ${wrong}`);

@@ -14,9 +14,9 @@ export interface BoxStyle {
   /** A CSS length, or a number of pixels. */
   readonly borderRadius?: string | number;
 }
-/** The card: white, with a border of #ADBCC5 and a radius of 8px unless given. */
+/** The card. Default: white, with a border of #ADBCC5 and a radius of 8px. */
 export interface ContainerStyle extends BoxStyle {
-  /** The maximum width: 400px unless given. */
+  /** The maximum width. Default: 400px. */
   readonly width?: string | number;
 }
 /** One kind of button. */
@@ -24,7 +24,7 @@ export interface ButtonStyle extends BoxStyle {
   /** A CSS colour; kept readable on the background. */
   readonly textColor?: string;
 }
-/** The fields: a radius of 4px unless given. */
+/** The fields. Default: a radius of 4px. */
 export interface InputStyle extends BoxStyle {
   /** A CSS colour; kept readable on the background. */
   readonly textColor?: string;
@@ -40,7 +40,7 @@ export type PresetName = 'modern' | 'soft' | 'compact' | 'paper' | 'mono' | 'war
 /** A look as data, such as `modern` of `portico/themes`. Its content is internal; use it as `styles.preset`. */
 export interface Preset {
   readonly name: PresetName;
-  /** Its style sheets, in order. A function, because no JSON has one: styles of a tenant or an address bring no sheets along. */
+  /** Its style sheets, in order. A function, so that styles from JSON (a tenant's settings, a URL) cannot contain sheets. */
   readonly sheets: () => readonly string[];
   /** The colours of its card and its primary button. They must equal those of its sheets. */
   readonly card: Readonly<Record<Scheme, string>>;
@@ -51,12 +51,12 @@ export interface Preset {
 export interface StyleConfig {
   /**
    * A complete look to start from (not in the reference client): a name, which loads its file, or an import from `portico/themes`,
-   * which is there at the first paint. The other fields change it. The specification's look unless given.
+   * which is available at the first paint. The other fields override it. Default: the specification's look.
    */
   readonly preset?: PresetName | Preset;
   /** The card. */
   readonly container?: ContainerStyle;
-  /** #19303D, #5C727D, #0C5A56 and #8B1214 unless given; kept readable on the card. */
+  /** Default: #19303D, #5C727D, #0C5A56 and #8B1214. Kept readable on the card. */
   readonly colors?: {
     readonly primary?: string;
     readonly secondary?: string;
@@ -71,7 +71,7 @@ export interface StyleConfig {
   };
   /** The fields. */
   readonly inputs?: InputStyle;
-  /** Arial, Helvetica, sans-serif unless given. */
+  /** Default: Arial, Helvetica, sans-serif. */
   readonly fontFamily?: string;
   /** Leaves out the title of the first screen. */
   readonly hideHeaderText?: boolean;
@@ -86,7 +86,7 @@ export const CARD: Readonly<Record<Scheme, string>> = { light: '#ffffff', dark: 
 const BUTTON: Readonly<Record<Scheme, string>> = { light: '#19303d', dark: '#dce8ee' };
 
 export interface Theme {
-  /** The colour scheme of the host's card colour; null when the host sets none: then the person's setting is used. */
+  /** The colour scheme of the host's card colour; null when the host sets none; then the user's setting applies. */
   readonly scheme: Scheme | null;
   /** Custom properties by name. */
   readonly tokens: ReadonlyMap<string, string>;
@@ -193,7 +193,7 @@ function readableOn(surface: Rgb): string {
 const kebab = (path: string): string =>
   path.replace(/\./gu, '-').replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
 
-/** The platform's checks of colours and addresses, and the preset once it is known. */
+/** The platform's checks of colours and addresses, and the loaded preset. */
 interface Platform {
   readonly preset?: Preset | undefined;
   readonly resolve?: ResolveColor;

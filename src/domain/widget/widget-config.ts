@@ -29,13 +29,13 @@ export type OTPMethods = OtpMethod;
 
 /** The options of email magic links: their target, their lifetime and the mail's template. */
 export interface EmailMagicLinksOptions {
-  /** The page that an existing user's link opens: the project's default unless given. */
+  /** The page that an existing user's link opens. Default: the project's. */
   readonly loginRedirectURL?: string;
-  /** The lifetime of an existing user's link, in minutes: 30 unless given. */
+  /** The lifetime of an existing user's link, in minutes. Default: 30. */
   readonly loginExpirationMinutes?: number;
-  /** The page that a new user's link opens: the project's default unless given. */
+  /** The page that a new user's link opens. Default: the project's. */
   readonly signupRedirectURL?: string;
-  /** The lifetime of a new user's link, in minutes: 30 unless given. */
+  /** The lifetime of a new user's link, in minutes. Default: 30. */
   readonly signupExpirationMinutes?: number;
   /** The server's mail template for an existing user. */
   readonly loginTemplateId?: string;
@@ -53,7 +53,7 @@ export interface EmailMagicLinksOptions {
 export interface OTPOptions {
   /** The delivery methods, in the order of their tabs. Unless given: `sms` beside email magic links, else `email`. */
   readonly methods?: readonly OTPMethods[];
-  /** The lifetime of a code, in minutes: 5 unless given. */
+  /** The lifetime of a code, in minutes. Default: 5. */
   readonly expirationMinutes?: number;
   /** The server's mail template for an existing user. */
   readonly loginTemplateId?: string;
@@ -71,11 +71,11 @@ export interface OAuthProviderOptions {
   readonly custom_scopes?: readonly string[];
   /** Query parameters that are passed on to the provider's authorization endpoint. */
   readonly provider_params?: Readonly<Record<string, string>>;
-  /** Shows Google's One Tap prompt in place of a plain button. Only Google has such a prompt. */
+  /** Shows Google's One Tap prompt in place of a plain button. Other providers have no such prompt. */
   readonly one_tap?: boolean;
-  /** Where the prompt shows: in the widget (`embedded`, unless given) or over the page. */
+  /** The place of the prompt: in the widget (`embedded`, the default) or over the page. */
   readonly position?: OneTapPosition;
-  /** Whether a tap outside the prompt closes it: true unless given. */
+  /** Whether a tap outside the prompt closes it. Default: true. */
   readonly cancel_on_tap_outside?: boolean;
 }
 
@@ -83,25 +83,25 @@ export interface OAuthProviderOptions {
 export interface OAuthOptions {
   /** In the order of their buttons. */
   readonly providers: readonly OAuthProviderOptions[];
-  /** The page for an existing user, with a token in the query. After a denial: with `error` and `provider_type`. */
+  /** The page for an existing user, with a token in the query. After a denial, the query has `error` and `provider_type`. */
   readonly loginRedirectURL?: string;
   /** The page for a new user, with a token in the query. */
   readonly signupRedirectURL?: string;
 }
 
-/** The options of the password screens' mails: the targets of their links, their lifetimes and their template. */
+/** The options of the password screens' emails: the targets of their links, their lifetimes and their template. */
 export interface PasswordOptions {
   /** The page that the link for a login without a password opens. */
   readonly loginRedirectURL?: string;
-  /** The lifetime of that link, in minutes: 30 unless given. */
+  /** The lifetime of that link, in minutes. Default: 30. */
   readonly loginExpirationMinutes?: number;
   /** The page that calls `mountResetPassword`. */
   readonly resetPasswordRedirectURL?: string;
-  /** The lifetime of the reset link, in minutes: the server's default unless given. */
+  /** The lifetime of the reset link, in minutes. Default: the server's. */
   readonly resetPasswordExpirationMinutes?: number;
   /** The server's template of the reset mail. */
   readonly resetPasswordTemplateId?: string;
-  /** Offers to suggest a passphrase where a password is chosen (not in the reference client). True unless given. */
+  /** Offers to suggest a passphrase where a password is chosen (not in the reference client). Default: true. */
   readonly suggestPassphrase?: boolean;
   /** The language of the mail, such as `es`. */
   readonly locale?: string;
@@ -110,39 +110,38 @@ export interface PasswordOptions {
 /** The options of passkeys. */
 export interface PasskeyOptions {
   /**
-   * Shows the link 'Use a passkey' under the email field of a login whose passkeys are offered by the browser's autofill only
-   * (not in the reference client). True unless given.
+   * Shows the link 'Use a passkey' under the email field of a login whose passkeys are offered by the browser's autofill only (not in
+   * the reference client). Default: true.
    */
   readonly link?: boolean;
   /**
    * After a login by another method, offers to create a passkey where the device can keep one and the user has none (not in the
-   * reference client). The login's events come first, so a host that removes the widget on them shows no offer. False unless
-   * given.
+   * reference client). The login's events come first, so a host that removes the widget on them shows no offer. Default: false.
    */
   readonly offerAfterLogin?: boolean;
 }
 
 /** The options of the session that a login starts. */
 export interface SessionOptions {
-  /** The duration of the session, in minutes: 30 unless given. */
+  /** The duration of the session, in minutes. Default: 30. */
   readonly sessionDurationMinutes?: number;
 }
 
 /** The options of the account page. */
 export interface AccountOptions {
-  /** The sections to show, in their order: all of them unless given. A section that the server does not support is left out. */
+  /** The sections to show, in their order. Default: all of them. A section that the server does not support is left out. */
   readonly sections?: readonly AccountSection[];
-  /** How a visitor who is not signed in gets to sign in: a function to call, or the address of a page. */
+  /** The way to the sign-in for a visitor who is not signed in: a function to call, or the URL of a page. */
   readonly signIn?: (() => void) | string;
 }
 
 /** The login widget's configuration. */
 export interface LoginConfig {
-  /** The login methods, in the order in which they show: email magic links unless given. */
+  /** The login methods, in the order in which they show. Default: email magic links. */
   readonly products?: readonly Products[];
   /** The options of the product `emailMagicLinks`. */
   readonly emailMagicLinksOptions?: EmailMagicLinksOptions;
-  /** The options of the product `oauth`, which needs them. */
+  /** The options of the product `oauth`; required for it. */
   readonly oauthOptions?: OAuthOptions;
   /** The options of the product `otp`. */
   readonly otpOptions?: OTPOptions;
@@ -152,13 +151,13 @@ export interface LoginConfig {
   readonly passkeyOptions?: PasskeyOptions;
   /** The options of the session that a login starts. */
   readonly sessionOptions?: SessionOptions;
-  /** The options of the account page, which takes no other part of the login's configuration than its session, passcodes and country. */
+  /** The options of the account page. Of the login's configuration, it also uses the session, passcodes and country. */
   readonly accountOptions?: AccountOptions;
-  /** Renders inside a shadow root, where password managers work less well. False unless given. */
+  /** Renders inside a shadow root, in which password managers work less reliably. Default: false. */
   readonly enableShadowDOM?: boolean;
-  /** The country that is selected for telephone numbers (not in the reference client): ISO 3166-1, such as `DE`. `US` unless given. */
+  /** The country that is preselected for phone numbers (not in the reference client): ISO 3166-1, such as `DE`. Default: `US`. */
   readonly defaultCountry?: string;
-  /** Remembers the last login method in this browser, and marks it (not in the reference client). True unless given. */
+  /** Remembers the last login method in this browser, and marks it (not in the reference client). Default: true. */
   readonly rememberLastMethod?: boolean;
 }
 

@@ -21,7 +21,7 @@ export class ConsoleLog implements LogPort {
     try {
       this.scope.console?.[level](`[Portico] ${message}`, ...more);
     } catch {
-      // The console itself failed: there is no other place to report that.
+      // The console itself failed, so the failure cannot be reported.
     }
   }
 }

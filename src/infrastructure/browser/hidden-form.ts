@@ -1,7 +1,7 @@
 import type { FormPostPort } from '../../application/ports/index.ts';
 import { safeUrl } from '../../domain/safe-url.ts';
 
-/** Posts by a form of the page's document that nobody sees. */
+/** Posts by an invisible form in the page's document. */
 export class HiddenForm implements FormPostPort {
   constructor(private readonly document: Document) {}
 
@@ -15,7 +15,7 @@ export class HiddenForm implements FormPostPort {
       form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
     }
     document.body.append(form);
-    // A field named `submit` hides the method of that name; a form reads its fields before `submit` returns.
+    // A field named `submit` hides the method of that name. The form reads its fields before `submit` returns.
     (Object.getPrototypeOf(form) as HTMLFormElement).submit.call(form);
     form.remove();
   }

@@ -48,7 +48,7 @@ export class EthereumWallets {
 
   constructor(private readonly window: Window) {}
 
-  /** Asks wallets to announce themselves, and calls `heard` for each announcement. Returns a function that stops listening. */
+  /** Requests announcements from the wallets, and calls `heard` for each of them. Returns a function that stops listening. */
   listen(heard: () => void): () => void {
     const hear = (event: Event): void => {
       const detail = read(event, 'detail');

@@ -7,9 +7,9 @@ export interface PostedForm {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Posts nothing, and remembers what it would have posted. */
+/** Records posts instead of sending them. */
 export class FakeFormPost implements FormPostPort {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly posted: readonly PostedForm[] = [];
 
   submit(url: string, fields: Readonly<Record<string, string>>): void {

@@ -1,10 +1,10 @@
 import type { KeysPort, PublishedKey } from '../../application/ports/index.ts';
 
-/** A set of keys in memory, which counts how often it was read. */
+/** A set of keys in memory that counts its reads. */
 export class FakeKeys implements KeysPort {
-  /** How often the set was asked for, in vain too. */
+  /** The number of reads, including failed ones. */
   reads = 0;
-  /** While it is set, each read rejects with it. */
+  /** While set, each read rejects with this error. */
   failure: Error | null = null;
 
   constructor(public keys: readonly PublishedKey[] = []) {}

@@ -34,7 +34,7 @@ const s256 = async (verifier: string): Promise<string> => challengeFrom(await ne
  * `simplifications` lists the differences from a real server.
  */
 export class FakeServer {
-  /** What only a real server can know, and what the fake does instead. */
+  /** Properties that only a real server has, with the fake's substitutes. */
   static readonly simplifications = SIMPLIFICATIONS;
   /** Verifies a wallet's signature of a challenge. A test may replace the fake's own scheme with a real one. */
   verifySignature: VerifySignature = ({ address }, challenge, signature) =>

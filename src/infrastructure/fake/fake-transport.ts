@@ -32,7 +32,7 @@ export class FakeTransport implements TransportPort {
   private readonly seen: SeenRequest[] = [];
   private readonly gates: { readonly endpoint: string | null; readonly gate: Gate }[] = [];
 
-  /** @param page the jar of the page's own cookies, which gets those that the server does not hide */
+  /** @param page the jar of the page's cookies, which also receives the server's cookies without HttpOnly */
   constructor(page: CookieJar | null = null) {
     this.cookies = new ServerCookies(page);
   }

@@ -4,13 +4,13 @@ import type { ClockPort, HttpRequest, HttpResponse, TransportPort } from '../../
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface FetchLimits {
-  /** For the whole response, its body included. */
+  /** The time limit for the whole response, including its body. */
   readonly timeoutMs: number;
-  /** A longer body rejects. */
+  /** The maximum length of a body; a longer one rejects. */
   readonly maxBytes: number;
 }
 
-/** The platform's `fetch`, with limits. It names nothing that runtimes at the edge lack: no cookies, no cache. */
+/** The platform's `fetch`, with limits. It uses no options that edge runtimes lack, such as cookies and cache modes. */
 export class FetchTransport implements TransportPort {
   constructor(
     private readonly fetch: Fetch,
@@ -27,7 +27,7 @@ export class FetchTransport implements TransportPort {
     const stop = this.clock.after(timeoutMs, () =>
       abort.abort(new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError')),
     );
-    // A host's `fetch` may not listen to the signal.
+    // A host's `fetch` may ignore the signal.
     const aborted = new Promise<never>((_, reject) => {
       abort.signal.addEventListener('abort', () => reject(abort.signal.reason as Error), { once: true });
     });
@@ -36,7 +36,7 @@ export class FetchTransport implements TransportPort {
     } finally {
       stop();
       signal?.removeEventListener('abort', onAbort);
-      // Ends what is left of a response that was not read to its end.
+      // Cancels a response that was not read to its end.
       abort.abort();
     }
   }

@@ -20,7 +20,7 @@ export class JwksOverHttp implements KeysPort {
     const response = await this.transport.send({ method: 'GET', url: this.url, headers, body: null });
     const set = parseJson(response.text);
     if (response.status === 200 && hasShape(JWKS, set)) return set.keys;
-    // The API has no such project, or there is no such API at the address.
+    // The API has no such project, or the URL has no API.
     if (response.status === 404)
       throw new SDKAPIError({ ...NOT_FOUND, error_message: `There are no keys at ${this.url}` });
     throw new SDKAPIUnreachableError(

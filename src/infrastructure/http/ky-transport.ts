@@ -3,10 +3,10 @@ import { retryAfterMs } from '../../domain/retry-after.ts';
 import type { HttpRequest, HttpResponse, TransportPort } from '../../application/ports/index.ts';
 import { bare, TIMEOUT_MS, type FetchScope } from './fetch-scope.ts';
 
-/** A server that asks for a longer wait is not asked again: a person sees the refusal sooner, and when to try again. */
+/** The longest wait before a retry. With a longer `Retry-After` the user sees the error at once, with the time of the next attempt. */
 const LONGEST_WAIT_MS = 5_000;
 
-/** A safe request (RFC 9110, section 9.2.1) without a response, or to a server that is busy, is sent up to three times. */
+/** A safe request (RFC 9110, section 9.2.1) without a response, or to a busy server, is sent up to three times. */
 const SAFE_RETRIES = {
   limit: 2,
   methods: ['get'],
@@ -19,11 +19,11 @@ const SAFE_RETRIES = {
 const headersOf = ({ headers }: Response): Readonly<Record<string, string>> => Object.fromEntries(headers);
 
 /**
- * HTTP of a browser, through ky: a time limit for the whole reply with its body, and repeats of safe requests that honour
- * `Retry-After`. What is refreshed by a plan of its own (the session, the project's settings, the events) sets `once`.
+ * HTTP in a browser, through ky: a time limit for the whole reply with its body, and repeats of safe requests that honour
+ * `Retry-After`. Requests with their own retry plan (the session, the project's settings, the events) set `once`.
  *
- * A page's first requests are sent by `StartTransport`, because ky would add a tenth to the script of a page that most people only
- * look at; and a server verifies sessions with `FetchTransport`, which limits the bytes of a reply and runs where ky does not.
+ * A page's first requests are sent by `StartTransport`, because ky would enlarge the script of a page without interaction by a tenth.
+ * A server verifies sessions with `FetchTransport`, which limits the bytes of a reply and runs where ky does not.
  */
 export class KyTransport implements TransportPort {
   constructor(private readonly scope: FetchScope) {}

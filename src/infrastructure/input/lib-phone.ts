@@ -12,7 +12,7 @@ type Tables = Awaited<ReturnType<typeof loadTables>>;
 /** The characters of a written number: those of ITU-T E.123, and others that people use. */
 const WRITTEN = /^\+?[\d\s().\-\u2010-\u2015/]{0,40}$/u;
 
-/** Telephone numbers with libphonenumber's tables, which the first call loads. */
+/** Phone numbers with libphonenumber's tables, which the first call loads. */
 export class LibPhone implements PhonePort {
   constructor(private readonly load: () => Promise<Tables> = loadTables) {}
 
@@ -20,7 +20,7 @@ export class LibPhone implements PhonePort {
     const { parsePhoneNumberFromString } = await this.load();
     const read = (text: string) => parsePhoneNumberFromString(text, country as 'US');
     let phone = read(national);
-    // Most of the world writes 00 for the plus; the chosen country may have another prefix, as the United States have 011.
+    // Most countries use 00 as the international prefix; others differ, such as 011 in the United States.
     if (phone?.isValid() !== true && national.startsWith('00')) phone = read(`+${national.slice(2)}`);
     return phone?.isValid() === true
       ? { valid: true, number: phone.number, international: phone.formatInternational() }

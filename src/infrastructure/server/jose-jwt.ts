@@ -37,7 +37,10 @@ export class JoseJwt implements JwtPort {
   }
 }
 
-/** By code: errors of another copy of the package have another class. Times are checked last, after everything else was good. */
+/**
+ * Checked by code, because errors of another copy of the package have another class. Times are checked last, after everything else
+ * was good.
+ */
 function untimely(error: unknown): VerifiedJwt | null {
   const { code, claim, reason, payload: claims } = isRecord(error) ? error : {};
   if (!isRecord(claims) || reason !== 'check_failed') return null;

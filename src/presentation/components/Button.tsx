@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { Icon } from './Icon.tsx';
 
 interface Props {
-  /** `danger` for what takes something away: delete, revoke, sign out elsewhere. */
+  /** `danger` for actions that remove something: delete, revoke, sign out elsewhere. */
   readonly look: 'primary' | 'secondary' | 'link' | 'danger';
   readonly type?: 'button' | 'submit';
   /** Shows that the action is in progress. The button keeps its size and the focus, and ignores presses. */
   readonly busy?: boolean;
-  /** Marked as disabled, but keeps the focus. Ignores presses; with `'heard'`, a press still submits the form, which can remember it. */
+  /** Marked as disabled, but keeps the focus. Ignores presses. With `'heard'`, a press still submits the form, which can submit later. */
   readonly off?: boolean | 'heard';
   readonly onPress?: () => void;
   /** A small picture at the start of the button. */

@@ -1,7 +1,7 @@
 import { useEffect, type RefObject } from 'react';
 import { useWidget } from './useWidget.ts';
 
-/** How long a widget that replaces another one may take over its focus. */
+/** The time in which a widget may take over the focus of the one that it replaces. */
 const SWAP_MS = 1_000;
 
 let leftAt = -SWAP_MS;

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { useWidget } from './useWidget.ts';
 
 /**
- * Copies a text, and says so with `said`. A browser that refuses leaves the text to be selected.
+ * Copies a text and announces it with `said`. When the browser refuses, the user can select the text.
  *
- * @returns whether something was copied, and the function that copies
+ * @returns whether a text was copied, and the copy function
  */
 export function useCopy(said: string): readonly [copied: boolean, copy: (text: string) => void] {
   const { announce } = useWidget();

@@ -27,7 +27,7 @@ export interface WidgetTools {
   readonly announce: (text: string) => void;
   /** Must be called when a screen shows. Returns true when another screen was shown before it. */
   readonly arrive: (screen: string) => boolean;
-  /** Called when a person may be about to use the widget. */
+  /** Called when the user may be about to use the widget. */
   readonly onUse: (() => void) | undefined;
 }
 
@@ -39,7 +39,7 @@ export function useWidget(): WidgetTools {
   return tools;
 }
 
-/** What `read` finds in the widget's state. Renders again when it finds something else. */
+/** The result of `read` on the widget's state. Renders again when the result changes. */
 function useRead<T>(model: WidgetModel, read: (state: WidgetState) => T): T {
   const subscribe = useCallback(
     (changed: () => void) => {
@@ -51,7 +51,7 @@ function useRead<T>(model: WidgetModel, read: (state: WidgetState) => T): T {
   return useSyncExternalStore(subscribe, () => read(model.getState()));
 }
 
-/** Gives the latest state in which something but the project's settings changed. */
+/** Returns the latest state with a change other than the project's settings. */
 function screenStates(): (state: WidgetState) => ScreenState {
   let seen: WidgetState | undefined;
   return (state) => {

@@ -17,7 +17,7 @@ interface ActionDescription {
   readonly isOn?: () => boolean;
 }
 
-/** The buttons that cause what is hard to wait for. One that cannot be used stays focusable and says why. */
+/** The buttons that trigger states that are slow to reach. An unavailable button stays focusable and shows the reason. */
 export function actionsSection(model: PanelModel): Section {
   const { actions } = model;
   const status = el('p', { class: 'status', set: { role: 'status' } });
@@ -83,7 +83,7 @@ export function actionsSection(model: PanelModel): Section {
   return { element, show };
 }
 
-/** A disabled button could not be focused, and nobody would learn why it is disabled. */
+/** A disabled button could not be focused, so its reason would be inaccessible. */
 function disable(made: HTMLButtonElement, reason: string | null): void {
   if (reason === null) {
     made.removeAttribute('aria-disabled');

@@ -1,4 +1,4 @@
-/** The panel is made of elements and texts alone, so that it runs where markup sinks and React are missing. */
+/** The panel is built only from elements and texts, so that it works without React and under Trusted Types. */
 
 type Child = Node | string | null;
 

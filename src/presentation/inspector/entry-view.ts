@@ -7,7 +7,7 @@ function since(at: number): string {
   return `${Math.floor(at / 60_000)}:${String(Math.floor(at / 1000) % 60).padStart(2, '0')}`;
 }
 
-/** What an entry says in one line, and whether it is a failure or changed nothing. */
+/** The summary of an entry in one line, and whether it is a failure or had no effect. */
 function told(entry: TraceEntry): readonly [text: string, more: string, look?: 'bad' | 'dim'] {
   switch (entry.kind) {
     case 'widget':
@@ -36,7 +36,7 @@ function told(entry: TraceEntry): readonly [text: string, more: string, look?: '
   }
 }
 
-/** One line of the timeline, which opens on the whole entry. */
+/** One line of the timeline, which expands to the whole entry. */
 export function entryView(entry: TraceEntry): HTMLLIElement {
   const [text, more, look] = told(entry);
   const { n: _, at, kind, ...rest } = entry;
@@ -51,7 +51,7 @@ export function entryView(entry: TraceEntry): HTMLLIElement {
       el('span', { class: 'what' }, el('code', {}, text), ' ', el('span', { class: 'dim' }, more)),
     ),
   );
-  // Most entries are never opened.
+  // Rendered on demand, because most entries are never opened.
   details.addEventListener('toggle', () => details.append(el('pre', {}, JSON.stringify(rest, null, 2))), {
     once: true,
   });

@@ -3,7 +3,7 @@ import type { ShownWidget } from '../../application/inspector/recorder.ts';
 import type { Trace, TraceLog } from '../../application/inspector/trace.ts';
 import type { SessionTimes } from '../../application/inspector/watch-session.ts';
 
-/** What the panel shows, and what its buttons do. */
+/** The data of the panel, and the actions of its buttons. */
 export interface PanelModel {
   readonly log: TraceLog;
   readonly actions: Actions;
@@ -12,14 +12,14 @@ export interface PanelModel {
   session(): SessionTimes | null;
   /** Milliseconds since 1970, by the client's clock. */
   now(): number;
-  /** How many tabs have the inspector open; null where the browser cannot tell. */
+  /** The number of tabs with an open inspector; null when the browser cannot count them. */
   tabs(): Promise<number | null>;
   exported(): string;
-  /** The trace in a file. Throws an `SDKUsageError` that says what is wrong with it. */
+  /** Reads the trace in a file. Throws an `SDKUsageError` that names the problem. */
   read(text: string): Trace;
 }
 
-/** A part of the panel, which is told to show the present state. */
+/** A section of the panel. `show` renders the present state. */
 export interface Section {
   readonly element: HTMLElement;
   show(): void;

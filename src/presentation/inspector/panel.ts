@@ -8,14 +8,14 @@ import { traceSection } from './trace-section.ts';
 
 export type Dock = 'right' | 'bottom';
 
-/** Whether the panel is open, and at which side; kept for the next page. */
+/** The stored state of the panel: open or closed, and its side. */
 interface PanelPosition {
   readonly isOpen: boolean;
   readonly dock: Dock;
 }
 
 export interface PanelOptions {
-  /** Where the panel stands in the page. Without it, it floats over the page, closed until it is opened. */
+  /** The element that contains the panel. Without it, the panel floats over the page, closed at first. */
   readonly element: Element | null;
 }
 
@@ -35,7 +35,7 @@ function keepPlace(place: PanelPosition): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(place));
   } catch {
-    // The next page opens it as a new one.
+    // The next page starts with a default panel.
   }
 }
 

@@ -6,7 +6,7 @@ import type { PanelModel, Section } from './model.ts';
 
 const NONE = 'No widget is mounted.';
 
-/** The screen of each widget, the events that lead on from it, and its place among all screens. */
+/** The screen of each widget, its possible events, and its place among all screens. */
 export function screensSection(model: PanelModel): Section {
   const now = el('div', { class: 'now' });
   const moves = el('ul', { class: 'moves', set: { 'aria-label': 'What can follow' } });

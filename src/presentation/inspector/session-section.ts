@@ -13,17 +13,17 @@ export function duration(ms: number): string {
 const shift = (ms: number): string =>
   Math.abs(ms) < 500 ? 'real time' : `${duration(Math.abs(ms))} ${ms > 0 ? 'ahead' : 'behind'}`;
 
-/** How far the clocks were moved. The provider's is read in another moment than this client's is. */
+/** The offsets of the clocks. The provider's clock is read at another moment than this client's. */
 function shifts({ client, provider }: { readonly client: number; readonly provider: number | null }): string {
   if (provider === null) return `this client ${shift(client)}`;
   if (Math.abs(client - provider) < 2_000) return client === 0 ? shift(client) : `both ${shift(client)}`;
   return `this client ${shift(client)}, the provider ${shift(provider)}`;
 }
 
-/** How long the session lasts, when it is refreshed, and by which tab. */
+/** The remaining lifetime of the session, its next refresh, and the tab that refreshes it. */
 export function sessionSection(model: PanelModel): Section {
   const rows = el('dl', {});
-  /** A row with its text; without one it does not show. */
+  /** A row with its text; a row without text is hidden. */
   const row = (term: string): ((text: string | null) => void) => {
     const name = el('dt', {}, term);
     const value = el('dd', {});
@@ -45,7 +45,7 @@ export function sessionSection(model: PanelModel): Section {
 
   let asked = 0;
   const countTabs = (): void => {
-    // Rarely, because every tab answers from one list.
+    // The interval is long, because all tabs read one list.
     if (Date.now() - asked < 2_000) return;
     asked = Date.now();
     void model.tabs().then((count) => tabs(count === null ? null : `${count} with the inspector`));

@@ -11,12 +11,12 @@ const FILTERS: readonly (readonly [label: string, kinds: readonly TraceEntry['ki
   ['Session', ['session', 'refresh']],
 ];
 
-/** More would make the page slow. An export has all of them. */
+/** More entries would make the page slow. An export contains all of them. */
 const MOST_SHOWN = 1_000;
-/** A file of another kind or size is no trace. */
+/** A larger file is not a trace. */
 const MOST_BYTES = 20_000_000;
 
-/** The timeline, newest first; also of a trace from a file, which can only be read. */
+/** The timeline, newest first. A trace from a file is shown read-only. */
 export function traceSection(model: PanelModel): Section {
   const list = el('ol', {
     class: 'timeline',
@@ -117,7 +117,7 @@ export function traceSection(model: PanelModel): Section {
     const fresh = entries.filter((entry) => entry.n > last && matches(entry)).map(entryView);
     list.prepend(...fresh.reverse());
     last = entries.at(-1)?.n ?? last;
-    // Entries that the log has dropped are the last of the list.
+    // The entries that the log has dropped are at the end of the list.
     const kept = entries.filter((entry) => entry.n >= oldest && matches(entry)).length;
     while (list.children.length > kept) list.lastElementChild?.remove();
     empty.hidden = kept > 0;

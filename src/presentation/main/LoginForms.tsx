@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * The forms for a telephone number and for an email address, with tabs when there is more than one method (specification,
- * section 2). The typed text is kept while another tab shows. SMS and WhatsApp share the number.
+ * The forms for a phone number and for an email address, with tabs when there is more than one method (specification, section 2). The
+ * typed text is kept while another tab shows. SMS and WhatsApp share the number.
  */
 export function LoginForms({ screen: { email: address, phone }, state, passkey }: Props) {
   const { model, layout } = useWidget();

@@ -19,7 +19,7 @@ interface Props {
 }
 
 /**
- * The form with a telephone number and its country (specification, section 5). The part `phones` adds formatting and the list of
+ * The form with a phone number and its country (specification, section 5). The part `phones` adds formatting and the list of
  * countries when it is loaded, without moving the layout.
  */
 export function PhoneForm({ method, initial, state }: Props) {
@@ -31,7 +31,7 @@ export function PhoneForm({ method, initial, state }: Props) {
     ...initial,
     edit: 0,
   });
-  /** What is searched for in the open list of countries; null while it is closed. */
+  /** The search text of the open list of countries; null while it is closed. */
   const [search, setSearch] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const id = useId();

@@ -4,8 +4,8 @@ import { useWidget } from '../hooks/useWidget.ts';
 import { Button } from '../components/Button.tsx';
 
 /**
- * Main's wallets: those that were found and have room, and the button for those that are left over. The button shows until
- * wallets were looked for; when none was found, a button to set one up replaces it.
+ * Main's wallets: the found ones that fit, and the button for the remaining ones. The button shows until the search has ended. When
+ * no wallet was found, a button to set one up replaces it.
  */
 export function WalletButtons({ state }: { readonly state: ScreenState }) {
   const { model, layout, t } = useWidget();

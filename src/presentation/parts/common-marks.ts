@@ -17,7 +17,7 @@ export interface ProviderDrawing {
 const piece = (ink: string, path: string): MarkLayer => ({ ink, path, large: true });
 
 /**
- * The logos of the three commonest providers, in their official colours. The first rendering has them, so that a usual page
+ * The logos of the three commonest providers, in their official colours. They are part of the first rendering, so that a typical page
  * is not drawn again for them. The others load with the login's code.
  */
 export const COMMON_MARKS: Readonly<Partial<Record<OAuthProvider, ProviderDrawing>>> = {

@@ -11,19 +11,19 @@ export const GMAIL: MailService = { name: 'Gmail', url: 'https://mail.google.com
 export const YAHOO: MailService = { name: 'Yahoo', url: 'https://mail.yahoo.com/d/' };
 export const OUTLOOK: MailService = { name: 'Outlook', url: 'https://outlook.live.com/mail/0/' };
 
-/** What is appended to the address of an inbox so that it shows the mails from a domain. Other services have no such address. */
+/** The suffix of an inbox's URL that shows the emails from a domain. Other services have no such URL. */
 const SEARCHES: Readonly<Record<string, (domain: string) => string>> = {
   [GMAIL.name]: (domain) => `#search/from%3A(%40${domain})+in%3Aanywhere`,
   [YAHOO.name]: (domain) => `search/keyword=from%253A${domain}`,
 };
 
-/** Where the mails come from: the configured hint, else the only domain that bootstrap lists (specification, section 2). */
+/** The sender's domain: the configured hint, else the only domain that bootstrap lists (specification, section 2). */
 export interface MailSender {
   readonly domainHint: string | undefined;
   readonly emailDomains: readonly string[];
 }
 
-/** The inbox of the service, which searches for the sender's mails when the sender is known and the service can. */
+/** The URL of the service's inbox, with a search for the sender's emails if the sender is known and the service supports it. */
 export function mailboxAt(service: MailService, { domainHint, emailDomains }: MailSender): MailService {
   const hint = domainHint ?? (emailDomains.length === 1 ? emailDomains[0] : undefined);
   const domain = hint?.replace(/^@/u, '').toLowerCase() ?? '';

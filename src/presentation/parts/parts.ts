@@ -23,8 +23,8 @@ import { addTexts } from '../messages/catalogue.ts';
 import { addStyles } from '../theme/stylesheet.ts';
 
 /**
- * The widget is loaded in parts. The first screen is loaded at once. Each part below has the screens, texts and styles of one
- * login method, and is loaded when a page may need it.
+ * The widget is loaded in parts. The first screen is loaded at once. Each part below has the screens, texts and styles of one login
+ * method, and is loaded when a page may use it.
  */
 export type PartName =
   | 'login'
@@ -84,7 +84,7 @@ interface Part<Name extends PartName> {
   readonly screens: { readonly [Screen in ScreensOf<Name>]: ComponentType<ScreenProps<Screen>> };
 }
 
-/** The text typed into the form for a telephone number; `edit` counts its changes. */
+/** The text typed into the form for a phone number; `edit` counts its changes. */
 export interface TypedPhone extends EnteredPhone {
   readonly edit: number;
 }
@@ -96,7 +96,7 @@ export interface PhoneHelpProps {
   readonly typed: TypedPhone;
   readonly setTyped: (change: (now: TypedPhone) => TypedPhone) => void;
   readonly invalid: boolean;
-  /** What is searched for in the open list of countries; null while it is closed. */
+  /** The search text of the open list of countries; null while it is closed. */
   readonly search: string | null;
   readonly setSearch: (search: string | null) => void;
 }
@@ -125,9 +125,9 @@ export interface Parts {
     readonly ErrorMessage: ComponentType<{ readonly error: AuthError }>;
     readonly Toast: ComponentType<{ readonly toast: Toast }>;
     readonly EmailHint: ComponentType<{ readonly field: RefObject<HTMLInputElement | null> }>;
-    /** Renders nothing; has the effects of the card that the first paint does without. */
+    /** Renders nothing. Its effects are those of the card that the first paint does not need. */
     readonly CardEffects: ComponentType<{ readonly card: RefObject<HTMLElement | null>; readonly screen: string }>;
-    /** Adopts its style sheet. Its components do so themselves, and other parts need it before theirs. */
+    /** Adopts its style sheet. Its components do this themselves; other parts call it because their sheets must follow. */
     readonly adoptSheet: () => void;
     readonly DeclinedAt: ComponentType<DeclinedLogin>;
     readonly OneTap: ComponentType<{
@@ -156,7 +156,7 @@ export interface Parts {
   readonly wallets: Part<'wallets'> & {
     readonly WalletList: ComponentType<{ readonly state: ScreenState; readonly slot: keyof WalletSlots }>;
     readonly AnyWalletMark: ComponentType;
-    /** What follows the found wallets on Main. */
+    /** The button after the found wallets on Main. */
     readonly moreWallets: (found: ScreenState['wallets'], socialLogins: number) => MoreWallets;
   };
   readonly passkeys: Part<'passkeys'> & {

@@ -1,6 +1,6 @@
 import type { User } from '../../domain/users/user.ts';
 
-/** How a user is shown where there is room for one line. Lists that a server left out are empty. */
+/** The presentation of a user in one line. Lists that a server left out are empty. */
 export interface UserSummary {
   /** The name, else the address, else the number; empty when the user has none of them. */
   readonly label: string;
@@ -8,7 +8,7 @@ export interface UserSummary {
   readonly detail: string;
   /** One or two letters for a picture; empty when there is no letter to show. */
   readonly initials: string;
-  /** The address of the picture at a social login, not checked yet; null when there is none. */
+  /** The unchecked URL of the picture from a social login; null when there is none. */
   readonly picture: string | null;
 }
 

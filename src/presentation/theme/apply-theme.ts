@@ -41,15 +41,15 @@ function resolver(element: HTMLElement): ResolveColor {
   return resolve;
 }
 
-/** How long a widget waits for the file of its preset. After that it shows the default look. */
+/** The time limit for the file of a preset. After it the widget shows the default look. */
 const PRESET_MS = 3_000;
 
-/** The presets' file: undefined until a preset is first asked for by its name, null when it could not be loaded in time. */
+/** The presets' file: undefined until a preset is first requested by its name, null when it could not be loaded in time. */
 let presets: typeof Presets | null | undefined;
 
 /**
- * Applies a host's styles to the element that contains a widget, and removes those of an earlier call. A preset that is given by
- * its name needs its file: until it is loaded, neutral bars stand in for the widget.
+ * Applies a host's styles to the element that contains a widget, and removes those of an earlier call. A preset that is given by its
+ * name needs its file: until it is loaded, neutral bars replace the widget.
  *
  * @param again applies the latest styles; called when the file is loaded or the wait is over
  */
@@ -82,7 +82,7 @@ export function applyTheme(
   set(element, PRESET, waits ? '' : (preset?.name ?? null));
 }
 
-/** Sets an attribute; removes it where there is no value. */
+/** Sets an attribute, or removes it when there is no value. */
 function set(element: Element, name: string, value: string | null): void {
   if (value === null) element.removeAttribute(name);
   else element.setAttribute(name, value);

@@ -11,12 +11,12 @@ const texts = [css];
 /** The roots that have adopted them. */
 const adoptions = new Map<Document | ShadowRoot, Adoption>();
 
-/** Makes `--p-rem` a length, which is computed where it is set; see scripts/vite/widget-rem.ts. */
+/** Registers `--p-rem` as a length, so that it is computed on the element that sets it; see scripts/vite/widget-rem.ts. */
 function registerRem(view: typeof globalThis): void {
   try {
     view.CSS.registerProperty({ name: '--p-rem', syntax: '<length>', inherits: true, initialValue: '16px' });
   } catch {
-    // It is registered already.
+    // The property is already registered.
   }
 }
 

@@ -45,7 +45,9 @@ describe('What is going on', () => {
     expect(activeSection({ ...resting, task: { kind: 'enterCode', otp } })).toBe('phones');
     expect(activeSection({ ...resting, task: { kind: 'enterCode', otp: { ...otp, type: 'email' } } })).toBe('emails');
     expect(activeSection({ ...resting, failed: { kind: 'remove', what: 'session', id: 's' } })).toBe('sessions');
-    expect(activeSection({ ...resting, at: 'working', from: null, waiting: [], doing: { kind: 'addPasskey' } })).toBe('passkeys');
+    expect(activeSection({ ...resting, at: 'working', from: null, waiting: [], doing: { kind: 'addPasskey' } })).toBe(
+      'passkeys',
+    );
   });
 
   it('names no secret', () => {

@@ -33,9 +33,8 @@ export function whenReady<T>(begin: (signal: AbortSignal) => Promise<T>, late?: 
 }
 
 /**
- * The outcomes of an intent, as a stream that never errors: a rejection becomes a `failed` outcome. The work can tell outcomes
- * before its last one. When the user goes back first, the outcome is dropped; when the widget is removed first, `late`
- * receives it.
+ * The outcomes of an intent, as a stream that never errors: a rejection becomes a `failed` outcome. The work can emit outcomes before
+ * its last one. When the user goes back first, the outcome is dropped. When the widget is removed first, `late` receives it.
  */
 export function attempt(
   events$: Observable<WidgetEvent>,
@@ -49,13 +48,13 @@ export function attempt(
   return working<Outcome>(async (tell) => tell(await settled(tell)), late).pipe(takeUntil(left$));
 }
 
-/** A text of a reply that the widget needs. Throws when it is missing, because the client does not check replies. */
+/** A required string of a reply. Throws when it is missing, because the client does not check replies. */
 export function needed(value: unknown): string {
   if (typeof value !== 'string') throw new SDKAPIUnreachableError('invalid-response');
   return value;
 }
 
-/** Returns a function that tells whether the user has started no other action since this call. */
+/** Returns a function that returns true until the user starts another action. */
 export function lastAct({ events$, getState }: EffectContext): () => boolean {
   let isLast = true;
   events$

@@ -25,9 +25,9 @@ type Answer<E> = (
   params: Readonly<Record<ParamsFor<E> & string, string>>,
 ) => object | Promise<object>;
 
-/** Where a server keeps the secrets of sessions beside its replies. */
+/** The storage of session secrets in addition to the replies. */
 export interface CookieKeeper {
-  /** The secret that counts, where a request has one in its headers. */
+  /** The effective secret of a request with one in its headers. */
   secretOf(request: SeenRequest, sent: string | null): string | null;
   settle(reply: FakeReply, request: SeenRequest): FakeReply;
 }

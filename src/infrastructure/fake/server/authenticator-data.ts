@@ -1,10 +1,10 @@
 import { isRecord } from '../../../domain/shape.ts';
 
-/** What the authenticator says of a passkey (WebAuthn Level 3, section 6.1). */
+/** The authenticator's data about a passkey (WebAuthn Level 3, section 6.1). */
 export interface AuthenticatorFacts {
   readonly backup_eligible: boolean;
   readonly backed_up: boolean;
-  /** Null in an assertion, and for an authenticator that does not tell its model. */
+  /** Null in an assertion, and for an authenticator that does not report its model. */
   readonly aaguid: string | null;
 }
 

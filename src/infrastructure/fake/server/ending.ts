@@ -4,7 +4,7 @@ import { dropUnverifiedTotp, removeRows } from './belongings.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
 
-/** Ends a session, and those that apps made of what was given in it without `offline_access`. */
+/** Ends a session, and the sessions that apps created from access that was granted in it without `offline_access`. */
 export function endSession(state: ServerState, sessionId: string): void {
   for (const { session_id, scopes, family_id, user_id } of state.accessTokens.values()) {
     if (session_id !== sessionId || scopes.includes('offline_access')) continue;
@@ -13,7 +13,7 @@ export function endSession(state: ServerState, sessionId: string): void {
   dropSession(state, sessionId);
 }
 
-/** Ends the sessions that stand on one of these login methods, and what was given or begun in them. */
+/** Ends the sessions that are based on one of these login methods, and the access that was granted in them. */
 export function endSessionsOfFactors(
   state: ServerState,
   userId: string,
@@ -25,7 +25,7 @@ export function endSessionsOfFactors(
   );
 }
 
-/** Ends all live sessions of the user but one, and what was given or begun in them. */
+/** Ends all live sessions of the user except one, and the access that was granted in them. */
 export function endOtherSessions(state: ServerState, userId: string, keptSessionId: string): void {
   endMany(state, userId, { keptSessionId, factor_ids: [] }, (session) => isLive(state, session));
 }

@@ -15,7 +15,7 @@ const NAMES = [TOKEN, JWT, hintName(TOKEN)];
 export class HttpOnlyCookies implements CookieKeeper {
   constructor(private readonly state: ServerState) {}
 
-  /** A cookie with a live session comes before the secret that a script sent. */
+  /** A cookie with a live session takes precedence over the secret that a script sent. */
   secretOf({ cookies }: Pick<SeenRequest, 'cookies'>, sent: string | null): string | null {
     if (!this.state.settings.httpOnlySessions) return sent;
     const kept = [cookies.get(TOKEN), cookies.get(JWT)].filter((secret) => secret !== undefined);
@@ -37,7 +37,7 @@ export class HttpOnlyCookies implements CookieKeeper {
     return this.isOver(request) ? send(NAMES.map((name) => `${name}=; Max-Age=0`)) : reply;
   }
 
-  /** A token that a later login has replaced is no reason: newer cookies may be in the browser already. */
+  /** A token that a later login has replaced does not count, because the browser may already have newer cookies. */
   private isOver({ cookies }: SeenRequest): boolean {
     const { sessions } = this.state;
     const id = cookies.get(JWT)?.split('.')[1] ?? '';

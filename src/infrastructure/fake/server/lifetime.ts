@@ -2,10 +2,10 @@ import { absoluteEnd, MINUTE_MS, earliestStart, sessionEnd } from '../../../doma
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
 
-/** An unused refresh token expires after 30 days. Here none is ever used, so that the tokens of an app end then. */
+/** An unused refresh token expires after 30 days. The fake never uses one, so an app's tokens end then. */
 const OFFLINE_MS = 30 * 24 * 60 * MINUTE_MS;
 
-/** Until when a session may last that an app made of its tokens; null when none may. */
+/** The latest end of a session that an app created from its tokens; null when it must not create one. */
 export function endOfFamily(state: ServerState, familyId: string): number | null {
   const token = [...state.accessTokens.values()].find(({ family_id }) => family_id === familyId);
   if (token === undefined) return null;
@@ -16,7 +16,7 @@ export function endOfFamily(state: ServerState, familyId: string): number | null
   return Math.min(token.expiresAt, Date.parse(origin.expires_at), longest);
 }
 
-/** True while neither the session's time nor that of which an app made it is over. */
+/** True until the session, or the token from which an app created it, expires. */
 export function isLive(state: ServerState, { started_at, expires_at, family_id }: LiveSession): boolean {
   const now = state.now();
   const latest = family_id === null ? Infinity : (endOfFamily(state, family_id) ?? now);
@@ -24,7 +24,7 @@ export function isLive(state: ServerState, { started_at, expires_at, family_id }
   return hasStarted && Math.min(Date.parse(expires_at), latest) > now;
 }
 
-/** When a session ends that starts, is joined or is extended; minutes of null leave its end as it is. */
+/** The end of a session that starts, is joined or is extended; null minutes keep the present end. */
 export function endOf(
   state: ServerState,
   session: Pick<LiveSession, 'started_at' | 'family_id'> & { readonly expires_at?: string },

@@ -87,7 +87,7 @@ interface OAuthCompletion extends Pick<OAuthReturn, 'provider' | 'values' | 'cha
   readonly redirects: OAuthRedirects;
 }
 
-/** Nothing but the token is stored: `oauth.authenticate` finds, makes or changes the user. */
+/** Only the token is stored here. `oauth.authenticate` finds, creates or changes the user. */
 function finish(state: ServerState, { redirects, ...finished }: OAuthCompletion): string {
   const { provider, account, attachee } = finished;
   const subject = `${provider}-subject-of-${account.email.toLowerCase()}`;

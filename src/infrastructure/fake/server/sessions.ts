@@ -13,7 +13,7 @@ import type { LiveSession } from './tables.ts';
 const liveSessions = (state: ServerState, userId: string): LiveSession[] =>
   [...state.sessions.values()].filter((session) => session.user_id === userId && isLive(state, session));
 
-/** A page of the list, the session used last first. */
+/** A page of the list, most recently used first. */
 function listed(state: ServerState, { session_id: current, user_id }: LiveSession, cursor?: string): SessionPage {
   const place = cursor === undefined ? null : placeOf(cursor);
   const at = ({ last_accessed_at }: LiveSession): number => Date.parse(last_accessed_at);

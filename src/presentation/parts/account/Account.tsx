@@ -25,7 +25,7 @@ import type { SectionProps } from './Section.tsx';
 import { Sessions } from './Sessions.tsx';
 import { Totp } from './Totp.tsx';
 
-/** Waits for the page's texts in the widget's language, which are not part of the login's. */
+/** Waits for the page's texts in the widget's language, which load separately from the login's. */
 export function Account({ state }: ScreenProps<'Account'>) {
   const tools = useWidget();
   const { language, strings: given } = tools;
@@ -79,7 +79,7 @@ function Standing({ account, state }: { readonly account: AccountState; readonly
   }
 }
 
-/** What a visitor sees, with the host's way to sign in. */
+/** The page for a visitor who is not signed in, with the host's way to sign in. */
 function SignedOut() {
   const { config, t } = useWidget();
   const { signIn } = config.accountOptions ?? {};
@@ -113,7 +113,7 @@ const SECTIONS: { readonly [Name in AccountSection]: ComponentType<SectionProps>
   apps: Apps,
 };
 
-/** Identifies what is open on the page. */
+/** Identifies the open form or question. */
 function openOn(page: AccountPage): string | null {
   if ('way' in page) return `proof ${page.way}`;
   const { task } = page;
@@ -149,8 +149,8 @@ function Sections({ page, state }: SectionProps) {
 }
 
 /**
- * Moves the focus with what is open: into the form or question that opened; after it has closed, back to the button that opened it,
- * or to the section's heading when that button is gone.
+ * Moves the focus into a form or question when it opens. When it closes, the focus returns to the button that opened it, or goes to
+ * the section's heading when that button is gone.
  */
 function useTaskFocus(root: { readonly current: HTMLElement | null }, page: AccountPage): void {
   const open = openOn(page);

@@ -25,7 +25,7 @@ interface ListProps {
   readonly method: OtpMethod;
 }
 
-/** The addresses or numbers, with what can be done to each. */
+/** The addresses or phone numbers, with the actions on each. */
 function AddressList({ page, what, none, addresses, method }: ListProps) {
   const { model, t } = useWidget();
   if (addresses.length === 0) return <p data-part="text">{none}</p>;

@@ -9,12 +9,12 @@ import { ListState } from './ListState.tsx';
 import { Question } from './Question.tsx';
 import { Section, type SectionProps } from './Section.tsx';
 
-/** The apps that may act for the user. Not shown where the server has no such list. */
+/** The connected apps of the user. Hidden when the server has no such list. */
 export function Apps({ page }: SectionProps) {
   const { loadPart, t } = useWidget();
   const { apps } = page;
   const hasApps = apps.status === 'known' && apps.items.length > 0;
-  // The consent page has the names of the scopes.
+  // The names of the scopes are in the consent page's texts.
   const names = usePart('consent');
   useEffect(() => {
     if (hasApps) loadPart('consent').catch(() => undefined);

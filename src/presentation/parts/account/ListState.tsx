@@ -3,7 +3,7 @@ import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 
-/** Says that a list is loading, or why it could not be loaded, with a button to try again. */
+/** The state of a list that is loading or failed to load, with a button to try again. */
 export function ListState({ list }: { readonly list: LoadedList<unknown> }) {
   const { model, t } = useWidget();
   if (list.status === 'loading') return <p data-part="text">{t('loading')}</p>;

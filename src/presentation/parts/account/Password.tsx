@@ -6,7 +6,7 @@ import { Borrowed, lentState } from './Borrowed.tsx';
 import { Cancel, Opener } from './controls.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
-/** The password. A new one is judged as at the sign-up. */
+/** The password. A new one is checked as at the sign-up. */
 export function Password({ page, state }: SectionProps) {
   const { model, loadPart, t } = useWidget();
   const part = usePart('passwords');

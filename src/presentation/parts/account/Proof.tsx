@@ -7,7 +7,7 @@ import { Field, TaskForm } from './controls.tsx';
 
 type ProofPage = Extract<AccountPage, { readonly way: string }>;
 
-/** Asks for the second factor that a change needs; the change is made after it. */
+/** The form for the second factor that a change requires. The change follows it. */
 export function Proof({ page }: { readonly page: ProofPage }) {
   const { model, t } = useWidget();
   const isApp = page.way === 'totp';

@@ -9,11 +9,11 @@ interface Props {
   readonly page: AccountPage;
   readonly what: Removable;
   readonly id: string;
-  /** The name of the thing. */
+  /** The name of the item. */
   readonly item: string;
 }
 
-/** Asks before something is removed; of the last way to sign in, it says why it cannot be removed. */
+/** The confirmation before a removal. For the last way to sign in, it explains why the removal is impossible. */
 export function Question({ page, what, id, item }: Props) {
   const { model, t } = useWidget();
   const text = useId();

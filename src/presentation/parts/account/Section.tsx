@@ -42,13 +42,13 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** The open form or question; null while a code of the second factor is asked for in its place. */
+/** The open form or question; null while the form for the second factor replaces it. */
 export const taskOf = (page: AccountPage): AccountTask | null => ('way' in page ? null : page.task);
 
 /** Forms that show the error of their own submission. */
 const SHOWS_ERROR: ReadonlySet<string> = new Set(['enterCode', 'password', 'addTotp']);
 
-/** One section: its heading and content, the question for the second factor, what went wrong and what went well. */
+/** One section: its heading and content, the form for the second factor, the error, and the confirmation. */
 export function Section({ name, page, children }: Props) {
   const { t } = useWidget();
   const id = useId();

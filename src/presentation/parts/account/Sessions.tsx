@@ -9,7 +9,7 @@ import { Action, Cancel, Opener } from './controls.tsx';
 import { ListState } from './ListState.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
-/** Where the user is signed in. Not shown where the server has no such list. */
+/** The sessions of the user. Hidden when the server has no such list. */
 export function Sessions({ page }: SectionProps) {
   const { model, t, language } = useWidget();
   const { sessions } = page;
@@ -75,8 +75,8 @@ export function Sessions({ page }: SectionProps) {
 }
 
 /**
- * Moves the focus to the first of the rows that "Show more" added, so that the list goes on where it ended. Where the row with the focus
- * goes away, the section's heading gets it.
+ * Moves the focus to the first of the rows that "Show more" added, so that reading continues there. When the row with the focus
+ * disappears, the section's heading gets the focus.
  */
 function useFurtherRows({ sessions, ...page }: AccountPage) {
   const list = useRef<HTMLUListElement>(null);
@@ -122,7 +122,7 @@ function More({ page }: Pick<SectionProps, 'page'>) {
   );
 }
 
-/** Asks before all other sessions end. */
+/** The confirmation before all other sessions end. */
 function EndOthers({ page }: Pick<SectionProps, 'page'>) {
   const { model, t } = useWidget();
   const text = useId();
@@ -149,7 +149,7 @@ function EndOthers({ page }: Pick<SectionProps, 'page'>) {
   );
 }
 
-/** The browser in plain words. */
+/** The common name of the browser. */
 function browserOf({ attributes }: ListedSession, t: WidgetTools['t']): string {
   const { browser, system } = agentNames(attributes?.user_agent ?? '');
   if (browser !== null && system !== null) return t('account.sessions.on', { browser, system });
@@ -170,7 +170,7 @@ const FACTORS = [
   'trusted_auth_token',
 ] as const;
 
-/** How the session was proven, each way once. */
+/** The session's login methods, each once. */
 function waysOf({ authentication_factors: factors }: ListedSession, t: WidgetTools['t']): readonly string[] {
   const kinds = (factors ?? []).map(({ type }) => FACTORS.find((one) => one === type) ?? 'other');
   return [...new Set(kinds)].map((kind) => t(`account.factor.${kind}`));

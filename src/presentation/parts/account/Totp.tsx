@@ -116,7 +116,7 @@ function Code(props: CodeProps) {
 
 type CodesTask = Extract<AccountTask, { readonly kind: 'recoveryCodes' }>;
 
-/** The recovery codes, to be kept elsewhere. */
+/** The recovery codes, for the user to store elsewhere. */
 function RecoveryCodes({ task: { codes, fresh } }: { readonly task: CodesTask }) {
   const { model, t } = useWidget();
   const id = useId();
@@ -157,7 +157,7 @@ function RecoveryCodes({ task: { codes, fresh } }: { readonly task: CodesTask })
   );
 }
 
-/** Copies a text, and says so. */
+/** A button that copies a text and announces it. */
 function Copy({
   text,
   label,

@@ -4,5 +4,5 @@ import pagesCss from '../../theme/parts/pages.css?inline';
 import type { Parts } from '../parts.ts';
 import { Account } from './Account.tsx';
 
-/** The page on which people see and change their account. */
+/** The page on which users see and change their account. */
 export const part: Parts['account'] = { texts, styles: [pagesCss, css], screens: { Account } };

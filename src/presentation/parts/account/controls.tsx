@@ -9,10 +9,10 @@ interface ActionProps {
   readonly text: string;
   /** The whole name for screen readers, which contains the visible text. */
   readonly label?: string;
-  /** What the button opens: the focus returns to it. */
+  /** The name of the form that the button opens. The focus returns to the button. */
   readonly opens?: string;
   readonly busy?: boolean;
-  /** It takes something away, or asks whether to. */
+  /** The button removes something, or opens the confirmation for it. */
   readonly danger?: boolean;
   readonly onPress: () => void;
 }
@@ -59,7 +59,7 @@ interface FormProps {
   readonly onSubmit: (fields: (name: string) => string) => void;
 }
 
-/** A form of the page, with buttons to send it and to close it. What was entered wrong gets the focus. */
+/** A form of the page, with buttons to send it and to close it. An invalid field gets the focus. */
 export function TaskForm({ children, submit, busy, off = false, onSubmit }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [tries, setTries] = useState(0);

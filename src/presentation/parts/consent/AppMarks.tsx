@@ -19,8 +19,8 @@ export function AppMarks({ project, app }: { readonly project: AuthorizationPart
 }
 
 /**
- * The app's logo. Its first letter stands there until the image has come, and for good when there is none. The host of the image
- * does not learn which page shows it.
+ * The app's logo. The app's first letter shows until the image is loaded, or permanently without one. The image's host gets no
+ * referrer.
  */
 function AppMark({ name, logoUrl }: AuthorizationParty) {
   const [come, setCome] = useState<string | null>(null);

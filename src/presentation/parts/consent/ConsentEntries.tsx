@@ -22,7 +22,7 @@ function AccessIcon({ access }: { readonly access: ScopeAccess | 'unknown' | und
   );
 }
 
-/** One permission. What lets an app do more than see is said in words too, and full access has its details open. */
+/** One permission. A permission beyond reading is also described in words, and full access shows its details. */
 function Entry({ entry }: { readonly entry: ConsentEntry }) {
   const { t } = useWidget();
   const access = accessOfEntry(entry);
@@ -66,7 +66,7 @@ interface EntriesProps {
   readonly clientName: string;
 }
 
-/** The app's requests, each with details that unfold. Names that a host or an app gave are shown as plain text. */
+/** The app's requests, each with expandable details. Names from a host or an app are shown as plain text. */
 export function ConsentEntries({ lists, clientName }: EntriesProps) {
   return lists.map(({ header, entries }, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- sections have no other identity

@@ -15,7 +15,7 @@ interface Props {
   readonly state: ScreenState;
 }
 
-/** The consent page: the app, its requests, and the destination of the answer (specification, section 2). */
+/** The consent page: the app, its requests, and the destination of the response (specification, section 2). */
 export function ConsentPage({ consent, state: { error, pending } }: Props) {
   const { model, styles, t } = useWidget();
   const { projectName } = useBootstrap();

@@ -102,8 +102,8 @@ const ALONE = {
 } as const;
 
 /**
- * For a screen that shows several states: announces the heading of each new state, and focuses it when the person acted on the
- * previous state. `waiting` is the state without actions.
+ * For a screen that shows several states: announces the heading of each new state, and focuses it when the user acted on the previous
+ * state. `waiting` is the state without actions.
  */
 function useStatusFocus(root: RefObject<HTMLElement | null>, status: string, waiting: string): void {
   const { announce } = useWidget();

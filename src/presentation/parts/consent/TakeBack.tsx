@@ -7,7 +7,7 @@ interface Props {
   readonly projectName: string;
 }
 
-/** Where the access can be taken back. The link opens a new tab, because the request waits on this page. */
+/** The notice about revoking the access. The link opens a new tab, because the request is pending on this page. */
 export function TakeBack({ url, projectName }: Props) {
   const { strings, t } = useWidget();
   const place = t('consent.takeBack.place');

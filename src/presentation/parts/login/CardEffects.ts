@@ -5,14 +5,14 @@ import type { Parts } from '../parts.ts';
 import { adoptSheet } from './sheet.ts';
 import { useGentleHeight } from './useGentleHeight.ts';
 
-/** The looks of what is pointed at or off, from the first sign of a use on; and in a preset's look, the gentle height of the card. */
+/** Adds the styles of hovered and disabled controls at the first interaction, and with a preset, the animated height of the card. */
 export const CardEffects: Parts['login']['CardEffects'] = ({ card, screen }) => {
   const { styles } = useWidget();
   useGentleHeight(card, screen, styles?.preset !== undefined);
   useEffect(() => {
     const widget = card.current?.closest<HTMLElement>('[data-portico]');
     if (!widget) return undefined;
-    // It may have been used while this code was on its way.
+    // The widget may have been used while this code was loading.
     if (widget.matches(':hover, :focus-within')) adoptSheet();
     const ending = new AbortController();
     const use = (): void => {

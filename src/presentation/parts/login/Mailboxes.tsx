@@ -4,7 +4,7 @@ import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
 import { usePart } from '../parts.ts';
 
 interface Props {
-  /** The address that the mail was sent to. */
+  /** The address to which the email was sent. */
   readonly email: string;
   /** Nothing is shown when the mail service of the address is not known. */
   readonly onlyOwn?: boolean;

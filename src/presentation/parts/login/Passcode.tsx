@@ -29,8 +29,8 @@ interface Props {
 }
 
 /**
- * The destination of a passcode, the field for it, its remaining time, and the button for another code, which is the main button
- * when nothing else helps. A code that did not reach the server stays in the field.
+ * The destination of a passcode, the field for it, its remaining time, and the button for another code, which is the main button when
+ * nothing else helps. A code stays in the field if it did not reach the server.
  */
 export function PasscodeEntry({ otp, state }: Props) {
   const { model, t } = useWidget();
@@ -94,24 +94,24 @@ export function PasscodeEntry({ otp, state }: Props) {
 const BOXES = Array.from({ length: OTP_LENGTH }, (_, index) => index);
 
 interface FieldProps {
-  /** Which message the code is of; another one takes the focus to the field. */
+  /** Identifies the message of the code. A new message moves the focus to the field. */
   readonly methodId: string;
   readonly code: string;
   readonly setCode: (code: string) => void;
   /** Sends the content of the field. */
   readonly send: () => void;
-  /** Takes no code any more. */
+  /** Accepts no more codes. */
   readonly off: boolean;
   readonly error: AuthError | null;
-  /** A request is under way: the code is not sent before it has ended. */
+  /** A request is pending: the code is sent after it has ended. */
   readonly waiting: boolean;
   readonly verifying: boolean;
   readonly describedBy: string;
 }
 
 /**
- * One real field drawn as six boxes, so that paste, autofill and screen readers find what they know (WCAG 3.3.8). Six
- * digits go out by themselves, once, and again when they are entered or sent anew after they did not arrive.
+ * One real field drawn as six boxes, so that paste, autofill and screen readers work (WCAG 3.3.8). Six digits are submitted
+ * automatically, once. After a failed request they can be entered or sent again.
  */
 function PasscodeField({ methodId, code, setCode, send, off, error, waiting, verifying, describedBy }: FieldProps) {
   const { model, t } = useWidget();

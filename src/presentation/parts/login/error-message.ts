@@ -24,7 +24,7 @@ const SAME: Readonly<Record<string, string>> = {
 /**
  * The key of the text of an API error, or null when there is none.
  *
- * @param ofApp the error is of a request that another app made: that app named itself wrongly, and no account lacks it
+ * @param ofApp the error is about a connected app's request: then a missing client is the app's fault, not a missing account
  */
 function keyOf(error: SDKAPIError, ofApp: boolean): ErrorKey | null {
   const { error_type: type } = error;

@@ -13,9 +13,9 @@ import { CardEffects } from './CardEffects.ts';
 import { adoptSheet, withSheet } from './sheet.ts';
 
 /**
- * The screens for links and passcodes, the texts of errors and toasts, and the additions to the buttons of the social logins.
- * Every login page may need them. They change nothing on a page that is only looked at: their style sheet is adopted when it is
- * first needed (`sheet.ts`).
+ * The screens for links and passcodes, the texts of errors and toasts, and the additions to the buttons of the social logins. Every
+ * login page may need them. Without interaction they change nothing on the page, because their style sheet is adopted on first use
+ * (`sheet.ts`).
  */
 export const part: Parts['login'] = {
   texts: { ...loginTexts, ...socialTexts },

@@ -8,10 +8,10 @@ import { addStyles } from '../../theme/stylesheet.ts';
 
 const SHEET = statesCss + dangerCss + emailedCss + passcodeCss + socialCss;
 
-/** Adopts the style sheet of the login. The browser matches the whole form again, which a page that is only looked at does without. */
+/** Adopts the style sheet of the login. The browser then matches the whole form again, which a page without interaction avoids. */
 export const adoptSheet = (): void => addStyles(SHEET);
 
-/** A component that needs the sheet, and adopts it before it is in the page. */
+/** Wraps a component so that it adopts the sheet before it is in the page. */
 export function withSheet<Props extends object>(Component: ComponentType<Props>): (props: Props) => ReactNode {
   return (props) => {
     useInsertionEffect(adoptSheet, []);

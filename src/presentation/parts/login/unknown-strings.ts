@@ -14,7 +14,7 @@ export async function warnOfUnknown(
   const doubtful = Object.keys(strings).filter((key) => !hasText(key) && !before.has(key));
   if (doubtful.length === 0) return;
   for (const key of doubtful) before.add(key);
-  // The English texts are spread over the parts. Each translation has all keys in two files, so any of them will do.
+  // The English texts are in many parts, but each translation has all keys in two files. Any language works.
   const [{ es }, { es: account }]: [{ readonly es: Locale }, { readonly es: AccountTexts }] = await Promise.all([
     import('../../messages/locales/es.ts'),
     import('../../messages/account/es.ts'),

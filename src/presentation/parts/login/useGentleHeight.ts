@@ -3,17 +3,17 @@ import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 /** A little longer than the transition in theme/presets/base.css. */
 const MOVE_MS = 250;
 
-/** A resize this long after a change of screen belongs to something else. */
+/** A resize this long after a change of screen has another cause. */
 const SCREEN_MS = 100;
 
-/** Lets the card's height go from one value to another, and then leaves it to the content again. */
+/** Animates the card's height from one value to another, then lets the content determine it again. */
 function move(card: HTMLElement, from: number, to: number): () => void {
   const set = (moves: string, height: number): void => {
     card.dataset['moves'] = moves;
     card.style.setProperty('--p-height', `${height}px`);
   };
   set('from', from);
-  // A transition starts from what was laid out.
+  // Forces a layout, because a transition starts from the last layout.
   void card.offsetHeight;
   set('to', to);
   const rest = (): void => {
@@ -53,7 +53,7 @@ export function useGentleHeight(card: RefObject<HTMLElement | null>, screen: str
       const size = entry?.borderBoxSize[0];
       const before = last;
       last = size;
-      // The width changes with the window, which moves by itself.
+      // The width changes with the window, which needs no animation.
       if (!size || !isNew.current || still.matches || before?.inlineSize !== size.inlineSize) return;
       const edges = element.offsetHeight - element.clientHeight;
       const from = element.dataset['moves'] === undefined ? before.blockSize + edges : element.offsetHeight;

@@ -6,34 +6,34 @@ import type { WidgetModel } from '../../../application/widget/widget-model.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { piecesOf, wordsOf } from '../../messages/catalogue.ts';
 
-/** So long after the last key the typed address is taken to be whole. */
+/** The pause after the last key until the address counts as complete. */
 const PAUSE_MS = 600;
 
-/** The addresses that each widget has already doubted: whoever keeps one of them means it. */
+/** The addresses for which each widget has shown the hint. An address that the user keeps is intended. */
 const doubted = new WeakMap<WidgetModel, Set<string>>();
 
-/** Enters a text as a person does, so that the form hears of it. */
+/** Sets the text with an input event, so that the form is updated. */
 function enter(input: HTMLInputElement, text: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text);
   input.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
 /**
- * Chromium turns the domain of an email field into A-labels by rules of 2003, which make ß an ss and ς a σ: another domain. A
- * text field leaves the address as it is.
+ * Chromium converts the domain in an email field to A-labels by the IDNA 2003 rules, which map ß to ss and ς to σ and so change the
+ * domain. A text field keeps the address unchanged.
  */
 function keepLetters(input: HTMLInputElement, { data, dataTransfer }: InputEvent): void {
   const text = data ?? dataTransfer?.getData('text/plain') ?? '';
   if (input.type !== 'email' || !/[ßς]/iu.test(text) || !(input.value + text).includes('@')) return;
   input.inputMode = 'email';
   input.type = 'text';
-  // The field forgets where the caret was.
+  // The change of the type resets the caret.
   input.setSelectionRange(input.value.length, input.value.length);
 }
 
 /**
- * "Did you mean ada@gmail.com?", a button that corrects the address of the field. It is shown when typing pauses, in the place of
- * the field's error, so that it moves nothing, and once for each address.
+ * "Did you mean ada@gmail.com?", a button that corrects the address of the field. It shows after a pause in typing, once for each
+ * address. It replaces the field's error, so the layout does not move.
  */
 export function EmailHint({ field }: { readonly field: RefObject<HTMLInputElement | null> }) {
   const { model, strings, t, announce } = useWidget();
@@ -69,7 +69,7 @@ export function EmailHint({ field }: { readonly field: RefObject<HTMLInputElemen
     input.addEventListener('beforeinput', before);
     input.addEventListener('input', edited);
     input.addEventListener('blur', look);
-    // An address that was there before this code; one that is being typed may not be whole.
+    // Checks an address that was entered before this code was loaded. An address that is still being typed may be incomplete.
     if (input.matches(':focus')) edited();
     else look();
     return () => {
@@ -89,7 +89,7 @@ export function EmailHint({ field }: { readonly field: RefObject<HTMLInputElemen
   };
   const [local, domain] = splitEmail(better);
   return (
-    // The name is one text: screen readers would pause between the pieces that are laid out apart.
+    // The name is one text: screen readers would pause between the separate pieces.
     <button type="button" data-part="email-hint" aria-label={t('email.didYouMean', { email: better })} onClick={take}>
       {piecesOf(wordsOf('email.didYouMean', strings), { email: better }).map(({ text, isValue }, index) =>
         isValue ? (

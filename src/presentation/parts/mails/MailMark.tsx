@@ -1,7 +1,7 @@
 import { ProviderMark } from '../../main/ProviderMark.tsx';
 import { MAIL_MARKS } from './mail-marks.ts';
 
-/** The mark of a mail service, or an envelope where its owner does not let others use its mark. */
+/** The mark of a mail service, or an envelope if its owner does not allow the use of the mark. */
 export function MailMark({ name }: { readonly name: string }) {
   const mark = MAIL_MARKS[name];
   if (mark !== undefined) return <ProviderMark {...mark} />;

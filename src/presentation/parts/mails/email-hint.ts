@@ -11,7 +11,7 @@ const COMMON =
 /** Names that differ from a real one by a letter, such as `wep.de`: of these only the ending is checked. */
 const SHORT: ReadonlySet<string> = new Set('live msn aol proton gmx web orange libero naver'.split(' '));
 
-/** Domains that are not in the table of services, and look like one of it. */
+/** Real domains that are not in the table of services but look like one of its entries. */
 const REAL: ReadonlySet<string> = new Set(
   'cloud.com fmail.com hmail.com qmail.com tmail.com umail.com zmail.com'.split(' '),
 );
@@ -78,8 +78,8 @@ function betterDomain(domain: string): string | null {
 }
 
 /**
- * The address with the domain that was probably meant; null for one that looks right. A domain of a known mail service is
- * never doubted.
+ * The address with the domain that was probably meant; null when the domain looks correct. A domain of a known mail service is always
+ * correct.
  */
 export function betterEmail(email: string): string | null {
   if (!isEmail(email)) return null;

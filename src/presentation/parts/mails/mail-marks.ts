@@ -7,8 +7,8 @@ const drawing = (tile: string, ...paths: readonly (readonly [ink: string, path: 
 });
 
 /**
- * The marks of the mail services whose owners let others point to them with these marks (outlines from Wikimedia Commons and Simple
- * Icons). Apple, Microsoft, Orange, Telekom and others do not: their buttons have an envelope.
+ * The marks of the mail services whose owners allow links with these marks (outlines from Wikimedia Commons and Simple Icons). Apple,
+ * Microsoft, Orange, Telekom and others do not: their buttons have an envelope.
  */
 export const MAIL_MARKS: Readonly<Record<string, ProviderDrawing>> = {
   Gmail: drawing(

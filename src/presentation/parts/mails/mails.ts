@@ -4,5 +4,8 @@ import type { Parts } from '../parts.ts';
 import { EmailHint } from './EmailHint.tsx';
 import { MailMark } from './MailMark.tsx';
 
-/** What knows the mail services: the hint to a mistyped domain, and the mailbox of an address. It loads when somebody types. */
+/**
+ * The code with the table of mail services: the hint about a mistyped domain, and the mailbox of an address. It loads when the user
+ * types.
+ */
 export const part: Parts['mails'] = { texts: {}, styles: [css], screens: {}, EmailHint, mailServiceOf, MailMark };

@@ -4,7 +4,7 @@ import type { WebauthnRegistration } from '../../../domain/users/user.ts';
 import { agentNames } from '../../../domain/sessions/user-agent.ts';
 import { useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
 
-/** The provider that keeps the passkey, else the browser and system that created it; null when its name says the same. */
+/** The provider that keeps the passkey, else the browser and system that created it; null when the passkey's name is the same. */
 function keeperOf({ aaguid, user_agent, name }: WebauthnRegistration): string | null {
   const { browser, system } = agentNames(user_agent);
   const keeper = providerOf(aaguid) ?? [browser, system].filter((part) => part !== null).join(', ');
@@ -13,7 +13,7 @@ function keeperOf({ aaguid, user_agent, name }: WebauthnRegistration): string | 
   return keeper === '' || isNamed ? null : keeper;
 }
 
-/** Whether it is on one device or synced, as far as the authenticator told. */
+/** Whether it is on one device or synced, if the authenticator reported it. */
 function reachOf({ backup_eligible: eligible, backed_up: synced }: WebauthnRegistration, t: WidgetTools['t']) {
   if (eligible === false) return t('passkeys.oneDevice');
   return typeof synced === 'boolean' ? t(synced ? 'passkeys.synced' : 'passkeys.unsynced') : null;
@@ -21,7 +21,7 @@ function reachOf({ backup_eligible: eligible, backed_up: synced }: WebauthnRegis
 
 const timeOf = (text: string | null | undefined): number => (typeof text === 'string' ? Date.parse(text) : Number.NaN);
 
-/** One line of the details; nothing where neither part is known. */
+/** One line of the details; nothing when both parts are unknown. */
 function Line({ first, second }: { readonly first: string | null; readonly second: string | null }) {
   if (!first && !second) return null;
   return (
@@ -40,7 +40,7 @@ function Line({ first, second }: { readonly first: string | null; readonly secon
   );
 }
 
-/** What the server tells of a passkey: what keeps it, whether it is synced, and when it was created and last used. */
+/** The server's details of a passkey: its provider, its sync state, and the times of its creation and last use. */
 export function PasskeyDetails({ passkey }: { readonly passkey: WebauthnRegistration }) {
   const { model, t, language } = useWidget();
   const created = timeOf(passkey.created_at);
@@ -48,7 +48,7 @@ export function PasskeyDetails({ passkey }: { readonly passkey: WebauthnRegistra
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
   const ago = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const when = Number.isNaN(used) ? null : ago.format(...elapsed(used, model.clock.now()));
-  // A server that kept no uses when the passkey was registered has told nothing of its backup either.
+  // A server that did not record uses when the passkey was registered did not record its backup state either.
   const isUnused = passkey.last_used_at === null && typeof passkey.backed_up === 'boolean';
   return (
     <>

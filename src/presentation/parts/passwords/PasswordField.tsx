@@ -9,7 +9,7 @@ interface Props {
   readonly describedBy: string;
   /** The password is being sent: it can be neither edited nor revealed. */
   readonly waiting: boolean;
-  /** How often the text has been put here for the person to read: each time, it is revealed. */
+  /** The number of suggested passwords that were put into the field. Each of them is revealed. */
   readonly reveals?: number;
   readonly onEdit: (password: string) => void;
 }

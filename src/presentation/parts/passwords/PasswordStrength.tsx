@@ -37,7 +37,7 @@ function badEstimate(known: PasswordCheck | null): Score | null {
   return meterOf(score).tone === 'bad' ? score : null;
 }
 
-/** The server's answer as it is announced: the score, the verdict, and the reasons against the password. */
+/** The announcement of the server's response: the score, the verdict, and the reasons against the password. */
 function spokenResult(
   { strength_policy: kind, score, valid_password, breached_password, feedback }: PasswordAnswer,
   advice: readonly string[],
@@ -72,7 +72,7 @@ export function PasswordStrength({ known, luds, policy, prefersLuds, retry }: Pr
           .map((sentence) => feedbackText(sentence, strings))
       : NONE;
 
-  // The server is asked after a pause in typing, so this is not said at every key.
+  // The check is sent after a pause in typing, so this is not announced at every key.
   const spoken = answer === null ? '' : spokenResult(answer, advice, policy, t);
   const said = useRef('');
   useEffect(() => {

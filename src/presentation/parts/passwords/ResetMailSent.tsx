@@ -23,12 +23,12 @@ const TEXTS = {
   required: ['passwordRequired.title', 'passwordRequired.sent'],
 } as const;
 
-/** The screens that say why a reset mail was sent: each has a way back, and one to another mail. */
+/** The screens with the reason for a reset email, each with a way back and a way to another email. */
 export function ResetMailSent({ screen, state }: Props) {
   const { model, t } = useWidget();
   const { name, email } = screen;
   const isBreached = name === 'PasswordBreached';
-  // A password must be set by way of a mail, so that it is known who does it.
+  // The password must be set by an emailed link, which proves the identity of the user.
   const isRequired = isBreached || (name === 'PasswordDedupe' && screen.reason === 'required');
   const [title, text] = TEXTS[isRequired ? 'required' : name];
   return (

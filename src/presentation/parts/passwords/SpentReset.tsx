@@ -7,7 +7,7 @@ import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { EmailHint } from '../login/EmailHint.tsx';
 
-/** The reset page for a used or expired link: offers another mail before the person thinks of a password. */
+/** The reset page for a used or expired link: offers another email before the user chooses a password. */
 export function SpentReset({ state: { error, pending } }: { readonly state: ScreenState }) {
   const { model, t } = useWidget();
   const [invalid, setInvalid] = useState(false);

@@ -16,12 +16,12 @@ interface Props {
 const randomNumber = (): number => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
 
 /**
- * Suggests a passphrase. It is only in the text of its element, like a typed password in its field: in no state, no attribute
- * and no event. It is gone with the suggestion.
+ * Suggests a passphrase. It is only in the text of its element, like a typed password in its field: in no state, no attribute and no
+ * event. It is removed with the suggestion.
  */
 export function Suggestion({ policy, off, onUse }: Props) {
   const { t } = useWidget();
-  /** The words, null while the suggestion is closed, `loading` and `failed` on the way to them. */
+  /** The words; null while the suggestion is closed, `loading` or `failed` while the word list is not available. */
   const [words, setWords] = useState<readonly string[] | 'loading' | 'failed' | null>(null);
   const load = (): void => {
     setWords('loading');
@@ -53,7 +53,7 @@ export function Suggestion({ policy, off, onUse }: Props) {
 
 function Suggested({ words, policy, off, onUse }: Props & { readonly words: readonly string[] }) {
   const { t } = useWidget();
-  /** How many phrases have been made after the first one. */
+  /** The number of phrases after the first one. */
   const [turn, setTurn] = useState(0);
   const group = useRef<HTMLFieldSetElement>(null);
   const phrase = useRef<HTMLElement>(null);

@@ -1,6 +1,6 @@
 import { ludsOf, type LudsPolicy } from '../../../domain/passwords/password-strength.ts';
 
-/** Five of 1,296 words or more are over 51 bits. */
+/** Five words of a list of at least 1,296 have over 51 bits of entropy. */
 const WORDS = 5;
 const NUMBERS = 2 ** 32;
 
@@ -13,8 +13,8 @@ function below(bound: number, random: () => number): number {
 }
 
 /**
- * Random words with hyphens between them. When the project asks for a length and for kinds of characters, there are more words,
- * a capital and a digit, as far as they are needed.
+ * Random words with hyphens between them. When the project requires a length or kinds of characters, words, a capital and a digit are
+ * added as required.
  */
 export function passphrase(words: readonly string[], random: () => number, policy: LudsPolicy | null): string {
   const word = (): string => words[below(words.length, random)] ?? '';

@@ -12,8 +12,8 @@ const isFocused = (element: HTMLElement): boolean =>
   (element.getRootNode() as Document | ShadowRoot).activeElement === element;
 
 /**
- * Helps to enter a telephone number: loads the tables when the field gets the focus, formats the number nationally while
- * the caret is at its end, and offers a list of countries.
+ * Helps to enter a phone number: loads the tables when the field gets the focus, formats the number nationally while the caret is at
+ * its end, and offers a list of countries.
  */
 export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, search, setSearch }: PhoneHelpProps) {
   const { model, config, language, t, announce } = useWidget();
@@ -97,7 +97,7 @@ export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, sear
     told(one);
     const text = withoutCallingCode(national, CALLING_CODES.get(country) ?? '');
     setTyped((now) => ({ country: one, national: text, edit: now.edit + 1 }));
-    // The number is entered next.
+    // The next input is the number.
     field()?.focus();
   };
 

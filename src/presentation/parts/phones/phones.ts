@@ -8,7 +8,7 @@ import { flagOf } from './flag.ts';
 import { moveTab } from './move-tab.ts';
 import { PhoneHelp } from './PhoneHelp.tsx';
 
-/** The additions to the tabs and to the form for a telephone number. */
+/** The additions to the tabs and to the form for a phone number. */
 export const part: Parts['phones'] = {
   texts,
   styles: [css],

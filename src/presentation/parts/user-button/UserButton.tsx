@@ -33,7 +33,7 @@ interface Props {
   readonly strings?: StringOverrides | undefined;
   readonly language?: string | undefined;
   readonly warn: (message: string) => void;
-  /** Opens the account page: a function, or the address of a page; without one, the menu does not offer it. */
+  /** Opens the account page: a function, or the URL of a page. Null removes the item from the menu. */
   readonly manage: (() => void) | string | null;
   readonly signOut: () => Promise<unknown>;
 }

@@ -10,7 +10,7 @@ import type { ScreenProps } from '../parts.ts';
 const isOfServer = (error: AuthError | null): error is AuthError =>
   error !== null && !(error.kind === 'api' && error.error_type === 'unknown_error');
 
-/** The screen after an error, or after the person declined in the wallet, which is not presented as an error. */
+/** The screen after an error, or after the user declined in the wallet, which is not presented as an error. */
 export function CryptoError({ screen, state }: ScreenProps<'CryptoError'>) {
   const { model, t } = useWidget();
   const { wallet } = screen;

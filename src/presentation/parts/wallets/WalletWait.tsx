@@ -8,7 +8,7 @@ interface Props {
   readonly screen: { readonly wallet: WalletKind };
 }
 
-/** The screen while the wallet is open: the wallet, and the step that it asks the person to confirm. */
+/** The screen while the wallet is open: the wallet, and the step to confirm in it. */
 export function walletWait(name: 'cryptoConnect' | 'cryptoSignMessage') {
   return function WalletWait({ screen }: Props) {
     const { model, t } = useWidget();

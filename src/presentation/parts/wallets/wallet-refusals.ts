@@ -1,8 +1,8 @@
 import { isRecord } from '../../../domain/shape.ts';
 
-/** "User Rejected Request" (EIP-1193, section "Provider Errors"); Solana's wallets have taken it over. */
+/** "User Rejected Request" (EIP-1193, section "Provider Errors"); Solana's wallets use the same code. */
 const USER_REJECTED = 4001;
-/** How many errors are followed along `cause`: the client's, the wallet port's and the wallet's. */
+/** The maximum number of errors to follow along `cause`: the client's, the wallet port's and the wallet's. */
 const DEPTH = 3;
 
 /** True when the person declined in the wallet, which is not an error. Reading the wallet's error object may itself throw. */

@@ -2,7 +2,7 @@ import type { Preset } from '../../../domain/widget/theme.ts';
 import base from './base.css?inline';
 import own from './compact.css?inline';
 
-/** Dense and plain, for tools: small type, tight corners, a header in a shade of its own. */
+/** Dense and plain, for tools: small type, tight corners, a header in a separate shade. */
 export const compact: Preset = {
   name: 'compact',
   sheets: () => [base, own],

@@ -20,7 +20,7 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   contrast,
 };
 
-/** The preset with that name; for any other name, the default look and a warning. */
+/** The preset of that name. Any other name logs a warning and gives the default look. */
 export function presetNamed(name: string, warn: (message: string) => void): Preset | undefined {
   if (Object.hasOwn(PRESETS, name)) return PRESETS[name as PresetName];
   const names = Object.keys(PRESETS).join(', ');
