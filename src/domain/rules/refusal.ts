@@ -101,6 +101,13 @@ export const REFUSALS = {
   user_not_found: [404, 'There is no such user.'],
   admin_secret_required: [401, 'This call needs the secret that lies in the data folder.'],
   mfa_required: [403, "This needs the user's second factor: enter a code of the authenticator app first."],
+  intermediate_session_not_found: [
+    401,
+    'The login that lacks a second factor is unknown, over, or of another browser: log in again.',
+  ],
+  mfa_factor_not_allowed: [403, 'This factor cannot complete the login of this user.'],
+  too_many_mfa_attempts: [429, 'Too many wrong second factors: log in again later.'],
+  trusted_device_not_found: [404, 'The user trusts no such browser.'],
   unauthorized_action: [403, 'This is not allowed.'],
   dfp_telemetry_id_required: [400, 'This project wants a dfp_telemetry_id with this call.'],
   captcha_required: [403, 'Captcha required'],

@@ -19,6 +19,8 @@ const EVENTS_OF_CALLS = {
   'webauthn.register': 'factor_added',
   'webauthn.authenticate': 'login',
   'webauthn.update': 'factor_renamed',
+  'mfa.addPhone': 'factor_started',
+  'mfa.removeTrustedDevice': 'trusted_device_removed',
   'cryptoWallets.authenticate': 'login',
   'impersonation.authenticate': 'impersonation',
   'sessions.exchangeAccessToken': 'login',
@@ -64,6 +66,9 @@ const EVENTS_OF_CALLS = {
 /** What operators and this server do. */
 type OwnEvent =
   | 'user_locked'
+  /** A login that lacks the second factor. */
+  | 'first_factor'
+  | 'trusted_device_added'
   | 'user_unlocked'
   | 'user_exported'
   | 'users_exported'
