@@ -9,7 +9,8 @@ type TrustedProviders = MfaRules['trusted_providers'];
 const DEFAULT_FACTORS: readonly MfaFactor[] = ['totp', 'webauthn', 'recovery_code'];
 
 const policy: Reader<MfaRequirement | 'off'> = (value, path) => {
-  if (isRecord(value)) return object<{ readonly required_for_roles: readonly string[] }>({ required_for_roles: texts() })(value, path);
+  if (isRecord(value))
+    return object<{ readonly required_for_roles: readonly string[] }>({ required_for_roles: texts() })(value, path);
   const known = ['off', 'when_enrolled', 'required'] as const;
   const found = known.find((each) => each === value);
   if (found === undefined) throw new FieldError(path, `one of ${known.join(', ')}, or { "required_for_roles": [...] }`);
@@ -22,9 +23,11 @@ const trustedProvider = object<TrustedProviders[string]>({ amr: texts(), acr: te
 const trustedProviders: Reader<TrustedProviders> = (value, path) => {
   if (!isRecord(value)) throw new FieldError(path, 'an object');
   const entries = Object.entries(value).map(([name, given]): [string, TrustedProviders[string]] => {
-    if (!Object.hasOwn(OAUTH_PROVIDERS, name)) throw new FieldError(within(path, name), 'the name of a social provider');
+    if (!Object.hasOwn(OAUTH_PROVIDERS, name))
+      throw new FieldError(within(path, name), 'the name of a social provider');
     const trusted = trustedProvider(given, within(path, name));
-    if (trusted.amr.length + trusted.acr.length === 0) throw new FieldError(within(path, name), 'at least one value in amr or acr');
+    if (trusted.amr.length + trusted.acr.length === 0)
+      throw new FieldError(within(path, name), 'at least one value in amr or acr');
     return [name, trusted];
   });
   return Object.fromEntries(entries);
@@ -54,7 +57,13 @@ export const mfaRules: Reader<MfaRules | null> = (value, path) =>
       )(value, path);
 
 /** Refuses a policy that nobody could fulfil, and roles that the project does not have. */
-export function checkMfa({ mfa, rbac_policy }: { readonly mfa: MfaRules | null; readonly rbac_policy: { readonly roles: readonly { readonly role_id: string }[] } }): void {
+export function checkMfa({
+  mfa,
+  rbac_policy,
+}: {
+  readonly mfa: MfaRules | null;
+  readonly rbac_policy: { readonly roles: readonly { readonly role_id: string }[] };
+}): void {
   if (mfa === null) return;
   if (mfa.policy !== 'off' && mfa.factors.every((factor) => factor === 'recovery_code')) {
     throw new FieldError('mfa.factors', 'with one of totp, webauthn, sms and whatsapp');

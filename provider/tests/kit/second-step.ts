@@ -29,7 +29,8 @@ export async function makeGuarded(provider: Provider, email: string) {
   const browser = new LoginBrowser(provider);
   const first = await enterEmail(provider, browser, email);
   if (first.status !== 200) throw new Error(JSON.stringify(first.body));
-  if (first.data['session'] !== null) return { ...(await enrolTotp(provider, String(first.data['session_token']))), email };
+  if (first.data['session'] !== null)
+    return { ...(await enrolTotp(provider, String(first.data['session_token']))), email };
   const { data } = await browser.post('/totps', { expiration_minutes: 60 });
   const secret = String(data['secret']);
   const done = await browser.post('/totps/authenticate', { totp_code: codeOf(provider, secret), ...MINUTES });

@@ -75,7 +75,10 @@ describe.each(DATABASES)('a login of a user with an authenticator app, on %s', (
 
   it('goes on after a wrong code, and works once', async () => {
     const { user, browser } = await start();
-    const wrong = await browser.post('/totps/authenticate', { totp_code: otherThan(codeOf(provider, user.secret)), ...MINUTES });
+    const wrong = await browser.post('/totps/authenticate', {
+      totp_code: otherThan(codeOf(provider, user.secret)),
+      ...MINUTES,
+    });
     expect(wrong.status).toBe(404);
     expect((await enter(browser, user.secret)).status).toBe(200);
     provider.clock.time += 30_000;

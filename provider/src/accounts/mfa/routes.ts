@@ -4,16 +4,41 @@ import { transaction } from '../../base/db/transaction.ts';
 import type { Routes } from '../sessions/contract.ts';
 import { holdProvenSession, withOwnSession, withProvenSession } from '../sessions/current.ts';
 import { endSessionsOfFactors } from '../sessions/ending.ts';
-import { requireStep } from '../sessions/step-owner.ts';
+import { wrongField } from '../../project/body-fields.ts';
+import { sendAddition, sendToKnown } from '../passcodes/sending.ts';
+import { requireListed, requireStep } from '../sessions/step-owner.ts';
 import { forgetTrustedDevice, trustedDevicesOf } from '../sessions/trusted-devices.ts';
+
+function textChannel(given: string): 'sms' | 'whatsapp' {
+  if (given === 'sms' || given === 'whatsapp') return given;
+  throw wrongField('channel', 'sms or whatsapp');
+}
 
 export const mfa: Routes['mfa'] = {
   async status(services, { caller }) {
     return { mfa: (await requireStep(services, caller)).mfa };
   },
 
-  sendCode: () => Promise.reject(new Refusal('intermediate_session_not_found')),
-  addPhone: () => Promise.reject(new Refusal('intermediate_session_not_found')),
+  async sendCode(services, { body: { phone_id, channel: given, locale }, caller }) {
+    const step = await requireStep(services, caller);
+    const channel = textChannel(given);
+    requireListed(step, 'factors', channel);
+    const isListed = step.mfa.phone_numbers.some((phone) => phone.phone_id === phone_id);
+    const phone = services.db.selectFrom('phone_numbers').select('phone_number').where('phone_id', '=', phone_id);
+    const found = isListed ? await phone.executeTakeFirst() : undefined;
+    if (found === undefined) throw new Refusal('phone_number_not_found');
+    const sent = await sendToKnown(services, { channel, value: found.phone_number, body: { locale }, caller });
+    return { method_id: sent.passcode_id };
+  },
+
+  async addPhone(services, { body: { phone_number, channel: given, locale }, caller }) {
+    const step = await requireStep(services, caller);
+    const channel = textChannel(given);
+    requireListed(step, 'enrol', channel);
+    const recipient = { user_id: step.row.user_id, needs_session: true };
+    const sent = await sendAddition(services, { channel, value: phone_number, body: { locale }, caller }, recipient);
+    return { method_id: sent.passcode_id };
+  },
 
   trustedDevices: withOwnSession(async (services, { session: { user_id } }) => ({
     devices: await trustedDevicesOf(services, user_id),

@@ -74,7 +74,8 @@ export async function backendReply(
   { user_id, session, session_token = '', session_jwt = '', ...more }: LoginOutcome,
 ): Promise<BackendAuthenticated> {
   const reply = { user_id, user: await readBackendUser(project, db, user_id), session, session_token, session_jwt };
-  const { intermediate_session_token, mfa, trusted_device_token } = more as Partial<IntermediateReply> & Pick<AuthenticatedReply, 'trusted_device_token'>;
+  const { intermediate_session_token, mfa, trusted_device_token } = more as Partial<IntermediateReply> &
+    Pick<AuthenticatedReply, 'trusted_device_token'>;
   return {
     ...reply,
     ...(intermediate_session_token === undefined ? {} : { intermediate_session_token }),

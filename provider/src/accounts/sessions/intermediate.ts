@@ -107,7 +107,10 @@ export class SecondStep {
    * Locks the user of the login and reads it again: of several requests at once, one goes on. A factor that the transaction adds
    * ends the logins of the user, so it is kept for the end of this one.
    */
-  async hold(tx: Db, { user_id }: IntermediateSession): Promise<{ readonly user: LockedUser; readonly row: IntermediateSession }> {
+  async hold(
+    tx: Db,
+    { user_id }: IntermediateSession,
+  ): Promise<{ readonly user: LockedUser; readonly row: IntermediateSession }> {
     const user = await lockUser(tx, user_id);
     const row = user === undefined ? undefined : await this.find(tx);
     if (user === undefined || row === undefined) throw new Refusal('intermediate_session_not_found');
@@ -126,7 +129,9 @@ export class SecondStep {
     const { device, isServer } = this.origin;
     if (by_server !== isServer) return false;
     if (code_challenge === null) return device_key === null || device?.keyFor(user_id) === device_key;
-    const digest = createHash('sha256').update(this.fields.mfa_code_verifier ?? '').digest('base64url');
+    const digest = createHash('sha256')
+      .update(this.fields.mfa_code_verifier ?? '')
+      .digest('base64url');
     return sameSecret(digest, code_challenge);
   }
 }
@@ -187,7 +192,11 @@ export function stepFrom(rules: ActiveMfaRules, missing: MissingFactors, expires
 }
 
 /** What the login lacks now; refuses one that lacks nothing any more, because the policy has changed. */
-export async function stepOfRow(services: Pick<Services, 'project'>, db: Db, row: IntermediateSession): Promise<MfaStep> {
+export async function stepOfRow(
+  services: Pick<Services, 'project'>,
+  db: Db,
+  row: IntermediateSession,
+): Promise<MfaStep> {
   const rules = mfaRulesOf(services);
   const missing = await lackOf(services, db, { user_id: row.user_id, authentication_factors: row.factors });
   if (rules === undefined || missing === null) throw new Refusal('intermediate_session_not_found');

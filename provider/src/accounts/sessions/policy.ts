@@ -6,10 +6,12 @@ import {
   type MfaUser,
   type MissingFactors,
 } from '../../../../src/domain/rules/mfa-policy.ts';
-import type { SessionFactors } from '../../../../src/domain/rules/factors.ts';
+import { TWO_FACTORS } from '../../../../src/domain/rules/authentication-methods.ts';
+import { FACTORS, type NewFactor, type SessionFactors } from '../../../../src/domain/rules/factors.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { Services } from '../services.ts';
+import type { SecondFactorTable } from '../users/belongings.ts';
 import { readWholeUser, withRoles, type WholeUser } from '../users/read-user.ts';
 
 /** The project's rules of the second factor; undefined while the policy is off. */
@@ -41,4 +43,24 @@ export async function lackOf(
 /** Refuses factors that are not enough by the project's policy. */
 export async function requireEnough(...of: Parameters<typeof lackOf>): Promise<void> {
   if ((await lackOf(...of)) !== null) throw new Refusal('mfa_required');
+}
+
+/** The passkey as a factor: one that verified its user proves two things (RFC 8176), which sessions say where a policy asks for it. */
+export function passkeyFactor(
+  services: Pick<Services, 'project'>,
+  registration: Parameters<typeof FACTORS.webauthn>[0],
+  isUserVerified: boolean,
+): NewFactor {
+  const factor = FACTORS.webauthn(registration);
+  return isUserVerified && mfaRulesOf(services) !== undefined ? { ...factor, amr: ['pop', TWO_FACTORS] } : factor;
+}
+
+/** The tables of what the project accepts as a second factor, and of authenticator apps in any case. */
+export function secondFactorTables(services: Pick<Services, 'project'>): readonly SecondFactorTable[] {
+  const factors = mfaRulesOf(services)?.factors ?? [];
+  return [
+    'totps',
+    ...(factors.includes('webauthn') ? (['webauthn_registrations'] as const) : []),
+    ...(factors.includes('sms') || factors.includes('whatsapp') ? (['phone_numbers'] as const) : []),
+  ];
 }

@@ -52,7 +52,10 @@ const LARGEST_SHARE = 0.5;
 async function takeTry<R>(services: RateLimitServices, claim: Claim<R>): Promise<readonly string[]> {
   const { caller, factor, owner, user_id: userId } = claim;
   const { triesPerTotp, dailyTriesPerTotp: limit } = services.limits;
-  const own = { name: `totp-tries:${owner?.session?.session_id ?? owner?.step?.row.token_hash ?? userId}`, limit: triesPerTotp };
+  const own = {
+    name: `totp-tries:${owner?.session?.session_id ?? owner?.step?.row.token_hash ?? userId}`,
+    limit: triesPerTotp,
+  };
   if (factor !== 'totp') {
     await takeTogether(services, [own], 'user_lock_limit_reached');
     return [own.name];
@@ -86,7 +89,11 @@ async function takeTry<R>(services: RateLimitServices, claim: Claim<R>): Promise
 }
 
 /** Too many tries end the login that lacks a factor: the first one must be proved again. */
-async function refusedTry(services: Pick<Services, 'db'>, step: PresentedStep | undefined, error: unknown): Promise<never> {
+async function refusedTry(
+  services: Pick<Services, 'db'>,
+  step: PresentedStep | undefined,
+  error: unknown,
+): Promise<never> {
   if (step === undefined || !(error instanceof Refusal) || error.status !== 429) throw error;
   await endStep(services.db, step.row);
   throw new Refusal('too_many_mfa_attempts', undefined, error.retryAfterSeconds);

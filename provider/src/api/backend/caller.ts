@@ -17,7 +17,12 @@ export function backendCaller(
   services: SessionServices,
   context: AppContext,
   credential: Credential,
-  { call, body, given, about }: { readonly call: string; readonly body: unknown; readonly given: unknown; readonly about: BackendCaller['about'] },
+  {
+    call,
+    body,
+    given,
+    about,
+  }: { readonly call: string; readonly body: unknown; readonly given: unknown; readonly about: BackendCaller['about'] },
 ): BackendCaller {
   const { session_token, session_jwt, attributes } = isRecord(body) ? body : {};
   const secret = [session_token, session_jwt].find((given) => typeof given === 'string' && given !== '');

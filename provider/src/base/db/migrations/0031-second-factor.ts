@@ -28,7 +28,9 @@ function triggers({ table, counts, changed }: MethodTable): readonly string[] {
     `create trigger trust_added after insert on ${table} for each row when (${counts('new')}) ${end}`,
     ...(changed === undefined
       ? []
-      : [`create trigger trust_changed after update of ${changed[0]} on ${table} for each row when (${changed[1]}) ${end}`]),
+      : [
+          `create trigger trust_changed after update of ${changed[0]} on ${table} for each row when (${changed[1]}) ${end}`,
+        ]),
     `create trigger trust_removed after delete on ${table} for each row when (${counts('old')}) ${end}`,
   ];
 }
