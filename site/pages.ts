@@ -64,6 +64,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     pages: [
       page('headless', 'Without the widget'),
       page('server', 'Checking sessions'),
+      page('second-factor', 'The second factor'),
       page('http-only-sessions', 'HttpOnly sessions'),
       page('backend-api', 'The backend API'),
       page('people', 'Managing users'),
