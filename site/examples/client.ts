@@ -9,7 +9,7 @@ import type {
   MountResetPasswordOptions,
 } from '../../src/composition/ui-client.ts';
 import type { WidgetCallbacks } from '../../src/application/widget/widget-options.ts';
-import type { EndpointOptions } from '../../src/domain/endpoints.ts';
+import type { EndpointOptions } from '../../src/domain/project/endpoints.ts';
 import { WAYS } from '../../demo/parts/presets.ts';
 import type { ExamplesOf } from './example.ts';
 

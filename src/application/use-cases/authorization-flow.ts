@@ -10,7 +10,7 @@ import {
   type Observable,
 } from 'rxjs';
 import { consentPage, defaultLists, listsFrom, readPreflight, type MakeLists } from '../../domain/consent/consent.ts';
-import { isOwnEndpoint } from '../../domain/endpoints.ts';
+import { isOwnEndpoint } from '../../domain/project/endpoints.ts';
 import type { OAuthAuthorizeParams } from '../../domain/consent/oauth-params.ts';
 import { safeReturnPath } from '../../domain/consent/return-path.ts';
 import { safeUrl } from '../../domain/safe-url.ts';

@@ -1,5 +1,5 @@
 import type { AccountState } from '../account/account.ts';
-import { DEFAULT_BOOTSTRAP, type Bootstrap } from '../bootstrap.ts';
+import { DEFAULT_BOOTSTRAP, type Bootstrap } from '../project/bootstrap.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { AuthError } from '../errors.ts';
 import type { DeclinedLogin } from '../social/oauth-providers.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { events } from '../../../src/application/api/index.ts';
-import { bootstrapFrom } from '../../../src/domain/bootstrap.ts';
+import { bootstrapFrom } from '../../../src/domain/project/bootstrap.ts';
 import type { LoggedEvent } from '../../../src/application/telemetry/logged-events.ts';
 import { FakeTransport } from '../../../src/infrastructure/fake/fake-transport.ts';
 import { consenting, FLOWS, LINK, walk, type OpenLogin } from './host-flows.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { api, events, type Endpoint } from '../../../src/application/api/index.ts';
 import { PorticoClient } from '../../../src/composition/client.ts';
-import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
+import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
 import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
 import type { FakeTab } from '../../../src/infrastructure/fake/fake-world.ts';
 import type { SeenRequest } from '../../../src/infrastructure/fake/seen-request.ts';

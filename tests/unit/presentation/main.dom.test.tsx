@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen as page, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
+import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/social/oauth-providers.ts';
 import { ONE_TAP_FAULTS } from '../../../src/domain/social/one-tap.ts';
 import type { WidgetState } from '../../../src/domain/screens/widget-state.ts';

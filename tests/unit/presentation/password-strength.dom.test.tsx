@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
+import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
 import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
 import { strengthFrom } from '../../../src/domain/passwords/password-strength.ts';
 import type { Intent } from '../../../src/domain/screens/event.ts';
