@@ -1,3 +1,4 @@
+import { PHONE_METHODS } from '../../../src/domain/contacts/phone.ts';
 import { LANGUAGES, type Language } from '../../../src/domain/widget/language.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { parsedUrl } from '../../../src/domain/rules/redirects.ts';
@@ -182,7 +183,7 @@ export function checkGateways(project: {
   readonly delivery: DeliverySettings;
   readonly allow_loopback: boolean;
 }): void {
-  for (const channel of ['sms', 'whatsapp'] as const) {
+  for (const channel of PHONE_METHODS) {
     const settings = project.delivery[channel];
     if (settings === null) continue;
     const [field, url] = settings.gateway === 'twilio' ? ['base_url', settings.base_url] : ['url', settings.url];

@@ -1,12 +1,11 @@
+import { OTP_METHODS } from '../../../../src/domain/passcodes/otp.ts';
 import type { Log } from '../../base/log/log.ts';
 import type { Project } from '../../project/project.ts';
 import type { Services } from '../services.ts';
 import type { Carriers } from './carrier.ts';
 import type { Lane } from './queue.ts';
-import type { Channel, MessageChannel } from '../channel.ts';
+import type { Channel } from '../channel.ts';
 import { DeliveryWorker, type WorkerPatience } from './worker.ts';
-
-const MESSAGE_CHANNELS: readonly MessageChannel[] = ['email', 'sms', 'whatsapp'];
 
 /** How many messages of a channel, and how many to one webhook, a process delivers at once. */
 const AT_ONCE = 10;
@@ -22,7 +21,7 @@ function lanesOf(
   carriers: Carriers,
   webhooks: readonly { readonly url: string }[],
 ): readonly (Lane & { limit: number })[] {
-  const messages = MESSAGE_CHANNELS.filter((channel) => carriers[channel] !== undefined);
+  const messages = OTP_METHODS.filter((channel) => carriers[channel] !== undefined);
   const urls = carriers.webhook === undefined ? [] : new Set(webhooks.map(({ url }) => url));
   return [
     ...messages.map((channel) => ({ channel, recipient: null, limit: AT_ONCE })),
@@ -61,7 +60,7 @@ export function undeliveredText(
   dev: boolean,
 ): string | null {
   // A project without countries sends no text messages.
-  const used = MESSAGE_CHANNELS.filter((channel) => channel === 'email' || countries?.length !== 0);
+  const used = OTP_METHODS.filter((channel) => channel === 'email' || countries?.length !== 0);
   const without = used.filter((channel) => carriers[channel] === undefined);
   if (without.length === 0 || dev) return null;
   const names = new Intl.ListFormat('en').format(without);

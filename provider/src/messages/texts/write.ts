@@ -1,3 +1,4 @@
+import type { PhoneMethod } from '../../../../src/domain/contacts/phone.ts';
 import { agentNames } from '../../../../src/domain/sessions/user-agent.ts';
 import type { Draft } from '../outbox/store.ts';
 import type { Services } from '../services.ts';
@@ -24,7 +25,7 @@ interface Mail extends MessageContext {
 }
 
 interface Text extends MessageContext {
-  readonly channel: 'sms' | 'whatsapp';
+  readonly channel: PhoneMethod;
   readonly kind: PasscodeKind;
   readonly code: string;
   /** The site whose page fills the code in. */
