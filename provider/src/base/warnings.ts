@@ -1,6 +1,6 @@
 import { monotonicClock, type Clock } from './platform.ts';
 
-/** Tells the operator something in one sentence, which never contains data of a request. */
+/** Gives the operator one sentence, which never contains data of a request. */
 export type Warn = (sentence: string) => void;
 
 /** The settings without which a link or redirect of one browser can be finished in another. */

@@ -150,7 +150,7 @@ const webhook = object<WebhookGatewaySettings>({
   secret: GATEWAY_SECRET,
 });
 
-/** Twilio needs to know who sends. */
+/** Twilio needs a sender. */
 export function checkSender({ from, messaging_service_sid }: TwilioSettings, path: string): void {
   if ((from === null) === (messaging_service_sid === null)) {
     throw new FieldError(`${path}.from`, 'given, or messaging_service_sid instead of it');

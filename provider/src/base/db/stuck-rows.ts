@@ -14,8 +14,8 @@ export function canWait(sql: string): boolean {
 const MAX_REMEMBERED = 1000;
 
 /**
- * Remembers rows for whose lock a statement timed out. For a moment only one statement waits for such a row: requests
- * about one stuck row must not hold every connection, because then nobody is served.
+ * Remembers rows for whose lock a statement timed out. For a moment only one statement may wait for such a row, so that
+ * requests about one stuck row do not occupy every connection.
  */
 export class StuckRows {
   /** When a row may be tried again, by `performance.now()`. */
@@ -50,7 +50,7 @@ export class StuckRows {
   }
 }
 
-/** The rows that a statement may wait for. Beside an id, a hash may be of what rows share, such as a network. */
+/** The rows that a statement may wait for: their ids, or hashes of something that rows share, such as a network. */
 function rowsIn(parameters: readonly unknown[]): readonly string[] {
   const texts = parameters.filter((value) => typeof value === 'string');
   const ids = texts.filter((value) => IS_ID.test(value));

@@ -7,7 +7,7 @@ import type { Lane } from './queue.ts';
 import type { Channel } from '../channel.ts';
 import { DeliveryWorker, type WorkerPatience } from './worker.ts';
 
-/** How many messages of a channel, and how many to one webhook, a process delivers at once. */
+/** The number of messages of a channel, and of events for one webhook, that a process delivers at once. */
 const AT_ONCE = 10;
 const AT_ONCE_TO_WEBHOOK = 4;
 
@@ -16,7 +16,7 @@ export function carriedBy(carriers: Carriers): ReadonlySet<Channel> {
   return new Set(Object.keys(carriers) as Channel[]);
 }
 
-/** Each webhook has a lane of its own, so that one that does not answer holds up no other. */
+/** Each webhook has a separate lane, so that one that does not answer delays no other. */
 function lanesOf(
   carriers: Carriers,
   webhooks: readonly { readonly url: string }[],
@@ -53,7 +53,7 @@ export function startDelivery(
   };
 }
 
-/** What the operator is told at the start about messages that this server does not deliver; null if there are none. */
+/** A sentence for the operator at the start, about messages that this server does not deliver; null if there are none. */
 export function undeliveredText(
   carriers: Carriers,
   { sms_countries: countries }: Pick<Project, 'sms_countries'>,

@@ -34,7 +34,7 @@ interface Text extends MessageContext {
 
 export type WrittenMessage = Omit<Draft, 'to' | 'user_id'>;
 
-/** What is known of the device, such as `Firefox (Windows)`. */
+/** The description of the device, such as `Firefox (Windows)`. */
 function deviceOf({ userAgent }: RequestCaller): string | undefined {
   const { browser, system } = agentNames(userAgent);
   return browser !== null && system !== null ? `${browser} (${system})` : (browser ?? system ?? undefined);
