@@ -65,7 +65,7 @@ export class BackupLines {
   }
 }
 
-/** The lines of a file but the last, which must be their checksum. Rejects with a BackupError at the end if it is not. */
+/** All lines of a file except the last, which must be their checksum. Rejects with a BackupError at the end if it is not. */
 export async function* readBackup(path: string): AsyncGenerator<unknown, void> {
   const hash = createHash('sha256');
   // Its callback gets the error that the loop throws too.

@@ -10,13 +10,13 @@ import { TABLES } from '../retention/bounds.ts';
 import type { CliOptions } from './options.ts';
 import { projectWith } from './project-file.ts';
 
-/** What `/dev/control` changes at run time. */
+/** The settings that `/dev/control` changes at run time. */
 export async function controlOf(
   { db, project, clock: real }: Pick<Services, 'db' | 'project' | 'clock'>,
   { projectFile, authorizationUrl }: Pick<CliOptions, 'projectFile' | 'authorizationUrl'>,
   warn: Warn,
 ): Promise<Control> {
-  // The database tells the time in the events for webhooks only.
+  // The database's time is used only in the events for webhooks.
   const follow = project.webhooks.length === 0 ? undefined : await databaseTime(db).catch(() => undefined);
   if (project.webhooks.length > 0 && follow === undefined) {
     warn(

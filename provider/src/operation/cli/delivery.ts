@@ -117,7 +117,7 @@ export function deliveryWith(settings: DeliverySettings, options: DeliveryOption
 
 const DEFAULT_FOLDER = 'templates';
 
-/** The project's own templates, from the folder beside its file. Throws a UsageError that names the file at fault. */
+/** The project's custom templates, from the folder of the project file. Throws a UsageError that names the faulty file. */
 export function templatesOf(
   { delivery }: Pick<Project, 'delivery'>,
   projectFile: string | null,

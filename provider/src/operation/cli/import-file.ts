@@ -51,7 +51,7 @@ async function check(project: ActionRunner['project'], path: string): Promise<nu
 
 /**
  * Imports a file of JSON lines: first all of them are checked, then each is imported whole or not at all. After an interruption the
- * same file can be given again: whoever exists already is left alone.
+ * same file can be given again: users who exist already are left alone.
  */
 export async function importFile(
   operating: ActionRunner,

@@ -12,10 +12,10 @@ const KEY_FILE = 'portico.key';
 const EXAMPLE_ORIGIN = 'https://app.example.com';
 
 /**
- * The command `init [FILE]`: writes a project file with comments and fresh ids, and a key where the database needs one that is not
- * there. Overwrites nothing, and leaves nothing behind when it fails.
+ * The command `init [FILE]`: writes a project file with comments and fresh ids, and a key if the database needs one that does not
+ * exist. Overwrites nothing, and leaves nothing behind when it fails.
  *
- * @returns what to do next
+ * @returns the next steps for the operator
  */
 export function initProject(
   {

@@ -23,7 +23,7 @@ const DEVELOPERS_KEY = join(DEFAULT_FOLDER, 'database.key');
 /**
  * Reads the keys. Throws a UsageError when there are no usable keys; its text never contains the file's contents.
  *
- * @param dev with `--dev`, a key is created beside the data folder when no source is given
+ * @param dev with `--dev`, a key is created next to the data folder when no source is given
  */
 export function readMasterKeys(source: KeySource | null, dev: boolean): MasterKeys {
   if (source === null && dev) return readMasterKeys({ kind: 'file', path: developersKey() }, dev);

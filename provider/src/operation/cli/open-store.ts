@@ -32,7 +32,7 @@ export interface StoreOptions {
   readonly migrating?: boolean;
   /** Logs errors of idle connections. */
   readonly report?: Report;
-  /** Is told of every statement. */
+  /** Called after every statement. */
   readonly onQuery?: QueryObserver | undefined;
 }
 
@@ -113,7 +113,7 @@ async function open(
   }
 }
 
-/** The error as one that the operator can fix, where it is that. */
+/** The error as a UsageError, if the operator can correct it. */
 export function openFailure(store: Store, error: unknown): unknown {
   const reason =
     error instanceof Error && error.message !== '' ? error.message : String((error as { code?: unknown }).code);

@@ -10,7 +10,7 @@ export interface OperatorsOptions {
   readonly origin: string | null;
 }
 
-/** Where the operators' page is served; null without a port. Passkeys need a secure origin: https, or http on this machine. */
+/** The address of the operators' page; null without a port. Passkeys need a secure origin: https, or http on this machine. */
 export function operatorsFrom({
   operatorsPort: port,
   operatorsHost: host,

@@ -1,8 +1,8 @@
-/** One option of the server: a flag, an environment variable, or both. The flag goes before the variable. */
+/** One option of the server: a flag, an environment variable, or both. The flag takes precedence. */
 export interface OptionSpec {
   readonly flag?: string;
   readonly variable?: string;
-  /** What follows the flag; absent for a switch, whose variable is `1` or `0`. */
+  /** The word after the flag; absent for a switch, whose variable is `1` or `0`. */
   readonly argument?: string;
   /** True if the variable's name with `_FILE` after it may name a file with the value, as containers and systemd mount secrets. */
   readonly isSecret?: true;

@@ -41,20 +41,20 @@ export interface RunningServer extends StopHandle {
   readonly url: string;
   /** The address of `/metrics`; absent where it is not served. */
   readonly metricsUrl?: string | undefined;
-  /** Whether it is in development mode because nothing says what to serve. */
+  /** Whether development mode is the default because no option names data to serve. */
   readonly bare?: boolean;
   readonly project: Pick<Project, 'public_token' | 'project_id' | 'session_cookies'>;
   /** The most connections to a PostgreSQL database; absent for an embedded one. */
   readonly connections?: number;
-  /** Where the operators' page is; absent where it is not served. */
+  /** The address of the operators' page; absent if it is not served. */
   readonly operatorsUrl?: string;
-  /** Where the messages of `--dev` show; absent without it. */
+  /** The address of the inbox of `--dev`; absent without it. */
   readonly inboxUrl?: string | undefined;
-  /** What the operator should know about messages that this server does not deliver. */
+  /** A sentence about messages that this server does not deliver. */
   readonly undelivered?: string | null;
 }
 
-/** What the server prints when it is ready. */
+/** The lines that the server prints when it is ready. */
 export function readyText({
   url,
   metricsUrl,

@@ -59,7 +59,7 @@ function isLoopbackIssuer(issuer: string): boolean {
   return protocol === 'http:' && isLoopbackHost(hostname);
 }
 
-/** Refuses a project that relies on a captcha or telemetry service which this server does not ask. */
+/** Refuses a project that relies on a captcha or telemetry service which this server does not call. */
 function checkVerifiers({ captcha_settings, dfp_protected_auth_enabled, dfp_protected_auth_mode }: Project): void {
   if (captcha_settings.enabled && captcha_settings.provider === null) {
     throw new UsageError(

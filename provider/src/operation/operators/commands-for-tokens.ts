@@ -7,7 +7,7 @@ import { command, USER, type OperatorCommand } from './command.ts';
 import { saying } from './listing.ts';
 import { auditOperator, meantUser } from './people.ts';
 
-/** Tokens that log in as somebody. A token is printed only after the audit log has its row. */
+/** Tokens that log in as a user. A token is printed only after the audit log has its row. */
 export const TOKEN_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'admin impersonate': command(
     {

@@ -25,7 +25,7 @@ export type TableBound =
   | { readonly by: 'rule'; readonly rule: string };
 
 /**
- * Expired rows are refused even before they are swept. They are swept an hour or a day later, so that a wrong clock does not delete
+ * Expired rows are rejected even before they are swept. They are swept an hour or a day later, so that a wrong clock does not delete
  * live rows.
  */
 const swept = (olderThanMs = HOUR_MS, only?: () => RawBuilder<SqlBool>): TableBound => ({
@@ -36,7 +36,7 @@ const swept = (olderThanMs = HOUR_MS, only?: () => RawBuilder<SqlBool>): TableBo
 /** The lifetime of an unused refresh token. */
 const FAMILY_KEPT_MS = 30 * DAY_MS;
 
-/** How long calls of the app's own server are remembered: those that change something, and those that only read or check. */
+/** Calls of the app's own server are kept this long: those that change something, and those that only read or check. */
 const CHANGES_KEPT_MS = 90 * DAY_MS;
 const READING_KEPT_MS = 7 * DAY_MS;
 
