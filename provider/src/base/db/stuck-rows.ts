@@ -29,7 +29,7 @@ export class StuckRows {
     const now = performance.now();
     const stuck = rowsIn(parameters).filter((row) => this.until.has(row));
     if (stuck.some((row) => (this.until.get(row) ?? 0) > now)) {
-      throw new DatabaseUnavailable('The row is locked, and somebody waits for it already.');
+      throw new DatabaseUnavailable('The row is locked, and another statement already waits for it.');
     }
     // This statement probes the rows.
     for (const row of stuck) this.until.set(row, now + this.restMs);

@@ -134,7 +134,7 @@ async function checkSize(db: Db, tables: readonly Table[]): Promise<void> {
   const sizes = tables.map((table) => sql`pg_relation_size(${sql.lit(table)}::regclass)`);
   const { rows } = await sql<{ bytes: number }>`select (${sql.join(sizes, sql` + `)})::float8 as bytes`.execute(db);
   if ((rows[0]?.bytes ?? 0) > 4 * MAX_BYTES) {
-    throw new Refusal('bad_request', 'The database is too large for a snapshot: use one of its own for tests.');
+    throw new Refusal('bad_request', 'The database is too large for a snapshot: use a separate one for tests.');
   }
 }
 

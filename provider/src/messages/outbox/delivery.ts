@@ -64,5 +64,5 @@ export function undeliveredText(
   const without = used.filter((channel) => carriers[channel] === undefined);
   if (without.length === 0 || dev) return null;
   const names = new Intl.ListFormat('en').format(without);
-  return `messages by ${names} wait in the table outbox for a program of yours, because nothing here delivers them`;
+  return `messages by ${names} wait in the table outbox for your own program, because this server does not deliver them`;
 }

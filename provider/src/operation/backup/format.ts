@@ -91,7 +91,8 @@ export async function* readBackup(path: string): AsyncGenerator<unknown, void> {
 export async function readHead(lines: AsyncIterator<unknown>): Promise<FileHead> {
   const { value } = await lines.next();
   if (!hasShape(FILE, value)) throw new BackupError('is not a backup');
-  if (value.portico_backup !== FORMAT) throw new BackupError('was made by a newer version; restore it with that');
+  if (value.portico_backup !== FORMAT)
+    throw new BackupError('was made by a newer version; restore it with that version');
   return value;
 }
 

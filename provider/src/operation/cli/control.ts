@@ -20,14 +20,14 @@ export async function controlOf(
   const follow = project.webhooks.length === 0 ? undefined : await databaseTime(db).catch(() => undefined);
   if (project.webhooks.length > 0 && follow === undefined) {
     warn(
-      'this role cannot make a schema of its own: events for webhooks have the real time, also when /dev/control moves the clock.',
+      'this role cannot create a schema: events for webhooks have the real time, even when /dev/control moves the clock.',
     );
   }
   const projects = new ProjectSwitch(project, projectWith(projectFile, authorizationUrl));
   const clock = new DevClock(real, follow, (latest) => endLater(db, latest));
   clock.start().catch((error: unknown) => {
     warn(
-      `what an earlier run dated in the future was not ended: ${error instanceof Error ? error.message : String(error)}`,
+      `rows that an earlier run dated in the future were not ended: ${error instanceof Error ? error.message : String(error)}`,
     );
   });
   return new Control({ clock, random: systemRandom, project: projects, tables: TABLES });

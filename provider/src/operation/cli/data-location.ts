@@ -26,7 +26,7 @@ export const LOCATION_OPTIONS = [
 export function locationFrom(given: OptionValues<(typeof LOCATION_OPTIONS)[number]>): DataLocation {
   const store = storeFrom(given);
   if (store.kind === 'memory') {
-    throw new UsageError('The memory of a server is not shared: name its data with --data DIR or --database-url.');
+    throw new UsageError('Data in memory belongs to one process: name other data with --data DIR or --database-url.');
   }
   return {
     store,

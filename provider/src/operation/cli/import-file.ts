@@ -71,7 +71,7 @@ export async function importFile(
     const { rows } = await operating.run('users.import', { lines: batch.map(({ text }) => JSON.parse(text) as Row) });
     const results = (Array.isArray(rows) ? rows : []) as readonly Row[];
     for (const [index, { number }] of batch.entries()) {
-      const { result, reason, user_id } = results[index] ?? { result: 'refused', reason: 'The server did not say.' };
+      const { result, reason, user_id } = results[index] ?? { result: 'refused', reason: 'The server gave no reason.' };
       const kind = result === 'imported' || result === 'exists' ? result : 'refused';
       totals[kind] += 1;
       if (json) write(JSON.stringify({ line: number, result: kind, user_id, reason }));

@@ -15,7 +15,7 @@ export async function runMigrate(
 ): Promise<string> {
   const store = storeFrom(given);
   const source = masterKeyFrom(store, given);
-  if (store.kind === 'memory') throw new UsageError('What is in memory needs no migration.');
+  if (store.kind === 'memory') throw new UsageError('Data in memory needs no migration.');
   const masters = source === null ? null : readMasterKeys(source, false);
   const unlock = prepareFolder(store);
   try {

@@ -134,14 +134,14 @@ export async function keysFor(store: Store, db: Db, masters: MasterKeys | null):
   } catch (error) {
     if ((error as { code?: unknown }).code === NOT_PERMITTED) {
       throw new UsageError(
-        'The keys of this database are not made yet, which only the owner of its tables can do: ' +
+        'This database has no keys yet, and only the owner of its tables can make them: ' +
           'run portico-provider migrate as that role, with the key.',
       );
     }
     if (!(error instanceof WrongMasterKey)) throw error;
     throw new UsageError(
       store.kind === 'folder'
-        ? `The database in ${store.path} needs the keys.json that it was made with: put that back, or start anew with --fresh.`
+        ? `The database in ${store.path} needs its original keys.json: put it back, or start with empty data by --fresh.`
         : 'The key does not open this database: give the one that it was last started with, after the new one where you replace it.',
     );
   }

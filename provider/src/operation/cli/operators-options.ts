@@ -18,7 +18,7 @@ export function operatorsFrom({
 }: OptionValues<'operatorsPort' | 'operatorsHost' | 'operatorsOrigin'>): OperatorsOptions | null {
   if (port === undefined) {
     const other = host ?? origin;
-    if (other?.isFlag === true) throw new UsageError(`${other.from} goes with --operators-port.`);
+    if (other?.isFlag === true) throw new UsageError(`${other.from} needs --operators-port.`);
     return null;
   }
   if (!/^\d{1,5}$/u.test(port.text) || Number(port.text) > 65_535) {

@@ -83,7 +83,7 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
   }
   const fresh = given.fresh !== undefined;
   if (fresh && store.kind === 'postgres')
-    throw new UsageError('--fresh empties a data folder; it does not touch a database of yours.');
+    throw new UsageError('--fresh empties a data folder. It does not empty a PostgreSQL database.');
   const metricsPort = numberOf(given.metricsPort, 0, 65_535);
   return {
     port: numberOf(given.port, 0, 65_535) ?? DEFAULT_PORT,
@@ -222,7 +222,7 @@ export function masterKeyFrom(store: Store, { key, keyFile }: OptionValues<'key'
   if (keyFile?.text === '') throw new UsageError(`${keyFile.from} must name a file.`);
   if (store.kind !== 'postgres') {
     if (keyFile?.isFlag !== true) return null;
-    throw new UsageError('--key-file goes with --database-url; a data folder has its key in keys.json.');
+    throw new UsageError('--key-file needs --database-url; a data folder has its key in keys.json.');
   }
   if (keyFile?.isFlag !== true && keyFile !== undefined && key !== undefined) {
     throw new UsageError('Set PORTICO_KEY or PORTICO_KEY_FILE, not both.');

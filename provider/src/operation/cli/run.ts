@@ -109,7 +109,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
   const warn = (sentence: string): void => log.warn(sentence);
   if (options.trustProxy !== null && project.issuer === null) {
     log.warn(
-      'behind a proxy the project should have an issuer: without it, each request says at which address this server is',
+      'behind a proxy the project should have an issuer: without it, the headers of each request decide the address of this server',
     );
   }
   const pkce = options.dev ? null : pkceWarning(project);

@@ -53,8 +53,8 @@ export function shapeOf(fields: CommandFields): Shape {
 
 /** The fields of commands that list in pages. */
 export const PAGE = {
-  limit: { type: 'string?', help: 'how many rows a page has, at most 1000' },
-  after: { type: 'string?', help: 'continues after the page that named this place' },
+  limit: { type: 'string?', help: 'the number of rows in a page, at most 1000' },
+  after: { type: 'string?', help: 'the position that the previous page named' },
 } as const satisfies CommandFields;
 
 /** The user whom a command is about. */

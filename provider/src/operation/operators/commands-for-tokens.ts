@@ -31,7 +31,7 @@ export const TOKEN_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
         profile: { type: 'string', help: 'the id of a trusted token profile without a key' },
         email: { type: 'string', help: 'the address that the token vouches for' },
       },
-      help: 'prints a trusted token for an address, good for five minutes',
+      help: 'prints a trusted token for an address, valid for five minutes',
     },
     async (services, { profile, email }, by) => {
       checkEmail(email);
