@@ -143,7 +143,7 @@ describe('named events', () => {
     client.destroy();
   });
 
-  it('are not sent at all when the host wants no telemetry, and no script is asked for', async () => {
+  it('are not sent when the host turns telemetry off, and no script is loaded', async () => {
     const world = new TestWorld();
     Object.assign(world.server.project, {
       captcha_settings: { enabled: true, siteKey: 'k' },
