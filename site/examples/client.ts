@@ -17,7 +17,7 @@ export const CLIENT: ExamplesOf<ClientOptions> = {
   cookieOptions: { client: 'names', see: 'Sign in: the cookies of the session have names of their own.' },
   apiUrl: { client: 'plain', see: 'All requests go to the provider of this page.' },
   endpointOptions: { client: 'endpoints', see: 'All requests go to the provider of this page.' },
-  adapters: { client: 'log', see: 'An adapter takes what the client tells developers, and shows it below the widget.' },
+  adapters: { client: 'log', see: 'An adapter receives the client’s log messages, and shows them below the widget.' },
   telemetry: { client: 'quiet', see: 'The client sends no events: the browser lists no request to /events.' },
 };
 

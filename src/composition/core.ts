@@ -13,7 +13,7 @@ import { WireClient } from '../application/wire/wire-client.ts';
 import type { EndpointOptions } from '../domain/project/endpoints.ts';
 import type { SDKAPIUnreachableError } from '../domain/errors.ts';
 
-/** What distinguishes one client from another. */
+/** The options that distinguish one client from another. */
 export interface ClientSettings {
   readonly publicToken: string;
   /** The server's origin. */

@@ -1,7 +1,7 @@
 import type { SchemaIssue } from '../errors.ts';
 
 /**
- * Every way in which this server says no, as data: type, status and what it says. Types that the specification's
+ * All refusals of this server, as data: type, status and message. Types that the specification's
  * section 8 lists are spelt as there; only `unauthorized_credentials`, `user_unauthenticated` and `session_not_found`
  * make a client drop its session (section 4), so nothing else here may be named so.
  */
@@ -164,7 +164,7 @@ export class Refusal extends Error {
     readonly type: RefusalType,
     message?: string,
     readonly retryAfterSeconds?: number,
-    /** More for the client than the type says; it becomes `error_details`. */
+    /** Further details for the client; they become `error_details`. */
     readonly details?: Readonly<Record<string, string>>,
   ) {
     super(message ?? REFUSALS[type][1]);
@@ -179,7 +179,7 @@ export class SchemaRefusal extends Error {
   }
 }
 
-/** The body of the reply that tells of a refusal; `origin` is where the server was reached. */
+/** The body of the reply for a refusal; `origin` is the address at which the server was reached. */
 export function refusalBody(refused: Refusal | SchemaRefusal, request_id: string, origin: string): object {
   if (refused instanceof SchemaRefusal) return { status_code: 400, request_id, body: refused.body };
   return {
