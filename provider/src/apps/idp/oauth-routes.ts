@@ -136,7 +136,7 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
     });
   }
   serve(app, PATHS.token, ['POST'], forClients(services, answerWithProof), PREFIX);
-  const push: ClientAnswer = async (_, client, form, { address }) => pushRequest(services, client, form, address);
+  const push: ClientAnswer = async (_, client, form, from) => pushRequest(services, client, form, from);
   serve(app, PATHS.par, ['POST'], forClients(services, push, 201), PREFIX);
   serve(app, PATHS.revoke, ['POST'], forClients(services, revokeToken), PREFIX);
   serve(app, PATHS.introspect, ['POST'], forClients(services, introspect), PREFIX);
