@@ -23,6 +23,7 @@ import { checkGateways, delivery, NO_DELIVERY, type DeliverySettings } from './d
 import { checkOAuthClients, oauthClients, type OAuthClients } from './oauth-clients.ts';
 import { checkSessionCookies, NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
 import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, whole, type Reader } from './readers.ts';
+import { agentSettings, checkAgents, NO_AGENTS, type AgentSettings } from './agents.ts';
 import { checkResources, protectedResources, type ProtectedResource } from './protected-resources.ts';
 import { smsBudgets } from './sms-budgets.ts';
 import { checkWebhooks, webhooks, type WebhookSettings } from './webhooks.ts';
@@ -79,6 +80,7 @@ export interface Project {
   readonly clients: readonly ConnectedAppSettings[];
   /** The APIs for which apps get access tokens, besides the project's own (RFC 8707). */
   readonly resources: readonly ProtectedResource[];
+  readonly agents: AgentSettings;
   readonly rbac_policy: RbacPolicy;
   readonly role_assignments: readonly RoleAssignment[];
   readonly trusted_auth_token_profiles: readonly TrustedAuthTokenProfile[];
@@ -133,6 +135,7 @@ export const DEMO_PROJECT: Project = {
   idp: { authorization_url: 'http://localhost:3000/authorize', logout_url: null },
   clients: [],
   resources: [],
+  agents: NO_AGENTS,
   rbac_policy: { roles: [], resources: [], scopes: [] },
   role_assignments: [],
   trusted_auth_token_profiles: [],
@@ -199,6 +202,7 @@ const read = object<Project>(
     idp: identityProviderPages,
     clients: connectedApps,
     resources: protectedResources,
+    agents: agentSettings,
     rbac_policy: rbacPolicy,
     role_assignments: roleAssignments,
     trusted_auth_token_profiles: trustedAuthTokenProfiles,
@@ -247,6 +251,7 @@ export function projectFrom(json: unknown, dev = true): Project {
     if (strange >= 0) throw new FieldError(`clients[${index}].scopes[${strange}]`, 'a scope of the project');
   });
   checkResources(project, known);
+  checkAgents(project.agents, known);
   return project;
 }
 

@@ -41,7 +41,7 @@ describe.each(DATABASES)('a token for one API, on %s', (_, url) => {
     const won = replies.filter(({ status }) => status === 200);
     expect(won.map(({ body }) => audienceOf(body))).toEqual([FILES, FILES]);
     expect(replies.filter(({ body }) => body['error'] === 'invalid_target')).toHaveLength(8);
-    const [{ body: next } = { body: {} }] = won;
+    const [{ body: next } = { body: {} as Fields }] = won;
     expect(audienceOf((await refresh(String(next['refresh_token']))).body)).toBe(FILES);
   });
 

@@ -68,7 +68,10 @@ async function authorizing(
   { user_id, session, arrival, body }: Grantor & Request,
 ) {
   const user = await readUserWithRoles(project, db, user_id);
-  const before = await findGrant(db, user.user_id, client.client_id);
+  const found = await findGrant(db, user.user_id, client.client_id);
+  const changedAt = client.agent?.changed_at ?? null;
+  // Whoever gets the answers of an agent now is not known to be who got them when the user allowed it.
+  const before = found !== undefined && changedAt !== null && found.updated_at < changedAt ? undefined : found;
   const granted = before?.scopes ?? [];
   const known = before === undefined ? [] : grantedAudiences({ project }, before.audiences);
   const knownResources = audiencesOf({ project }, body).every((audience) => known.includes(audience));

@@ -38,6 +38,18 @@ async function holdApp(tx: Db, clientId: string): Promise<string> {
   return app.client_id;
 }
 
+/** The same for an agent. */
+async function holdAgent(tx: Db, clientId: string): Promise<string> {
+  const agent = await tx
+    .selectFrom('agents')
+    .select('client_id')
+    .where('client_id', '=', clientId)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (agent === undefined) throw new Refusal('connected_app_not_found');
+  return agent.client_id;
+}
+
 /** Adds scopes and APIs to the app's grant. Those that were granted before stay. */
 export async function extendGrant(
   services: Pick<Services, 'clock' | 'random' | 'project'>,
@@ -56,6 +68,7 @@ export async function extendGrant(
 ): Promise<string> {
   const { client_id } = client;
   const app_id = client.run_time === undefined ? null : await holdApp(tx, client_id);
+  const agent_id = client.agent === undefined ? null : await holdAgent(tx, client_id);
   const now = new Date(services.clock.now());
   const { project_id } = services.project;
   const first = extendedGrant({ scopes: [], given_in: {} }, audiences, given).given_in;
@@ -67,6 +80,7 @@ export async function extendGrant(
       user_id,
       client_id,
       app_id,
+      agent_id,
       scopes: '[]',
       audiences: JSON.stringify(first),
       created_at: now,
@@ -77,6 +91,7 @@ export async function extendGrant(
       conflict.columns(['user_id', 'client_id']).doUpdateSet({
         updated_at: now,
         app_id,
+        agent_id,
         // A grant that several sessions gave is that of none.
         added_in: sql`case when oauth_grants.added_in = excluded.added_in then excluded.added_in end`,
       }),

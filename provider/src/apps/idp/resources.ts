@@ -1,7 +1,7 @@
 import { STANDARD_SCOPES } from '../../../../src/domain/rules/connected-apps.ts';
 import type { Services } from '../../accounts/services.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
-import { resourceUrl } from '../../project/protected-resources.ts';
+import { isSecure, resourceUrl } from '../../project/protected-resources.ts';
 import { OAuthError } from './oauth-error.ts';
 
 /** More than this many APIs in one request are a mistake. */
@@ -19,15 +19,20 @@ interface AudienceRequest {
 type ResourceServices = Pick<Services, 'project'>;
 
 /** The audience that the API of this address has. */
-function audienceOf({ project }: ResourceServices, { issuer }: AudienceRequest, text: string): string {
+function audienceOf({ project }: ResourceServices, { client, issuer }: AudienceRequest, text: string): string {
   const url = resourceUrl(text);
   if (url !== null && url === resourceUrl(issuer)) return project.project_id;
   const declared = project.resources.find(({ resource }) => resource === url);
-  if (declared === undefined) {
+  if (declared !== undefined) return declared.resource;
+  if (url === null || !isSecure(url) || !takesUnknown({ project }, client)) {
     throw new OAuthError('invalid_target', 'resource is not the address of an API of this project.');
   }
-  return declared.resource;
+  return url;
 }
+
+/** Agents may get tokens for APIs that the project does not know, if it says so. */
+const takesUnknown = ({ project }: ResourceServices, { agent }: ConnectedAppSettings): boolean =>
+  agent !== undefined && project.agents.unknown_resources === 'allow';
 
 /**
  * The audiences of the tokens that a request asks for (RFC 8707, section 2): the project's own API for a request without `resource`.
@@ -67,7 +72,7 @@ export function audiencesFor(
   if (wanted.some((audience) => !before.includes(audience))) {
     throw new OAuthError('invalid_target', 'resource is not an API for which access was granted.');
   }
-  const left = wanted.filter((audience) => isOfProject(services, audience));
+  const left = wanted.filter((audience) => isOfProject(services, audience) || takesUnknown(services, request.client));
   if (left.length === 0) throw new OAuthError('invalid_target', 'The project no longer has the API.');
   return left;
 }

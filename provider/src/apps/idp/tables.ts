@@ -12,6 +12,8 @@ export interface OAuthGrantsTable {
   client_id: string;
   /** The `client_id` of an app made at run time; null for one of the project file. The grant ends with its row. */
   app_id: string | null;
+  /** The same for an agent. */
+  agent_id: OptionalColumn<string>;
   scopes: JsonColumn<readonly string[]>;
   /** Where each scope was given first. */
   given_in: GeneratedJsonColumn<GivenIn>;
