@@ -26,6 +26,8 @@ import { UNPROVEN_USERS } from './migrations/0026-unproven-users.ts';
 import { AUDIT_COUNTS } from './migrations/0027-audit-counts.ts';
 import { REFRESH_GRACE } from './migrations/0028-refresh-grace.ts';
 import { PROOF_OF_POSSESSION } from './migrations/0030-proof-of-possession.ts';
+import { NOTICES } from './migrations/0036-notices.ts';
+import { RECOVERIES } from './migrations/0037-recoveries.ts';
 import { PUSHED_REQUESTS } from './migrations/0029-pushed-requests.ts';
 
 /**
@@ -120,4 +122,6 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0028_refresh_grace': REFRESH_GRACE,
   '0029_pushed_requests': PUSHED_REQUESTS,
   '0030_proof_of_possession': PROOF_OF_POSSESSION,
+  '0036_notices': NOTICES,
+  '0037_recoveries': RECOVERIES,
 };
