@@ -12,6 +12,7 @@ export const EVENT_TYPES = [
   'recovery_code.used',
   'app.connected',
   'recovery.started',
+  'recovery.available',
   'recovery.canceled',
   'recovery.completed',
   'account.restored',

@@ -56,6 +56,8 @@ export function itemOf({ event, factor_type, details }: Notice, apps: ReadonlyMa
       return { line: 'app', value: apps.get(client_id) ?? client_id };
     case 'recovery.started':
       return { line: 'recovery_started', ...(available_at === undefined ? {} : { time: available_at }) };
+    case 'recovery.available':
+      return { line: 'recovery_available' };
     case 'recovery.canceled':
       return { line: 'recovery_canceled' };
     case 'recovery.completed':
@@ -71,6 +73,7 @@ const TOPICS: Partial<Readonly<Record<Notice['event'], NoticeTopic>>> = {
   'recovery_code.used': 'recovery_code',
   'app.connected': 'app',
   'recovery.started': 'recovery_started',
+  'recovery.available': 'recovery_started',
   'recovery.canceled': 'recovery_ended',
   'recovery.completed': 'recovery_ended',
 };

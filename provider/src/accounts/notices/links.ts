@@ -5,7 +5,11 @@ import type { ContactRecord } from './history.ts';
 import type { NoticeLinksTable } from './tables.ts';
 
 /** The pages behind the links of notices. */
-export const NOTICE_PAGES = { undo: '/notices/undo', stop_recovery: '/notices/stop-recovery' } as const;
+export const NOTICE_PAGES = {
+  undo: '/notices/undo',
+  stop_recovery: '/notices/recovery',
+  finish_recovery: '/notices/recovery',
+} as const;
 
 type LinkPurpose = Pick<NoticeLinksTable, 'purpose'> & { readonly since?: number; readonly recovery_id?: string };
 

@@ -5,7 +5,7 @@ import type { ContactKind } from '../../../../src/domain/rules/contacts.ts';
 export interface NoticeLinksTable {
   token_hash: string;
   user_id: string;
-  purpose: 'undo' | 'stop_recovery';
+  purpose: 'undo' | 'stop_recovery' | 'finish_recovery';
   /** The first of the notices whose changes the link undoes; null for another purpose. */
   since: Generated<number | null>;
   recovery_id: Generated<string | null>;

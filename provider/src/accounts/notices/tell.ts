@@ -6,6 +6,7 @@ import { isTaken } from '../../base/security/limits.ts';
 import type { InboxMessage } from '../../messages/inbox-hub.ts';
 import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../services.ts';
+import { announceRecoveries } from '../recovery/store.ts';
 import { lockUser } from '../users/lock.ts';
 import { contactsBefore, contactsNow, UNDO_MS, type Notice } from './history.ts';
 import { settingOf } from './items.ts';
@@ -35,6 +36,7 @@ const isOfRecovery = ({ event }: Notice): boolean => event.startsWith('recovery.
  */
 export async function tellDue(services: NoticeServices): Promise<number> {
   const { db, clock } = services;
+  await transaction(db, (tx) => announceRecoveries(services, tx));
   const due = await db
     .selectFrom('notices')
     .select(['user_id', sql<readonly string[]>`json_agg(distinct concat(event, ' ', factor_type))`.as('kinds')])

@@ -78,11 +78,13 @@ async function linkFor(
   const { publicOrigin: origin, clock } = services;
   if (origin === null) return { action: null, link: undefined };
   const link = { user_id: userId, contact, locale, origin };
-  const started = changes.filter(({ event }) => event === 'recovery.started').at(-1)?.details;
-  if (started?.recovery_id !== undefined && started.available_at !== undefined) {
-    const does = { purpose: 'stop_recovery', recovery_id: started.recovery_id } as const;
-    const expires_at = new Date(Date.parse(started.available_at) + UNDO_MS);
-    return { action: 'stop', link: await makeLink(services, tx, { ...link, does, expires_at }) };
+  const recovery = changes.filter(({ event }) => event.startsWith('recovery.')).at(-1);
+  const { recovery_id, expires_at: until } = recovery?.details ?? {};
+  if (recovery_id !== undefined && until !== undefined) {
+    const isAvailable = recovery?.event === 'recovery.available';
+    const does = { purpose: isAvailable ? 'finish_recovery' : 'stop_recovery', recovery_id } as const;
+    const made = await makeLink(services, tx, { ...link, does, expires_at: new Date(until) });
+    return { action: isAvailable ? 'finish' : 'stop', link: made };
   }
   const since = changes.find(({ final }) => !final)?.notice_id;
   if (since === undefined || !mayUndo(contact, before, clock.now())) return { action: null, link: undefined };

@@ -8,6 +8,8 @@ export interface RecoveriesTable {
   started_at: Date;
   /** From then on it can be completed. */
   available_at: Date;
+  /** When people were told that it can be completed. */
+  announced_at: Generated<Date | null>;
   ended_at: Generated<Date | null>;
   /** Until then it can be completed; a while later the row is deleted. */
   expires_at: Date;

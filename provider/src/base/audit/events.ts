@@ -69,6 +69,7 @@ type OwnEvent =
   | 'recovery_code_used'
   | 'app_connected'
   | 'recovery_started'
+  | 'recovery_available'
   | 'recovery_canceled'
   | 'recovery_completed'
   | 'recovery_shortened'

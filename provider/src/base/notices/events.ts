@@ -7,6 +7,7 @@ export const NOTICE_EVENTS = [
   'recovery_code.used',
   'app.connected',
   'recovery.started',
+  'recovery.available',
   'recovery.canceled',
   'recovery.completed',
   'account.restored',

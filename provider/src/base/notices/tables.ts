@@ -25,7 +25,9 @@ export interface NoticeDetails {
   readonly device?: string;
   /** When a waiting recovery can be completed. RFC 3339. */
   readonly available_at?: string;
+  /** The recovery that a link stops or finishes, and until when. RFC 3339. */
   readonly recovery_id?: string;
+  readonly expires_at?: string;
 }
 
 /** Something of which the owner of an account is told. Triggers write it in the transaction of the change. */

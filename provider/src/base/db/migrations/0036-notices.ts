@@ -40,6 +40,7 @@ const NEW_EVENTS = [
   'recovery_code.used',
   'app.connected',
   'recovery.started',
+  'recovery.available',
   'recovery.canceled',
   'recovery.completed',
   'account.restored',

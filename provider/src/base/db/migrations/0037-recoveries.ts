@@ -6,9 +6,11 @@ export const RECOVERIES: readonly string[] = [
      state text not null check (state in ('waiting', 'canceled', 'completed')),
      started_at timestamptz not null,
      available_at timestamptz not null,
+     announced_at timestamptz,
      ended_at timestamptz,
      expires_at timestamptz not null)`,
   `create unique index recoveries_waiting on recoveries (user_id) where state = 'waiting'`,
+  `create index recoveries_due on recoveries (available_at) where state = 'waiting' and announced_at is null`,
   `create index recoveries_user on recoveries (user_id)`,
   `create index recoveries_expiry on recoveries (expires_at)`,
 ];

@@ -33,6 +33,8 @@ export const de: NoticeTexts = {
     app: 'Die App {value} hat Zugriff auf Ihr Konto erhalten.',
     recovery_started:
       'Jemand möchte die zweiten Faktoren Ihres Kontos entfernen. Ab {time} ist das möglich, wenn die Wiederherstellung nicht gestoppt wird.',
+    recovery_available:
+      'Die Wartezeit der Wiederherstellung Ihres Kontos ist vorbei. Die zweiten Faktoren können jetzt entfernt werden.',
     recovery_canceled: 'Die Wiederherstellung wurde gestoppt. Die zweiten Faktoren bleiben.',
     recovery_completed: 'Die zweiten Faktoren wurden entfernt und alle Sitzungen beendet.',
     restored: 'Änderungen wurden über den Link „Das war ich nicht“ rückgängig gemacht und alle Sitzungen beendet.',
@@ -51,6 +53,11 @@ export const de: NoticeTexts = {
     button: 'Wiederherstellung stoppen',
     validity: 'Es geschieht nichts, bis Sie es auf der Seite bestätigen.',
   },
+  finish: {
+    lead: 'Um die Wiederherstellung abzuschließen oder zu stoppen, öffnen Sie diesen Link:',
+    button: 'Abschließen oder stoppen',
+    validity: 'Es geschieht nichts, bis Sie es auf der Seite bestätigen.',
+  },
   pages: {
     undoTitle: 'Das war ich nicht',
     undone: 'Das wird rückgängig gemacht:',
@@ -65,6 +72,11 @@ export const de: NoticeTexts = {
     stopText: 'Die zweiten Faktoren des Kontos bleiben.',
     stopButton: 'Wiederherstellung stoppen',
     stopDone: 'Die Wiederherstellung ist gestoppt.',
+    finishTitle: 'Wiederherstellung abschließen',
+    finishText:
+      'Die zweiten Faktoren werden entfernt, und alle Sitzungen enden. Melden Sie sich danach an und richten Sie einen neuen zweiten Faktor ein.',
+    finishButton: 'Zweite Faktoren entfernen',
+    finishDone: 'Die zweiten Faktoren sind entfernt.',
     next: 'Weiter zu {project}',
     over: 'Dieser Link ist abgelaufen oder wurde schon verwendet.',
   },

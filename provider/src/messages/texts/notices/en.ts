@@ -32,6 +32,8 @@ export const en: NoticeTexts = {
     app: 'The app {value} was given access to your account.',
     recovery_started:
       'Someone asked to remove the second factors of your account. They can be removed from {time} on, unless the recovery is stopped.',
+    recovery_available:
+      'The waiting time of the recovery of your account is over. The second factors can be removed now.',
     recovery_canceled: 'The recovery was stopped. The second factors stay.',
     recovery_completed: 'The second factors were removed, and all sessions have ended.',
     restored: 'Changes were undone by the link “This was not me”, and all sessions have ended.',
@@ -49,6 +51,11 @@ export const en: NoticeTexts = {
     button: 'Stop the recovery',
     validity: 'Nothing happens until you confirm it on the page.',
   },
+  finish: {
+    lead: 'To finish or stop the recovery, open this link:',
+    button: 'Finish or stop the recovery',
+    validity: 'Nothing happens until you confirm it on the page.',
+  },
   pages: {
     undoTitle: 'This was not me',
     undone: 'This is undone:',
@@ -63,6 +70,10 @@ export const en: NoticeTexts = {
     stopText: 'The second factors of the account stay.',
     stopButton: 'Stop the recovery',
     stopDone: 'The recovery is stopped.',
+    finishTitle: 'Finish the recovery',
+    finishText: 'The second factors are removed, and all sessions end. Then log in and set up a new second factor.',
+    finishButton: 'Remove the second factors',
+    finishDone: 'The second factors are removed.',
     next: 'Continue to {project}',
     over: 'This link has expired or was used.',
   },

@@ -33,6 +33,8 @@ export const es: NoticeTexts = {
     app: 'La aplicación {value} ha recibido acceso a tu cuenta.',
     recovery_started:
       'Alguien ha pedido eliminar los segundos factores de tu cuenta. Se pueden eliminar a partir de esta hora, si nadie detiene la recuperación: {time}.',
+    recovery_available:
+      'Ha terminado la espera de la recuperación de tu cuenta. Ya se pueden eliminar los segundos factores.',
     recovery_canceled: 'Se ha detenido la recuperación. Los segundos factores se conservan.',
     recovery_completed: 'Se han eliminado los segundos factores y se han cerrado todas las sesiones.',
     restored: 'Se han deshecho cambios con el enlace «No he sido yo» y se han cerrado todas las sesiones.',
@@ -51,6 +53,11 @@ export const es: NoticeTexts = {
     button: 'Detener la recuperación',
     validity: 'No ocurre nada hasta que lo confirmes en la página.',
   },
+  finish: {
+    lead: 'Para terminar o detener la recuperación, abre este enlace:',
+    button: 'Terminar o detener',
+    validity: 'No ocurre nada hasta que lo confirmes en la página.',
+  },
   pages: {
     undoTitle: 'No he sido yo',
     undone: 'Esto se deshace:',
@@ -65,6 +72,11 @@ export const es: NoticeTexts = {
     stopText: 'Los segundos factores de la cuenta se conservan.',
     stopButton: 'Detener la recuperación',
     stopDone: 'La recuperación se ha detenido.',
+    finishTitle: 'Terminar la recuperación',
+    finishText:
+      'Se eliminan los segundos factores y se cierran todas las sesiones. Después, inicia sesión y configura un segundo factor nuevo.',
+    finishButton: 'Eliminar los segundos factores',
+    finishDone: 'Se han eliminado los segundos factores.',
     next: 'Continuar a {project}',
     over: 'Este enlace ha caducado o ya se ha usado.',
   },

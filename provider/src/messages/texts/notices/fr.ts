@@ -33,6 +33,8 @@ export const fr: NoticeTexts = {
     app: 'L’application {value} a reçu un accès à votre compte.',
     recovery_started:
       'Quelqu’un a demandé la suppression des seconds facteurs de votre compte. Elle sera possible à partir de cette date, sauf si la récupération est arrêtée\u00a0: {time}.',
+    recovery_available:
+      'Le délai de la récupération de votre compte est écoulé. Les seconds facteurs peuvent maintenant être supprimés.',
     recovery_canceled: 'La récupération a été arrêtée. Les seconds facteurs sont conservés.',
     recovery_completed: 'Les seconds facteurs ont été supprimés et toutes les sessions sont fermées.',
     restored:
@@ -52,6 +54,11 @@ export const fr: NoticeTexts = {
     button: 'Arrêter la récupération',
     validity: 'Rien ne se passe avant votre confirmation sur la page.',
   },
+  finish: {
+    lead: 'Pour terminer ou arrêter la récupération, ouvrez ce lien\u00a0:',
+    button: 'Terminer ou arrêter',
+    validity: 'Rien ne se passe avant votre confirmation sur la page.',
+  },
   pages: {
     undoTitle: 'Ce n’était pas moi',
     undone: 'Ceci est annulé\u00a0:',
@@ -66,6 +73,11 @@ export const fr: NoticeTexts = {
     stopText: 'Les seconds facteurs du compte sont conservés.',
     stopButton: 'Arrêter la récupération',
     stopDone: 'La récupération est arrêtée.',
+    finishTitle: 'Terminer la récupération',
+    finishText:
+      'Les seconds facteurs sont supprimés et toutes les sessions sont fermées. Connectez-vous ensuite et configurez un nouveau second facteur.',
+    finishButton: 'Supprimer les seconds facteurs',
+    finishDone: 'Les seconds facteurs sont supprimés.',
     next: 'Continuer vers {project}',
     over: 'Ce lien a expiré ou a déjà été utilisé.',
   },

@@ -33,6 +33,7 @@ export const ja: NoticeTexts = {
     app: 'アプリ {value} にアカウントへのアクセスが許可されました。',
     recovery_started:
       'アカウントの第二要素の削除が申請されました。復旧が中止されない限り、{time} 以降に削除できるようになります。',
+    recovery_available: 'アカウントの復旧の待機時間が終了しました。第二要素を削除できるようになりました。',
     recovery_canceled: '復旧は中止されました。第二要素はそのまま残ります。',
     recovery_completed: '第二要素が削除され、すべてのセッションが終了しました。',
     restored: '「心当たりがありません」のリンクにより変更が取り消され、すべてのセッションが終了しました。',
@@ -50,6 +51,11 @@ export const ja: NoticeTexts = {
     button: '復旧を中止',
     validity: 'ページで確認するまで、何も実行されません。',
   },
+  finish: {
+    lead: '復旧を完了または中止するには、次のリンクを開いてください：',
+    button: '復旧を完了または中止',
+    validity: 'ページで確認するまで、何も実行されません。',
+  },
   pages: {
     undoTitle: '心当たりがありません',
     undone: '次の変更が取り消されます：',
@@ -63,6 +69,11 @@ export const ja: NoticeTexts = {
     stopText: 'アカウントの第二要素はそのまま残ります。',
     stopButton: '復旧を中止',
     stopDone: '復旧を中止しました。',
+    finishTitle: '復旧を完了',
+    finishText:
+      '第二要素が削除され、すべてのセッションが終了します。その後ログインし、新しい第二要素を設定してください。',
+    finishButton: '第二要素を削除',
+    finishDone: '第二要素を削除しました。',
     next: '{project} に進む',
     over: 'このリンクは期限切れか、すでに使用されています。',
   },

@@ -33,6 +33,7 @@ export const NOTICE_LINES = [
   'recovery_code',
   'app',
   'recovery_started',
+  'recovery_available',
   'recovery_canceled',
   'recovery_completed',
   'restored',
@@ -57,6 +58,8 @@ export interface NoticeTexts {
   readonly undo: { readonly lead: string; readonly button: string; readonly validity: string };
   /** The link that stops a waiting recovery. */
   readonly stop: { readonly lead: string; readonly button: string; readonly validity: string };
+  /** The link that finishes or stops a recovery whose time has come. */
+  readonly finish: { readonly lead: string; readonly button: string; readonly validity: string };
   /** The pages behind the links. */
   readonly pages: {
     readonly undoTitle: string;
@@ -72,6 +75,10 @@ export interface NoticeTexts {
     readonly stopText: string;
     readonly stopButton: string;
     readonly stopDone: string;
+    readonly finishTitle: string;
+    readonly finishText: string;
+    readonly finishButton: string;
+    readonly finishDone: string;
     readonly next: string;
     readonly over: string;
   };

@@ -24,6 +24,8 @@ export interface NoticeItem {
   readonly time?: string;
 }
 
+export type NoticeAction = 'undo' | 'stop' | 'finish';
+
 /** The content of a notice, from which its text and its HTML are made in any language. */
 export interface NoticeContent {
   readonly topic: NoticeTopic;
@@ -31,7 +33,7 @@ export interface NoticeContent {
   readonly project: string;
   readonly at: Date;
   /** What the link does; null for a message without one. */
-  readonly action: 'undo' | 'stop' | null;
+  readonly action: NoticeAction | null;
   readonly link: string | undefined;
 }
 
@@ -110,7 +112,7 @@ export function noticeContentFrom(
     items: given.flatMap((item: unknown) => itemFrom(item)),
     project,
     at: new Date(at),
-    action: action === 'undo' || action === 'stop' ? action : null,
+    action: action === 'undo' || action === 'stop' || action === 'finish' ? action : null,
     link,
   };
 }

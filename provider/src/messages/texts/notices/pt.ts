@@ -33,6 +33,7 @@ export const pt: NoticeTexts = {
     app: 'O aplicativo {value} recebeu acesso à sua conta.',
     recovery_started:
       'Alguém pediu a remoção dos segundos fatores da sua conta. Eles podem ser removidos a partir deste horário, se ninguém parar a recuperação: {time}.',
+    recovery_available: 'A espera da recuperação da sua conta terminou. Os segundos fatores já podem ser removidos.',
     recovery_canceled: 'A recuperação foi parada. Os segundos fatores continuam.',
     recovery_completed: 'Os segundos fatores foram removidos e todas as sessões foram encerradas.',
     restored: 'Alterações foram desfeitas pelo link “Não fui eu” e todas as sessões foram encerradas.',
@@ -51,6 +52,11 @@ export const pt: NoticeTexts = {
     button: 'Parar a recuperação',
     validity: 'Nada acontece até você confirmar na página.',
   },
+  finish: {
+    lead: 'Para concluir ou parar a recuperação, abra este link:',
+    button: 'Concluir ou parar',
+    validity: 'Nada acontece até você confirmar na página.',
+  },
   pages: {
     undoTitle: 'Não fui eu',
     undone: 'Isto é desfeito:',
@@ -65,6 +71,11 @@ export const pt: NoticeTexts = {
     stopText: 'Os segundos fatores da conta continuam.',
     stopButton: 'Parar a recuperação',
     stopDone: 'A recuperação foi parada.',
+    finishTitle: 'Concluir a recuperação',
+    finishText:
+      'Os segundos fatores são removidos e todas as sessões são encerradas. Depois, entre e configure um novo segundo fator.',
+    finishButton: 'Remover os segundos fatores',
+    finishDone: 'Os segundos fatores foram removidos.',
     next: 'Continuar para {project}',
     over: 'Este link expirou ou já foi usado.',
   },
