@@ -20,6 +20,7 @@ import {
 import { templateOf } from './app-fields.ts';
 import { captchaSettings, checkCaptcha, NO_CAPTCHA, type CaptchaSettings } from './captcha.ts';
 import { checkGateways, delivery, NO_DELIVERY, type DeliverySettings } from './delivery.ts';
+import { FEW_NOTICES, noticeSettings, type NoticeSettings } from './notices.ts';
 import { checkOAuthClients, oauthClients, type OAuthClients } from './oauth-clients.ts';
 import { checkSessionCookies, NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
 import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, whole, type Reader } from './readers.ts';
@@ -92,6 +93,7 @@ export interface Project {
   readonly session_absolute_minutes: number;
   readonly session_cookies: SessionCookieSettings;
   readonly delivery: DeliverySettings;
+  readonly notices: NoticeSettings;
   readonly webhooks: readonly WebhookSettings[];
   /** Merged over the defaults. */
   readonly limits: Partial<Limits>;
@@ -143,6 +145,7 @@ export const DEMO_PROJECT: Project = {
   ...SESSION_LIMITS,
   session_cookies: NO_SESSION_COOKIES,
   delivery: NO_DELIVERY,
+  notices: FEW_NOTICES,
   webhooks: [],
   limits: {},
 };
@@ -211,6 +214,7 @@ const read = object<Project>(
     session_absolute_minutes: whole(SESSION_MINUTES.min, SESSION_MINUTES.max),
     session_cookies: sessionCookies,
     delivery,
+    notices: noticeSettings,
     webhooks,
     limits,
   },

@@ -126,6 +126,10 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
   operator_challenges: swept(),
   operator_sessions: swept(),
   webhook_endpoints: { by: 'rule', rule: 'as many as the project file has (registerWebhooks)' },
+  // Those that are not told yet have no time.
+  notices: swept(),
+  notice_links: swept(),
+  recoveries: swept(DAY_MS),
   outbox: { by: 'rule', rule: 'the oldest are swept (sweepOutbox)' },
 };
 
