@@ -1,14 +1,14 @@
 /**
- * Installs the packages of a lock when they are missing or not the lock's: the first half of every npm script.
+ * Installs the packages of a lock if they are missing or differ from the lock: the first half of every npm script.
  *
  *     node scripts/ensure-deps.mjs [--omit=dev] [FOLDER …]
  *
- * - a folder is one with a package-lock.json of its own; without any, the repository's;
- * - `--omit=dev` leaves out the devDependencies of all workspaces, which are what the tests need: `npm start` runs without them;
- * - silent and instant when fresh; says so in one line when it installs, and in one when done;
- * - two commands at once: the second waits for the first, and takes nothing away that the first one runs on;
- * - development packages come along under NODE_ENV=production too;
- * - needs no package, and says which Node is needed when this one is too old.
+ * - a folder has its own package-lock.json; the default is the repository's;
+ * - `--omit=dev` leaves out the devDependencies of all workspaces, which only the tests need: `npm start` runs without them;
+ * - silent and instant when fresh; prints one line when it starts to install, and one when done;
+ * - two commands at once: the second waits for the first, and removes nothing that the first one uses;
+ * - installs development packages under NODE_ENV=production too;
+ * - needs no package, and names the required Node when this one is too old.
  */
 // @ts-check
 import { spawnSync } from 'node:child_process';
@@ -36,9 +36,9 @@ export function tooOld(version, needed = REFUSED_BELOW) {
  */
 
 /**
- * What npm's own record of node_modules is, beside what the lock wants on this machine: `fresh` holds all of it, `short` lacks packages,
- * and `foreign` has some that are not the lock's. Native packages are of Node-API and run no script at install, so that another version
- * of Node takes them as they are.
+ * Compares npm's record of node_modules with the lock on this machine: `fresh` has all packages, `short` lacks some,
+ * and `foreign` has some that are not in the lock. Native packages use Node-API and run no script at install, so that another version
+ * of Node can use them unchanged.
  *
  * @param {Lock} lock
  * @param {Lock} installed

@@ -74,7 +74,7 @@ describe('The guides of the example apps', () => {
     }
   });
 
-  it('tell a block that differs from its file', () => {
+  it('report a block that differs from its file', () => {
     const file = 'const a = 1;\nconst b = 2;\nconst c = 3;\n';
     expect(partProblem({ source: 'const b = 2;\nconst c = 3;\n' }, file)).toBeNull();
     for (const source of ['const b = 3;\n', 'const a = 1;\nconst c = 3;\n', 'b = 2;\n', ' const b = 2;\n']) {

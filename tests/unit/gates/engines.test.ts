@@ -118,7 +118,7 @@ it('the commands and the documents name the first version from which on every wo
   }
 });
 
-it('a range that says more or less than the dependencies is told by a version between', () => {
+it('a range that is wider or narrower than the dependencies is found by a version between', () => {
   expect(differences('>=20.19', ['>= 20.19.0', '>=22.0.0'])).toContain('20.19.0');
   expect(differences('>=24', ['>=22.0.0', '>=18'])).toContain('22.0.0');
   expect(differences('>=20.19', ['^20.19.0 || >=22.12.0'])).toContain('21.0.0');
