@@ -17,12 +17,16 @@ import { join, relative, resolve } from 'node:path';
 import { withLock } from './lib/lock.mjs';
 import { isMain, ROOT } from './lib/root.mjs';
 
-const NEEDED = /** @type {const} */ ([20, 19]);
+/** The first version that `engines` of all workspaces accept; a gate compares them. */
+export const NEEDED = '22.12';
+/** Older versions lack what the scripts use. From here to `NEEDED` the commands run with a warning. */
+const REFUSED_BELOW = '20.19';
 
-/** @param {string} version */
-export function tooOld(version) {
+/** @param {string} version @param {string} [needed] */
+export function tooOld(version, needed = REFUSED_BELOW) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1]);
+  const [first = 0, second = 0] = needed.split('.').map(Number);
+  return major < first || (major === first && minor < second);
 }
 
 /**
@@ -96,7 +100,7 @@ function install(folder, omitDev) {
 /** @param {string} [folder] @param {{ omitDev?: boolean }} [options] */
 export async function ensureDeps(folder = ROOT, { omitDev = false } = {}) {
   if (tooOld(process.versions.node)) {
-    throw new Error(`Portico needs Node ${NEEDED.join('.')} or newer; this is Node ${process.versions.node}.`);
+    throw new Error(`Portico needs Node ${NEEDED} or newer; this is Node ${process.versions.node}.`);
   }
   if (stateOf(folder, omitDev) === 'fresh') return;
   await withLock(join(ROOT, '.cache/deps.lock'), () => {
@@ -108,6 +112,9 @@ if (isMain(import.meta.url)) {
   const args = process.argv.slice(2);
   const folders = args.filter((arg) => !arg.startsWith('--')).map((folder) => resolve(ROOT, folder));
   try {
+    if (!tooOld(process.versions.node) && tooOld(process.versions.node, NEEDED)) {
+      console.warn(`This is Node ${process.versions.node}; the commands are for Node ${NEEDED} or newer.`);
+    }
     for (const folder of folders.length > 0 ? folders : [ROOT]) {
       await ensureDeps(folder, { omitDev: args.includes('--omit=dev') });
     }

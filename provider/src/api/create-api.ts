@@ -23,6 +23,7 @@ import { NO_METRICS, type Metrics } from '../base/metrics/metrics.ts';
 import { routesWith } from './routes.ts';
 import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../base/security/signing-keys.ts';
 import type { Services } from './services.ts';
+import { noticeRoutes, NOTICES_PREFIX } from '../accounts/notices/routes.ts';
 import { accountRoutes } from '../accounts/social/account-routes.ts';
 import { AccountTokens } from '../accounts/social/account-tokens.ts';
 import type { RequestTracer } from '../base/tracing/tracing.ts';
@@ -94,6 +95,8 @@ export function createApi({
   const social = socialProviders(services, { accounts, handle, fetch: socialFetch });
   app.route('/v1/public/oauth', redirectRoutes(services, social, log));
   const shed = shedding(services, maxInFlight, bodies);
+  app.use(`${NOTICES_PREFIX}/*`, shed);
+  app.route(NOTICES_PREFIX, noticeRoutes(services));
   app.use('/oauth2/*', shed);
   // Apps of every origin call these; they see no cookie and no session.
   app.route('/oauth2', oauthRoutes(services));

@@ -18,6 +18,12 @@ export interface Limits {
   readonly failuresPerNetwork: Limit;
   /** Requests that reveal whether a user exists, from one network address. */
   readonly searchesPerNetwork: Limit;
+  /** Metadata documents of agents that one network has this server read. */
+  readonly documentsPerNetwork: Limit;
+  /** Metadata documents that are read from one host, for everybody together. */
+  readonly documentsPerHost: Limit;
+  /** Agents that register from one network. */
+  readonly registrationsPerNetwork: Limit;
   /** Texts to one number, by SMS and WhatsApp together, divided as `dailySendsPerAddress`: they cost money. */
   readonly textsPerNumber: Limit;
   /** Text messages to a thousand neighbouring numbers, because fraudsters who profit from text messages own such ranges. */
@@ -62,6 +68,9 @@ export const DEFAULT_LIMITS: Limits = {
   strangerFailuresPerUser: { max: 100, windowMs: DAY_MS },
   failuresPerNetwork: { max: 300, windowMs: 10 * MINUTE_MS },
   searchesPerNetwork: { max: 120, windowMs: MINUTE_MS },
+  documentsPerNetwork: { max: 60, windowMs: 10 * MINUTE_MS },
+  documentsPerHost: { max: 600, windowMs: 10 * MINUTE_MS },
+  registrationsPerNetwork: { max: 30, windowMs: 60 * MINUTE_MS },
   textsPerNumber: { max: 10, windowMs: 60 * MINUTE_MS },
   textsPerRange: { max: 100, windowMs: 60 * MINUTE_MS },
   textsPerNetwork: { max: 60, windowMs: 60 * MINUTE_MS },

@@ -8,6 +8,14 @@ export const EVENT_TYPES = [
   'factor.added',
   'factor.removed',
   'password.changed',
+  'device.added',
+  'recovery_code.used',
+  'app.connected',
+  'recovery.started',
+  'recovery.available',
+  'recovery.canceled',
+  'recovery.completed',
+  'account.restored',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

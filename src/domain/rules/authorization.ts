@@ -48,6 +48,8 @@ export interface AuthorizationGrounds extends AppRequest {
   readonly session: SessionFactors;
   /** The user's earlier grant to the app. */
   readonly granted: readonly string[];
+  /** Whether the app had access to all APIs of the request before; without APIs besides the project's own it is absent. */
+  readonly knownResources?: boolean;
   readonly now: number;
 }
 
@@ -127,7 +129,8 @@ export function judgeRequest(request: AuthorizationRequest, by: AuthorizationGro
   if (results.length === 0 && request.scopes.length > 0) throw new Refusal('invalid_scope');
   checkLogin(wanted, by);
   const grantable = results.filter(({ is_grantable }) => is_grantable).map(({ scope }) => scope);
-  const before = grantable.length > 0 && grantable.every((scope) => by.granted.includes(scope));
+  const had = by.knownResources !== false && grantable.every((scope) => by.granted.includes(scope));
+  const before = grantable.length > 0 && had;
   const { project, client } = by;
   const trusted = client.first_party && !(client.asks_for_offline_access && grantable.includes('offline_access'));
   const known = !couldBeAnother(project, client, request.redirect_uri) && (trusted || before);

@@ -160,7 +160,9 @@ export function scopesFor(
 }
 
 /** The scopes that some client of the project may ask for. */
-export function scopesInUse(project: AppRules): readonly string[] {
+export function scopesInUse(
+  project: Pick<AppRules, 'rbac_policy'> & { readonly clients: readonly Pick<ConnectedApp, 'scopes'>[] },
+): readonly string[] {
   const listed = new Set(project.clients.flatMap(({ scopes }) => scopes ?? []));
   return scopesOf(project).filter((scope) => listed.has(scope) || !LISTED_SCOPES.has(scope));
 }

@@ -70,6 +70,12 @@ export const REFUSALS = {
   invalid_access_token: [401, 'The access token is unknown, was revoked or has expired.'],
   insufficient_scope: [403, 'The access token lacks the scope full_access.'],
   connected_app_not_found: [404, 'There is no such connected app.'],
+  invalid_client_document: [400, 'The client_id is not the address of a document that describes the app.'],
+  agent_awaits_approval: [
+    403,
+    'An operator of this project must approve the app first. Try again later: nothing was granted to it.',
+  ],
+  agent_refused: [403, 'An operator of this project has refused the app.'],
   connected_app_read_only: [400, 'The connected app is one of the project file: change it there.'],
   m2m_client_not_found: [404, 'There is no such M2M client.'],
   duplicate_client_id: [400, 'Another client has this client_id.'],

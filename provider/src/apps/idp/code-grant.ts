@@ -9,6 +9,7 @@ import { findCode, redeemCode, type IssuedCode } from './codes.ts';
 import { required } from './form.ts';
 import { revokeFamily } from './grants.ts';
 import { OAuthError } from './oauth-error.ts';
+import { audiencesFor, scopesAt } from './resources.ts';
 import { signingKey } from '../../base/security/signing-keys.ts';
 import type { TokenRequest } from './token-request.ts';
 import { issueTokens } from './tokens.ts';
@@ -44,11 +45,14 @@ export async function exchangeCode(services: SessionServices, client: ConnectedA
   // What the client may have can change after the user consented.
   const allowed = scopesFor(services.project, client);
   const scopes = code.scopes.filter((scope) => allowed.includes(scope));
+  const audiences = audiencesFor(services, code.audiences, { client, issuer, resource: form['resource'] });
+  const at = scopesAt(services, audiences, scopes);
   const tokens = await transaction(services.db, async (tx) => {
     const family = await redeemCode(services, tx, { ...code, scopes }, client.client_type === 'public' ? jkt : null);
     if (family === null) return null;
     const user = await readUser(tx, code.user_id);
-    return issueTokens(services, tx, { client, family, user, scopes, nonce: code.nonce, issuer, key, jkt });
+    const { nonce } = code;
+    return issueTokens(services, tx, { client, family, user, scopes: at, audiences, nonce, issuer, key, jkt });
   });
   if (tokens !== null) return tokens;
   // If a code is presented twice, one of the two callers stole it: the tokens of the first use end (RFC 6749, section 4.1.2).

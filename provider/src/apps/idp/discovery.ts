@@ -12,6 +12,7 @@ export const PATHS = {
   authorize: '/authorize',
   logout: '/logout',
   par: '/par',
+  register: '/register',
   token: '/token',
   userinfo: '/userinfo',
   revoke: '/revoke',
@@ -32,6 +33,7 @@ export async function discoveryDocument(
   issuer: string,
 ): Promise<object | null> {
   if (services.project.idp.authorization_url === null) return null;
+  const { agents } = services.project;
   const scopes = scopesInUse({ ...services.project, clients: await appsInUse(services) });
   const at = (path: string): string => `${issuer}${PREFIX}${path}`;
   return {
@@ -39,6 +41,8 @@ export async function discoveryDocument(
     authorization_endpoint: at(PATHS.authorize),
     pushed_authorization_request_endpoint: at(PATHS.par),
     require_pushed_authorization_requests: false,
+    ...(agents.registration === 'off' ? {} : { registration_endpoint: at(PATHS.register) }),
+    ...(agents.metadata_documents ? { client_id_metadata_document_supported: true } : {}),
     token_endpoint: at(PATHS.token),
     userinfo_endpoint: at(PATHS.userinfo),
     jwks_uri: at(PATHS.jwks),

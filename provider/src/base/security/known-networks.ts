@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { agentNames } from '../../../../src/domain/sessions/user-agent.ts';
 import type { WriteStatement } from '../db/with-writes.ts';
 import type { Db } from '../db/database.ts';
 import { MINUTE_MS } from '../platform.ts';
@@ -97,8 +98,30 @@ export async function forgetDevices(tx: Db, userId: string): Promise<void> {
     .execute();
 }
 
+interface LoginPlace {
+  readonly user_id: string;
+  /** The key of the browser, or of the network where the caller is no browser. */
+  readonly place: string;
+  readonly userAgent: string;
+}
+
+/**
+ * The notice of a login in a browser that is not known, or without one in a network that is not. A known browser in another network
+ * is none, because telephones change networks all day; and the first login of a user has nothing to compare with.
+ */
+function newDevice({ user_id, place, userAgent }: LoginPlace): WriteStatement {
+  const { browser, system } = agentNames(userAgent);
+  const device = browser !== null && system !== null ? `${browser} (${system})` : (browser ?? system);
+  const details = JSON.stringify(device === null ? {} : { device });
+  return sql`(insert into notices (user_id, event, details)
+    select ${user_id}, 'device.added', ${details}::jsonb where not exists (
+      select from known_networks where user_id = ${user_id} and network = ${place})
+      and exists (select from known_networks where user_id = ${user_id}))`;
+}
+
 interface LoginOrigin extends Origin {
   readonly user_id: string;
+  readonly userAgent: string;
   readonly factor: { readonly type: string };
 }
 
@@ -108,7 +131,7 @@ export function networkOfLogin(
   tx: Db,
   arrival: LoginOrigin,
 ): readonly WriteStatement[] {
-  const { user_id, address, device, factor } = arrival;
+  const { user_id, address, device, factor, userAgent } = arrival;
   if (isOwnMachine(services, address) || MADE_BY_OTHERS.has(factor.type)) return [];
   const now = new Date(services.clock.now());
   const renewed = device?.renew(user_id);
@@ -117,7 +140,9 @@ export function networkOfLogin(
   // From now on the browser has another key. Second factors that were entered there before still count.
   const before = sql<Date | null>`(select second_factor_at from known_networks
     where user_id = ${user_id} and network = ${renewed?.earlier ?? ''})`;
+  const place = renewed?.earlier ?? networkKey(services, address);
   return [
+    newDevice({ user_id, place, userAgent }),
     sql`(delete from known_networks where user_id = ${user_id} and not (network in (${sql.join(networks)}))
       and (network = ${renewed?.earlier ?? ''} or network in (
         select network from (

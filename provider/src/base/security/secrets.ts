@@ -64,7 +64,8 @@ export type IdKind =
   | 'session'
   | 'message'
   | 'embedded-magic-link'
-  | 'totp-recovery-code';
+  | 'totp-recovery-code'
+  | 'recovery';
 
 /** Such as `user-test-{uuid}`. */
 export function newId(random: Random, kind: IdKind): string {

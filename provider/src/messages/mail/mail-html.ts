@@ -136,7 +136,7 @@ export function mailHtml({ language, direction, space }: Wording, contents: Mess
                       >
                         &nbsp;
                       </div>
-                      ${note(asked)} ${note(ignore)}
+                      ${note(asked)} ${ignore === '' ? NOTHING : note(ignore)}
                     </td>
                   </tr>
                 </table>

@@ -16,6 +16,8 @@ export type Kind =
   | 'confirm_link'
   | 'invite_link'
   | 'reset_password'
+  /** Something that happened to the recipient's account. */
+  | 'notice'
   /** An event for the app's own server. */
   | 'webhook'
   /** A message that an older version of this server wrote. */

@@ -100,6 +100,9 @@ function projectText(
   // How mails are sent: so, or by PORTICO_SMTP_URL and PORTICO_MAIL_FROM; see docs/messages.md, also for text messages.
   // "delivery": { "smtp": { "url": { "env": "SMTP_URL" }, "from": "login@example.com" } },
 
+  // Of what people are told by email, beside changes of their password and addresses.
+  "notices": { "factors": true, "devices": true, "recovery_codes": true, "apps": true },
+
   // ISO 3166 codes of the countries to which text messages are sent: each costs you money. [] sends none.
   "sms_countries": [],
 

@@ -15,6 +15,7 @@ import { Health } from '../health/health.ts';
 import { withHealth } from '../health/listener.ts';
 import { registerWebhooks } from '../../messages/webhooks/register.ts';
 import { carriersFor } from './carriers.ts';
+import { startNotices } from '../../accounts/notices/worker.ts';
 import { carriedBy, startDelivery, undeliveredText } from '../../messages/outbox/delivery.ts';
 import { InboxHub } from '../../messages/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../../project/limits.ts';
@@ -186,13 +187,15 @@ export async function run(options: CliOptions): Promise<RunningServer> {
     const onError = (error: unknown): void => report(error, { where: 'sweep' });
     const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => realClock.read());
     const delivering = startDelivery(services, carriers);
+    const url = urlOf(options.host, listening.port);
+    const telling = startNotices({ ...services, publicOrigin: project.issuer ?? (options.dev ? url : null) });
     return {
       project,
       ...(operators === null ? {} : { operatorsUrl: `${operators.origin}/operators` }),
       undelivered: undeliveredText(carriers, project, options.dev),
       ...(options.store.kind === 'postgres' ? { connections: poolSizeOf(options) } : {}),
-      url: urlOf(options.host, listening.port),
-      ...(options.dev && loopback ? { inboxUrl: `${urlOf(options.host, listening.port)}/dev/inbox` } : {}),
+      url,
+      ...(options.dev && loopback ? { inboxUrl: `${url}/dev/inbox` } : {}),
       metricsUrl: measuring.url,
       bare: options.bare,
       ...stopping({
@@ -205,6 +208,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
         },
         background: [
           () => sweeping.stop(),
+          () => telling.stop(),
           async () => delivering?.stop(),
           async () => operators?.close(),
           async () => void (await control?.clock.settled()),

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Database } from '../../base/db/database.ts';
+import { UNUSED } from '../../apps/idp/agents.ts';
 import { FAMILY_MS } from '../../apps/idp/refresh-tokens.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { KNOWN_NETWORK_MS } from '../../base/security/known-networks.ts';
@@ -96,6 +97,8 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
   },
   oauth_grants: { by: 'owner', table: 'users', atMost: 'one per app' },
   connected_apps: { by: 'rule', rule: 'the holder of a project secret makes and deletes them' },
+  // Those that a user uses, and those on which an operator decided, stay.
+  agents: swept(HOUR_MS, () => UNUSED),
   m2m_clients: { by: 'rule', rule: 'the holder of a project secret makes and deletes them' },
   oauth_client_secrets: { by: 'rule', rule: 'replaced ones are swept (sweepClientSecrets)' },
   signing_keys: { by: 'rule', rule: 'one in 90 days, those that signed nothing valid are swept (sweepSigningKeys)' },
@@ -123,6 +126,10 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
   operator_challenges: swept(),
   operator_sessions: swept(),
   webhook_endpoints: { by: 'rule', rule: 'as many as the project file has (registerWebhooks)' },
+  // Those that are not told yet have no time.
+  notices: swept(),
+  notice_links: swept(),
+  recoveries: swept(DAY_MS),
   outbox: { by: 'rule', rule: 'the oldest are swept (sweepOutbox)' },
 };
 
