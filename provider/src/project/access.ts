@@ -18,6 +18,8 @@ export interface ConnectedAppSettings extends ConnectedApp {
   readonly require_pushed_authorization_requests?: boolean;
   /** Whether all its access tokens are bound to a key that it proves (RFC 9449). */
   readonly dpop_bound_access_tokens?: boolean;
+  /** Whether it may sign users in on a device without a browser (RFC 8628). */
+  readonly device_authorization_allowed?: boolean;
   /** Present for an app that the backend API made, and for no other. */
   readonly run_time?: RunTimeSettings;
 }
@@ -174,6 +176,7 @@ const apps = distinct<AppOfFile>(
         pkce_required: flag,
         require_pushed_authorization_requests: flag,
         dpop_bound_access_tokens: flag,
+        device_authorization_allowed: flag,
         name: CLIENT_NAME,
         description: CLIENT_DESCRIPTION,
         logo_url: LOGO,
@@ -189,6 +192,8 @@ const apps = distinct<AppOfFile>(
         pkce_required: true,
         require_pushed_authorization_requests: false,
         dpop_bound_access_tokens: false,
+        device_authorization_allowed: false,
+        redirect_uris: [],
         description: '',
         logo_url: null,
         post_logout_redirect_uris: [],
@@ -212,7 +217,10 @@ export const connectedApps: Reader<readonly ConnectedAppSettings[]> = (value, pa
     if (app.client_type === 'public' && !app.pkce_required) {
       throw new FieldError(`${path}[${index}].pkce_required`, 'true or left out for a public client');
     }
-    if (app.redirect_uris.length === 0) throw new FieldError(`${path}[${index}].redirect_uris`, 'of one URL or more');
+    // A program that signs users in by a code needs no address to which a browser returns.
+    if (app.redirect_uris.length === 0 && app.device_authorization_allowed !== true) {
+      throw new FieldError(`${path}[${index}].redirect_uris`, 'of one URL or more');
+    }
   });
   return read;
 };

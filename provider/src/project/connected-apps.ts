@@ -40,6 +40,7 @@ function appFrom(project: Services['project'], row: ConnectedAppRow): ConnectedA
     client_type: row.client_type.endsWith('_public') ? 'public' : 'confidential',
     client_secret_hash: null,
     pkce_required: row.pkce_required,
+    device_authorization_allowed: row.device_authorization_allowed,
     name: row.client_name,
     description: row.client_description,
     logo_url: row.logo_url,

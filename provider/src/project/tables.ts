@@ -1,3 +1,4 @@
+import type { ColumnType } from 'kysely';
 import type { ConnectedAppType } from '../../../src/domain/rules/connected-apps.ts';
 import type { JsonColumn } from '../base/db/columns.ts';
 import type { ClientSecretColumns } from '../base/security/tables.ts';
@@ -19,6 +20,8 @@ export interface ConnectedAppsTable extends ClientSecretColumns {
   access_token_custom_audience: string | null;
   access_token_template_content: string;
   id_token_template_content: string;
+  /** Whether it may ask for a code that a user enters on another device (RFC 8628). */
+  device_authorization_allowed: ColumnType<boolean, boolean | undefined, boolean>;
   created_at: Date;
 }
 

@@ -57,7 +57,7 @@ async function clientFor(
 }
 
 /** The input of the rules: the app, the user's roles and the scopes that the user granted before. */
-async function authorizing(
+export async function authorizing(
   { project, db, clock }: Pick<Services, 'project' | 'db' | 'clock'>,
   client: ConnectedAppSettings,
   { user_id, session, arrival }: Grantor & Pick<Request, 'arrival'>,
@@ -81,13 +81,24 @@ async function hold(
   return null;
 }
 
+/** What the token endpoint will check of the request that redeems the code. */
+type CodeBinding = Pick<Submission, 'redirect_uri' | 'code_challenge' | 'nonce' | 'dpop_jkt'>;
+
+interface CodeUse {
+  /** When the code expires, in milliseconds. Default: soon. */
+  readonly endsAt?: number;
+  /** Runs in the transaction that makes the code; if it throws, nothing was granted. */
+  readonly within?: (tx: Db, code: string) => Promise<void>;
+}
+
 /** Issues a code, bound to everything that the token endpoint will check. */
-async function grant(
+export async function grant(
   services: SessionServices & Pick<Services, 'limits'>,
   { caller, ...grantor }: Grantor & { readonly caller: Caller },
   client: ConnectedAppSettings,
-  body: Submission,
+  body: CodeBinding,
   { scopes, granted }: { readonly scopes: readonly string[]; readonly granted: readonly string[] },
+  { endsAt, within = async () => undefined }: CodeUse = {},
 ): Promise<string> {
   const { user_id } = grantor;
   if (grantor.session !== null) await takeForUser(services, 'codes', user_id, services.limits.codesPerUser);
@@ -102,7 +113,7 @@ async function grant(
     const entry = entryOf(caller, { user_id, actor, details });
     // An app that has what it asks for may ask again at will.
     if (entry !== null) await (isNew ? audit : auditRepeated)(services, tx, entry);
-    return issueCode(services, tx, {
+    const request = {
       grant_id: await extendGrant(services, tx, { user_id, client, scopes, given: provenanceOf(session) }),
       session_id,
       redirect_uri: body.redirect_uri,
@@ -111,7 +122,10 @@ async function grant(
       dpop_jkt: body.dpop_jkt ?? null,
       scopes,
       auth_time: session === null ? null : (lastLogin(session) ?? session.started_at),
-    });
+    };
+    const code = await issueCode(services, tx, request, endsAt);
+    await within(tx, code);
+    return code;
   });
 }
 

@@ -4,6 +4,7 @@ import type { Services } from '../../accounts/services.ts';
 import { appsInUse } from '../../project/connected-apps.ts';
 import { CLAIMS } from './claims.ts';
 import { ASSERTION_ALGORITHMS } from './client-assertions.ts';
+import { DEVICE_CODE_GRANT } from './device-codes.ts';
 import { PROOF_ALGORITHMS } from './dpop.ts';
 import { ALGORITHM } from '../../base/security/signing-key-rows.ts';
 
@@ -12,6 +13,8 @@ export const PATHS = {
   authorize: '/authorize',
   logout: '/logout',
   par: '/par',
+  deviceAuthorization: '/device_authorization',
+  device: '/device',
   token: '/token',
   userinfo: '/userinfo',
   revoke: '/revoke',
@@ -39,6 +42,7 @@ export async function discoveryDocument(
     authorization_endpoint: at(PATHS.authorize),
     pushed_authorization_request_endpoint: at(PATHS.par),
     require_pushed_authorization_requests: false,
+    device_authorization_endpoint: at(PATHS.deviceAuthorization),
     token_endpoint: at(PATHS.token),
     userinfo_endpoint: at(PATHS.userinfo),
     jwks_uri: at(PATHS.jwks),
@@ -50,7 +54,11 @@ export async function discoveryDocument(
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     // Refresh tokens are listed only if some client may have one.
-    grant_types_supported: ['authorization_code', ...(scopes.includes('offline_access') ? ['refresh_token'] : [])],
+    grant_types_supported: [
+      'authorization_code',
+      ...(scopes.includes('offline_access') ? ['refresh_token'] : []),
+      DEVICE_CODE_GRANT,
+    ],
     prompt_values_supported: PROMPTS,
     code_challenge_methods_supported: ['S256'],
     subject_types_supported: ['public'],

@@ -1,6 +1,6 @@
 /**
  * The OAuth error codes (RFC 6749, sections 4.1.2.1 and 5.2; RFC 6750, section 3.1; OpenID Connect Core, section 3.1.2.6;
- * OpenID Connect Core Error Code unmet_authentication_requirements), with their status at endpoints that apps call.
+ * OpenID Connect Core Error Code unmet_authentication_requirements; RFC 8628, section 3.5), with their status at endpoints that apps call.
  */
 const STATUS = {
   invalid_request: 400,
@@ -18,6 +18,10 @@ const STATUS = {
   unmet_authentication_requirements: 400,
   invalid_dpop_proof: 400,
   use_dpop_nonce: 400,
+  authorization_pending: 400,
+  slow_down: 400,
+  access_denied: 400,
+  expired_token: 400,
 } as const;
 
 export type OAuthErrorCode = keyof typeof STATUS;

@@ -10,6 +10,7 @@ import type { Services } from '../../accounts/services.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { browserRoutes } from './browser-routes.ts';
 import { authenticatedClient } from './client-authentication.ts';
+import { beginDeviceAuthorization } from './device-authorization.ts';
 import { discoveryDocument, PATHS, PREFIX } from './discovery.ts';
 import { currentNonce, PROOF_ALGORITHMS, readProof } from './dpop.ts';
 import { readForm, type Form } from './form.ts';
@@ -32,6 +33,8 @@ interface ClientRequest {
   readonly address: string;
   readonly proof: string | undefined;
   readonly accept: string | undefined;
+  /** The program that sends the request, as it describes itself. */
+  readonly userAgent: string;
 }
 
 /** Null is answered with 200 and an empty body. */
@@ -91,6 +94,12 @@ const answerWithProof: ClientAnswer = async (services, client, form, { issuer, u
   return answerTokenRequest(services, client, { form, issuer, jkt });
 };
 
+/** The device authorization endpoint, where a device may prove the key to which its code is bound. */
+const beginForDevice: ClientAnswer = async (services, client, form, { issuer, url, proof, address, userAgent }) => {
+  const jkt = proof === undefined ? null : await readProof(services, proof, { method: 'POST', url });
+  return beginDeviceAuthorization(services, client, form, { issuer, jkt, address, userAgent });
+};
+
 /** The introspection endpoint, which signs its answer where the client asks for that. */
 const introspect: ClientAnswer = async (services, client, form, { issuer, accept }) => {
   const seen = await introspectToken(services, client, form, issuer);
@@ -114,6 +123,7 @@ function forClients(services: Services, answer: ClientAnswer, status: 200 | 201 
         proof,
         address: remoteAddress(context),
         accept: context.req.header('accept'),
+        userAgent: context.req.header('user-agent') ?? '',
       });
       if (reply instanceof SignedReply) {
         return context.body(reply.jwt, 200, { ...NEVER_KEEP, 'Content-Type': reply.mediaType });
@@ -138,6 +148,7 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
   serve(app, PATHS.token, ['POST'], forClients(services, answerWithProof), PREFIX);
   const push: ClientAnswer = async (_, client, form, { address }) => pushRequest(services, client, form, address);
   serve(app, PATHS.par, ['POST'], forClients(services, push, 201), PREFIX);
+  serve(app, PATHS.deviceAuthorization, ['POST'], forClients(services, beginForDevice), PREFIX);
   serve(app, PATHS.revoke, ['POST'], forClients(services, revokeToken), PREFIX);
   serve(app, PATHS.introspect, ['POST'], forClients(services, introspect), PREFIX);
   const about: Answer = async (context) => {

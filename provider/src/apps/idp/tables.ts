@@ -88,6 +88,26 @@ export interface PushedRequestsTable {
   expires_at: Date;
 }
 
+/** Ends with the authorization code that the user's decision made. */
+export interface DeviceAuthorizationsTable {
+  device_hash: string;
+  /** Keyed: user codes are short. */
+  user_code_hash: string;
+  client_id: string;
+  scopes: JsonColumn<readonly string[]>;
+  /** The network address and the program of the device, encrypted (`seal`). */
+  sealed_origin: string;
+  /** The key that the device proved when it began (RFC 9449). */
+  dpop_jkt: OptionalColumn<string>;
+  /** The least time between two polls; each one that comes too soon adds five seconds (RFC 8628, section 3.5). */
+  interval_seconds: number;
+  polled_at: OptionalColumn<Date>;
+  denied: ColumnType<boolean, boolean | undefined, boolean>;
+  /** The authorization code that a user's decision made; null until then. */
+  code_hash: OptionalColumn<string>;
+  expires_at: Date;
+}
+
 export interface IdpTables {
   oauth_grants: OAuthGrantsTable;
   oauth_token_families: OAuthTokenFamiliesTable;
@@ -96,6 +116,7 @@ export interface IdpTables {
   oauth_refresh_tokens: OAuthRefreshTokensTable;
   oauth_client_secrets: OAuthClientSecretsTable;
   pushed_requests: PushedRequestsTable;
+  device_authorizations: DeviceAuthorizationsTable;
 }
 
 declare module '../../base/db/database.ts' {
