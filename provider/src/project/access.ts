@@ -3,7 +3,15 @@ import { type ConnectedApp, STANDARD_SCOPES } from '../../../src/domain/rules/co
 import type { Permission, RbacPolicy, Resource, Role, RoleAssignment, Scope } from '../../../src/domain/rules/roles.ts';
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { ClientSecretColumns } from '../base/security/tables.ts';
-import { CLIENT_DESCRIPTION, CLIENT_ID as ID, CLIENT_NAME, CLIENT_REDIRECT, LOGO, SCOPE } from './app-fields.ts';
+import {
+  CLIENT_DESCRIPTION,
+  CLIENT_ID as ID,
+  CLIENT_LOGOUT,
+  CLIENT_NAME,
+  CLIENT_REDIRECT,
+  LOGO,
+  SCOPE,
+} from './app-fields.ts';
 import { emailDomains } from './email-domains.ts';
 import { distinct, FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from './readers.ts';
 
@@ -20,6 +28,10 @@ export interface ConnectedAppSettings extends ConnectedApp {
   readonly dpop_bound_access_tokens?: boolean;
   /** Whether it may sign users in on a device without a browser (RFC 8628). */
   readonly device_authorization_allowed?: boolean;
+  /** Where it is told that a session has ended (OpenID Connect Back-Channel Logout 1.0). */
+  readonly backchannel_logout_uri?: string | null;
+  /** Whether it needs the session's id for that, which it always gets. */
+  readonly backchannel_logout_session_required?: boolean;
   /** Present for an app that the backend API made, and for no other. */
   readonly run_time?: RunTimeSettings;
 }
@@ -177,6 +189,8 @@ const apps = distinct<AppOfFile>(
         require_pushed_authorization_requests: flag,
         dpop_bound_access_tokens: flag,
         device_authorization_allowed: flag,
+        backchannel_logout_uri: CLIENT_LOGOUT,
+        backchannel_logout_session_required: flag,
         name: CLIENT_NAME,
         description: CLIENT_DESCRIPTION,
         logo_url: LOGO,
@@ -193,6 +207,8 @@ const apps = distinct<AppOfFile>(
         require_pushed_authorization_requests: false,
         dpop_bound_access_tokens: false,
         device_authorization_allowed: false,
+        backchannel_logout_uri: null,
+        backchannel_logout_session_required: false,
         redirect_uris: [],
         description: '',
         logo_url: null,

@@ -41,6 +41,8 @@ function appFrom(project: Services['project'], row: ConnectedAppRow): ConnectedA
     client_secret_hash: null,
     pkce_required: row.pkce_required,
     device_authorization_allowed: row.device_authorization_allowed,
+    backchannel_logout_uri: row.backchannel_logout_uri,
+    backchannel_logout_session_required: row.backchannel_logout_session_required,
     name: row.client_name,
     description: row.client_description,
     logo_url: row.logo_url,

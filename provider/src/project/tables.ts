@@ -22,6 +22,10 @@ export interface ConnectedAppsTable extends ClientSecretColumns {
   id_token_template_content: string;
   /** Whether it may ask for a code that a user enters on another device (RFC 8628). */
   device_authorization_allowed: ColumnType<boolean, boolean | undefined, boolean>;
+  /** Where it is told that a session has ended (OpenID Connect Back-Channel Logout 1.0); null for nowhere. */
+  backchannel_logout_uri: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Whether it needs the session's id for that, which it always gets. */
+  backchannel_logout_session_required: ColumnType<boolean, boolean | undefined, boolean>;
   created_at: Date;
 }
 

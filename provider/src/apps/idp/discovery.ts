@@ -49,6 +49,8 @@ export async function discoveryDocument(
     revocation_endpoint: at(PATHS.revoke),
     introspection_endpoint: at(PATHS.introspect),
     end_session_endpoint: at(PATHS.logout),
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
     scopes_supported: scopes,
     claims_supported: ['iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'sid', 'azp', 'at_hash', ...CLAIMS],
     response_types_supported: ['code'],

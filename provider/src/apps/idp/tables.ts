@@ -108,6 +108,15 @@ export interface DeviceAuthorizationsTable {
   expires_at: Date;
 }
 
+/** An app that a session logged its user in to. A trigger tells the app when the row ends with the session. */
+export interface AppSessionsTable {
+  session_id: string;
+  client_id: string;
+  user_id: string;
+  /** The issuer of the ID token. */
+  issuer: string;
+}
+
 export interface IdpTables {
   oauth_grants: OAuthGrantsTable;
   oauth_token_families: OAuthTokenFamiliesTable;
@@ -117,6 +126,7 @@ export interface IdpTables {
   oauth_client_secrets: OAuthClientSecretsTable;
   pushed_requests: PushedRequestsTable;
   device_authorizations: DeviceAuthorizationsTable;
+  app_sessions: AppSessionsTable;
 }
 
 declare module '../../base/db/database.ts' {

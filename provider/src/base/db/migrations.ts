@@ -27,6 +27,7 @@ import { AUDIT_COUNTS } from './migrations/0027-audit-counts.ts';
 import { REFRESH_GRACE } from './migrations/0028-refresh-grace.ts';
 import { PROOF_OF_POSSESSION } from './migrations/0030-proof-of-possession.ts';
 import { DEVICE_AUTHORIZATIONS } from './migrations/0045-device-authorizations.ts';
+import { BACK_CHANNEL_LOGOUT } from './migrations/0046-back-channel-logout.ts';
 import { PUSHED_REQUESTS } from './migrations/0029-pushed-requests.ts';
 
 /**
@@ -122,4 +123,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0029_pushed_requests': PUSHED_REQUESTS,
   '0030_proof_of_possession': PROOF_OF_POSSESSION,
   '0045_device_authorizations': DEVICE_AUTHORIZATIONS,
+  '0046_back_channel_logout': BACK_CHANNEL_LOGOUT,
 };
