@@ -7,7 +7,7 @@ export const SCHEMES = ['light', 'dark'] as const;
 /** A phone, the mail's own width on a desk, and all there is. */
 export const WIDTHS = ['360', '640', '100%'] as const;
 
-/** What the page shows. */
+/** The data of the page. */
 export interface Preview {
   readonly kind: MessageKind;
   /** A template of the project; null for the built-in text. */

@@ -34,6 +34,17 @@ export interface ConnectedAppSettings extends ConnectedApp {
   readonly backchannel_logout_session_required?: boolean;
   /** Present for an app that the backend API made, and for no other. */
   readonly run_time?: RunTimeSettings;
+  /** Present for an agent, which no operator registered. */
+  readonly agent?: AgentOrigin;
+}
+
+/** An agent, as consent pages and operators see it. */
+export interface AgentOrigin {
+  readonly origin: 'document' | 'registration';
+  /** The host of its document; null for an agent that registered itself, whose maker nobody knows. */
+  readonly host: string | null;
+  /** When its addresses or keys changed last: users are asked again. */
+  readonly changed_at: Date;
 }
 
 /** Public keys, each with the members of RFC 7517. */
@@ -52,7 +63,7 @@ export interface RunTimeSettings {
   readonly id_token_template: string;
 }
 
-type AppOfFile = Omit<ConnectedAppSettings, 'run_time' | 'asks_for_offline_access'>;
+type AppOfFile = Omit<ConnectedAppSettings, 'run_time' | 'agent' | 'asks_for_offline_access'>;
 
 /** The host's pages that hold the identity-provider widget. */
 export interface IdentityProviderPages {
@@ -83,7 +94,8 @@ export interface TrustedAuthTokenProfile {
 }
 
 const ACTION = textThat('a name of one word, or *', (given) => /^[!-~]{1,128}$/u.test(given));
-const HASH: Reader<string> = (value, path) => {
+/** A hash of a secret. */
+export const HASH: Reader<string> = (value, path) => {
   // The value may be the secret itself, so the message does not repeat it.
   if (typeof value !== 'string' || !/^[\w-]{43}$/u.test(value)) {
     throw new FieldError(path, 'a SHA-256 in base64url (43 characters)');
@@ -159,7 +171,7 @@ export const roleAssignments: Reader<readonly RoleAssignment[]> = (value, path) 
   return read;
 };
 
-const jwks: Reader<PublicKeys> = object<PublicKeys>({
+export const jwks: Reader<PublicKeys> = object<PublicKeys>({
   keys: listOf((value, path) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new FieldError(path, 'an object');
     const key = value as Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { isPrivateUseUri, safeImageUrl, safeUrl } from '../../../src/domain/safe
 import { templateError } from './token-templates.ts';
 import { FieldError, text, textThat, type Reader } from './readers.ts';
 
-/** The fields of a connected app, which the project file and the backend API check alike. */
+/** The fields of a connected app, with the same checks for the project file and the backend API. */
 
 export const CLIENT_ID = textThat('1 to 128 characters without spaces', (given) => /^[!-~]{1,128}$/u.test(given));
 export const CLIENT_NAME = textThat('1 to 120 visible characters', (given) => /^[^\p{C}]{1,120}$/u.test(given));

@@ -6,12 +6,13 @@ import { makeConnectedApp } from '../../src/apps/idp/backend-connected-apps.ts';
 import { currentNonce } from '../../src/apps/idp/dpop.ts';
 import { systemClock } from '../../src/base/platform.ts';
 import { LogoutCarrier } from '../../src/messages/logouts/logout-carrier.ts';
+import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { startDelivery } from '../../src/messages/outbox/delivery.ts';
 import { DATABASES, type Fields } from '../kit/harness.ts';
 import { as, CALLBACK, ISSUER, makeApps, SETTINGS, type Apps } from '../kit/idp-harness.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
-const GUESSES = 12;
+const GUESSES = DEFAULT_LIMITS.deviceCodesPerUser.max;
 const [planner] = SETTINGS.clients;
 const device = { ...planner, redirect_uris: undefined, device_authorization_allowed: true };
 const CLIENTS = [
@@ -24,8 +25,7 @@ const CLIENTS = [
 describe.each(DATABASES)('device codes under attack, on %s', (_, url) => {
   let apps: Apps;
   beforeAll(async () => {
-    const limits = { device_codes_per_user: { max: GUESSES, seconds: 600 } };
-    apps = await makeApps(url, { clients: CLIENTS, limits, allow_loopback: true });
+    apps = await makeApps(url, { clients: CLIENTS, allow_loopback: true });
   });
   afterAll(() => apps.provider.close());
 
@@ -55,8 +55,8 @@ describe.each(DATABASES)('device codes under attack, on %s', (_, url) => {
         { user_code: `BBBBBB${letters[index % 20]}${letters[Math.floor(index / 20)]}`, consent_granted: true },
         as(apps.signedIn.user),
       );
-    const answers = await many(3 * GUESSES, guess);
-    expect([count(answers, 404), count(answers, 429)]).toEqual([GUESSES, 2 * GUESSES]);
+    const answers = await many(GUESSES + 20, guess);
+    expect([count(answers, 404), count(answers, 429)]).toEqual([GUESSES, 20]);
     expect((await decide(user_code)).status).toBe(429);
     await later();
   });
@@ -185,9 +185,9 @@ describe.each(DATABASES)('device codes under attack, on %s', (_, url) => {
       'https://user@x.example/',
       'https://x.example/#f',
     ]) {
-      await expect(makeConnectedApp(services, { ...body, backchannel_logout_uri: uri })).rejects.toThrow(
-        /backchannel_logout_uri/u,
-      );
+      await expect(makeConnectedApp(services, { ...body, backchannel_logout_uri: uri })).rejects.toMatchObject({
+        issues: [expect.objectContaining({ path: 'backchannel_logout_uri' })],
+      });
     }
   });
 });

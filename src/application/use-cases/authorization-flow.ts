@@ -23,7 +23,7 @@ import type { Project } from './project.ts';
 import { leaveFor, ownPlace, runFlow } from './run-flow.ts';
 import type { SessionExchange } from './session-exchange.ts';
 
-/** What the flow needs of the client. */
+/** The services of the client that the flow uses. */
 export interface AuthorizationServices {
   readonly wire: WireClient;
   readonly project: Project;
@@ -35,7 +35,7 @@ export interface AuthorizationServices {
   readonly log: LogPort;
 }
 
-/** What the host of the page sets. `sessionDurationMinutes` is of the session that a trusted token creates. */
+/** The options of the page's host. `sessionDurationMinutes` is for the session that a trusted token creates. */
 export interface AuthorizationOptions extends Pick<
   IdentityProviderOptions,
   'getIDPConsentManifest' | 'authTokenParams' | 'reportsBeforeLeaving' | 'accountUrl'
@@ -43,7 +43,7 @@ export interface AuthorizationOptions extends Pick<
   readonly sessionDurationMinutes?: number | undefined;
 }
 
-/** The person's answer to what the flow asks. */
+/** The person's answer to the question of the flow. */
 export type AuthorizationChoice = EventOf<
   'consent/allowed' | 'consent/denied' | 'consent/switched' | 'consent/retried'
 >;

@@ -1,5 +1,5 @@
 import { combineLatest, distinctUntilChanged, filter, map, type Observable } from 'rxjs';
-import { isOwnEndpoint } from '../../domain/endpoints.ts';
+import { isOwnEndpoint } from '../../domain/project/endpoints.ts';
 import type { SessionLifecycle } from '../session/session-lifecycle.ts';
 import type { SessionRefresher } from '../session/session-refresher.ts';
 import type { SessionStore } from '../session/session-store.ts';

@@ -1,6 +1,6 @@
 /** Translates the reference client's options into ours. */
 import { COOKIE_OPTIONS, type CookieOptions } from '../../application/session/cookie-options.ts';
-import { HOSTS, hostedApi, originOf, type EndpointOptions } from '../../domain/endpoints.ts';
+import { HOSTS, hostedApi, originOf, type EndpointOptions } from '../../domain/project/endpoints.ts';
 import { isLoopbackHost } from '../../domain/safe-url.ts';
 import { ConsoleLog } from '../../infrastructure/browser/console-log.ts';
 import type { LogPort } from '../../application/ports/index.ts';

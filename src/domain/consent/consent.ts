@@ -97,7 +97,7 @@ export type Consent =
       /** False when this user can grant none of the requested scopes. */
       readonly canAllow: boolean;
     }
-  /** `account` is the label of the signed-in account; null for a user without one, or when nobody is signed in. */
+  /** `account` is the label of the signed-in account; null for a user without one, or without a session. */
   | { readonly status: 'confirmLogout'; readonly account: string | null }
   | { readonly status: 'loggedOut' }
   | { readonly status: 'notLoggedOut' };

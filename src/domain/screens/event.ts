@@ -1,4 +1,4 @@
-import type { Bootstrap } from '../bootstrap.ts';
+import type { Bootstrap } from '../project/bootstrap.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { AuthError } from '../errors.ts';
 import type { DeclinedLogin } from '../social/oauth-providers.ts';

@@ -4,7 +4,7 @@ import type { EventType, HostEvent } from '../widget/host-events.ts';
 import type { EventOf, Intent, WidgetEvent } from './event.ts';
 import type { Screen, ScreenName } from './screen.ts';
 
-/** The part of a widget's state that tells whether an intent comes too late. */
+/** The part of a widget's state that decides whether an intent comes too late. */
 interface TargetState {
   readonly screen: Screen;
   readonly consent: Consent;

@@ -1,4 +1,4 @@
-import type { SentOtp } from '../passcodes/otp.ts';
+import { OTP_METHODS, type SentOtp } from '../passcodes/otp.ts';
 import { isRecord } from '../shape.ts';
 import { productsOf, type LoginConfig } from '../widget/widget-config.ts';
 import { sentOtpOf, type Screen } from './screen.ts';
@@ -40,7 +40,7 @@ function isSentOtp(value: unknown): value is SentOtp {
   const { type, methodId, destination, expiresAt, phone } = value;
   const isPhone = isRecord(phone) && areTexts(phone['country'], phone['national'], phone['international']);
   return (
-    ['sms', 'whatsapp', 'email'].includes(type as string) &&
+    (OTP_METHODS as readonly unknown[]).includes(type) &&
     areTexts(methodId, destination) &&
     Number.isFinite(expiresAt) &&
     (phone === undefined || isPhone)

@@ -43,7 +43,7 @@ const WAYS: ReadonlyMap<string, WayOut> = new Map(
   (Object.keys(LISTS) as WayOut[]).flatMap((way) => LISTS[way].split(/\s+/u).map((type) => [type, way] as const)),
 );
 
-/** What a person can do after an error, or null for an API error of an unknown type. */
+/** The person's possible actions after an error, or null for an API error of an unknown type. */
 export function wayOutOf(error: AuthError): WayOut | null {
   if (error.kind === 'unreachable') return 'again';
   if (error.kind !== 'api') return 'tell';

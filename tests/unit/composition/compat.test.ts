@@ -60,7 +60,7 @@ describe('the error classes', () => {
     expect(StytchAPIError.from(api)).toBe(api);
   });
 
-  it('tell native errors apart by their names', () => {
+  it('distinguish native errors by their names', () => {
     const thrown = nativeError('no_current_session');
     expect([thrown instanceof NoCurrentSessionError, thrown instanceof UserCancellationError]).toEqual([true, false]);
     expect(new UserCancellationError()).toBeInstanceOf(StytchSDKError);

@@ -1,4 +1,4 @@
-import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
+import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
 import { toAuthError } from '../../../src/domain/errors.ts';
 import { strengthFrom } from '../../../src/domain/passwords/password-strength.ts';
 import type { EventOf, WidgetEvent } from '../../../src/domain/screens/event.ts';

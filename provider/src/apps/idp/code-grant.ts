@@ -10,6 +10,7 @@ import { rememberApp } from './app-sessions.ts';
 import { required } from './form.ts';
 import { revokeFamily } from './grants.ts';
 import { OAuthError } from './oauth-error.ts';
+import { audiencesFor, scopesAt } from './resources.ts';
 import { signingKey } from '../../base/security/signing-keys.ts';
 import type { TokenRequest } from './token-request.ts';
 import { issueTokens } from './tokens.ts';
@@ -46,19 +47,22 @@ export async function exchangeCode(services: SessionServices, client: ConnectedA
 export async function redeemChecked(
   services: SessionServices,
   client: ConnectedAppSettings,
-  { issuer, jkt }: Pick<TokenRequest, 'issuer' | 'jkt'>,
+  { form, issuer, jkt }: TokenRequest,
   code: IssuedCode,
 ) {
   const key = await signingKey(services, 'apps');
   // What the client may have can change after the user consented.
   const allowed = scopesFor(services.project, client);
   const scopes = code.scopes.filter((scope) => allowed.includes(scope));
+  const audiences = audiencesFor(services, code.audiences, { client, issuer, resource: form['resource'] });
+  const at = scopesAt(services, audiences, scopes);
   const tokens = await transaction(services.db, async (tx) => {
     const family = await redeemCode(services, tx, { ...code, scopes }, client.client_type === 'public' ? jkt : null);
     if (family === null) return null;
     await rememberApp(tx, client, family, issuer);
     const user = await readUser(tx, code.user_id);
-    return issueTokens(services, tx, { client, family, user, scopes, nonce: code.nonce, issuer, key, jkt });
+    const { nonce } = code;
+    return issueTokens(services, tx, { client, family, user, scopes: at, audiences, nonce, issuer, key, jkt });
   });
   if (tokens !== null) return tokens;
   // If a code is presented twice, one of the two callers stole it: the tokens of the first use end (RFC 6749, section 4.1.2).

@@ -12,10 +12,11 @@ const CODE_MS = AUTHORIZATION_CODE_MINUTES * MINUTE_MS;
 
 export type CodeRequest = Omit<
   AuthorizationCodesTable,
-  'code_hash' | 'expires_at' | 'family_id' | 'scopes' | 'dpop_jkt'
+  'code_hash' | 'expires_at' | 'family_id' | 'scopes' | 'dpop_jkt' | 'audiences'
 > & {
   readonly dpop_jkt: string | null;
   readonly scopes: readonly string[];
+  readonly audiences: readonly string[];
 };
 
 export async function issueCode(
@@ -31,6 +32,7 @@ export async function issueCode(
     .values({
       ...request,
       scopes: JSON.stringify(request.scopes),
+      audiences: JSON.stringify(request.audiences),
       code_hash: tokenHash(code),
       expires_at: new Date(endsAt),
       family_id: null,
@@ -86,7 +88,7 @@ export async function redeemCode(
     .returning('grant_id')
     .executeTakeFirst();
   if (spent === undefined) return null;
-  const { session_id, auth_time, scopes, user_id, client_id } = code;
+  const { session_id, auth_time, scopes, audiences, user_id, client_id } = code;
   const session =
     session_id === null
       ? undefined
@@ -101,6 +103,7 @@ export async function redeemCode(
       family_id,
       grant_id: spent.grant_id,
       scopes: JSON.stringify(scopes),
+      audiences: JSON.stringify(audiences),
       session_id,
       auth_time,
       factor_ids: JSON.stringify(session === undefined ? [] : factorIdsOf(session)),

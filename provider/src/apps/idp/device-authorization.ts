@@ -8,6 +8,7 @@ import { DEVICE_CODE_SECONDS, issueDeviceCode, POLL_SECONDS, type DeviceOrigin }
 import { PATHS, PREFIX } from './discovery.ts';
 import { scopesIn, type Form } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
+import { audiencesIn } from './resources.ts';
 
 /** As for a request at the authorization page that names none. */
 const DEFAULT_SCOPES: readonly string[] = ['openid', 'email', 'profile'];
@@ -41,7 +42,7 @@ export interface DeviceRequest extends DeviceOrigin {
  * Begins the sign-in of a user on a device without a browser (RFC 8628, section 3.1). An app must be allowed to: the id of a public app
  * is known to everybody, and whoever can have a user enter a code gets that app's tokens.
  *
- * @throws OAuthError `unauthorized_client` for any other app, `invalid_scope`
+ * @throws OAuthError `unauthorized_client` for any other app, `invalid_scope`, `invalid_target`
  */
 export async function beginDeviceAuthorization(
   services: RateLimitServices & Pick<Services, 'project' | 'random'>,
@@ -59,12 +60,14 @@ export async function beginDeviceAuthorization(
     throw new OAuthError('unauthorized_client', 'The project has no page where a code could be entered.');
   }
   const scopes = requestedScopes(services, client, form);
+  const audiences = audiencesIn(services, { client, issuer, resource: form['resource'] });
   // A public client proves nothing, and each request is stored.
   if (client.client_type === 'public')
     await takeForNetwork(services, 'device', address, services.limits.searchesPerNetwork);
   const { deviceCode, userCode } = await issueDeviceCode(services, {
     client_id: client.client_id,
     scopes,
+    audiences,
     dpop_jkt: jkt,
     address,
     userAgent: userAgent.slice(0, LONGEST_PROGRAM),

@@ -44,12 +44,12 @@ function userCodeHash({ keys }: Pick<Services, 'keys'>, userCode: string): strin
     .digest('base64url');
 }
 
-type NewDevice = Pick<DeviceAuthorization, 'client_id' | 'scopes' | 'dpop_jkt'> & DeviceOrigin;
+type NewDevice = Pick<DeviceAuthorization, 'client_id' | 'scopes' | 'audiences' | 'dpop_jkt'> & DeviceOrigin;
 
 /** Makes both codes. Codes of devices that wait differ. */
 export async function issueDeviceCode(
   services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
-  { address, userAgent, scopes, ...device }: NewDevice,
+  { address, userAgent, scopes, audiences, ...device }: NewDevice,
 ): Promise<{ readonly deviceCode: string; readonly userCode: string }> {
   const deviceCode = newToken(services.random);
   const device_hash = tokenHash(deviceCode);
@@ -58,6 +58,7 @@ export async function issueDeviceCode(
     ...device,
     device_hash,
     scopes: JSON.stringify(scopes),
+    audiences: JSON.stringify(audiences),
     sealed_origin: seal(services.random, services.keys.codeKey, device_hash, origin),
     interval_seconds: POLL_SECONDS,
     expires_at: new Date(services.clock.now() + DEVICE_CODE_SECONDS * 1000),

@@ -9,6 +9,7 @@ import { requireApp } from '../../project/connected-apps.ts';
 import type { Caller, CurrentSession } from '../../accounts/sessions/current.ts';
 import type { Services, SessionServices } from '../../accounts/services.ts';
 import { authorizing, grant, inSession } from './authorization.ts';
+import { shownResources } from './resources.ts';
 import { decide, DEVICE_CODE_GRANT, findWaiting, originOf, type DeviceAuthorization } from './device-codes.ts';
 
 type DecisionServices = SessionServices & Pick<Services, 'limits' | 'dev'>;
@@ -41,7 +42,7 @@ async function requireDevice(
 async function judged(services: DecisionServices, device: DeviceAuthorization, { session }: Decider) {
   const client = await requireApp(services, device.client_id);
   if (client.device_authorization_allowed !== true) throw new Refusal('user_code_not_found');
-  const by = await authorizing(services, client, { ...inSession(session), arrival: null });
+  const by = await authorizing(services, client, { ...inSession(session), arrival: null, body: device });
   return { client, by, results: scopeResults(by, device.scopes) };
 }
 
@@ -49,12 +50,14 @@ async function judged(services: DecisionServices, device: DeviceAuthorization, {
 export async function showDevice(services: DecisionServices, userCode: string, decider: Decider) {
   const device = await requireDevice(services, userCode, decider);
   const { client, by, results } = await judged(services, device, decider);
+  const resources = shownResources(services, device.audiences);
   const { address, userAgent } = originOf(services, device);
   const here = decider.caller.address;
   return {
     user: by.user,
     client,
     scope_results: [...results],
+    ...(resources.length === 0 ? {} : { resources: [...resources] }),
     device: {
       user_code: shownUserCode(userCode),
       program: userAgent,
@@ -82,13 +85,15 @@ export async function decideOnDevice(
   const scopes = results.filter(({ is_grantable }) => is_grantable).map(({ scope }) => scope);
   if (scopes.length === 0 && results.length > 0) throw new Refusal('invalid_scope');
   // Nobody knows the code itself: the device redeems it by its own code.
-  const binding = { redirect_uri: DEVICE_CODE_GRANT, dpop_jkt: device.dpop_jkt ?? undefined };
+  const { audiences, dpop_jkt } = device;
+  const binding = { redirect_uri: DEVICE_CODE_GRANT, dpop_jkt: dpop_jkt ?? undefined, audiences };
+  const isNew = !by.knownResources || scopes.some((scope) => !by.granted.includes(scope));
   await grant(
     services,
     { ...inSession(session), caller },
     client,
     binding,
-    { scopes, granted: by.granted },
+    { scopes, isNew },
     {
       endsAt: device.expires_at.getTime(),
       within: async (tx, code) => {

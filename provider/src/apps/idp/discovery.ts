@@ -15,6 +15,7 @@ export const PATHS = {
   par: '/par',
   deviceAuthorization: '/device_authorization',
   device: '/device',
+  register: '/register',
   token: '/token',
   userinfo: '/userinfo',
   revoke: '/revoke',
@@ -35,6 +36,7 @@ export async function discoveryDocument(
   issuer: string,
 ): Promise<object | null> {
   if (services.project.idp.authorization_url === null) return null;
+  const { agents } = services.project;
   const scopes = scopesInUse({ ...services.project, clients: await appsInUse(services) });
   const at = (path: string): string => `${issuer}${PREFIX}${path}`;
   return {
@@ -43,6 +45,8 @@ export async function discoveryDocument(
     pushed_authorization_request_endpoint: at(PATHS.par),
     require_pushed_authorization_requests: false,
     device_authorization_endpoint: at(PATHS.deviceAuthorization),
+    ...(agents.registration === 'off' ? {} : { registration_endpoint: at(PATHS.register) }),
+    ...(agents.metadata_documents ? { client_id_metadata_document_supported: true } : {}),
     token_endpoint: at(PATHS.token),
     userinfo_endpoint: at(PATHS.userinfo),
     jwks_uri: at(PATHS.jwks),

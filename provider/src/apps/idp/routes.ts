@@ -4,6 +4,7 @@ import { requireOwn } from '../../../../src/domain/rules/delegates.ts';
 import type { Routes } from '../../accounts/sessions/contract.ts';
 import { withSession } from '../../accounts/sessions/current.ts';
 import { inSession, startAuthorization, submitAuthorization } from './authorization.ts';
+import { agentDetails } from './agent-admission.ts';
 import { openRequest } from './authorization-requests.ts';
 import { decideOnDevice, showDevice } from './device-decision.ts';
 import { checkLogout } from './logout.ts';
@@ -12,7 +13,8 @@ export const idp: Routes['idp'] = {
   authorizeStart: withSession(async (services, { body, session }) => {
     const request = await openRequest(services, body);
     const { user, client, ...asked } = await startAuthorization(services, request, inSession(session));
-    return { user_id: user.user_id, user, client: clientOf(client), ...asked };
+    const shown = { ...clientOf(client), ...(await agentDetails(services, client)) };
+    return { user_id: user.user_id, user, client: shown, ...asked };
   }),
 
   async authorizeSubmit(services, { body, caller }) {

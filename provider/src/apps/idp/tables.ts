@@ -12,9 +12,13 @@ export interface OAuthGrantsTable {
   client_id: string;
   /** The `client_id` of an app made at run time; null for one of the project file. The grant ends with its row. */
   app_id: string | null;
+  /** The same for an agent. */
+  agent_id: OptionalColumn<string>;
   scopes: JsonColumn<readonly string[]>;
   /** Where each scope was given first. */
   given_in: GeneratedJsonColumn<GivenIn>;
+  /** The APIs for which the app gets tokens, and where each was granted; empty in rows older than migration 0041. */
+  audiences: GeneratedJsonColumn<GivenIn>;
   created_at: Date;
   updated_at: Date;
   /** The session in which it was given; null also when another session extended it. */
@@ -31,6 +35,8 @@ export interface OAuthTokenFamiliesTable {
   auth_time: Date | null;
   /** The login methods that the session stood on. */
   factor_ids: GeneratedJsonColumn<readonly string[]>;
+  /** The APIs of its tokens (`storedAudiences`). */
+  audiences: GeneratedJsonColumn<readonly string[]>;
   created_at: Date;
   /** The key to which the refresh tokens of a public client are bound (RFC 9449). */
   dpop_jkt: OptionalColumn<string>;
@@ -46,6 +52,8 @@ export interface AuthorizationCodesTable {
   code_challenge: string | null;
   nonce: string | null;
   scopes: JsonColumn<readonly string[]>;
+  /** The APIs for which it is exchanged (`storedAudiences`). */
+  audiences: GeneratedJsonColumn<readonly string[]>;
   auth_time: Date | null;
   expires_at: Date;
   /** The tokens for which the code was spent: a second use ends them. */
@@ -95,6 +103,8 @@ export interface DeviceAuthorizationsTable {
   user_code_hash: string;
   client_id: string;
   scopes: JsonColumn<readonly string[]>;
+  /** The APIs of its tokens (RFC 8707). */
+  audiences: JsonColumn<readonly string[]>;
   /** The network address and the program of the device, encrypted (`seal`). */
   sealed_origin: string;
   /** The key that the device proved when it began (RFC 9449). */

@@ -10,7 +10,7 @@ export interface BackendConnectedApp {
   readonly client_description: string;
   readonly client_type: ConnectedAppType;
   readonly status: 'active';
-  /** `project_file` for an app that this API can show, and neither change nor delete. */
+  /** `project_file` for an app that this API can show, but neither change nor delete. */
   readonly creation_method: 'api' | 'project_file';
   readonly redirect_urls: readonly string[];
   readonly post_logout_redirect_urls: readonly string[];

@@ -10,13 +10,13 @@ const PACKAGES = [
 
 export interface OpenTracing {
   readonly tracing: RequestTracer;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 
 /**
- * Sends traces to a collector by OTLP over HTTP, as the `OTEL_…` variables say. The packages are large, so that who wants traces installs
- * them beside this one.
+ * Sends traces to a collector by OTLP over HTTP, configured by the `OTEL_…` variables. The packages are large, so operators who want
+ * traces install them separately.
  */
 export async function openTelemetry(version: string): Promise<OpenTracing> {
   const [sdk, exporter, resources, core] = await packages();

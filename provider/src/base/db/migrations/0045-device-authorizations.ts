@@ -8,6 +8,7 @@ export const DEVICE_AUTHORIZATIONS: readonly string[] = [
      user_code_hash text not null unique,
      client_id text not null,
      scopes jsonb not null,
+     audiences jsonb not null,
      sealed_origin text not null,
      dpop_jkt text,
      interval_seconds integer not null,
