@@ -104,7 +104,7 @@ test(
 );
 
 test(
-  'a wallet that never answers can be left, and what it says late signs nobody in',
+  'a wallet that never answers can be left, and its late answer signs no one in',
   { tag: '@soak' },
   async ({ page, demoPath }) => {
     await page.addInitScript(() => {

@@ -37,7 +37,7 @@ describe.each(EITHER_DATABASE)('addresses that are added on %s', (_, url) => {
     expect((await provider.signIn('code2@example.com'))['user_id']).toBe(user_id);
   });
 
-  it('come by link, opened where it was asked for and nowhere else', async () => {
+  it('come by link, opened where it was requested and nowhere else', async () => {
     const { session_token: session, user_id } = await provider.signIn('link@example.com');
     const stranger = await provider.signIn('stranger@example.com');
     const bare = await provider.post('/magic_links/email/send/secondary', { email: 'link2@example.com' });
@@ -76,7 +76,7 @@ describe.each(EITHER_DATABASE)('addresses that are added on %s', (_, url) => {
     expect(data['session']['authentication_factors']).toHaveLength(2);
   });
 
-  it('are reached only when known, where that was asked for', async () => {
+  it('are reached only when known, where that was requested', async () => {
     for (const path of ['/otps/email/send/primary', '/magic_links/email/send/primary']) {
       const { body } = await provider.post(path, { email: 'unknown@example.com' });
       expect(body).toMatchObject({ status_code: 404, error_type: 'email_not_found' });
