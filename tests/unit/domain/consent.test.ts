@@ -161,9 +161,9 @@ describe('the access of a permission', () => {
   });
 });
 
-describe('the name of an app', () => {
+describe('an invisible name of an app', () => {
   it.each(['\u3164', '\u2800\u2800', '\u0301', '\u{E0041}', ' \u115F '])(
-    'is the host of its address when its own draws nothing: %j',
+    'is replaced by the host of its address: %j',
     (client_name) => {
       expect(clientNameOf({ client_name }, 'https://planner.example:8443/')).toBe('planner.example');
     },

@@ -1,4 +1,4 @@
-import { OTP_METHODS } from '../../../../src/domain/passcodes/otp.ts';
+import { OTP_METHODS } from '../../../../src/domain/contacts/channels.ts';
 import type { Log } from '../../base/log/log.ts';
 import type { Project } from '../../project/project.ts';
 import type { Services } from '../services.ts';
@@ -25,6 +25,7 @@ function lanesOf(
   const urls = carriers.webhook === undefined ? [] : new Set(webhooks.map(({ url }) => url));
   return [
     ...messages.map((channel) => ({ channel, recipient: null, limit: AT_ONCE })),
+    ...(carriers.logout === undefined ? [] : [{ channel: 'logout' as const, recipient: null, limit: AT_ONCE }]),
     ...Array.from(urls, (recipient) => ({ channel: 'webhook' as const, recipient, limit: AT_ONCE_TO_WEBHOOK })),
   ];
 }
