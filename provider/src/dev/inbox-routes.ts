@@ -69,7 +69,7 @@ export function inboxRoutes(
     context.body(inboxScript, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
   );
   app.delete('/inbox', async (context) => {
-    await services.db.deleteFrom('outbox').where('channel', '<>', 'webhook').execute();
+    await services.db.deleteFrom('outbox').where('channel', 'not in', ['webhook', 'logout']).execute();
     return context.body(null, 204);
   });
   return app;

@@ -2,5 +2,5 @@ import type { PasscodeChannel } from '../../../src/domain/rules/contacts.ts';
 
 /** How a message reaches a person. */
 export type MessageChannel = PasscodeChannel;
-/** How the outbox delivers: a message, or an event to a webhook. */
-export type Channel = MessageChannel | 'webhook';
+/** How the outbox delivers: a message, an event to a webhook, or the end of a session to a connected app. */
+export type Channel = MessageChannel | 'webhook' | 'logout';

@@ -15,6 +15,11 @@ export const CLIENT_REDIRECT = textThat(
   "an https URL, http on this machine, or a URI of a native app's own scheme such as com.example.app:/callback, without user and fragment",
   (given) => (safeUrl(given) !== null || isPrivateUseUri(given)) && !given.includes('#'),
 );
+/** OpenID Connect Back-Channel Logout 1.0, section 2.2. */
+export const CLIENT_LOGOUT = textThat(
+  'an https URL, or http on this machine, without user and fragment',
+  (given) => safeUrl(given) !== null && !given.includes('#'),
+);
 /** A logo inside of its URL is shown without a request to the app's server. */
 export const LOGO = textThat(
   'an https URL, http on this machine, or a PNG, JPEG, GIF or WebP image of at most 24 KiB as a data URL',

@@ -48,6 +48,8 @@ export interface Limits {
   readonly additionsPerUser: Limit;
   /** Codes for connected apps that one user grants. */
   readonly codesPerUser: Limit;
+  /** Codes of devices that one user enters, right or wrong. */
+  readonly deviceCodesPerUser: Limit;
   /** Refreshes of the tokens of one authorization. */
   readonly refreshesPerFamily: Limit;
   /** New authenticator apps of one user: each needs a QR code. */
@@ -83,6 +85,7 @@ export const DEFAULT_LIMITS: Limits = {
   challengesPerUser: { max: 60, windowMs: 10 * MINUTE_MS },
   additionsPerUser: { max: 30, windowMs: 60 * MINUTE_MS },
   codesPerUser: { max: 120, windowMs: 10 * MINUTE_MS },
+  deviceCodesPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
   refreshesPerFamily: { max: 120, windowMs: 60 * MINUTE_MS },
   newTotpsPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
   backendCallsPerCaller: { max: 6_000, windowMs: MINUTE_MS },

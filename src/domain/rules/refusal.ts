@@ -95,6 +95,7 @@ export const REFUSALS = {
     400,
     'The authorization_request is unknown, has expired or is for other parameters: start again at the app.',
   ],
+  user_code_not_found: [404, 'The code is wrong, was used or has expired: start again at the device.'],
   invalid_request_uri: [400, 'The request_uri is unknown, was used or has expired: start again at the app.'],
   authorization_request_required: [
     400,

@@ -99,6 +99,8 @@ type ConsentIntent =
   | { readonly type: 'consent/switched' }
   /** Restarts the flow after a failure. */
   | { readonly type: 'consent/retried' }
+  /** The code that a device shows, as the person entered it. */
+  | { readonly type: 'device/codeEntered'; readonly code: string }
   | { readonly type: 'logout/confirmed' }
   | { readonly type: 'logout/refused' };
 

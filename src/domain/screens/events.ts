@@ -154,6 +154,7 @@ const EVENTS = {
   'consent/changed': SETTLES,
   'consent/completed': { settles: true, host: ALLOWED },
   'consent/refused': { settles: true, host: DENIED },
+  'device/codeEntered': { submits: true, secret: 'code', isStale: ({ consent }) => consent.status !== 'deviceCode' },
   'logout/confirmed': { submits: true, isStale: isAnswered },
   'logout/refused': { leaves: true, isStale: isAnswered },
   'wallet/connected': { host: 'CRYPTO_WALLET_AUTHENTICATE_START' },

@@ -98,6 +98,7 @@ export const EVENTS: { readonly [Type in WidgetEvent['type']]: EventOf<Type> } =
   'consent/decided': { type: 'consent/decided', granted: true },
   'consent/completed': { type: 'consent/completed' },
   'consent/refused': { type: 'consent/refused' },
+  'device/codeEntered': { type: 'device/codeEntered', code: 'WDJB-MJHT' },
   'logout/confirmed': { type: 'logout/confirmed' },
   'logout/refused': { type: 'logout/refused' },
   'tab/chosen': { type: 'tab/chosen' },

@@ -28,6 +28,7 @@ const EVENTS_OF_CALLS = {
   'sessions.revokeOthers': 'sessions_revoked',
   'sessions.revokeAll': 'sessions_revoked',
   'idp.authorizeSubmit': 'consent',
+  'idp.deviceSubmit': 'consent',
   'idp.oauth.authorize': 'consent',
   'users.revokeConnectedApp': 'consent_revoked',
   'users.create': 'user_created',

@@ -74,9 +74,9 @@ export async function endLater(db: Db, latest: number): Promise<void> {
     sql`update users set proof_due_at = ${proofDueAt(latest)} where proof_due_at > ${proofDueAt(latest + MARGIN_MS)}`,
     // The newest secret is valid.
     sql`update oauth_client_secrets set created_at = ${now} where created_at > ${bound}`,
-    // The codes and links have ended with the rows above; events for webhooks are due.
+    // The codes and links have ended with the rows above; events for webhooks and logouts are due.
     sql`update outbox set at = ${now}, next_at = least(next_at, ${now}::timestamptz), claimed_by = null, claimed_until = null,
-      expires_at = case channel when 'webhook' then expires_at - (at - ${now}::timestamptz) else ${now}::timestamptz end,
+      expires_at = case when channel in ('webhook', 'logout') then expires_at - (at - ${now}::timestamptz) else ${now}::timestamptz end,
       delete_at = delete_at - (at - ${now}::timestamptz)
       where at > ${bound}`,
   ];

@@ -25,6 +25,7 @@ function lanesOf(
   const urls = carriers.webhook === undefined ? [] : new Set(webhooks.map(({ url }) => url));
   return [
     ...messages.map((channel) => ({ channel, recipient: null, limit: AT_ONCE })),
+    ...(carriers.logout === undefined ? [] : [{ channel: 'logout' as const, recipient: null, limit: AT_ONCE }]),
     ...Array.from(urls, (recipient) => ({ channel: 'webhook' as const, recipient, limit: AT_ONCE_TO_WEBHOOK })),
   ];
 }

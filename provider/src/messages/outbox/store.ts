@@ -83,7 +83,7 @@ export interface Selection {
 }
 
 function selectMessages(db: Db) {
-  const rows = db.selectFrom('outbox').selectAll().where('channel', '<>', 'webhook');
+  const rows = db.selectFrom('outbox').selectAll().where('channel', 'not in', ['webhook', 'logout']);
   return rows.$narrowType<{ channel: MessageChannel }>();
 }
 

@@ -20,6 +20,8 @@ export type Kind =
   | 'notice'
   /** An event for the app's own server. */
   | 'webhook'
+  /** The end of a session, for a connected app. */
+  | 'logout'
   /** A message that an older version of this server wrote. */
   | 'message';
 

@@ -14,6 +14,7 @@ import { poolCountsOf } from '../../base/db/open.ts';
 import { Health } from '../health/health.ts';
 import { withHealth } from '../health/listener.ts';
 import { registerWebhooks } from '../../messages/webhooks/register.ts';
+import { LogoutCarrier } from '../../messages/logouts/logout-carrier.ts';
 import { carriersFor } from './carriers.ts';
 import { startNotices } from '../../accounts/notices/worker.ts';
 import { carriedBy, startDelivery, undeliveredText } from '../../messages/outbox/delivery.ts';
@@ -186,7 +187,8 @@ export async function run(options: CliOptions): Promise<RunningServer> {
         : () => undefined;
     const onError = (error: unknown): void => report(error, { where: 'sweep' });
     const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => realClock.read());
-    const delivering = startDelivery(services, carriers);
+    const logout = new LogoutCarrier(services, () => realClock.now());
+    const delivering = startDelivery(services, { ...carriers, logout });
     const url = urlOf(options.host, listening.port);
     const telling = startNotices({ ...services, publicOrigin: project.issuer ?? (options.dev ? url : null) });
     return {

@@ -72,6 +72,8 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
   impersonation_tokens: swept(),
   used_trusted_tokens: swept(),
   pushed_requests: swept(),
+  device_authorizations: swept(),
+  app_sessions: { by: 'owner', table: 'sessions', atMost: 'one for each app that it logged in to' },
   // A used code is kept until it expires, to detect a second use.
   authorization_codes: swept(),
   oauth_access_tokens: swept(),
