@@ -88,7 +88,11 @@ async function tellUser(services: NoticeServices, userId: string): Promise<void>
 }
 
 /** Marks the user's changes as told, and returns those that no other process told. */
-async function takeUntold({ clock }: Pick<NoticeServices, 'clock'>, tx: Db, userId: string): Promise<readonly Notice[]> {
+async function takeUntold(
+  { clock }: Pick<NoticeServices, 'clock'>,
+  tx: Db,
+  userId: string,
+): Promise<readonly Notice[]> {
   const now = clock.now();
   const taken = await tx
     .updateTable('notices')
