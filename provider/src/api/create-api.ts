@@ -46,7 +46,7 @@ export interface ApiOptions extends Omit<Services, 'metrics' | 'warn'> {
   readonly mounts?: readonly Mount[];
   /** Like `mounts`, with `dev` and `loopback` only. */
   readonly devMounts?: readonly Mount[];
-  /** How many requests may be under way at once. */
+  /** The number of requests that may be in progress at once. */
   readonly maxInFlight?: number;
   /** Receives the bodies of requests; the default has the usual limits. */
   readonly bodies?: Bodies;
@@ -101,7 +101,7 @@ export function createApi({
   // Apps of every origin call these; they see no cookie and no session.
   app.route('/oauth2', oauthRoutes(services));
   app.route('/', discoveryRoutes(services));
-  // Before the check of origins: no page may call these, whatever its origin.
+  // Before the check of origins: no page may call these, from any origin.
   app.use(`${BACKEND_PREFIX}/*`, shed);
   mountBackend(app, services, backendApi, backendRoutes);
   app.route(PROJECT_OAUTH_PREFIX, projectOAuthRoutes(services));

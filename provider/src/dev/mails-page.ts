@@ -8,7 +8,7 @@ export const SCHEMES = ['light', 'dark'] as const;
 /** A phone, the mail's own width on a desk, and all there is. */
 export const WIDTHS = ['360', '640', '100%'] as const;
 
-/** What the page shows. */
+/** The data of the page. */
 export interface Preview {
   readonly kind: MessageKind;
   /** The sentence of a notice, which is shown instead of the kind; null for another message. */

@@ -28,7 +28,7 @@ const PAGE_POLICY = [
   `frame-ancestors 'none'`,
 ].join('; ');
 
-/** The HTML of a mail is shown as a mail program would: with its styles, and without scripts or anything from elsewhere. */
+/** The HTML of an email is shown as in an email program: with its styles, and without scripts or anything from other origins. */
 const MAIL_POLICY = [
   `default-src 'none'`,
   `style-src 'unsafe-inline'`,
@@ -63,7 +63,7 @@ function oneOf<const T extends string>(allowed: readonly T[], given: string | un
   return allowed.find((each) => each === given) ?? (allowed[0] as T);
 }
 
-/** The mails that this server writes, for a developer to look at. Mounted only with `--dev`. */
+/** Previews of the emails that this server writes. Mounted only with `--dev`. */
 export function mailsRoutes({
   db,
   project,

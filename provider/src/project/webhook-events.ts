@@ -1,4 +1,4 @@
-/** What webhooks are told of. */
+/** The events that webhooks can receive. */
 export const EVENT_TYPES = [
   'user.created',
   'user.updated',

@@ -44,6 +44,17 @@ export interface DescribedScope {
   readonly access?: ScopeAccess | 'unknown' | undefined;
 }
 
+/** Where a device is that asks for access by a code (RFC 8628, section 5.4). Texts from the device are on one line. */
+export interface DeviceView {
+  /** As the device shows it. */
+  readonly userCode: string;
+  /** How its program describes itself; null if it does not. */
+  readonly program: string | null;
+  /** Its network address; null if the server does not know it. */
+  readonly network: string | null;
+  readonly isSameNetwork: boolean;
+}
+
 /** The state of an authorize or logout flow, as the page shows it. */
 export type Consent =
   | { readonly status: 'loading' }
@@ -52,6 +63,10 @@ export type Consent =
   /** `error` is shown to the person; null shows the generic text. */
   | { readonly status: 'error'; readonly error: AuthError | null; readonly canRetry: boolean }
   | { readonly status: 'noSession' }
+  /** Asks for the code that a device shows. `userCode` is what is known of it, else empty; `error` is about it. */
+  | { readonly status: 'deviceCode'; readonly userCode: string; readonly error: AuthError | null }
+  | { readonly status: 'deviceDone' }
+  | { readonly status: 'deviceDenied' }
   | { readonly status: 'denied' }
   | { readonly status: 'success' }
   | {
@@ -70,6 +85,8 @@ export type Consent =
        * response.
        */
       readonly isVerified: boolean | null;
+      /** The device that asks, if it is one that shows a code. */
+      readonly device?: DeviceView | undefined;
       /** The page on which the user can revoke the access; null when the host names none. */
       readonly accountUrl: string | null;
       /** All requested scopes are standard ones: the title is 'Sign in to …'. */
@@ -80,7 +97,7 @@ export type Consent =
       /** False when this user can grant none of the requested scopes. */
       readonly canAllow: boolean;
     }
-  /** `account` is the label of the signed-in account; null for a user without one, or when nobody is signed in. */
+  /** `account` is the label of the signed-in account; null for a user without one, or without a session. */
   | { readonly status: 'confirmLogout'; readonly account: string | null }
   | { readonly status: 'loggedOut' }
   | { readonly status: 'notLoggedOut' };
@@ -99,7 +116,7 @@ export function isStandard(scope: string): scope is StandardScope {
 const BLANK = /^[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /** The text on one line, without bidirectional control characters and piles of marks, cut to 120 characters. */
-function tidied(text: string): string {
+export function tidied(text: string): string {
   const line = text
     .replaceAll(/\p{Bidi_Control}/gu, '')
     // A longer pile of marks would be drawn over the lines above and below.

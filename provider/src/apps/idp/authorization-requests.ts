@@ -21,6 +21,8 @@ const CHECKED_REQUEST = {
   /** The arrival of the rules. */
   at: 'number',
   subject: 'string?',
+  /** The APIs of the tokens; absent in the requests of earlier versions. */
+  audiences: 'string[]?',
 } as const satisfies Shape;
 
 /**
@@ -71,6 +73,8 @@ export type Submission = AuthorizationSubmission & {
   readonly nonce?: string | undefined;
   /** The key that must redeem the code; of a signed request only. */
   readonly dpop_jkt?: string | undefined;
+  /** The APIs of the tokens; of a signed request only. Any other request is for the project's own API. */
+  readonly audiences?: readonly string[] | undefined;
   readonly authorization_request?: string | undefined;
 };
 

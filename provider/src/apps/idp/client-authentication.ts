@@ -28,6 +28,11 @@ export function claimedClient(header: string | undefined, form: Form): ClaimedCl
   return { id, secret: colon < 0 ? null : decoded(pair.slice(colon + 1)) };
 }
 
+/** The id that the request claims, not proven. */
+export function claimedId(header: string | undefined, form: Form): string {
+  return claimedAssertion(form)?.id ?? claimedClient(header, form).id;
+}
+
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -26,7 +26,7 @@ export function networkKey({ keys }: Pick<Services, 'keys'>, address: string): s
   return codeHash(keys.codeKey, 'network', networkBucket('network', address));
 }
 
-/** Where a request comes from. */
+/** The origin of a request: its network and its browser. */
 export interface Origin {
   readonly address: string;
   /** Absent for a caller that is not a browser. */
@@ -45,8 +45,8 @@ interface NetworkOwner {
 }
 
 /**
- * The lane in which a request counts against a user's limits, as the part `lane` of a statement: that of a browser in which the
- * user logged in, else that of a network from which they logged in, else that of strangers. Tries of strangers do not use up the
+ * The lane in which a request counts against a user's limits, as the part `lane` of a statement: the lane of a browser in which the
+ * user logged in, else of a network from which they logged in, else of strangers. Tries of strangers do not use up the
  * limits of the others. Of the measures against lock-out in NIST SP 800-63B, section 5.2.2, these are the list of addresses of
  * earlier logins, and device cookies. With `--dev` this machine belongs to every user. It reads the same for an unknown user.
  */
@@ -82,14 +82,14 @@ export const LANES = {
   network: sql<boolean>`(select device is null and known from lane)`,
   known: sql<boolean>`(select device is not null or known from lane)`,
   stranger: sql<boolean>`(select device is null and not known from lane)`,
-  /** Where it is not that of a browser. */
+  /** The network lane, for a request that has no lane of a browser. */
   place: sql<boolean>`(select device is null from lane)`,
 } as const;
 
 /** The browser of a request, by which a limit is divided (`Take.per`). */
 export const DEVICE_KEY = sql<string>`(select device_key from place)`;
 
-/** Ends the trust in all browsers of a user. Whatever ends all access (`endAccess`) ends that in the networks as well. */
+/** Ends the trust in all browsers of a user. `endAccess`, which ends all access, also ends the trust in networks. */
 export async function forgetDevices(tx: Db, userId: string): Promise<void> {
   await tx
     .deleteFrom('known_networks')
@@ -125,7 +125,7 @@ interface LoginOrigin extends Origin {
   readonly factor: { readonly type: string };
 }
 
-/** Stores the network and the browser of a login; nothing for one that is not the user's. */
+/** Stores the network and the browser of a login; nothing for a login by someone other than the user. */
 export function networkOfLogin(
   services: Pick<Services, 'clock' | 'keys' | 'dev'>,
   tx: Db,
@@ -137,7 +137,7 @@ export function networkOfLogin(
   const renewed = device?.renew(user_id);
   const networks = [networkKey(services, address), ...(renewed === undefined ? [] : [renewed.key])];
   const proven = SECOND_FACTORS.has(factor.type);
-  // The browser has another key from now on. What was entered there before still counts.
+  // From now on the browser has another key. Second factors that were entered there before still count.
   const before = sql<Date | null>`(select second_factor_at from known_networks
     where user_id = ${user_id} and network = ${renewed?.earlier ?? ''})`;
   const place = renewed?.earlier ?? networkKey(services, address);

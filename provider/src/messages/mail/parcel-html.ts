@@ -8,7 +8,7 @@ import { mailHtml } from './mail-html.ts';
 
 type MessageSource = Pick<Parcel, 'kind' | 'locale' | 'templateId' | 'values' | 'code' | 'link'>;
 
-/** The HTML of a mail of the outbox; null for a mail of plain text, and for one of an older version of this server. */
+/** The HTML of an email in the outbox; null for plain text, and for an email of an older version of this server. */
 export function parcelHtml(parcel: MessageSource, templates: Templates | undefined): string | null {
   const { kind, locale, templateId, values, code, link } = parcel;
   if (kind === 'notice') {

@@ -12,10 +12,10 @@ const KEY_FILE = 'portico.key';
 const EXAMPLE_ORIGIN = 'https://app.example.com';
 
 /**
- * The command `init [FILE]`: writes a project file with comments and fresh ids, and a key where the database needs one that is not
- * there. Overwrites nothing, and leaves nothing behind when it fails.
+ * The command `init [FILE]`: writes a project file with comments and fresh ids, and a key if the database needs one that does not
+ * exist. Overwrites nothing, and leaves nothing behind when it fails.
  *
- * @returns what to do next
+ * @returns the next steps for the operator
  */
 export function initProject(
   {
@@ -42,7 +42,7 @@ export function initProject(
   if (databaseUrl !== undefined && key === undefined) start.push('--key-file', keyPath);
   return [
     `${path} is your project file, with a new public token and project id.`,
-    ...(needsKey ? [`${keyPath} is the key of its database. Keep a copy, apart from copies of the database: nothing else opens that.`] : []), // prettier-ignore
+    ...(needsKey ? [`${keyPath} is the key of its database. Keep a copy, apart from copies of the database: nothing else decrypts it.`] : []), // prettier-ignore
     '',
     'Next:',
     ...(given === undefined ? [`  1. Replace ${EXAMPLE_ORIGIN} in it by the address of your pages.`] : []),
@@ -60,7 +60,7 @@ function create(path: string, text: string): void {
     const { code } = error as NodeJS.ErrnoException;
     throw new UsageError(
       code === 'EEXIST'
-        ? `${path} is there already; name another file, or remove it.`
+        ? `${path} exists already; name another file, or remove it.`
         : `Cannot write ${path}: ${code ?? ''}.`,
     );
   }

@@ -81,7 +81,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 };
 
-/** The operators' page, which has a listener and a login of its own. No session of a user is of any use here. */
+/** The operators' page, which has a separate listener and login. It accepts no session of a user. */
 export function operatorsApp(services: Services, site: Site, bodies?: Bodies): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ strict: false });
   const { origin } = site;
@@ -272,7 +272,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
 
 /**
  * Answers this origin alone. Another host name would be another site's, pointed here (DNS rebinding); a request that changes
- * something must come from a page of this origin, whatever cookies it has.
+ * something must come from a page of this origin, regardless of its cookies.
  */
 function onlyAt(origin: string) {
   const { host } = new URL(origin);

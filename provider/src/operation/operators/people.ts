@@ -25,7 +25,7 @@ export interface AuditActor {
 
 type PeopleServices = Pick<Services, 'db' | 'clock' | 'keys'>;
 
-/** Writes what an operator did, in its transaction. */
+/** Writes the audit row of an operator's action, in its transaction. */
 export async function auditOperator(
   services: Pick<Services, 'clock' | 'keys'>,
   tx: Db,
@@ -69,7 +69,7 @@ export interface UserPage {
   readonly limit: number;
 }
 
-/** A user, and what the operator alone is told. */
+/** A user, with the details that only operators see. */
 export function personFrom(row: Parameters<typeof wholeFrom>[0]) {
   const { locked_at, managed, vouched } = row;
   return { ...wholeFrom(row), locked_at, managed, vouched };
@@ -84,7 +84,7 @@ export async function listUsers(db: Db, { text, locked = false, after, limit }: 
   if (locked) query = query.where('locked_at', 'is not', null);
   if (text !== undefined && text !== '') {
     const part = partOf(emailKey(text));
-    // Addresses are found by what people see, `münchen`, also where they are stored as the network has them, `xn--mnchen-3ya`.
+    // Addresses are found in the form that people see, `münchen`, and in the stored form of the network, `xn--mnchen-3ya`.
     const domain = partOf(asciiDomain(text) ?? emailKey(text));
     query = query.where(
       sql<boolean>`(users.user_id = ${text} or users.external_id = ${text}
@@ -111,8 +111,8 @@ export async function listUsers(db: Db, { text, locked = false, after, limit }: 
 const partOf = (text: string): string => `%${text.replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`;
 
 /**
- * Locks a user out: every session, code, link and app's access ends, and nobody can log in as the user. A login that runs at the
- * same time either ends before and loses its session here, or waits for the user's row and is refused.
+ * Locks a user out: every session, code, link and app's access ends, and no one can log in as the user. A login that runs at the
+ * same time either ends before and loses its session here, or waits for the user's row and is rejected.
  */
 export async function lockOut(services: PeopleServices, text: string, by: AuditActor): Promise<string> {
   return transaction(services.db, async (tx) => {
@@ -163,7 +163,7 @@ export async function deletePerson(services: PeopleServices, text: string, by: A
   });
 }
 
-/** The live sessions of a user, the one used last first. */
+/** The live sessions of a user, the last used one first. */
 export async function sessionsFor({ db, clock }: Pick<Services, 'db' | 'clock'>, userId: string) {
   return db
     .selectFrom('sessions')
@@ -176,7 +176,7 @@ export async function sessionsFor({ db, clock }: Pick<Services, 'db' | 'clock'>,
     .execute();
 }
 
-/** Ends all sessions of a user, or the one that is given. */
+/** Ends all sessions of a user, or the given one. */
 export async function endSessions(
   services: PeopleServices,
   which: { readonly user: string } | { readonly session_id: string },
