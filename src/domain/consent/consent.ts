@@ -1,6 +1,7 @@
 import type { AuthError } from '../errors.ts';
 import type { OAuthAuthorizeParams } from './oauth-params.ts';
 import { isLoopbackHost, isPrivateUseUri } from '../safe-url.ts';
+import { agentLogo, agentOf, resourceNames, type ConsentAgent } from './agent.ts';
 import { isAccess, STANDARD_ACCESS, type ScopeAccess } from './scope-access.ts';
 import { isRecord } from '../shape.ts';
 
@@ -70,6 +71,10 @@ export type Consent =
        * response.
        */
       readonly isVerified: boolean | null;
+      /** Absent for an app that the project's operator registered. */
+      readonly agent?: ConsentAgent;
+      /** The names of other APIs that the access is for; absent for the project's own alone. */
+      readonly resources?: readonly string[];
       /** The page on which the user can revoke the access; null when the host names none. */
       readonly accountUrl: string | null;
       /** All requested scopes are standard ones: the title is 'Sign in to …'. */
@@ -254,18 +259,22 @@ export function consentPage(
   user: unknown,
   { grantable, ungrantable }: ScopeVerdict,
   makeLists: MakeLists,
-  accountUrl: string | null = null,
+  { accountUrl = null, resources }: { readonly accountUrl?: string | null; readonly resources?: unknown } = {},
 ): Consent {
   const clientName = clientNameOf(client, redirect_uri);
   const { client_logo_url: logo = null, client_verified: verified = null } = isRecord(client) ? client : {};
   const destination = destinationOf(redirect_uri);
+  const agent = agentOf(client);
+  const apis = resourceNames(resources).map(tidied);
   return {
     status: 'consentRequired',
     clientName,
-    logoUrl: typeof logo === 'string' ? logo : null,
+    logoUrl: agent !== null ? agentLogo(logo, agent) : typeof logo === 'string' ? logo : null,
     account: accountOf(user),
     ...destination,
     isVerified: destination.host === null || typeof verified !== 'boolean' ? null : verified,
+    ...(agent === null ? {} : { agent }),
+    ...(apis.length === 0 ? {} : { resources: apis }),
     accountUrl,
     standardOnly: scopes.every(isStandard),
     lists: grantable.length === 0 ? [] : makeLists(grantable, clientName ?? THE_APP),

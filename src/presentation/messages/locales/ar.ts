@@ -168,6 +168,11 @@ export const ar: Locale = {
   'consent.ungrantable.header': 'لا يمكنك منح {clientName} ما يلي:',
   'consent.verified': 'تم التحقق منه من قِبل {projectName}',
   'consent.unverified': 'لم يتحقق منه {projectName}. اسمح بالوصول فقط إذا كنت تثق به.',
+  'consent.agent.document':
+    'لم يسجّله {projectName}. وصف التطبيق موجود في {host}: اسمح بالوصول فقط إذا كنت تثق بهذا الموقع.',
+  'consent.agent.registered': 'لم يسجّله {projectName}. سجّل التطبيق نفسه، ولم يتحقق أحد ممن أنشأه.',
+  'consent.agent.new': 'لم يمنحه أحد حق الوصول هنا من قبل.',
+  'consent.resources': 'الوصول مخصّص لـ {resources}.',
   'consent.takeBack': 'يمكنك التراجع عن ذلك في أي وقت من حسابك في {projectName}، ضمن {place}.',
   'consent.takeBack.place': 'التطبيقات المتصلة',
   'consent.allow': 'سماح',

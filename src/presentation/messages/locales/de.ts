@@ -180,6 +180,12 @@ export const de: Locale = {
   'consent.ungrantable.header': 'Folgende Anfragen von {clientName} können Sie nicht gewähren:',
   'consent.verified': 'Von {projectName} geprüft',
   'consent.unverified': 'Nicht von {projectName} geprüft. Lassen Sie den Zugriff nur zu, wenn Sie der App vertrauen.',
+  'consent.agent.document':
+    'Nicht von {projectName} registriert. Die App ist unter {host} beschrieben: Lassen Sie den Zugriff nur zu, wenn Sie dieser Website vertrauen.',
+  'consent.agent.registered':
+    'Nicht von {projectName} registriert. Die App hat sich selbst registriert, und niemand hat geprüft, von wem sie stammt.',
+  'consent.agent.new': 'Bisher hat ihr hier niemand Zugriff gegeben.',
+  'consent.resources': 'Der Zugriff gilt für {resources}.',
   'consent.takeBack': 'Sie können das jederzeit in Ihrem Konto bei {projectName} unter {place} widerrufen.',
   'consent.takeBack.place': 'Verbundene Apps',
   'consent.allow': 'Zulassen',

@@ -173,6 +173,12 @@ export const es: Locale = {
   'consent.ungrantable.header': 'No puedes conceder a {clientName} lo siguiente:',
   'consent.verified': 'Verificada por {projectName}',
   'consent.unverified': 'No verificada por {projectName}. Permite el acceso solo si confías en ella.',
+  'consent.agent.document':
+    'No registrada por {projectName}. La aplicación se describe en {host}: permite el acceso solo si confías en ese sitio.',
+  'consent.agent.registered':
+    'No registrada por {projectName}. La aplicación se registró por sí misma y nadie ha comprobado quién la creó.',
+  'consent.agent.new': 'Nadie le ha dado acceso aquí antes.',
+  'consent.resources': 'El acceso es para {resources}.',
   'consent.takeBack': 'Puedes retirarlo en cualquier momento en tu cuenta de {projectName}, en {place}.',
   'consent.takeBack.place': 'Aplicaciones conectadas',
   'consent.allow': 'Permitir',

@@ -175,6 +175,12 @@ export const fr: Locale = {
   'consent.ungrantable.header': 'Vous ne pouvez pas accorder à {clientName} l’autorisation de\u00A0:',
   'consent.verified': 'Vérifiée par {projectName}',
   'consent.unverified': 'Non vérifiée par {projectName}. N’autorisez l’accès que si vous lui faites confiance.',
+  'consent.agent.document':
+    'Non enregistrée par {projectName}. L’application est décrite sur {host} : n’autorisez l’accès que si vous faites confiance à ce site.',
+  'consent.agent.registered':
+    'Non enregistrée par {projectName}. L’application s’est enregistrée elle-même, et personne n’a vérifié qui l’a créée.',
+  'consent.agent.new': 'Personne ne lui a encore donné accès ici.',
+  'consent.resources': 'L’accès concerne {resources}.',
   'consent.takeBack': 'Vous pouvez revenir sur ce choix à tout moment dans votre compte {projectName}, sous {place}.',
   'consent.takeBack.place': 'Applications connectées',
   'consent.allow': 'Autoriser',

@@ -176,6 +176,12 @@ export const ja: Locale = breakable({
   'consent.ungrantable.header': '{clientName}\u00A0の次の要求は許可できません：',
   'consent.verified': '{projectName}\u00A0が確認済みのアプリです',
   'consent.unverified': '{projectName}\u00A0が確認していないアプリです。信頼できる場合にのみ許可してください。',
+  'consent.agent.document':
+    '{projectName}\u00A0に登録されていないアプリです。アプリの説明は\u00A0{host}\u00A0にあります。このサイトを信頼できる場合にのみ許可してください。',
+  'consent.agent.registered':
+    '{projectName}\u00A0に登録されていないアプリです。アプリ自身が登録したもので、作成者は確認されていません。',
+  'consent.agent.new': 'これまでにアクセスを許可した人はいません。',
+  'consent.resources': 'アクセスの対象：{resources}',
   'consent.takeBack': 'この許可は {projectName} アカウントの {place}\u00A0からいつでも取り消せます。',
   'consent.takeBack.place': '連携アプリ',
   'consent.allow': '許可する',

@@ -170,6 +170,12 @@ export const pt: Locale = {
   'consent.ungrantable.header': 'Você não pode permitir que {clientName} faça o seguinte:',
   'consent.verified': 'Verificado por {projectName}',
   'consent.unverified': 'Não verificado por {projectName}. Permita o acesso só se você confia nele.',
+  'consent.agent.document':
+    'Não registrado por {projectName}. O aplicativo é descrito em {host}: permita o acesso só se você confia nesse site.',
+  'consent.agent.registered':
+    'Não registrado por {projectName}. O aplicativo se registrou sozinho, e ninguém verificou quem o criou.',
+  'consent.agent.new': 'Ninguém deu acesso a ele aqui antes.',
+  'consent.resources': 'O acesso é para {resources}.',
   'consent.takeBack': 'Você pode retirar essa permissão a qualquer momento em sua conta {projectName}, em {place}.',
   'consent.takeBack.place': 'Apps conectados',
   'consent.allow': 'Permitir',
