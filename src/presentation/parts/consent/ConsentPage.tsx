@@ -38,7 +38,7 @@ export function ConsentPage({ consent, state: { error, pending } }: Props) {
         )}
         <ConsentVerdict consent={consent} projectName={projectName} />
         {resources !== undefined && (
-          <p data-part="text">
+          <p data-part="resources">
             <Message id="consent.resources" values={{ resources: resourceList }} />
           </p>
         )}
