@@ -89,6 +89,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     title: 'Trust',
     pages: [
       page('threat-model', 'Threat model'),
+      page('asvs', 'OWASP ASVS'),
       page('security', 'Reporting a vulnerability', 'SECURITY.md'),
       page('architecture', 'Architecture'),
     ],

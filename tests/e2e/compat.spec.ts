@@ -115,7 +115,7 @@ test.describe('an app of the React package, 6.x', () => {
     await expect(page.getByText(`Signed in as ${address}`)).toBeVisible();
   });
 
-  test('signs in by a text message, and hears of it after the widget is gone', async ({ page, inbox }) => {
+  test('signs in by a text message, and receives the events after the widget is gone', async ({ page, inbox }) => {
     await page.goto(APP);
     await signInByText(page, inbox);
     await expect(page.locator('[data-portico]')).toHaveCount(0);

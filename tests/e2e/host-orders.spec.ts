@@ -64,7 +64,7 @@ for (const order of ORDERS) {
   );
 }
 
-test('a host that takes the login away as it hears of the session hears all of a new password', async ({
+test('a host that unmounts the login at the session’s event receives all events of a new password', async ({
   page,
   demoPath,
 }) => {

@@ -56,7 +56,7 @@ test(
   },
 );
 
-test('a link works once, and the second time says so', async ({ page, demoPath, inbox, trap }) => {
+test('a link works once, and the second time shows a message', async ({ page, demoPath, inbox, trap }) => {
   trap.allow(REFUSED);
   const address = newAddress();
   await page.goto(byLink(demoPath));

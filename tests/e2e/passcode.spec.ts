@@ -71,7 +71,7 @@ test('a tab that was open before follows a sign-in', { tag: '@soak' }, async ({ 
   await expectSignedIn(second, address);
 });
 
-test('a wrong code clears the boxes, keeps the focus and says so until typing', async ({
+test('a wrong code clears the boxes, keeps the focus and shows a message until typing', async ({
   page,
   demoPath,
   inbox,
@@ -99,7 +99,7 @@ test('a wrong code clears the boxes, keeps the focus and says so until typing', 
 });
 
 test(
-  'after five wrong codes it says so, and a new one is what there is to do',
+  'after five wrong codes a message appears, and a new code is the only action',
   { tag: '@soak' },
   async ({ page, demoPath, inbox, trap, axe }) => {
     trap.allow(REFUSED);
@@ -151,7 +151,7 @@ test(
 );
 
 test(
-  'a new code leaves the old one good: the first mail may come last',
+  'a new code leaves the old one valid: the first email may come last',
   { tag: '@soak' },
   async ({ page, demoPath, inbox }) => {
     const address = newAddress();

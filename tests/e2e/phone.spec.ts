@@ -214,7 +214,7 @@ test(
   },
 );
 
-test('what the server refuses is said in the banner', { tag: '@soak' }, async ({ page, demoPath, trap }) => {
+test('the banner shows the server’s refusal', { tag: '@soak' }, async ({ page, demoPath, trap }) => {
   trap.allow(/Failed to load resource: the server responded with a status of 4\d\d/);
   await page.route('**/otps/sms/login_or_create', (route) =>
     route.fulfill({

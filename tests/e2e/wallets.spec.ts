@@ -103,7 +103,7 @@ test('a signature of something else is refused, and the right one after it is ta
   await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();
 });
 
-test('a wallet that never answers can be left, and what it says late signs nobody in', async ({ page, demoPath }) => {
+test('a wallet that never answers can be left, and its late answer signs no one in', async ({ page, demoPath }) => {
   await page.addInitScript(() => {
     const asked: (() => void)[] = [];
     Object.assign(window, {

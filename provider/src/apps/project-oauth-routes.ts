@@ -18,7 +18,7 @@ import { PATHS, PREFIX } from './idp/discovery.ts';
 import { readForm, required, type Form } from './idp/form.ts';
 import { introspectToken } from './idp/introspection.ts';
 import { issuerOf } from '../project/issuer.ts';
-import { OAuthError } from './idp/oauth-error.ts';
+import { isExpected, OAuthError } from './idp/oauth-error.ts';
 import { revokeToken } from './idp/revocation.ts';
 import { answerTokenRequest } from './idp/token-endpoint.ts';
 
@@ -120,7 +120,9 @@ async function failed(
   }
   const { error, message, status } = thrown;
   try {
-    await takeForNetwork(services, 'failure', remoteAddress(context), services.limits.failuresPerNetwork);
+    if (!isExpected(error)) {
+      await takeForNetwork(services, 'failure', remoteAddress(context), services.limits.failuresPerNetwork);
+    }
   } catch (refusal) {
     return failed(services, context, refusal);
   }

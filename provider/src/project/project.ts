@@ -20,6 +20,7 @@ import {
 import { templateOf } from './app-fields.ts';
 import { captchaSettings, checkCaptcha, NO_CAPTCHA, type CaptchaSettings } from './captcha.ts';
 import { checkGateways, delivery, NO_DELIVERY, type DeliverySettings } from './delivery.ts';
+import { FEW_NOTICES, noticeSettings, type NoticeSettings } from './notices.ts';
 import { checkOAuthClients, oauthClients, type OAuthClients } from './oauth-clients.ts';
 import { checkSessionCookies, NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
 import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, whole, type Reader } from './readers.ts';
@@ -59,7 +60,7 @@ export interface Project {
   readonly password_strength_policy: 'zxcvbn' | 'luds' | 'none';
   readonly luds_complexity: number;
   readonly luds_minimum_count: number;
-  /** Whether passwords known from breaches elsewhere are refused. */
+  /** Whether passwords from known breaches are rejected. */
   readonly breach_detection: boolean;
   /** Accepted for old project files, without effect: every wallet message names its site. */
   readonly siwe_required_for_crypto_wallets: boolean;
@@ -68,7 +69,7 @@ export interface Project {
   readonly dfp_protected_auth_mode: 'DECISIONING' | 'OBSERVATION';
   /** ISO 3166 codes of the countries to which texts are sent; null for all. */
   readonly sms_countries: readonly string[] | null;
-  /** How many texts an hour are sent to single countries, by their ISO 3166 codes, instead of `limits.texts_per_country`. */
+  /** The number of text messages an hour to single countries, by their ISO 3166 codes, instead of `limits.texts_per_country`. */
   readonly sms_budgets: Readonly<Record<string, number>>;
   /** The enabled social providers. */
   readonly oauth_providers: readonly OAuthProvider[];
@@ -86,12 +87,13 @@ export interface Project {
   readonly trusted_auth_token_profiles: readonly TrustedAuthTokenProfile[];
   /** Additional claims of the tokens of M2M clients: JSON whose values may be `{{ client.trusted_metadata.x }}`. */
   readonly m2m_access_token_template: string;
-  /** The most minutes that a request may ask for, for a session. */
+  /** The longest session that a request may ask for, in minutes. */
   readonly session_max_minutes: number;
   /** The minutes that a session lasts at most, from its start. */
   readonly session_absolute_minutes: number;
   readonly session_cookies: SessionCookieSettings;
   readonly delivery: DeliverySettings;
+  readonly notices: NoticeSettings;
   readonly webhooks: readonly WebhookSettings[];
   /** Merged over the defaults. */
   readonly limits: Partial<Limits>;
@@ -143,6 +145,7 @@ export const DEMO_PROJECT: Project = {
   ...SESSION_LIMITS,
   session_cookies: NO_SESSION_COOKIES,
   delivery: NO_DELIVERY,
+  notices: FEW_NOTICES,
   webhooks: [],
   limits: {},
 };
@@ -211,6 +214,7 @@ const read = object<Project>(
     session_absolute_minutes: whole(SESSION_MINUTES.min, SESSION_MINUTES.max),
     session_cookies: sessionCookies,
     delivery,
+    notices: noticeSettings,
     webhooks,
     limits,
   },

@@ -1,3 +1,4 @@
+import type { ColumnType } from 'kysely';
 import type { ConnectedAppType } from '../../../src/domain/rules/connected-apps.ts';
 import type { JsonColumn } from '../base/db/columns.ts';
 import type { AgentMetadata } from './agent-metadata.ts';
@@ -20,6 +21,12 @@ export interface ConnectedAppsTable extends ClientSecretColumns {
   access_token_custom_audience: string | null;
   access_token_template_content: string;
   id_token_template_content: string;
+  /** Whether it may ask for a code that a user enters on another device (RFC 8628). */
+  device_authorization_allowed: ColumnType<boolean, boolean | undefined, boolean>;
+  /** Where it is told that a session has ended (OpenID Connect Back-Channel Logout 1.0); null for nowhere. */
+  backchannel_logout_uri: ColumnType<string | null, string | null | undefined, string | null>;
+  /** Whether it needs the session's id for that, which it always gets. */
+  backchannel_logout_session_required: ColumnType<boolean, boolean | undefined, boolean>;
   created_at: Date;
 }
 

@@ -36,6 +36,18 @@ export interface RequestedResource {
   readonly name: string;
 }
 
+/** Where a device asks from. */
+export interface DeviceOrigin {
+  /** As the device shows it, such as `WDJB-MJHT`. */
+  readonly user_code: string;
+  /** How the device's program describes itself (User-Agent); empty if it does not. */
+  readonly program: string;
+  /** The network address from which it asks; empty if the server does not know it. */
+  readonly network: string;
+  /** Whether the user's browser is in the same network. */
+  readonly is_same_network: boolean;
+}
+
 const REQUEST = {
   client_id: 'string',
   redirect_uri: 'string',
@@ -77,6 +89,25 @@ export const idp = {
       /** The user's choice; without effect where no consent is required. */
       consent_granted: 'boolean?',
     },
+  }),
+  /** What a device asks for that shows a code (RFC 8628). */
+  deviceStart: endpoint<{
+    readonly user_id: string;
+    readonly user: User;
+    readonly client: ConnectedAppClient;
+    readonly scope_results: ScopeResult[];
+    readonly device: DeviceOrigin;
+  }>()({
+    name: 'idp.deviceStart',
+    method: 'POST',
+    path: '/idp/oauth/device/start',
+    body: { user_code: 'string' },
+  }),
+  deviceSubmit: endpoint<{ readonly granted: boolean }>()({
+    name: 'idp.deviceSubmit',
+    method: 'POST',
+    path: '/idp/oauth/device/submit',
+    body: { user_code: 'string', consent_granted: 'boolean' },
   }),
   /** `redirect_uri` is empty if the app named no page of its own: the logout then ends here. */
   logoutStart: endpoint<{ readonly consent_required: boolean; readonly redirect_uri: string }>()({

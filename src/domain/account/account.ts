@@ -81,7 +81,7 @@ export type AccountChange =
 /** A change of one row of a list. */
 export type RowChange = Extract<AccountChange, { readonly kind: 'remove' | 'renamePasskey' }>;
 
-/** A change without its secrets: the page's state never holds a password or a code that somebody typed. */
+/** A change without its secrets: the page's state never holds a typed password or code. */
 export type ChangeInProgress = RowChange | { readonly kind: Exclude<AccountChange['kind'], RowChange['kind']> };
 
 /** A completed change of the account: the detail of the host's event, and the text of the notice. */

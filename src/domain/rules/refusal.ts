@@ -1,7 +1,7 @@
 import type { SchemaIssue } from '../errors.ts';
 
 /**
- * Every way in which this server says no, as data: type, status and what it says. Types that the specification's
+ * All refusals of this server, as data: type, status and message. Types that the specification's
  * section 8 lists are spelt as there; only `unauthorized_credentials`, `user_unauthenticated` and `session_not_found`
  * make a client drop its session (section 4), so nothing else here may be named so.
  */
@@ -95,6 +95,7 @@ export const REFUSALS = {
     400,
     'The authorization_request is unknown, has expired or is for other parameters: start again at the app.',
   ],
+  user_code_not_found: [404, 'The code is wrong, was used or has expired: start again at the device.'],
   invalid_request_uri: [400, 'The request_uri is unknown, was used or has expired: start again at the app.'],
   authorization_request_required: [
     400,
@@ -170,7 +171,7 @@ export class Refusal extends Error {
     readonly type: RefusalType,
     message?: string,
     readonly retryAfterSeconds?: number,
-    /** More for the client than the type says; it becomes `error_details`. */
+    /** Further details for the client; they become `error_details`. */
     readonly details?: Readonly<Record<string, string>>,
   ) {
     super(message ?? REFUSALS[type][1]);
@@ -185,7 +186,7 @@ export class SchemaRefusal extends Error {
   }
 }
 
-/** The body of the reply that tells of a refusal; `origin` is where the server was reached. */
+/** The body of the reply for a refusal; `origin` is the address at which the server was reached. */
 export function refusalBody(refused: Refusal | SchemaRefusal, request_id: string, origin: string): object {
   if (refused instanceof SchemaRefusal) return { status_code: 400, request_id, body: refused.body };
   return {

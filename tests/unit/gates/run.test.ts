@@ -43,7 +43,7 @@ describe('the tally', () => {
   });
 });
 
-describe('what the runners report', () => {
+describe('the reports of the runners', () => {
   it('counts a test file that does not load as a failure', () => {
     const testResults = [{ name: 'a.test.ts', status: 'failed', message: 'SyntaxError', assertionResults: [] }];
     const counts = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 0, testResults };

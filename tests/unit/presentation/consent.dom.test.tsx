@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen as page } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { defaultLists, type Consent } from '../../../src/domain/consent/consent.ts';
-import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
+import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
 import { SDKAPIError, toAuthError } from '../../../src/domain/errors.ts';
 import { showState } from './show.tsx';
 
@@ -33,7 +33,7 @@ const show = (consent: Consent) => showState({ screen: { name: 'IDPConsent' }, c
 const press = (name: string): void => void fireEvent.click(page.getByRole('button', { name }));
 
 describe('the consent page', () => {
-  it('says who asks: by signing in where all is standard, else for access', () => {
+  it('shows who asks: by signing in where all is standard, else for access', () => {
     show(asking());
     expect(page.getByRole('heading', { level: 1 }).textContent).toBe('Sign in to Planner with Acme');
     cleanup();
@@ -82,7 +82,7 @@ describe('the consent page', () => {
     expect(container.querySelectorAll('[data-part="entries"] details')).toHaveLength(1);
   });
 
-  it('says how far a permission goes: full access first, framed and with its details open', () => {
+  it('shows how far a permission goes: full access first, framed and with its details open', () => {
     const lists = defaultLists([
       { scope: 'profile', description: '' },
       { scope: 'write:plans', description: 'Change your plans', access: 'change' },
@@ -125,7 +125,7 @@ describe('the consent page', () => {
     expect(page.queryByText(/The access is for/u)).toBeNull();
   });
 
-  it('says who vouches for the app, and nothing when nobody says so', () => {
+  it('names the person who vouches for the app, and shows nothing without one', () => {
     const verdict = () => document.querySelector('[data-part="verdict"]')?.textContent ?? null;
     show(asking({ isVerified: true }));
     expect(verdict()).toBe('Verified by Acme');
@@ -137,7 +137,7 @@ describe('the consent page', () => {
     expect(verdict()).toBeNull();
   });
 
-  it('says where the access can be taken back, with a link where the host has that page', () => {
+  it('shows where the access can be taken back, with a link where the host has that page', () => {
     const words = 'You can take this back at any time in your Acme account, under Connected apps.';
     const line = () => document.querySelector('[data-part="take-back"]')?.textContent ?? null;
     show(asking());
@@ -241,7 +241,7 @@ describe('wherever else the flow stands', () => {
     expect(page.queryByRole('button')).toBeNull();
   });
 
-  it('asks whether to log out of the project’s account, and says who is signed in', () => {
+  it('asks whether to log out of the project’s account, and shows who is signed in', () => {
     const { container, model } = show({ status: 'confirmLogout', account: 'ada@example.com' });
     expect(page.getByRole('heading').textContent).toBe('Log out?');
     expect(container.textContent).toContain('Are you sure you want to log out of your Acme account?');

@@ -3,6 +3,7 @@ import { normalRecoveryCode } from '../../../../src/domain/rules/totps.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { TotpsTable } from './tables.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
+import { recordNotice } from '../../base/notices/record.ts';
 import { seal, unseal } from '../../base/security/seal.ts';
 import { codeHash, newId } from '../../base/security/secrets.ts';
 import { newRecoveryCodes, newTotpSecret } from './code.ts';
@@ -108,7 +109,7 @@ export async function shownRecoveryCodes(services: Pick<Services, 'db' | 'clock'
 export async function redeemRecoveryCode(
   { keys }: Pick<Services, 'keys'>,
   tx: Db,
-  { totp_id }: Totp,
+  { totp_id, user_id }: Totp,
   code: string,
 ): Promise<boolean> {
   const spent = await tx
@@ -117,5 +118,6 @@ export async function redeemRecoveryCode(
     .where('code_hash', '=', codeHash(keys.codeKey, totp_id, normalRecoveryCode(code)))
     .returning('totp_id')
     .executeTakeFirst();
+  if (spent !== undefined) await recordNotice(tx, { user_id, event: 'recovery_code.used', final: false });
   return spent !== undefined;
 }

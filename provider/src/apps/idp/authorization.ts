@@ -58,14 +58,21 @@ async function clientFor(
 }
 
 /** The APIs of the tokens. */
-const audiencesOf = ({ project }: Pick<Services, 'project'>, { audiences }: Submission): readonly string[] =>
-  audiences ?? [project.project_id];
+const audiencesOf = (
+  { project }: Pick<Services, 'project'>,
+  { audiences }: Pick<Submission, 'audiences'>,
+): readonly string[] => audiences ?? [project.project_id];
 
 /** The input of the rules: the app, the user's roles, and the scopes and APIs that the user granted before. */
-async function authorizing(
+export async function authorizing(
   { project, db, clock }: Pick<Services, 'project' | 'db' | 'clock'>,
   client: ConnectedAppSettings,
-  { user_id, session, arrival, body }: Grantor & Request,
+  {
+    user_id,
+    session,
+    arrival,
+    body,
+  }: Grantor & Pick<Request, 'arrival'> & { readonly body: Pick<Submission, 'audiences'> },
 ) {
   const user = await readUserWithRoles(project, db, user_id);
   const found = await findGrant(db, user.user_id, client.client_id);
@@ -93,13 +100,24 @@ async function hold(
   return null;
 }
 
+/** What the token endpoint will check of the request that redeems the code. */
+type CodeBinding = Pick<Submission, 'redirect_uri' | 'code_challenge' | 'nonce' | 'dpop_jkt' | 'audiences'>;
+
+interface CodeUse {
+  /** When the code expires, in milliseconds. Default: soon. */
+  readonly endsAt?: number;
+  /** Runs in the transaction that makes the code; if it throws, nothing was granted. */
+  readonly within?: (tx: Db, code: string) => Promise<void>;
+}
+
 /** Issues a code, bound to everything that the token endpoint will check. */
-async function grant(
+export async function grant(
   services: SessionServices & Pick<Services, 'limits'>,
   { caller, ...grantor }: Grantor & { readonly caller: Caller },
   client: ConnectedAppSettings,
-  body: Submission,
+  body: CodeBinding,
   { scopes, isNew }: { readonly scopes: readonly string[]; readonly isNew: boolean },
+  { endsAt, within = async () => undefined }: CodeUse = {},
 ): Promise<string> {
   const { user_id } = grantor;
   if (grantor.session !== null) await takeForUser(services, 'codes', user_id, services.limits.codesPerUser);
@@ -115,7 +133,7 @@ async function grant(
     const entry = entryOf(caller, { user_id, actor, details });
     // An app that has what it asks for may ask again at will.
     if (entry !== null) await (isNew ? audit : auditRepeated)(services, tx, entry);
-    return issueCode(services, tx, {
+    const request = {
       grant_id: await extendGrant(services, tx, { user_id, client, scopes, audiences, given: provenanceOf(session) }),
       session_id,
       redirect_uri: body.redirect_uri,
@@ -125,7 +143,10 @@ async function grant(
       scopes,
       audiences,
       auth_time: session === null ? null : (lastLogin(session) ?? session.started_at),
-    });
+    };
+    const code = await issueCode(services, tx, request, endsAt);
+    await within(tx, code);
+    return code;
   });
 }
 

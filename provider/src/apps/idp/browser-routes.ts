@@ -10,6 +10,7 @@ import { showRefusal } from '../../accounts/social/page-policy.ts';
 import { issuerOf } from '../../project/issuer.ts';
 import { admitAgent } from './agent-admission.ts';
 import { authorizationTarget } from './authorization-endpoint.ts';
+import { shownUserCode } from '../../../../src/domain/consent/user-code.ts';
 import { PATHS, PREFIX } from './discovery.ts';
 import { checkLogout } from './logout.ts';
 import { takePushed } from './pushed-requests.ts';
@@ -50,6 +51,15 @@ const toLogout: NextAddress = async (services, params) => {
   return withQuery(page, { ...asked, post_logout_redirect_uri: kept, ui_locales: given('ui_locales') });
 };
 
+/** The page recognizes a device by `user_code`, which is therefore always there. */
+const toDevice: NextAddress = async (services, params) => {
+  const { authorization_url: page } = services.project.idp;
+  if (page === null) throw new Refusal('route_not_found');
+  const [user_code = '', ...others] = params.getAll('user_code');
+  if (others.length > 0) throw new Refusal('duplicate_parameter');
+  return withQuery(page, { user_code: shownUserCode(user_code) });
+};
+
 const TITLES: Readonly<Partial<Record<RefusalType, string>>> = {
   agent_awaits_approval: 'The app waits for approval',
   agent_refused: 'The app is not allowed here',
@@ -75,6 +85,7 @@ export function browserRoutes(services: LoginServices): Hono<AppEnv> {
   };
   serve(PATHS.authorize, 'The app cannot sign you in', toAuthorization);
   serve(PATHS.logout, 'The app cannot log you out', toLogout);
+  serve(PATHS.device, 'The device cannot sign you in', toDevice);
   return app;
 }
 

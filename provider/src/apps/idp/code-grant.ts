@@ -5,7 +5,8 @@ import type { ConnectedAppSettings } from '../../project/access.ts';
 import { checkVerifier } from '../../accounts/pkce-check.ts';
 import type { SessionServices } from '../../accounts/services.ts';
 import { readUser } from '../../accounts/users/read-user.ts';
-import { findCode, redeemCode, type IssuedCode } from './codes.ts';
+import { findCode, findCodeByHash, redeemCode, type IssuedCode } from './codes.ts';
+import { rememberApp } from './app-sessions.ts';
 import { required } from './form.ts';
 import { revokeFamily } from './grants.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -38,9 +39,17 @@ function checkCode(
 
 /** Tokens for an authorization code (RFC 6749, section 4.1.3; RFC 7636, section 4.6). */
 export async function exchangeCode(services: SessionServices, client: ConnectedAppSettings, request: TokenRequest) {
-  const { form, issuer, jkt } = request;
-  const secret = required(form, 'code');
-  const code = checkCode(await findCode(services.db, secret), client, request);
+  const code = checkCode(await findCode(services.db, required(request.form, 'code')), client, request);
+  return redeemChecked(services, client, request, code);
+}
+
+/** Tokens for a code that is for this client and request. Of several callers only one gets them. */
+export async function redeemChecked(
+  services: SessionServices,
+  client: ConnectedAppSettings,
+  { form, issuer, jkt }: TokenRequest,
+  code: IssuedCode,
+) {
   const key = await signingKey(services, 'apps');
   // What the client may have can change after the user consented.
   const allowed = scopesFor(services.project, client);
@@ -50,13 +59,14 @@ export async function exchangeCode(services: SessionServices, client: ConnectedA
   const tokens = await transaction(services.db, async (tx) => {
     const family = await redeemCode(services, tx, { ...code, scopes }, client.client_type === 'public' ? jkt : null);
     if (family === null) return null;
+    await rememberApp(tx, client, family, issuer);
     const user = await readUser(tx, code.user_id);
     const { nonce } = code;
     return issueTokens(services, tx, { client, family, user, scopes: at, audiences, nonce, issuer, key, jkt });
   });
   if (tokens !== null) return tokens;
   // If a code is presented twice, one of the two callers stole it: the tokens of the first use end (RFC 6749, section 4.1.2).
-  const spent = (await findCode(services.db, secret))?.family_id ?? null;
+  const spent = (await findCodeByHash(services.db, code.code_hash))?.family_id ?? null;
   if (spent !== null) await revokeFamily(services.db, spent);
   throw new OAuthError('invalid_grant', USELESS);
 }

@@ -23,6 +23,8 @@ export async function issueCode(
   services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
   request: CodeRequest,
+  /** In milliseconds, for a code that is not redeemed by a browser's visit. */
+  endsAt = services.clock.now() + CODE_MS,
 ): Promise<string> {
   const code = newToken(services.random);
   await tx
@@ -32,7 +34,7 @@ export async function issueCode(
       scopes: JSON.stringify(request.scopes),
       audiences: JSON.stringify(request.audiences),
       code_hash: tokenHash(code),
-      expires_at: new Date(services.clock.now() + CODE_MS),
+      expires_at: new Date(endsAt),
       family_id: null,
     })
     .execute();
@@ -43,12 +45,16 @@ export type IssuedCode = Selectable<AuthorizationCodesTable> & Pick<Grant, 'user
 
 /** Finds the code, even a spent or expired one; the caller checks that. Does not spend it. */
 export async function findCode(db: Db, code: string): Promise<IssuedCode | undefined> {
+  return findCodeByHash(db, tokenHash(code));
+}
+
+export async function findCodeByHash(db: Db, code_hash: string): Promise<IssuedCode | undefined> {
   return db
     .selectFrom('authorization_codes')
     .innerJoin('oauth_grants', 'oauth_grants.grant_id', 'authorization_codes.grant_id')
     .selectAll('authorization_codes')
     .select(['oauth_grants.user_id', 'oauth_grants.client_id'])
-    .where('code_hash', '=', tokenHash(code))
+    .where('code_hash', '=', code_hash)
     .executeTakeFirst();
 }
 

@@ -11,12 +11,13 @@ import { takeForNetwork } from '../../base/security/limits.ts';
 import { admitCaller } from './agent-admission.ts';
 import { browserRoutes } from './browser-routes.ts';
 import { authenticatedClient, claimedId } from './client-authentication.ts';
+import { beginDeviceAuthorization } from './device-authorization.ts';
 import { discoveryDocument, PATHS, PREFIX } from './discovery.ts';
 import { currentNonce, PROOF_ALGORITHMS, readProof } from './dpop.ts';
 import { readForm, type Form } from './form.ts';
 import { introspectToken } from './introspection.ts';
 import { issuerOf } from '../../project/issuer.ts';
-import { OAuthError } from './oauth-error.ts';
+import { isExpected, OAuthError } from './oauth-error.ts';
 import { pushRequest } from './pushed-requests.ts';
 import { registrationRoutes } from './registration-routes.ts';
 import { revokeToken } from './revocation.ts';
@@ -34,6 +35,8 @@ interface ClientRequest {
   readonly address: string;
   readonly proof: string | undefined;
   readonly accept: string | undefined;
+  /** The program that sends the request, as it describes itself. */
+  readonly userAgent: string;
 }
 
 /** Null is answered with 200 and an empty body. */
@@ -69,8 +72,7 @@ const issuerAt = ({ project }: Pick<Services, 'project'>, context: AppContext): 
 async function refused(services: RateLimitServices, context: AppContext, thrown: unknown, scheme: 'Basic' | 'Bearer') {
   if (!(thrown instanceof OAuthError)) throw thrown;
   const { error, message: error_description, status } = thrown;
-  // The first proof of every client lacks the nonce.
-  if (error !== 'use_dpop_nonce') {
+  if (!isExpected(error)) {
     await takeForNetwork(services, 'failure', remoteAddress(context), services.limits.failuresPerNetwork);
   }
   if (scheme === 'Bearer') {
@@ -91,6 +93,12 @@ async function refused(services: RateLimitServices, context: AppContext, thrown:
 const answerWithProof: ClientAnswer = async (services, client, form, { issuer, url, proof }) => {
   const jkt = proof === undefined ? null : await readProof(services, proof, { method: 'POST', url });
   return answerTokenRequest(services, client, { form, issuer, jkt });
+};
+
+/** The device authorization endpoint, where a device may prove the key to which its code is bound. */
+const beginForDevice: ClientAnswer = async (services, client, form, { issuer, url, proof, address, userAgent }) => {
+  const jkt = proof === undefined ? null : await readProof(services, proof, { method: 'POST', url });
+  return beginDeviceAuthorization(services, client, form, { issuer, jkt, address, userAgent });
 };
 
 /** The introspection endpoint, which signs its answer where the client asks for that. */
@@ -119,6 +127,7 @@ function forClients(services: Services, answer: ClientAnswer, status: 200 | 201 
         proof,
         address: remoteAddress(context),
         accept: context.req.header('accept'),
+        userAgent: context.req.header('user-agent') ?? '',
       });
       if (reply instanceof SignedReply) {
         return context.body(reply.jwt, 200, { ...NEVER_KEEP, 'Content-Type': reply.mediaType });
@@ -143,6 +152,7 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
   serve(app, PATHS.token, ['POST'], forClients(services, answerWithProof), PREFIX);
   const push: ClientAnswer = async (_, client, form, from) => pushRequest(services, client, form, from);
   serve(app, PATHS.par, ['POST'], forClients(services, push, 201, true), PREFIX);
+  serve(app, PATHS.deviceAuthorization, ['POST'], forClients(services, beginForDevice), PREFIX);
   serve(app, PATHS.revoke, ['POST'], forClients(services, revokeToken), PREFIX);
   serve(app, PATHS.introspect, ['POST'], forClients(services, introspect), PREFIX);
   const about: Answer = async (context) => {

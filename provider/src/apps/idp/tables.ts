@@ -96,6 +96,37 @@ export interface PushedRequestsTable {
   expires_at: Date;
 }
 
+/** Ends with the authorization code that the user's decision made. */
+export interface DeviceAuthorizationsTable {
+  device_hash: string;
+  /** Keyed: user codes are short. */
+  user_code_hash: string;
+  client_id: string;
+  scopes: JsonColumn<readonly string[]>;
+  /** The APIs of its tokens (RFC 8707). */
+  audiences: JsonColumn<readonly string[]>;
+  /** The network address and the program of the device, encrypted (`seal`). */
+  sealed_origin: string;
+  /** The key that the device proved when it began (RFC 9449). */
+  dpop_jkt: OptionalColumn<string>;
+  /** The least time between two polls; each one that comes too soon adds five seconds (RFC 8628, section 3.5). */
+  interval_seconds: number;
+  polled_at: OptionalColumn<Date>;
+  denied: ColumnType<boolean, boolean | undefined, boolean>;
+  /** The authorization code that a user's decision made; null until then. */
+  code_hash: OptionalColumn<string>;
+  expires_at: Date;
+}
+
+/** An app that a session logged its user in to. A trigger tells the app when the row ends with the session. */
+export interface AppSessionsTable {
+  session_id: string;
+  client_id: string;
+  user_id: string;
+  /** The issuer of the ID token. */
+  issuer: string;
+}
+
 export interface IdpTables {
   oauth_grants: OAuthGrantsTable;
   oauth_token_families: OAuthTokenFamiliesTable;
@@ -104,6 +135,8 @@ export interface IdpTables {
   oauth_refresh_tokens: OAuthRefreshTokensTable;
   oauth_client_secrets: OAuthClientSecretsTable;
   pushed_requests: PushedRequestsTable;
+  device_authorizations: DeviceAuthorizationsTable;
+  app_sessions: AppSessionsTable;
 }
 
 declare module '../../base/db/database.ts' {

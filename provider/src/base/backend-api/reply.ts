@@ -5,7 +5,7 @@ import type { User } from '../../../../src/domain/users/user.ts';
 /** A user as an app's server sees them. */
 export interface BackendUser extends User {
   readonly external_id: string | null;
-  /** This server locks out networks, not users, so nobody is ever locked. */
+  /** This server locks out networks, not users, so no user is ever locked. */
   readonly is_locked: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface BackendAuthenticated {
   readonly session_jwt: string;
 }
 
-/** The fields that nearly every authenticate call takes. The session is one that goes on in this login. */
+/** The fields of nearly every authenticate call. A session that is given here continues with this login. */
 export const SESSION_FIELDS = {
   session_token: 'string?',
   session_jwt: 'string?',
@@ -26,5 +26,5 @@ export const SESSION_FIELDS = {
   session_custom_claims: 'object?',
 } as const satisfies Shape;
 
-/** Where the user is, as the app's server saw it: `{ ip_address, user_agent }`. */
+/** The user's address and browser, as the app's server received them: `{ ip_address, user_agent }`. */
 export const ATTRIBUTES = { attributes: 'object?' } as const satisfies Shape;

@@ -9,6 +9,7 @@ import { Message } from '../login/Message.tsx';
 import { AppMarks } from './AppMarks.tsx';
 import { ConsentVerdict } from './ConsentVerdict.tsx';
 import { ConsentEntries } from './ConsentEntries.tsx';
+import { DeviceOrigin } from './DeviceOrigin.tsx';
 import { TakeBack } from './TakeBack.tsx';
 
 interface Props {
@@ -42,6 +43,7 @@ export function ConsentPage({ consent, state: { error, pending } }: Props) {
             <Message id="consent.resources" values={{ resources: resourceList }} />
           </p>
         )}
+        {consent.device !== undefined && <DeviceOrigin device={consent.device} />}
         <div data-part="account">
           {account !== null && (
             <p>
