@@ -66,6 +66,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('server', 'Checking sessions'),
       page('http-only-sessions', 'HttpOnly sessions'),
       page('backend-api', 'The backend API'),
+      page('agents', 'Let agents in'),
       page('people', 'Managing users'),
       page('writing-an-adapter', 'Writing an adapter'),
       page('testing', 'Testing your login'),
