@@ -4,10 +4,12 @@ import { failure } from '../../../domain/screens/consent-flow.ts';
 import { AuthorizationFlow, type AuthorizationServices } from '../../use-cases/authorization-flow.ts';
 import type { IdentityProviderOptions } from '../consent-options.ts';
 import type { Effect } from '../widget-store.ts';
+import { deviceEffect } from './device.ts';
 import { logoutEffect } from './logout.ts';
 
 /**
- * The flow that the page's query requests: a logout if there is a post-logout redirect, else the authorization of an app
+ * The flow that the page's query requests: a logout if there is a post-logout redirect, a device if there is a `user_code` (it may be
+ * empty), else the authorization of an app
  * (specification, section 2). In a frame the user is not asked, unless the host allows it.
  */
 export function consentEffects(
@@ -18,6 +20,8 @@ export function consentEffects(
     return [() => of({ type: 'consent/changed', consent: { status: 'framed' } })];
   }
   const query = new URL(services.browser.href()).searchParams;
+  const userCode = query.get('user_code');
+  if (userCode !== null && !query.has('post_logout_redirect_uri')) return [deviceEffect(services, options, userCode)];
   return [
     query.has('post_logout_redirect_uri') ? logoutEffect(services, query) : authorizeEffect(services, options, query),
   ];

@@ -1,4 +1,4 @@
-import { isRecord } from './shape.ts';
+import { isRecord } from '../shape.ts';
 
 /** The project's settings, which the server sends before anyone signs in (specification, section 3). */
 export interface Bootstrap {
