@@ -186,7 +186,7 @@ describe.each(DATABASES)('device codes under attack, on %s', (_, url) => {
       'https://x.example/#f',
     ]) {
       await expect(makeConnectedApp(services, { ...body, backchannel_logout_uri: uri })).rejects.toMatchObject({
-        issues: [expect.objectContaining({ path: 'backchannel_logout_uri' })],
+        body: [expect.objectContaining({ dataPath: ['backchannel_logout_uri'] })],
       });
     }
   });
