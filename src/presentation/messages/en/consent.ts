@@ -62,3 +62,6 @@ export const consent = {
   'logout.done': 'You have been logged out. You may close this page.',
   'logout.refused': 'You have not been logged out. You may close this page.',
 } as const;
+
+/** The texts of the page for devices that show a code. */
+export type DeviceKey = Extract<keyof typeof consent, `device.${string}`>;

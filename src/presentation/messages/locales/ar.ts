@@ -1,9 +1,11 @@
 import type { Locale } from '../catalogue.ts';
+import { arDevices } from './devices/ar.ts';
 import { arErrors } from './errors/ar.ts';
 
 /** Arabic: modern standard, worded so that no number asks for a plural form. */
 export const ar: Locale = {
   ...arErrors,
+  ...arDevices,
   'main.title': 'إنشاء حساب أو تسجيل الدخول',
   'main.or': 'أو',
   'oauth.continue': 'المتابعة باستخدام {provider}',
@@ -195,19 +197,6 @@ export const ar: Locale = {
   'scope.full_access.details': 'عرض كل ما يمكنك الوصول إليه وتغييره وحذفه',
   'scope.offline_access': 'الاحتفاظ بهذا الوصول في غيابك',
   'scope.offline_access.details': 'إلى أن تلغيه',
-  'device.title': 'توصيل جهاز',
-  'device.label': 'الرمز الظاهر على الجهاز',
-  'device.continue': 'متابعة',
-  'device.warning': 'اسمح بذلك فقط لجهاز أمامك. لا أحد يراسلك أو يتصل بك يحتاج إلى رمزك.',
-  'device.code': 'يعرض الجهاز هذا الرمز:',
-  'device.program': 'برنامجه: {program}',
-  'device.program.unknown': 'لا يذكر الجهاز برنامجه.',
-  'device.network.same': 'الجهاز في الشبكة نفسها التي فيها هذا المتصفح: {network}',
-  'device.network.other': 'الجهاز في شبكة غير شبكة هذا المتصفح: {network}',
-  'device.network.unknown': 'شبكة الجهاز غير معروفة.',
-  'device.done.title': 'تم توصيل الجهاز',
-  'device.done.text': 'ارجع إلى الجهاز. يمكنك إغلاق هذه الصفحة.',
-  'device.denied': 'رُفض وصول الجهاز. يمكنك إغلاق هذه الصفحة.',
   'logout.title': 'هل تريد تسجيل الخروج؟',
   'logout.text': 'هل أنت متأكد من أنك تريد تسجيل الخروج من حسابك في {projectName}؟',
   'logout.yes': 'نعم',

@@ -1,4 +1,5 @@
 import type { Locale } from '../catalogue.ts';
+import { deDevices } from './devices/de.ts';
 import { deErrors } from './errors/de.ts';
 import css from '../../theme/parts/german.css?inline';
 import { addStyles } from '../../theme/stylesheet.ts';
@@ -8,6 +9,7 @@ addStyles(css);
 /** German: formal (Sie). */
 export const de: Locale = {
   ...deErrors,
+  ...deDevices,
   'main.title': 'Registrieren oder anmelden',
   'main.or': 'oder',
   'oauth.continue': 'Mit {provider} fortfahren',
@@ -207,20 +209,6 @@ export const de: Locale = {
   'scope.full_access.details': 'Alles ansehen, ändern und löschen, worauf Sie Zugriff haben',
   'scope.offline_access': 'Diesen Zugriff behalten, auch wenn Sie nicht da sind',
   'scope.offline_access.details': 'Bis Sie ihn widerrufen',
-  'device.title': 'Gerät verbinden',
-  'device.label': 'Code auf dem Gerät',
-  'device.continue': 'Weiter',
-  'device.warning':
-    'Erlauben Sie dies nur für ein Gerät, das vor Ihnen steht. Niemand, der Ihnen schreibt oder Sie anruft, braucht Ihren Code.',
-  'device.code': 'Das Gerät zeigt diesen Code:',
-  'device.program': 'Sein Programm: {program}',
-  'device.program.unknown': 'Das Gerät nennt sein Programm nicht.',
-  'device.network.same': 'Es ist im selben Netz wie dieser Browser: {network}',
-  'device.network.other': 'Es ist in einem anderen Netz als dieser Browser: {network}',
-  'device.network.unknown': 'Das Netz des Geräts ist nicht bekannt.',
-  'device.done.title': 'Das Gerät ist verbunden',
-  'device.done.text': 'Gehen Sie zum Gerät zurück. Sie können diese Seite schließen.',
-  'device.denied': 'Dem Gerät wurde der Zugriff verweigert. Sie können diese Seite schließen.',
   'logout.title': 'Abmelden?',
   'logout.text': 'Möchten Sie sich wirklich von Ihrem Konto bei {projectName} abmelden?',
   'logout.yes': 'Ja',

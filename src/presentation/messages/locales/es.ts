@@ -1,9 +1,11 @@
 import type { Locale } from '../catalogue.ts';
+import { esDevices } from './devices/es.ts';
 import { esErrors } from './errors/es.ts';
 
 /** Spanish: familiar (tú), in words that are common to Spain and Latin America. */
 export const es: Locale = {
   ...esErrors,
+  ...esDevices,
   'main.title': 'Regístrate o inicia sesión',
   'main.or': 'o',
   'oauth.continue': 'Continuar con {provider}',
@@ -200,20 +202,6 @@ export const es: Locale = {
   'scope.full_access.details': 'Ver, cambiar y eliminar todo lo que tú puedas',
   'scope.offline_access': 'Mantener este acceso cuando no estés',
   'scope.offline_access.details': 'Hasta que lo retires',
-  'device.title': 'Conectar un dispositivo',
-  'device.label': 'Código del dispositivo',
-  'device.continue': 'Continuar',
-  'device.warning':
-    'Permítelo solo si tienes el dispositivo delante. Nadie que te escriba o te llame necesita tu código.',
-  'device.code': 'El dispositivo muestra este código:',
-  'device.program': 'Su programa: {program}',
-  'device.program.unknown': 'El dispositivo no indica su programa.',
-  'device.network.same': 'Está en la misma red que este navegador: {network}',
-  'device.network.other': 'Está en otra red que este navegador: {network}',
-  'device.network.unknown': 'No se conoce la red del dispositivo.',
-  'device.done.title': 'El dispositivo está conectado',
-  'device.done.text': 'Vuelve al dispositivo. Puedes cerrar esta página.',
-  'device.denied': 'Se ha denegado el acceso al dispositivo. Puedes cerrar esta página.',
   'logout.title': '¿Cerrar sesión?',
   'logout.text': '¿Seguro que quieres cerrar la sesión de tu cuenta de {projectName}?',
   'logout.yes': 'Sí',

@@ -1,9 +1,11 @@
 import type { Locale } from '../catalogue.ts';
+import { frDevices } from './devices/fr.ts';
 import { frErrors } from './errors/fr.ts';
 
 /** French: vous, with a no-break space before two-part punctuation. */
 export const fr: Locale = {
   ...frErrors,
+  ...frDevices,
   'main.title': 'Inscrivez-vous ou connectez-vous',
   'main.or': 'ou',
   'oauth.continue': 'Continuer avec {provider}',
@@ -202,20 +204,6 @@ export const fr: Locale = {
   'scope.full_access.details': 'Voir, modifier et supprimer tout ce que vous pouvez',
   'scope.offline_access': 'Conserver cet accès en votre absence',
   'scope.offline_access.details': 'Jusqu’à ce que vous le retiriez',
-  'device.title': 'Connecter un appareil',
-  'device.label': 'Code affiché par l’appareil',
-  'device.continue': 'Continuer',
-  'device.warning':
-    'N’autorisez que l’appareil qui se trouve devant vous. Personne qui vous écrit ou vous appelle n’a besoin de votre code.',
-  'device.code': 'L’appareil affiche ce code :',
-  'device.program': 'Son programme : {program}',
-  'device.program.unknown': 'L’appareil n’indique pas son programme.',
-  'device.network.same': 'Il est sur le même réseau que ce navigateur : {network}',
-  'device.network.other': 'Il est sur un autre réseau que ce navigateur : {network}',
-  'device.network.unknown': 'Le réseau de l’appareil est inconnu.',
-  'device.done.title': 'L’appareil est connecté',
-  'device.done.text': 'Retournez à l’appareil. Vous pouvez fermer cette page.',
-  'device.denied': 'L’accès a été refusé à l’appareil. Vous pouvez fermer cette page.',
   'logout.title': 'Se déconnecter\u00A0?',
   'logout.text': 'Voulez-vous vraiment vous déconnecter de votre compte {projectName}\u00A0?',
   'logout.yes': 'Oui',

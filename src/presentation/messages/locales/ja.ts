@@ -1,4 +1,5 @@
 import type { Locale } from '../catalogue.ts';
+import { jaDevices } from './devices/ja.ts';
 import { jaErrors } from './errors/ja.ts';
 import { breakable } from '../phrases.ts';
 import css from '../../theme/parts/japanese.css?inline';
@@ -9,6 +10,7 @@ addStyles(css);
 /** Japanese: polite (です・ます). */
 export const ja: Locale = breakable({
   ...jaErrors,
+  ...jaDevices,
   'main.title': '新規登録またはログイン',
   'main.or': 'または',
   'oauth.continue': '{provider}\u00A0で続ける',
@@ -203,20 +205,6 @@ export const ja: Locale = breakable({
   'scope.full_access.details': '閲覧、変更、削除できるものすべて',
   'scope.offline_access': '不在時のアクセスの継続',
   'scope.offline_access.details': '取り消すまで有効です',
-  'device.title': 'デバイスを接続',
-  'device.label': 'デバイスに表示されたコード',
-  'device.continue': '続ける',
-  'device.warning':
-    '目の前にあるデバイスだけを許可してください。メールや電話でコードを求める人に、コードは必要ありません。',
-  'device.code': 'デバイスに表示されているコード：',
-  'device.program': 'プログラム：{program}',
-  'device.program.unknown': 'デバイスのプログラムは不明です。',
-  'device.network.same': 'このブラウザと同じネットワークにあります：{network}',
-  'device.network.other': 'このブラウザとは別のネットワークにあります：{network}',
-  'device.network.unknown': 'デバイスのネットワークは不明です。',
-  'device.done.title': 'デバイスを接続しました',
-  'device.done.text': 'デバイスに戻ってください。このページを閉じてもかまいません。',
-  'device.denied': 'デバイスのアクセスは拒否されました。このページを閉じてもかまいません。',
   'logout.title': 'ログアウトしますか？',
   'logout.text': '{projectName} アカウントからログアウトしてもよろしいですか？',
   'logout.yes': 'はい',

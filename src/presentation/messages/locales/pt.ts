@@ -1,9 +1,11 @@
 import type { Locale } from '../catalogue.ts';
+import { ptDevices } from './devices/pt.ts';
 import { ptErrors } from './errors/pt.ts';
 
 /** Portuguese: as in Brazil (você), in words that Portugal understands too. */
 export const pt: Locale = {
   ...ptErrors,
+  ...ptDevices,
   'main.title': 'Cadastre-se ou entre',
   'main.or': 'ou',
   'oauth.continue': 'Continuar com {provider}',
@@ -197,20 +199,6 @@ export const pt: Locale = {
   'scope.full_access.details': 'Ver, alterar e excluir tudo o que você puder',
   'scope.offline_access': 'Manter este acesso quando você não estiver presente',
   'scope.offline_access.details': 'Até você retirá-lo',
-  'device.title': 'Conectar um dispositivo',
-  'device.label': 'Código do dispositivo',
-  'device.continue': 'Continuar',
-  'device.warning':
-    'Permita apenas um dispositivo que esteja na sua frente. Ninguém que escreva ou ligue para você precisa do seu código.',
-  'device.code': 'O dispositivo mostra este código:',
-  'device.program': 'O programa dele: {program}',
-  'device.program.unknown': 'O dispositivo não informa o programa.',
-  'device.network.same': 'Está na mesma rede que este navegador: {network}',
-  'device.network.other': 'Está em outra rede que não a deste navegador: {network}',
-  'device.network.unknown': 'A rede do dispositivo não é conhecida.',
-  'device.done.title': 'O dispositivo está conectado',
-  'device.done.text': 'Volte ao dispositivo. Você pode fechar esta página.',
-  'device.denied': 'O acesso do dispositivo foi negado. Você pode fechar esta página.',
   'logout.title': 'Sair?',
   'logout.text': 'Quer mesmo sair da sua conta {projectName}?',
   'logout.yes': 'Sim',

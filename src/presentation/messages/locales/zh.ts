@@ -1,4 +1,5 @@
 import type { Locale } from '../catalogue.ts';
+import { zhDevices } from './devices/zh.ts';
 import { zhErrors } from './errors/zh.ts';
 import css from '../../theme/parts/chinese.css?inline';
 import { addStyles } from '../../theme/stylesheet.ts';
@@ -8,6 +9,7 @@ addStyles(css);
 /** Chinese: simplified characters, plain and polite (请, 你), with a space between Chinese and Latin words. */
 export const zh: Locale = {
   ...zhErrors,
+  ...zhDevices,
   'main.title': '注册或登录',
   'main.or': '或',
   'oauth.continue': '使用 {provider} 继续',
@@ -197,19 +199,6 @@ export const zh: Locale = {
   'scope.full_access.details': '查看、更改和删除你有权处理的所有内容',
   'scope.offline_access': '在你离开时保留此访问权限',
   'scope.offline_access.details': '直到你将其收回',
-  'device.title': '连接设备',
-  'device.label': '设备上显示的代码',
-  'device.continue': '继续',
-  'device.warning': '只允许您面前的设备。任何写信或打电话给您的人都不需要您的代码。',
-  'device.code': '设备显示的代码：',
-  'device.program': '设备的程序：{program}',
-  'device.program.unknown': '设备未说明其程序。',
-  'device.network.same': '设备与此浏览器在同一网络：{network}',
-  'device.network.other': '设备与此浏览器不在同一网络：{network}',
-  'device.network.unknown': '设备的网络未知。',
-  'device.done.title': '设备已连接',
-  'device.done.text': '请返回设备。可以关闭此页面。',
-  'device.denied': '已拒绝该设备的访问。可以关闭此页面。',
   'logout.title': '要退出登录吗？',
   'logout.text': '确定要退出你的 {projectName} 账号吗？',
   'logout.yes': '是',
