@@ -37,7 +37,6 @@ export interface McpNodeRequest {
   readonly originalUrl?: string | undefined;
   /** The parsed body, where a middleware has read it. */
   readonly body?: unknown;
-  auth?: McpAuth;
 }
 
 /** The members of a response that the middleware uses; those of Node and Express have them. */
@@ -163,7 +162,8 @@ export function createMcpGuard(options: McpGuardOptions): McpGuard {
         const found = metadataAt(path, method) ?? (await checkOf(typeof header === 'string' ? header : null, body));
         if ('status' in found) send(response, found);
         else {
-          request.auth = found;
+          // Where the official server package reads it.
+          Object.assign(request, { auth: found });
           passed = true;
         }
       } catch (error) {

@@ -89,7 +89,8 @@ export class McpRequests {
   }
 
   private unauthorized(scopes: readonly string[], problem: string | null): McpVerdict {
-    const error = problem === null ? {} : { error: 'invalid_token', error_description: problem };
+    const error: Readonly<Record<string, string>> =
+      problem === null ? {} : { error: 'invalid_token', error_description: problem };
     const body = { error: 'invalid_token', error_description: problem ?? 'The request has no access token.' };
     return { refusal: { status: 401, headers: this.challenge({ ...error, scope: scopes.join(' ') }), body } };
   }
