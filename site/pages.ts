@@ -68,6 +68,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('server', 'Checking sessions'),
       page('http-only-sessions', 'HttpOnly sessions'),
       page('backend-api', 'The backend API'),
+      page('agents', 'Let agents in'),
       page('people', 'Managing users'),
       page('writing-an-adapter', 'Writing an adapter'),
       page('testing', 'Testing your login'),
@@ -90,6 +91,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     title: 'Trust',
     pages: [
       page('threat-model', 'Threat model'),
+      page('asvs', 'OWASP ASVS'),
       page('security', 'Reporting a vulnerability', 'SECURITY.md'),
       page('architecture', 'Architecture'),
     ],

@@ -53,7 +53,7 @@ export function showInbox(into: HTMLElement, provider: string, { session }: Pick
 
   const rows = new Map<Message['id'], { readonly at: number; readonly row: HTMLElement }>();
   let caughtUp = false;
-  followInbox(provider, {
+  followInbox(provider, SHOWN, {
     state: setState,
     messages(messages) {
       const fresh = messages.filter(({ id }) => !rows.has(id)).sort((a, b) => millis(a) - millis(b));

@@ -1,4 +1,4 @@
-import { PHONE_METHODS } from '../../../src/domain/contacts/phone.ts';
+import { PHONE_METHODS } from '../../../src/domain/contacts/channels.ts';
 import { LANGUAGES, type Language } from '../../../src/domain/widget/language.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { parsedUrl } from '../../../src/domain/rules/redirects.ts';

@@ -25,6 +25,7 @@ describe.each(EITHER_DATABASE)('addresses that are added on %s', (_, url) => {
     const { session_token: session, user_id } = await provider.signIn('code@example.com');
     const bare = await provider.post('/otps/email/send/secondary', { email: 'code2@example.com' });
     expect(bare.body['error_type']).toBe('user_unauthenticated');
+    provider.clock.time += 1000;
     const { data } = await provider.post('/otps/email/send/secondary', { email: 'Code2@example.com' }, { session });
     expect(data['method_id']).toMatch(/^email-test-/u);
     expect((await enter((await newest()).code!, data['method_id'])).body['error_type']).toBe('user_unauthenticated');
@@ -41,6 +42,7 @@ describe.each(EITHER_DATABASE)('addresses that are added on %s', (_, url) => {
     const stranger = await provider.signIn('stranger@example.com');
     const bare = await provider.post('/magic_links/email/send/secondary', { email: 'link2@example.com' });
     expect(bare.body['error_type']).toBe('user_unauthenticated');
+    provider.clock.time += 1000;
     const sent = await provider.post('/magic_links/email/send/secondary', { email: 'link2@example.com' }, { session });
     expect(sent.status).toBe(200);
     const token = await linkToken();

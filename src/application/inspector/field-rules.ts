@@ -1,4 +1,4 @@
-import { OTP_METHODS } from '../../domain/passcodes/otp.ts';
+import { OTP_METHODS } from '../../domain/contacts/channels.ts';
 import { WALLET_KINDS } from '../../domain/wallets/wallets.ts';
 import { OAUTH_PROVIDERS } from '../../domain/social/oauth-providers.ts';
 import { REFUSALS } from '../../domain/rules/refusal.ts';

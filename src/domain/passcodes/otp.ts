@@ -1,5 +1,6 @@
 import { withAsciiDigits } from '../contacts/ascii-digits.ts';
-import { PHONE_METHODS, type EnteredPhone } from '../contacts/phone.ts';
+import type { OTP_METHODS } from '../contacts/channels.ts';
+import type { EnteredPhone } from '../contacts/phone.ts';
 
 /** One-time passcodes (specification, sections 2, 5 and 9). */
 
@@ -11,7 +12,6 @@ export const CODE_SENT_MS = 2_000;
 export const RESEND_COOLDOWN_MS = 20_000;
 
 /** How a passcode is delivered. */
-export const OTP_METHODS = ['email', ...PHONE_METHODS] as const;
 export type OtpMethod = (typeof OTP_METHODS)[number];
 
 /** A passcode that was sent: its destination, and when it expires (milliseconds since 1970, by this browser's clock). */

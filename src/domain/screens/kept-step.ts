@@ -1,4 +1,5 @@
-import { OTP_METHODS, type SentOtp } from '../passcodes/otp.ts';
+import { OTP_METHODS } from '../contacts/channels.ts';
+import type { SentOtp } from '../passcodes/otp.ts';
 import { isRecord } from '../shape.ts';
 import { productsOf, type LoginConfig } from '../widget/widget-config.ts';
 import { sentOtpOf, type Screen } from './screen.ts';

@@ -1,5 +1,6 @@
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../social/oauth-providers.ts';
-import { OTP_METHODS, type OtpMethod } from '../passcodes/otp.ts';
+import { OTP_METHODS } from '../contacts/channels.ts';
+import type { OtpMethod } from '../passcodes/otp.ts';
 import { otpMethodsOf, productsOf, type LoginConfig } from '../widget/widget-config.ts';
 
 /** A login method that starts from an email address. */

@@ -1,4 +1,5 @@
-import { OTP_METHODS, type OtpMethod } from '../passcodes/otp.ts';
+import { OTP_METHODS } from '../contacts/channels.ts';
+import type { OtpMethod } from '../passcodes/otp.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../social/oauth-providers.ts';
 import type { AuthenticationFactor, Session } from './session.ts';
 

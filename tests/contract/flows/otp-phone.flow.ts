@@ -48,6 +48,7 @@ export function otpPhoneFlow({ describe, it, expect }: TestRunner, name: string,
         const ada = world.address('ada');
         const work = world.address('ada.work');
         const { client } = await signedIn(world, ada);
+        world.passTime(1000);
         const { method_id } = await client.otps.email.send(work);
         const reply = await client.otps.authenticate(await world.codeFor(work), method_id, HOUR);
         expect(reply.user.emails.map(({ email, verified }) => [email, verified])).toEqual([

@@ -122,12 +122,12 @@ export async function completeRecovery(
   return true;
 }
 
-/** Lets a recovery be completed from now on; false if none waits. */
+/** Lets the recovery of a locked user be completed from now on. Its id; null if none waits. */
 export async function shortenRecovery(
   services: Pick<Services, 'clock'>,
   tx: Db,
   { user_id }: LockedUser,
-): Promise<boolean> {
+): Promise<string | null> {
   const now = services.clock.now();
   const shortened = await tx
     .updateTable('recoveries')
@@ -137,7 +137,7 @@ export async function shortenRecovery(
     .where('available_at', '>', new Date(now))
     .returning('recovery_id')
     .executeTakeFirst();
-  return shortened !== undefined;
+  return shortened?.recovery_id ?? null;
 }
 
 const ANNOUNCED_AT_ONCE = 20;

@@ -84,6 +84,8 @@ type OwnEvent =
   | 'signing_key_rotated'
   | 'project_secret_made'
   | 'project_secret_revoked'
+  | 'agent_approved'
+  | 'agent_refused'
   | 'message_retried'
   | 'messages_purged'
   | 'operator_invited'

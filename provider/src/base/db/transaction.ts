@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import { DatabaseUnavailable, isReferenceGone, sqlState } from './database-errors.ts';
 import type { Db, Database } from './database.ts';
 import { isAboutName } from './named-statements.ts';
+import { TRANSACTION_MS } from './transaction-limit.ts';
 
 export { sqlState } from './database-errors.ts';
 
@@ -11,8 +12,6 @@ const AGAIN: ReadonlySet<string> = new Set(['40001', '40P01']);
 const TRIES = 8;
 /** After a row that the transaction had read was removed. The next try notices it, unless the row was read before the transaction. */
 const TRIES_WITHOUT_ROW = 2;
-/** A transaction that takes longer is aborted: it holds locks, and in the embedded database the only connection. */
-export const TRANSACTION_MS = 10_000;
 
 /** Another transaction changed what this one had read: `transaction` repeats it. */
 export class ChangedMeanwhile extends Error {

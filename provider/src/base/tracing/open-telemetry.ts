@@ -23,7 +23,7 @@ export async function openTelemetry(version: string): Promise<OpenTracing> {
   const provider = new sdk.BasicTracerProvider({
     resource: resources
       .resourceFromAttributes({ 'service.name': 'portico-provider', 'service.version': version })
-      // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES go before these.
+      // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
       .merge(resources.detectResources({ detectors: [resources.envDetector] })),
     spanProcessors: [new sdk.BatchSpanProcessor(new exporter.OTLPTraceExporter())],
   });

@@ -1,4 +1,4 @@
-import { PHONE_METHODS } from '../../../../src/domain/contacts/phone.ts';
+import { PHONE_METHODS } from '../../../../src/domain/contacts/channels.ts';
 import type { Carrier, Carriers } from '../outbox/carrier.ts';
 import type { GatewaySettings } from '../../project/delivery.ts';
 import type { Project } from '../../project/project.ts';

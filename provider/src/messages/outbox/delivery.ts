@@ -1,4 +1,4 @@
-import { OTP_METHODS } from '../../../../src/domain/passcodes/otp.ts';
+import { OTP_METHODS } from '../../../../src/domain/contacts/channels.ts';
 import type { Log } from '../../base/log/log.ts';
 import type { Project } from '../../project/project.ts';
 import type { Services } from '../services.ts';

@@ -22,7 +22,7 @@ import type { OptionValues, OptionValue } from './option-values.ts';
 import { OPTIONS, type OptionName, type OptionSpec } from './option-table.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
-/** The options that go before the section `delivery` of the project file. */
+/** The options that take precedence over the section `delivery` of the project file. */
 export const DELIVERY_OPTIONS = [
   'smtpUrl',
   'mailFrom',

@@ -12,6 +12,7 @@ import { endAccess } from '../../accounts/users/belongings.ts';
 import { lockUser, type LockedUser } from '../../accounts/users/lock.ts';
 import { selectUsers, wholeFrom } from '../../accounts/users/read-user.ts';
 import { findContact } from '../../accounts/users/contacts.ts';
+import { shortenRecovery } from '../../accounts/recovery/store.ts';
 import { removeUser } from '../../accounts/users/store.ts';
 
 /** The operator who acts, for the audit log. */
@@ -136,6 +137,18 @@ export async function unlock(services: PeopleServices, text: string, by: AuditAc
     if (!lockedOut) return user_id;
     await tx.updateTable('users').set({ locked_at: null }).where('user_id', '=', user_id).execute();
     await auditOperator(services, tx, by, { event: 'user_unlocked', user_id });
+    return user_id;
+  });
+}
+
+/** Lets the waiting recovery of a user be finished from now on, for somebody whom the operator has recognized. */
+export async function shortenRecoveryOf(services: PeopleServices, text: string, by: AuditActor): Promise<string> {
+  return transaction(services.db, async (tx) => {
+    const user = await holdMeant(tx, text);
+    const { user_id } = user;
+    const recovery_id = await shortenRecovery(services, tx, user);
+    if (recovery_id === null) throw new Refusal('bad_request', 'No recovery of this user waits.');
+    await auditOperator(services, tx, by, { event: 'recovery_shortened', user_id, details: { recovery_id } });
     return user_id;
   });
 }

@@ -1,5 +1,5 @@
 import { otps } from '../../../application/api/index.ts';
-import { PHONE_METHODS } from '../../../domain/contacts/phone.ts';
+import { PHONE_METHODS } from '../../../domain/contacts/channels.ts';
 import { checkEmail } from '../../../domain/rules/accounts.ts';
 import { CONTACT_KINDS, contactKindOf } from '../../../domain/rules/contacts.ts';
 import { FACTORS, type NewFactor } from '../../../domain/rules/factors.ts';

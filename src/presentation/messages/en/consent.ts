@@ -14,6 +14,12 @@ export const consent = {
   'consent.ungrantable.header': "You cannot grant {clientName}'s request to:",
   'consent.verified': 'Verified by {projectName}',
   'consent.unverified': 'Not verified by {projectName}. Allow it only if you trust it.',
+  'consent.agent.document':
+    'Not registered by {projectName}. The app is described at {host}: allow it only if you trust that site.',
+  'consent.agent.registered':
+    'Not registered by {projectName}. The app registered itself, and nobody has checked who made it.',
+  'consent.agent.new': 'Nobody has given it access here before.',
+  'consent.resources': 'The access is for {resources}.',
   'consent.takeBack': 'You can take this back at any time in your {projectName} account, under {place}.',
   'consent.takeBack.place': 'Connected apps',
   'consent.allow': 'Allow',
@@ -62,6 +68,3 @@ export const consent = {
   'logout.done': 'You have been logged out. You may close this page.',
   'logout.refused': 'You have not been logged out. You may close this page.',
 } as const;
-
-/** The texts of the page for devices that show a code. */
-export type DeviceKey = Extract<keyof typeof consent, `device.${string}`>;
