@@ -143,6 +143,40 @@ describe.each(DATABASES)('the link "This was not me", on %s', (_, url) => {
     expect(told?.link).toBeUndefined();
   });
 
+  it('for an earlier change does not bring back an address that the owner removed later', async () => {
+    const { email, session, user_id } = await signedUp();
+    const thief = await another(session);
+    await tell(provider);
+    provider.clock.time += 8 * DAY;
+    const owner = String((await provider.signIn(email))['session_token']);
+    const way = wallet(provider);
+    const added = await (await way.begin(owner))();
+    const link = await linkTo(thief.email);
+    expect((await remove(String(added.data['session_token']), thief.email_id)).status).toBe(200);
+    expect((await open(provider, link)).status).toBe(404);
+    expect((await press(provider, link, 'undo')).status).toBe(404);
+    expect(await addressesOf(user_id)).toEqual([email]);
+    expect(await way.enter()).toBe(user_id);
+  });
+
+  it('is not sent to who signed up with the address of another, when its owner verifies it', async () => {
+    const victim = uniqueEmail('victim');
+    const signUp = await provider.post('/passwords', { email: victim, password: PASSWORD, ...MINUTES });
+    const thief = await another(String(signUp.data['session_token']));
+    await (
+      await wallet(provider).begin(thief.session)
+    )();
+    await tell(provider);
+    const { user_id } = await provider.signIn(victim);
+    expect(await addressesOf(String(user_id))).toEqual([victim]);
+    const told = await noticesTo(provider, thief.email);
+    expect(told.at(-1)?.link).toBeUndefined();
+    for (const { link } of told) {
+      if (link !== undefined) expect((await press(provider, new URL(link), 'undo')).status).toBe(404);
+    }
+    expect(await addressesOf(String(user_id))).toEqual([victim]);
+  });
+
   it('removes no address of another user, and takes none from them', async () => {
     const { email, session, user_id } = await signedUp();
     const second = await another(session);

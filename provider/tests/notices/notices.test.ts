@@ -16,6 +16,7 @@ import {
   type WayIn,
 } from '../attacks/attacker.ts';
 import { basic, DATABASES, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { browserAt, codeFor } from '../attacks/places.ts';
 import { noticesTo, tell } from './steps.ts';
 
 const PASSWORD = 'correct horse battery staple 42';
@@ -139,11 +140,30 @@ describe.each(DATABASES)('what people are told, on %s', (_, url) => {
     for (const secret of [...enrolled.recovery_codes, enrolled.secret]) expect(told).not.toContain(secret);
   });
 
-  it('a login from a network that is not known is told with the browser, and without the address', async () => {
-    const { email } = await signedUp();
-    const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
-    await provider.signIn(email, { headers: { 'user-agent': firefox } });
+  it('a login in a new browser is told, and neither a known one in another network nor the first login', async () => {
+    const email = uniqueEmail('traveller');
+    const [home, away] = ['198.51.100.7', '203.0.113.9'];
+    const login = async (browser: Pick<ReturnType<typeof browserAt>, 'post'>) => {
+      const sent = await browser.post('/otps/email/login_or_create', { email });
+      const code = await codeFor(provider, email);
+      const reply = await browser.post('/otps/authenticate', {
+        token: code,
+        method_id: sent.data['method_id'],
+        ...MINUTES,
+      });
+      expect(reply.status).toBe(200);
+      await tell(provider);
+    };
+    const first = browserAt(provider.app, home);
+    await login(first);
+    await login(first);
+    await login(browserAt(provider.app, away, first.cookies));
     expect(await textsTo(email)).toEqual([]);
+    await login(browserAt(provider.app, home));
+    const [notice] = await noticesTo(provider, email);
+    expect(notice?.text).toContain('Someone logged in with a new device');
+    expect(notice?.text).not.toContain(home);
+    expect(notice?.link).toContain('/notices/undo?token=');
   });
 
   it('a number is told by text message where there is no address', async () => {

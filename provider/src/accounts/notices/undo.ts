@@ -74,7 +74,7 @@ export async function useLink(
 
 /**
  * What a link undoes: the account goes back to what it was before the change, as far as that can be. Undefined where the contact of the
- * link belongs to another user meanwhile.
+ * link belongs to another user meanwhile, or was removed and is not the oldest.
  */
 export async function planUndo(db: Db, link: NoticeLink): Promise<UndoPlan | undefined> {
   const { user_id, since, method_id } = link;
@@ -83,9 +83,11 @@ export async function planUndo(db: Db, link: NoticeLink): Promise<UndoPlan | und
   const now = await contactsNow(db, user_id);
   const before = contactsBefore(now, undoable);
   const seniority = before.findIndex((each) => each.method_id === method_id);
-  const back = before.filter((each, place) => each.removed && (place >= seniority || each.method_id === method_id));
+  // Whoever is removed cannot come back by a link for an earlier change, unless nobody was there before them.
+  if (seniority < 0 || (seniority > 0 && before[seniority]?.removed === true)) return undefined;
+  const back = before.filter(({ removed }, place) => removed && place >= seniority);
   const restored: (ContactRecord & { readonly change: Notice })[] = [];
-  for (const contact of seniority < 0 ? [] : back) {
+  for (const contact of back) {
     const change = undoable
       .filter(({ event, factor_id }) => event === 'factor.removed' && factor_id === contact.method_id)
       .at(-1);

@@ -95,7 +95,7 @@ async function recoveryCodesOf({ db, keys }: Pick<Services, 'db' | 'keys'>, { to
 }
 
 /**
- * The user's authenticator app with its unused recovery codes. They are stored encrypted beside their hashes, because the API
+ * The user's authenticator app with its unused recovery codes. They are stored encrypted in addition to their hashes, because the API
  * shows them again.
  */
 export async function shownRecoveryCodes(services: Pick<Services, 'db' | 'clock' | 'keys'>, userId: string) {

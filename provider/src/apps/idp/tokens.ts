@@ -77,7 +77,7 @@ async function issueAccessToken(
     .insertInto('oauth_access_tokens')
     .values({ token_id, family_id: family.family_id, scopes: JSON.stringify(scopes), expires_at })
     .execute();
-  // The public backend SDK tells when a token begins.
+  // The public backend SDK reports the beginning of a token.
   const begins = run_time === undefined ? {} : { nbf: seconds(now) };
   const binding = issue.jkt === null ? {} : { cnf: { jkt: issue.jkt } };
   const own = { ...begins, client_id: family.client_id, scope: scopes.join(' '), ...authTime(family), ...binding };

@@ -65,7 +65,7 @@ export const de: NoticeTexts = {
     sessions: 'Alle Sitzungen enden, und Apps verlieren ihren Zugriff.',
     password: 'Das Passwort kann erst verwendet werden, wenn es zurückgesetzt ist.',
     recovery:
-      'Die Authenticator-App wird nach einer Wartezeit von {duration} entfernt, wenn das niemand aus einem Ihrer Postfächer stoppt.',
+      'Die Authenticator-App kann nach einer Wartezeit ({duration}) entfernt werden, wenn das niemand aus einem Ihrer Postfächer stoppt.',
     undoButton: 'Mein Konto sichern',
     undoDone: 'Ihr Konto ist gesichert.',
     stopTitle: 'Wiederherstellung stoppen',

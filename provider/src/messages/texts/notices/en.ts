@@ -63,7 +63,7 @@ export const en: NoticeTexts = {
     sessions: 'All sessions end, and apps lose their access.',
     password: 'The password cannot be used until it is reset.',
     recovery:
-      'The authenticator app is removed after {duration}, unless somebody stops that from one of your mailboxes.',
+      'The authenticator app can be removed after {duration}, unless somebody stops that from one of your mailboxes.',
     undoButton: 'Secure my account',
     undoDone: 'Your account is secured.',
     stopTitle: 'Stop the recovery',

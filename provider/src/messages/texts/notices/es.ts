@@ -65,7 +65,7 @@ export const es: NoticeTexts = {
     sessions: 'Se cierran todas las sesiones y las aplicaciones pierden su acceso.',
     password: 'La contraseña no se puede usar hasta que se restablezca.',
     recovery:
-      'La aplicación de autenticación se elimina después de una espera ({duration}), si nadie lo detiene desde uno de tus buzones.',
+      'La aplicación de autenticación se puede eliminar después de una espera ({duration}), si nadie lo detiene desde uno de tus buzones.',
     undoButton: 'Proteger mi cuenta',
     undoDone: 'Tu cuenta está protegida.',
     stopTitle: 'Detener la recuperación',

@@ -66,7 +66,7 @@ export const fr: NoticeTexts = {
     sessions: 'Toutes les sessions sont fermées et les applications perdent leur accès.',
     password: 'Le mot de passe est inutilisable jusqu’à sa réinitialisation.',
     recovery:
-      'L’application d’authentification est supprimée après un délai ({duration}), sauf si quelqu’un l’arrête depuis une de vos boîtes.',
+      'L’application d’authentification peut être supprimée après un délai ({duration}), sauf si quelqu’un l’arrête depuis une de vos boîtes.',
     undoButton: 'Sécuriser mon compte',
     undoDone: 'Votre compte est sécurisé.',
     stopTitle: 'Arrêter la récupération',

@@ -64,7 +64,7 @@ export const pt: NoticeTexts = {
     sessions: 'Todas as sessões são encerradas e os aplicativos perdem o acesso.',
     password: 'A senha só pode ser usada depois de redefinida.',
     recovery:
-      'O aplicativo autenticador é removido depois de uma espera ({duration}), se ninguém parar isso a partir de uma das suas caixas de entrada.',
+      'O aplicativo autenticador pode ser removido depois de uma espera ({duration}), se ninguém parar isso a partir de uma das suas caixas de entrada.',
     undoButton: 'Proteger minha conta',
     undoDone: 'Sua conta está protegida.',
     stopTitle: 'Parar a recuperação',
