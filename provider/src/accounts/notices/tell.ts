@@ -4,19 +4,13 @@ import { transaction } from '../../base/db/transaction.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { isTaken } from '../../base/security/limits.ts';
 import type { InboxMessage } from '../../messages/inbox-hub.ts';
-import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../services.ts';
+import type { NoticeServices } from './notice-services.ts';
 import { announceRecoveries } from '../recovery/store.ts';
 import { lockUser } from '../users/lock.ts';
 import { contactsBefore, contactsNow, UNDO_MS, type Notice } from './history.ts';
 import { settingOf } from './items.ts';
 import { writeNotices } from './write.ts';
-
-/** What tells people of changes. */
-export interface NoticeServices extends RateLimitServices, Pick<Services, 'random' | 'project' | 'inbox' | 'carried'> {
-  /** The address at which browsers reach this server, for links; null where it is unknown. */
-  readonly publicOrigin: string | null;
-}
 
 /** How many messages to one user in an hour: about what is always told, and about the rest. What is over is told together, later. */
 const ALWAYS = { max: 12, windowMs: 60 * MINUTE_MS };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Report } from '../../base/log/error-log.ts';
-import { tellDue, type NoticeServices } from './tell.ts';
+import type { NoticeServices } from './notice-services.ts';
+import { tellDue } from './tell.ts';
 
 const EVERY_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
