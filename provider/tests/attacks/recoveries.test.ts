@@ -27,6 +27,7 @@ describe.each(DATABASES)('a recovery that waits, on %s', (_, url) => {
   async function guarded() {
     const email = uniqueEmail('guarded');
     const { session_token, user_id } = await provider.signIn(email);
+    provider.clock.time += MINUTE;
     const { data } = await (await secondAddress(provider).begin(String(session_token)))();
     const second = String(data['user']['emails'][1]['email']);
     const app = await enrolTotp(provider, String(data['session_token']));

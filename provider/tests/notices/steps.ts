@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { tellDue } from '../../src/accounts/notices/tell.ts';
 import type { InboxMessage } from '../../src/messages/inbox-hub.ts';
 import { ISSUER } from '../kit/idp-harness.ts';
@@ -8,7 +9,9 @@ export async function tell({ services }: Provider): Promise<void> {
   while ((await tellDue({ ...services, publicOrigin: ISSUER })) > 0);
 }
 
-/** The notices to a recipient, the oldest first. */
+const LINK = /^https?:\/\/\S+$/mu;
+
+/** The notices to a recipient with their links, the oldest first. */
 export async function noticesTo(provider: Provider, to: string): Promise<readonly InboxMessage[]> {
   await tell(provider);
   const rows = await provider.services.db
@@ -20,7 +23,12 @@ export async function noticesTo(provider: Provider, to: string): Promise<readonl
     .execute();
   const ids = rows.map(({ id }) => id);
   const inbox = await provider.inbox();
-  return ids.flatMap((id) => inbox.filter((message) => message.id === id));
+  const notices = ids.flatMap((id) => inbox.filter((message) => message.id === id));
+  return notices.map((notice) => {
+    expect(notice.link).toBeUndefined();
+    const [link] = LINK.exec(notice.text) ?? [];
+    return link === undefined ? notice : { ...notice, link };
+  });
 }
 
 /** The link of the newest notice to a recipient; null where it has none. */

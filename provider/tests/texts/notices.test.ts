@@ -50,9 +50,8 @@ describe('the texts of notices', () => {
   it('are made into the same HTML from what the outbox keeps', () => {
     const wording = wordingFor('de');
     const notice = exampleNotice('device', 'A <b> & Co');
-    const { link } = notice;
     const kept = { kind: 'notice', locale: 'de', templateId: null, values: noticeValues(notice) } as const;
-    const html = parcelHtml({ ...kept, ...(link === undefined ? {} : { link }) }, undefined);
+    const html = parcelHtml(kept, undefined);
     expect(html).toBe(mailHtml(wording, noticeContents(wording, notice)));
     expect(html).toContain('A &lt;b&gt; &amp; Co');
     expect(parcelHtml({ ...kept, values: {} }, undefined)).toBeNull();

@@ -89,3 +89,8 @@ export async function changesSince(db: Db, userId: string, since: number): Promi
     .orderBy('notice_id')
     .execute();
 }
+
+/** The last of the changes for which the test holds. */
+export function lastOf(changes: readonly Notice[], holds: (change: Notice) => boolean): Notice | undefined {
+  return changes.reduce<Notice | undefined>((last, change) => (holds(change) ? change : last), undefined);
+}

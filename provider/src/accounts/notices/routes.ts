@@ -15,7 +15,7 @@ import { itemOf } from './items.ts';
 import { NOTICE_PAGES } from './links.ts';
 import css from './notices.css?raw';
 import { donePage, overPage, recoveryPage, undoPage, type DoneText, type UndoSentences } from './pages.ts';
-import { linkOf, planUndo, undo, useLink, type NoticeLink, type UndoPlan } from './undo.ts';
+import { linkOf, planUndo, undo, spendLink, type NoticeLink, type UndoPlan } from './undo.ts';
 
 type NoticeRouteServices = RateLimitServices & Pick<Services, 'random' | 'project'>;
 
@@ -122,7 +122,7 @@ async function endRecovery(services: NoticeRouteServices, link: NoticeLink, what
   if (recovery_id === null || (what !== 'stop' && !finishes)) return null;
   return transaction(services.db, async (tx) => {
     const user = await lockUser(tx, user_id);
-    if (user === undefined || !(await useLink(services, tx, link))) return null;
+    if (user === undefined || !(await spendLink(services, tx, link))) return null;
     const ended = await (finishes ? completeRecovery : cancelRecovery)(services, tx, user, recovery_id);
     return ended ? (finishes ? 'finishDone' : 'stopDone') : null;
   });

@@ -4,11 +4,12 @@ import { transaction } from '../../base/db/transaction.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { isTaken } from '../../base/security/limits.ts';
 import type { InboxMessage } from '../../messages/inbox-hub.ts';
+import type { Services } from '../services.ts';
+import type { NoticeServices } from './services.ts';
 import { announceRecoveries } from '../recovery/store.ts';
 import { lockUser } from '../users/lock.ts';
 import { contactsBefore, contactsNow, UNDO_MS, type Notice } from './history.ts';
 import { settingOf } from './items.ts';
-import type { NoticeServices } from './services.ts';
 import { writeNotices } from './write.ts';
 
 /** How many messages to one user in an hour: about what is always told, and about the rest. What is over is told together, later. */

@@ -9,7 +9,7 @@ import { endAccess } from '../users/belongings.ts';
 import { attachContact } from '../users/contact-changes.ts';
 import { CONTACT_TABLES, findContact, type ContactValue } from '../users/contacts.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
-import { changesSince, contactsBefore, contactsNow, type ContactRecord, type Notice } from './history.ts';
+import { changesSince, contactsBefore, contactsNow, type ContactRecord, type Notice, lastOf } from './history.ts';
 import type { NoticeLinksTable } from './tables.ts';
 
 export type NoticeLink = Selectable<NoticeLinksTable>;
@@ -55,7 +55,7 @@ export async function linkOf(
 }
 
 /** Uses a link, whose user is locked. True for one caller only. */
-export async function useLink(
+export async function spendLink(
   { clock }: Pick<Services, 'clock'>,
   tx: Db,
   { token_hash }: Pick<NoticeLink, 'token_hash'>,
@@ -88,9 +88,9 @@ export async function planUndo(db: Db, link: NoticeLink): Promise<UndoPlan | und
   const back = before.filter(({ removed }, place) => removed && place >= seniority);
   const restored: (ContactRecord & { readonly change: Notice })[] = [];
   for (const contact of back) {
-    const change = undoable
-      .filter(({ event, factor_id }) => event === 'factor.removed' && factor_id === contact.method_id)
-      .at(-1);
+    const isItsRemoval = ({ event, factor_id }: Notice) =>
+      event === 'factor.removed' && factor_id === contact.method_id;
+    const change = lastOf(undoable, isItsRemoval);
     const known = await findContact(db, contact.kind, contact.value);
     const isFree = known === undefined || known.user_id === user_id || !isTaken(known);
     if (isFree && change !== undefined) restored.push({ ...contact, change });
@@ -143,7 +143,7 @@ type UndoServices = Pick<Services, 'clock' | 'random'>;
  */
 export async function undo(services: UndoServices, tx: Db, link: NoticeLink, hours: number | null): Promise<boolean> {
   const user = await lockUser(tx, link.user_id);
-  if (user === undefined || !(await useLink(services, tx, link))) return false;
+  if (user === undefined || !(await spendLink(services, tx, link))) return false;
   const plan = await planUndo(tx, link);
   if (plan === undefined) return false;
   const { user_id } = user;

@@ -11,7 +11,7 @@ import {
 import { wordingFor } from '../../messages/texts/wording.ts';
 import { findApps } from '../../project/connected-apps.ts';
 import type { NoticeServices } from './services.ts';
-import { mayUndo, UNDO_MS, type ContactRecord, type Notice } from './history.ts';
+import { lastOf, mayUndo, UNDO_MS, type ContactRecord, type Notice } from './history.ts';
 import { itemOf, topicOf } from './items.ts';
 import { makeLink } from './links.ts';
 import { recipientsOf } from './recipients.ts';
@@ -58,8 +58,7 @@ export async function writeNotices(
       values: noticeValues(whole),
       ...written,
     };
-    const { link } = whole;
-    messages.push(await post(services, tx, { ...draft, ...(link === undefined ? {} : { link }) }));
+    messages.push(await post(services, tx, draft));
   }
   return messages;
 }
@@ -78,7 +77,7 @@ async function linkFor(
   const { publicOrigin: origin, clock } = services;
   if (origin === null) return { action: null, link: undefined };
   const link = { user_id: userId, contact, locale, origin };
-  const recovery = changes.filter(({ event }) => event.startsWith('recovery.')).at(-1);
+  const recovery = lastOf(changes, ({ event }) => event.startsWith('recovery.'));
   const { recovery_id, expires_at: until } = recovery?.details ?? {};
   if (recovery_id !== undefined && until !== undefined) {
     const isAvailable = recovery?.event === 'recovery.available';

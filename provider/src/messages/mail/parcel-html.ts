@@ -12,7 +12,7 @@ type MessageSource = Pick<Parcel, 'kind' | 'locale' | 'templateId' | 'values' | 
 export function parcelHtml(parcel: MessageSource, templates: Templates | undefined): string | null {
   const { kind, locale, templateId, values, code, link } = parcel;
   if (kind === 'notice') {
-    const content = noticeContentFrom(values, link);
+    const content = noticeContentFrom(values);
     return content === null ? null : mailHtml(wordingFor(locale), noticeContents(wordingFor(locale), content));
   }
   const { at, minutes, project } = values;

@@ -92,17 +92,15 @@ export function noticeShort(wording: Wording, content: NoticeContent): string {
   return (action === null ? lines : [...lines, action.lead, content.link ?? '']).join('\n');
 }
 
-/** What the outbox keeps of a notice, beside its link. */
-export function noticeValues({ topic, items, project, at, action }: NoticeContent): Readonly<Record<string, string>> {
-  return { topic, items: JSON.stringify(items), project, at: at.toISOString(), action: action ?? '' };
+/** What the outbox keeps of a notice. Its link is none that logs in, so it is not in the message’s field for those. */
+export function noticeValues(content: NoticeContent): Readonly<Record<string, string>> {
+  const { topic, items, project, at, action, link = '' } = content;
+  return { topic, items: JSON.stringify(items), project, at: at.toISOString(), action: action ?? '', link };
 }
 
 /** The inverse of `noticeValues`; null for values that are erased. */
-export function noticeContentFrom(
-  values: Readonly<Record<string, string | number>>,
-  link: string | undefined,
-): NoticeContent | null {
-  const { topic: named, items, project, at, action } = values;
+export function noticeContentFrom(values: Readonly<Record<string, string | number>>): NoticeContent | null {
+  const { topic: named, items, project, at, action, link } = values;
   const topic = NOTICE_TOPICS.find((each) => each === named);
   const given = typeof items === 'string' ? parseJson(items) : null;
   if (topic === undefined || !Array.isArray(given) || typeof project !== 'string' || typeof at !== 'string')
@@ -113,7 +111,7 @@ export function noticeContentFrom(
     project,
     at: new Date(at),
     action: action === 'undo' || action === 'stop' || action === 'finish' ? action : null,
-    link,
+    link: typeof link === 'string' && link !== '' ? link : undefined,
   };
 }
 
