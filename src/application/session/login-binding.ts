@@ -36,10 +36,11 @@ export class LoginBinding {
   async fields(isContinued: boolean): Promise<BindingFields> {
     const known = this.storage.get(this.key);
     const trusted_device_token = this.cookies.get(DEVICE_COOKIE) || undefined;
-    if (isContinued) return { ...(known && { mfa_code_verifier: known }), trusted_device_token };
     const verifier = known ?? verifierFrom(this.crypto.words(VERIFIER_WORDS));
     this.storage.set(this.key, verifier);
-    return { mfa_code_challenge: base64url(await this.crypto.sha256(verifier)), trusted_device_token };
+    const mfa_code_challenge = base64url(await this.crypto.sha256(verifier));
+    // A further first factor may go on with the login, or begin another one.
+    return { mfa_code_challenge, trusted_device_token, ...(isContinued && { mfa_code_verifier: verifier }) };
   }
 
   /** Takes over what the reply of a login says: a trusted browser, and the end of the binding with the login. */

@@ -33,7 +33,12 @@ export type FactorCommand =
 type FactorTransition = Transition<FactorState, FactorCommand>;
 
 /** Refusals after which the intermediate session cannot be used any more. */
-const ENDS: ReadonlySet<string> = new Set(['intermediate_session_not_found', 'too_many_mfa_attempts']);
+const ENDS: ReadonlySet<string> = new Set([
+  'intermediate_session_not_found',
+  'too_many_mfa_attempts',
+  // This browser has forgotten it after ten minutes.
+  'user_unauthenticated',
+]);
 
 const isOver = (error: AuthError): boolean => error.kind === 'api' && ENDS.has(error.error_type);
 const reported = (error: AuthError): readonly Outcome[] => [{ type: 'reported', error }];
@@ -66,7 +71,8 @@ export const FACTOR_TABLE: FlowTable<FactorState, FactorEvent, FactorCommand> = 
   arriving: {
     stepKnown: begin,
     complete: (state) => verified(state, { reply: {} }),
-    unreachable: (state, event) => refused(state, event, { at: 'failed', ...event, isStepUp: state.isStepUp }),
+    unreachable: (state, event) =>
+      refused(state, event, { at: 'failed', error: event.error, isStepUp: state.isStepUp }),
   },
   failed: {
     'factor/retried': ({ isStepUp }) => ({ state: { at: 'arriving', isStepUp }, command: { do: 'load' } }),
@@ -86,7 +92,7 @@ export const FACTOR_TABLE: FlowTable<FactorState, FactorEvent, FactorCommand> = 
     verified,
     cancelled: (state) => ({ state: resting(state) }),
     numberInvalid: (state, { edit }) => ({ state: resting(state), outcomes: [{ type: 'phone/invalid', edit }] }),
-    refused: (state, event) => refused(state, event, resting(state, event)),
+    refused: (state, { error }) => refused(state, { error }, resting(state, { error })),
   },
   over: {},
   gone: {},

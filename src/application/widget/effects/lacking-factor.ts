@@ -1,9 +1,22 @@
-import { catchError, filter, from, map, merge, mergeMap, of, switchMap, type Observable } from 'rxjs';
+import {
+  catchError,
+  filter,
+  from,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  of,
+  switchMap,
+  tap,
+  type Observable,
+} from 'rxjs';
 import { hostEvents } from '../../../domain/screens/events-for-host.ts';
 import { rowOf } from '../../../domain/screens/events.ts';
 import { unreachable } from '../../../domain/errors.ts';
 import type { Intent, Outcome } from '../../../domain/screens/event.ts';
 import { isRecord } from '../../../domain/shape.ts';
+import type { FactorState } from '../../../domain/sessions/second-factor.ts';
 import type { LoginConfig } from '../../../domain/widget/widget-config.ts';
 import type { Effect } from '../widget-store.ts';
 import { ofType } from './attempt.ts';
@@ -23,8 +36,15 @@ export const twoStep =
   (context) =>
     effect({ ...context, late: (outcome) => context.late(withoutSuccess(outcome)) }).pipe(map(withoutSuccess));
 
+const GONE: FactorState = { at: 'gone' };
+
+/** Whether the person who leaves the screen goes on with the login: any other login method is its second factor. */
+const goesOn = (left: FactorState): boolean =>
+  left.at === 'gone' || ('step' in left && left.step.factors.length === 0 && left.step.enrol.length === 0);
+
 /** Shows the second factor of every login of this client that lacks it, and runs its screen. Their code loads with the first one. */
 export function lackingFactorEffect(services: FactorServices, config: () => LoginConfig, isConsent = false): Effect {
+  const { sessions } = services;
   return (context) => {
     const { events$, getState } = context;
     const load = () => from(import('./second-factor.ts'));
@@ -47,6 +67,15 @@ export function lackingFactorEffect(services: FactorServices, config: () => Logi
       filter(isShown),
       switchMap(() => load().pipe(mergeMap(({ factorFlow }) => factorFlow(services, config, context)))),
     );
-    return merge(shown$, steps$);
+    let last: FactorState = GONE;
+    const left$ = events$.pipe(
+      tap(({ type }) => {
+        const { screen } = getState();
+        if (type === 'back' && !goesOn(last) && sessions.intermediateToken() !== null) sessions.clear();
+        last = screen.name === 'SecondFactor' ? screen.flow : GONE;
+      }),
+      ignoreElements(),
+    );
+    return merge(shown$, steps$, left$);
   };
 }
