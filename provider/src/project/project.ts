@@ -4,6 +4,7 @@ import { isRecord } from '../../../src/domain/shape.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/social/oauth-providers.ts';
 import { SESSION_LIMITS, SESSION_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import type { Limit } from '../base/security/rate-windows.ts';
+import type { MfaRules } from '../../../src/domain/rules/mfa-policy.ts';
 import type { RbacPolicy, RoleAssignment } from '../../../src/domain/rules/roles.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import {
@@ -20,6 +21,7 @@ import {
 import { templateOf } from './app-fields.ts';
 import { captchaSettings, checkCaptcha, NO_CAPTCHA, type CaptchaSettings } from './captcha.ts';
 import { checkGateways, delivery, NO_DELIVERY, type DeliverySettings } from './delivery.ts';
+import { checkMfa, mfaRules } from './mfa.ts';
 import { checkOAuthClients, oauthClients, type OAuthClients } from './oauth-clients.ts';
 import { checkSessionCookies, NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
 import {
@@ -100,6 +102,8 @@ export interface Project {
   readonly session_cookies: SessionCookieSettings;
   readonly delivery: DeliverySettings;
   readonly webhooks: readonly WebhookSettings[];
+  /** What a login must prove; null for one factor, as without a policy. */
+  readonly mfa: MfaRules | null;
   /** Merged over the defaults. */
   readonly limits: Partial<Limits>;
 }
@@ -149,6 +153,7 @@ export const DEMO_PROJECT: Project = {
   session_cookies: NO_SESSION_COOKIES,
   delivery: NO_DELIVERY,
   webhooks: [],
+  mfa: null,
   limits: {},
 };
 
@@ -237,6 +242,7 @@ const read = object<Project>(
     session_cookies: sessionCookies,
     delivery,
     webhooks,
+    mfa: mfaRules,
     limits,
   },
   DEMO_PROJECT,
@@ -265,6 +271,7 @@ export function projectFrom(json: unknown, dev = true): Project {
     if (redirectUrl(project, project[field]) === null) throw new FieldError(field, 'one of redirect_urls');
   }
   checkCaptcha(project.captcha_settings);
+  checkMfa(project);
   const roles = new Set(project.rbac_policy.roles.map(({ role_id }) => role_id));
   project.role_assignments.forEach((assignment, index) => {
     const strange = assignment.roles.findIndex((role) => !roles.has(role));

@@ -60,7 +60,7 @@ function isTwofold({ factors: accepted }: ActiveMfaRules, factor: Authentication
 }
 
 /** True when the factors are a second factor that the project accepts, and another one of a different kind. */
-function hasTwo(rules: ActiveMfaRules, factors: readonly AuthenticationFactor[]): boolean {
+export function hasTwo(rules: ActiveMfaRules, factors: readonly AuthenticationFactor[]): boolean {
   if (factors.some(({ type }) => type === 'trusted_device')) return factors.length > 1;
   if (factors.some((factor) => isTwofold(rules, factor))) return true;
   return factors.some((factor) => {

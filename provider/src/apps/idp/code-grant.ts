@@ -6,6 +6,7 @@ import { checkVerifier } from '../../accounts/pkce-check.ts';
 import type { SessionServices } from '../../accounts/services.ts';
 import { readUser } from '../../accounts/users/read-user.ts';
 import { findCode, redeemCode, type IssuedCode } from './codes.ts';
+import { checkFactors } from './family-factors.ts';
 import { required } from './form.ts';
 import { revokeFamily } from './grants.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -47,6 +48,7 @@ export async function exchangeCode(services: SessionServices, client: ConnectedA
   const tokens = await transaction(services.db, async (tx) => {
     const family = await redeemCode(services, tx, { ...code, scopes }, client.client_type === 'public' ? jkt : null);
     if (family === null) return null;
+    await checkFactors(services, tx, family);
     const user = await readUser(tx, code.user_id);
     return issueTokens(services, tx, { client, family, user, scopes, nonce: code.nonce, issuer, key, jkt });
   });

@@ -1,3 +1,4 @@
+import type { MfaStep } from '../../../../src/domain/sessions/mfa.ts';
 import type { Session } from '../../../../src/domain/sessions/session.ts';
 import type { Shape } from '../../../../src/domain/shape.ts';
 import type { User } from '../../../../src/domain/users/user.ts';
@@ -16,6 +17,12 @@ export interface BackendAuthenticated {
   readonly session: Session | null;
   readonly session_token: string;
   readonly session_jwt: string;
+  /** In the place of a session, for a login that lacks the second factor. The next call of the login presents it. */
+  readonly intermediate_session_token?: string;
+  /** What that login lacks. */
+  readonly mfa?: MfaStep;
+  /** Says in later logins that the user trusts their browser. In the reply to a call with `trust_device`. */
+  readonly trusted_device_token?: string;
 }
 
 /** The fields that nearly every authenticate call takes. The session is one that goes on in this login. */

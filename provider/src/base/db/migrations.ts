@@ -26,6 +26,7 @@ import { UNPROVEN_USERS } from './migrations/0026-unproven-users.ts';
 import { AUDIT_COUNTS } from './migrations/0027-audit-counts.ts';
 import { REFRESH_GRACE } from './migrations/0028-refresh-grace.ts';
 import { PROOF_OF_POSSESSION } from './migrations/0030-proof-of-possession.ts';
+import { SECOND_FACTOR } from './migrations/0031-second-factor.ts';
 import { PUSHED_REQUESTS } from './migrations/0029-pushed-requests.ts';
 
 /**
@@ -120,4 +121,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0028_refresh_grace': REFRESH_GRACE,
   '0029_pushed_requests': PUSHED_REQUESTS,
   '0030_proof_of_possession': PROOF_OF_POSSESSION,
+  '0031_second_factor': SECOND_FACTOR,
 };

@@ -89,11 +89,14 @@ async function seed(
     email: person.email,
     phone_number: person.phone_number,
     totp,
-    session: entered && {
-      session: entered.session,
-      session_token: entered.session_token ?? '',
-      session_jwt: entered.session_jwt ?? '',
-    },
+    session:
+      entered === null || entered.session === null
+        ? null
+        : {
+            session: entered.session,
+            session_token: entered.session_token ?? '',
+            session_jwt: entered.session_jwt ?? '',
+          },
   };
 }
 
