@@ -1,6 +1,6 @@
 import type { AuthenticationFactor } from '../sessions/session.ts';
 import { isRecord } from '../shape.ts';
-import { isImpersonated, type SessionFactors } from './factors.ts';
+import { isImpersonated, lastLogin, type SessionFactors } from './factors.ts';
 
 /** The values of RFC 8176 for each type of factor; a factor's own `amr` is added. */
 const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -38,6 +38,9 @@ export function kindOf(factor: AuthenticationFactor): string {
   return type;
 }
 
+/** True for a proof of two factors at once. */
+const isTwofold = (factor: AuthenticationFactor): boolean => ownMethods(factor).includes(TWO_FACTORS);
+
 /** True for a proof that the user has a device: an authenticator app, a phone, a passkey or a wallet. */
 function isOfDevice({ type, delivery_method }: AuthenticationFactor): boolean {
   if (type === 'otp') return delivery_method !== 'email';
@@ -50,7 +53,7 @@ function isOfDevice({ type, delivery_method }: AuthenticationFactor): boolean {
  */
 export function provesTwo(factors: readonly AuthenticationFactor[]): boolean {
   const proven = factors.filter(({ type }) => type !== 'trusted_device');
-  if (proven.some((factor) => ownMethods(factor).includes(TWO_FACTORS))) return true;
+  if (proven.some(isTwofold)) return true;
   return proven.some((factor) => isOfDevice(factor) && proven.some((other) => kindOf(other) !== kindOf(factor)));
 }
 
@@ -67,4 +70,39 @@ export function methodsOf({ authentication_factors: factors }: SessionFactors): 
 /** The `acr` of a session's tokens (OpenID Connect Core 1.0, section 2). An impersonator has proved nothing of the user. */
 export function contextOf(session: SessionFactors): string {
   return provesTwo(session.authentication_factors) && !isImpersonated(session) ? CONTEXTS.two : CONTEXTS.one;
+}
+
+/** The claims `amr`, `acr` and `auth_time` of a session's tokens (OpenID Connect Core 1.0, section 2). */
+export function assuranceOf(session: SessionFactors & { readonly started_at: string }): {
+  readonly amr: readonly string[];
+  readonly acr: string;
+  readonly auth_time: number;
+} {
+  const at = lastLogin(session) ?? new Date(session.started_at);
+  return { amr: methodsOf(session), acr: contextOf(session), auth_time: Math.floor(at.getTime() / 1000) };
+}
+
+/** What a session must prove for one request. */
+export interface RequiredProof {
+  readonly factors?: 1 | 2 | undefined;
+  readonly maxAgeMinutes?: number | undefined;
+}
+
+/**
+ * What the session lacks; null when it proves enough. With two factors, the age is that of the last proof of a device.
+ *
+ * @param now in milliseconds since 1970
+ */
+export function missingProof(
+  session: SessionFactors,
+  { factors = 1, maxAgeMinutes }: RequiredProof,
+  now: number,
+): { readonly factors: readonly string[]; readonly reason: 'second-factor' | 'too-old' } | null {
+  const proven = session.authentication_factors;
+  if (factors === 2 && contextOf(session) !== CONTEXTS.two) return { factors: [], reason: 'second-factor' };
+  if (maxAgeMinutes === undefined) return null;
+  const counting = factors === 2 ? proven.filter((factor) => isOfDevice(factor) || isTwofold(factor)) : proven;
+  const at = lastLogin({ authentication_factors: counting.filter(({ type }) => type !== 'trusted_device') });
+  if (at !== null && now - at.getTime() <= maxAgeMinutes * 60_000) return null;
+  return { factors: [...new Set(counting.map(({ type }) => type))], reason: 'too-old' };
 }

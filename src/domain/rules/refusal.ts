@@ -107,6 +107,7 @@ export const REFUSALS = {
   ],
   mfa_factor_not_allowed: [403, 'This factor cannot complete the login of this user.'],
   too_many_mfa_attempts: [429, 'Too many wrong second factors: log in again later.'],
+  recovery_codes_shown_once: [403, 'This project shows recovery codes once, when they are made.'],
   trusted_device_not_found: [404, 'The user trusts no such browser.'],
   unauthorized_action: [403, 'This is not allowed.'],
   dfp_telemetry_id_required: [400, 'This project wants a dfp_telemetry_id with this call.'],

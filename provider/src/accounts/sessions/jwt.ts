@@ -1,6 +1,8 @@
 import { createHash, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { decodeJwt, jwtVerify } from 'jose';
+import { assuranceOf } from '../../../../src/domain/rules/authentication-methods.ts';
+import { isActive } from '../../../../src/domain/rules/mfa-policy.ts';
 import type { Session } from '../../../../src/domain/sessions/session.ts';
 import { TOKEN_HASH, tokenHashOf } from '../../../../src/domain/sessions/session-claim.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
@@ -53,6 +55,7 @@ export async function signSession(
   const issued = Math.floor(now / 1000);
   return signJwt(key, TYPE, {
     ...session.custom_claims,
+    ...(isActive(services.project.mfa) ? assuranceOf(session) : {}),
     [SESSION_CLAIM]: claim,
     iss: issuer(services),
     sub: session.user_id,

@@ -61,5 +61,7 @@ export async function readBackendUser(
 }
 
 export function backendUser(project: Project, whole: WholeUser): BackendUser {
-  return { ...withRoles(project, whole), external_id: whole.external_id, is_locked: whole.locked };
+  const { external_id, locked: is_locked, mfa_policy } = whole;
+  const shown = { ...withRoles(project, whole), external_id, is_locked };
+  return mfa_policy === null ? shown : { ...shown, mfa_policy };
 }

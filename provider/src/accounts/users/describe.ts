@@ -1,7 +1,9 @@
 import type { Selectable } from 'kysely';
 import { mergeName } from '../../../../src/domain/rules/accounts.ts';
+import type { UserMfaPolicy } from '../../../../src/domain/rules/mfa-policy.ts';
 import { mergeMetadata } from '../../../../src/domain/rules/metadata.ts';
 import type { Db } from '../../base/db/database.ts';
+import { wrongField } from '../../project/body-fields.ts';
 import type { Project } from '../../project/project.ts';
 import { checkGivenRoles } from './backend-user.ts';
 import type { LockedUser } from './lock.ts';
@@ -17,6 +19,7 @@ export interface Description {
   readonly untrusted_metadata?: Fields | undefined;
   readonly roles?: readonly string[] | undefined;
   readonly external_id?: string | undefined;
+  readonly mfa_policy?: string | undefined;
 }
 
 type DescribedColumns = Pick<Selectable<UsersTable>, 'name' | 'trusted_metadata' | 'untrusted_metadata'>;
@@ -68,10 +71,18 @@ export async function describeUser(
       ...describedColumns(project, before, description),
       ...(wrote && (isBlank(before) || (await hasProven(tx, user_id))) ? { vouched: true } : {}),
       ...(wrote || gave ? { managed: true } : {}),
+      ...(description.mfa_policy === undefined ? {} : { mfa_policy: policyIn(description.mfa_policy) }),
     })
     .where('user_id', '=', user_id)
     .execute();
   await readUserWithRoles(project, tx, user_id);
+}
+
+/** The user's policy; null for the project's. */
+function policyIn(given: string): UserMfaPolicy | null {
+  if (given === 'when_enrolled' || given === 'required') return given;
+  if (given === 'project') return null;
+  throw wrongField('mfa_policy', 'when_enrolled, required or project');
 }
 
 /** True if nobody but the app's own server wrote name or metadata. */

@@ -1,3 +1,4 @@
+import type { UserMfaPolicy } from '../../../../src/domain/rules/mfa-policy.ts';
 import type { MfaStep } from '../../../../src/domain/sessions/mfa.ts';
 import type { Session } from '../../../../src/domain/sessions/session.ts';
 import type { Shape } from '../../../../src/domain/shape.ts';
@@ -8,6 +9,8 @@ export interface BackendUser extends User {
   readonly external_id: string | null;
   /** This server locks out networks, not users, so nobody is ever locked. */
   readonly is_locked: boolean;
+  /** What the logins of the user must prove, where that is not the project's policy. */
+  readonly mfa_policy?: UserMfaPolicy;
 }
 
 /** The reply of every successful authenticate call. Without a session, the tokens are empty. */
