@@ -169,7 +169,7 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
     'factor/changed': (from, { flow }) => ({ ...from, flow }),
     'factor/verified': afterFactor,
     'session/appeared': afterFactor,
-    back: toMain,
+    back: ({ isConsent }) => (isConsent ? { name: 'IDPConsent' } : INITIAL_SCREEN),
   },
   // The flows of these screens have their own tables, in consent-flow.ts and account-flow.ts.
   IDPConsent: { 'factor/required': toFactor },

@@ -145,7 +145,7 @@ const SCREENS: { readonly [Name in ScreenName]: Row<Name> | readonly Row<Name>[]
     },
     {
       as: [{ name: 'SecondFactor', flow: beginStep(STEP), isConsent: true }],
-      leads: { ...inStep, 'factor/verified': 'IDPConsent', 'session/appeared': 'IDPConsent' },
+      leads: { ...inStep, 'factor/verified': 'IDPConsent', 'session/appeared': 'IDPConsent', back: 'IDPConsent' },
     },
   ],
   IDPConsent: { as: [{ name: 'IDPConsent' }], leads: { 'factor/required': 'SecondFactor' } },

@@ -4,6 +4,8 @@ import { failure } from '../../../domain/screens/consent-flow.ts';
 import { AuthorizationFlow, type AuthorizationServices } from '../../use-cases/authorization-flow.ts';
 import type { IdentityProviderOptions } from '../consent-options.ts';
 import type { Effect } from '../widget-store.ts';
+import { consentFactorEffects } from './consent-factor.ts';
+import type { FactorServices } from './factor-requests.ts';
 import { logoutEffect } from './logout.ts';
 
 /**
@@ -11,16 +13,15 @@ import { logoutEffect } from './logout.ts';
  * (specification, section 2). In a frame the user is not asked, unless the host allows it.
  */
 export function consentEffects(
-  services: AuthorizationServices,
+  services: AuthorizationServices & FactorServices,
   options: () => IdentityProviderOptions,
 ): readonly Effect[] {
   if (services.browser.isFramed && options().allowFraming !== true) {
     return [() => of({ type: 'consent/changed', consent: { status: 'framed' } })];
   }
   const query = new URL(services.browser.href()).searchParams;
-  return [
-    query.has('post_logout_redirect_uri') ? logoutEffect(services, query) : authorizeEffect(services, options, query),
-  ];
+  if (query.has('post_logout_redirect_uri')) return [logoutEffect(services, query)];
+  return [authorizeEffect(services, options, query), ...consentFactorEffects(services, () => options().config)];
 }
 
 function authorizeEffect(

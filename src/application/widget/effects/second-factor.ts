@@ -1,4 +1,4 @@
-import { filter, merge, of, takeUntil, type Observable } from 'rxjs';
+import { EMPTY, filter, merge, takeUntil, type Observable } from 'rxjs';
 import { toAuthError } from '../../../domain/errors.ts';
 import { FACTOR_TABLE, type FactorEvent } from '../../../domain/screens/factor-flow.ts';
 import type { Outcome } from '../../../domain/screens/event.ts';
@@ -49,7 +49,7 @@ export function factorFlow(
     },
     write: (flow) => [{ type: 'factor/changed', flow }],
   };
-  const arrival = place.read().at === 'arriving' ? whenReady(read) : of<FactorEvent>();
+  const arrival = place.read().at === 'arriving' ? whenReady(read) : EMPTY;
   return runFlow(FACTOR_TABLE, place, merge(events$, arrival), (command) =>
     whenReady((signal) => (command.do === 'load' ? read() : requests.make(command.request, command.trusts, signal))),
   ).pipe(takeUntil(events$.pipe(filter(() => getState().screen.name !== 'SecondFactor'))));

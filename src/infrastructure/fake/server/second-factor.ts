@@ -94,7 +94,8 @@ export function beginStep(state: ServerState, begun: Omit<IntermediateSession, '
 /** The factor of a browser that the user trusts; undefined for another browser. */
 export function trustedFactor(state: ServerState, userId: string, token: string | undefined) {
   const device = token === undefined ? undefined : state.live(state.trustedDevices, token);
-  if (device?.user_id !== userId || rulesOf(state)?.trusted_devices == null) return undefined;
+  const isAllowed = (rulesOf(state)?.trusted_devices ?? null) !== null;
+  if (!isAllowed || device?.user_id !== userId) return undefined;
   device.last_used_at = state.stamp();
   const { device_id } = device;
   return { type: 'trusted_device', delivery_method: 'trusted_device', trusted_device_factor: { device_id } };

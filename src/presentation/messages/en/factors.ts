@@ -49,10 +49,4 @@ export const factors = {
   'factor.confirm.title': 'Enter the first code',
   'factor.confirm.text': 'Enter the code that your app shows now. After that you are signed in.',
   'factor.phone.title': 'Add your phone number',
-  'factor.lost': 'I have none of these any more',
-  'factor.lost.title': 'Get back into your account',
-  'factor.lost.text':
-    'If you have lost every second step, you can ask to remove them. For your safety this takes {hours} hours, and we write to all your addresses and numbers: every message has a link that stops it.',
-  'factor.lost.begin': 'Begin the recovery',
-  'factor.lost.waiting': 'Your recovery has begun. From {time} you can finish it with the link in our message.',
 } as const;

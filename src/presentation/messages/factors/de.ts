@@ -55,11 +55,4 @@ export const de: FactorTexts = {
   'factor.confirm.title': 'Ersten Code eingeben',
   'factor.confirm.text': 'Geben Sie den Code ein, den Ihre App jetzt anzeigt. Danach sind Sie angemeldet.',
   'factor.phone.title': 'Telefonnummer hinzufügen',
-  'factor.lost': 'Ich habe nichts davon mehr',
-  'factor.lost.title': 'Zurück in Ihr Konto',
-  'factor.lost.text':
-    'Wenn Sie jeden zweiten Schritt verloren haben, können Sie sie entfernen lassen. Zu Ihrer Sicherheit dauert das {hours} Stunden, und wir schreiben an alle Ihre Adressen und Nummern: Jede Nachricht enthält einen Link, der es abbricht.',
-  'factor.lost.begin': 'Wiederherstellung beginnen',
-  'factor.lost.waiting':
-    'Ihre Wiederherstellung hat begonnen. Ab {time} können Sie sie mit dem Link in unserer Nachricht abschließen.',
 };

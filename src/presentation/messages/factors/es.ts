@@ -52,11 +52,4 @@ export const es: FactorTexts = {
   'factor.confirm.title': 'Introduzca el primer código',
   'factor.confirm.text': 'Introduzca el código que su aplicación muestra ahora. Después habrá iniciado sesión.',
   'factor.phone.title': 'Añada su número de teléfono',
-  'factor.lost': 'Ya no tengo ninguno de estos',
-  'factor.lost.title': 'Recupere su cuenta',
-  'factor.lost.text':
-    'Si ha perdido todos los segundos pasos, puede pedir que se eliminen. Por su seguridad tarda {hours} horas, y escribimos a todas sus direcciones y números: cada mensaje tiene un enlace que lo detiene.',
-  'factor.lost.begin': 'Iniciar la recuperación',
-  'factor.lost.waiting':
-    'Su recuperación ha comenzado. A partir de {time} puede terminarla con el enlace de nuestro mensaje.',
 };

@@ -56,11 +56,4 @@ export const fr: FactorTexts = {
   'factor.confirm.title': 'Saisissez le premier code',
   'factor.confirm.text': 'Saisissez le code que votre application affiche maintenant. Vous serez ensuite connecté.',
   'factor.phone.title': 'Ajoutez votre numéro de téléphone',
-  'factor.lost': 'Je n’ai plus aucun de ces moyens',
-  'factor.lost.title': 'Retrouvez l’accès à votre compte',
-  'factor.lost.text':
-    'Si vous avez perdu toutes vos deuxièmes étapes, vous pouvez demander leur suppression. Pour votre sécurité, cela prend {hours} heures, et nous écrivons à toutes vos adresses et à tous vos numéros : chaque message contient un lien qui l’arrête.',
-  'factor.lost.begin': 'Commencer la récupération',
-  'factor.lost.waiting':
-    'Votre récupération a commencé. À partir de {time}, vous pourrez la terminer avec le lien de notre message.',
 };

@@ -52,10 +52,4 @@ export const ja: FactorTexts = {
   'factor.confirm.title': '最初のコードを入力',
   'factor.confirm.text': 'アプリに今表示されているコードを入力してください。その後ログインが完了します。',
   'factor.phone.title': '電話番号を追加',
-  'factor.lost': 'どれも使えなくなりました',
-  'factor.lost.title': 'アカウントを取り戻す',
-  'factor.lost.text':
-    '2つ目の手順をすべて失った場合は、その削除を申請できます。安全のため{hours}時間かかり、すべてのメールアドレスと電話番号に通知します。各通知には中止用のリンクがあります。',
-  'factor.lost.begin': 'リカバリーを開始',
-  'factor.lost.waiting': 'リカバリーを開始しました。{time}以降、通知のリンクから完了できます。',
 };

@@ -52,11 +52,4 @@ export const pt: FactorTexts = {
   'factor.confirm.title': 'Digite o primeiro código',
   'factor.confirm.text': 'Digite o código que seu aplicativo mostra agora. Depois disso você entra.',
   'factor.phone.title': 'Adicione seu número de telefone',
-  'factor.lost': 'Não tenho mais nenhum destes',
-  'factor.lost.title': 'Recupere sua conta',
-  'factor.lost.text':
-    'Se você perdeu todas as segundas etapas, pode pedir que sejam removidas. Para sua segurança isso leva {hours} horas, e escrevemos para todos os seus endereços e números: cada mensagem tem um link que interrompe o processo.',
-  'factor.lost.begin': 'Iniciar a recuperação',
-  'factor.lost.waiting':
-    'Sua recuperação começou. A partir de {time} você pode concluí-la com o link da nossa mensagem.',
 };

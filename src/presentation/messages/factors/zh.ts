@@ -51,10 +51,4 @@ export const zh: FactorTexts = {
   'factor.confirm.title': '输入第一个验证码',
   'factor.confirm.text': '请输入应用现在显示的验证码。之后您即登录。',
   'factor.phone.title': '添加您的手机号码',
-  'factor.lost': '这些我都没有了',
-  'factor.lost.title': '找回您的账号',
-  'factor.lost.text':
-    '如果您失去了所有第二步骤，可以申请将其移除。为了您的安全，这需要 {hours} 小时，我们会通知您的所有邮箱和号码：每条消息都有可中止的链接。',
-  'factor.lost.begin': '开始恢复',
-  'factor.lost.waiting': '恢复已开始。从 {time} 起，您可以通过我们消息中的链接完成恢复。',
 };

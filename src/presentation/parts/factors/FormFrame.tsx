@@ -55,7 +55,7 @@ export function Trust({ flow }: FormProps) {
 /** The way to the list of the other factors, if there are others. */
 export function OtherWays({ flow }: FormProps) {
   const { model, t } = useWidget();
-  if (choicesOf(flow.step).length < 2 && flow.step.recovery === null) return null;
+  if (choicesOf(flow.step).length < 2) return null;
   return (
     <Button
       look="link"
