@@ -22,6 +22,8 @@ export const errorTexts = {
   'error.intermediate_session_not_found': 'This sign-in has taken too long. Please sign in again.',
   'error.mfa_factor_not_allowed': 'This cannot be used for this sign-in. Please choose another way.',
   'error.too_many_mfa_attempts': 'Too many wrong codes. Please sign in again later.',
+  'error.recovery_codes_shown_once': 'Recovery codes are shown only once, when the authenticator app is set up.',
+  'error.trusted_device_not_found': 'This browser is not trusted any more.',
   'error.mfa_required': 'This needs your second factor. Enter a code of your authenticator app first, then try again.',
   'error.user_lock_limit_reached': 'Too many failed authentication attempts. Please try again later.',
   'error.invalid_session_token': 'Invalid session token.',

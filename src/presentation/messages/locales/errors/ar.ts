@@ -33,6 +33,8 @@ export const arErrors: Readonly<Record<ErrorKey, string>> = {
   'error.intermediate_session_not_found': 'استغرق تسجيل الدخول هذا وقتًا طويلًا. يُرجى تسجيل الدخول مرة أخرى.',
   'error.mfa_factor_not_allowed': 'لا يمكن استخدام هذا لتسجيل الدخول هذا. اختر طريقة أخرى.',
   'error.too_many_mfa_attempts': 'رموز خاطئة كثيرة جدًا. يُرجى تسجيل الدخول لاحقًا.',
+  'error.recovery_codes_shown_once': 'تظهر رموز الاسترداد مرة واحدة فقط، عند إعداد تطبيق المصادقة.',
+  'error.trusted_device_not_found': 'لم يعد هذا المتصفح موثوقًا.',
   'error.mfa_required': 'يتطلب هذا الإجراء عامل التحقق الثاني. أدخل أولًا رمزًا من تطبيق المصادقة، ثم حاول مرة أخرى.',
   'error.user_lock_limit_reached': 'محاولات فاشلة كثيرة لتسجيل الدخول. حاول مرة أخرى لاحقًا.',
   'error.invalid_session_token': 'رمز الجلسة غير صالح.',

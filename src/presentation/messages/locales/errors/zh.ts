@@ -31,6 +31,8 @@ export const zhErrors: Readonly<Record<ErrorKey, string>> = {
   'error.intermediate_session_not_found': '此次登录用时过长。请重新登录。',
   'error.mfa_factor_not_allowed': '此方式不能用于此次登录。请选择其他方式。',
   'error.too_many_mfa_attempts': '错误的验证码过多。请稍后重新登录。',
+  'error.recovery_codes_shown_once': '恢复码只在设置身份验证器应用时显示一次。',
+  'error.trusted_device_not_found': '此浏览器不再受信任。',
   'error.mfa_required': '此操作需要双重验证。请先输入身份验证器中的验证码，然后重试。',
   'error.user_lock_limit_reached': '失败次数过多。请稍后再试。',
   'error.invalid_session_token': '会话令牌无效。',
