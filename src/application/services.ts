@@ -18,6 +18,7 @@ import type { OwnSessions } from './use-cases/own-sessions.ts';
 import type { PasskeyCeremonies } from './use-cases/passkey-ceremonies.ts';
 import type { PasswordLogin } from './use-cases/password-login.ts';
 import type { Project } from './use-cases/project.ts';
+import type { SecondFactor } from './use-cases/second-factor.ts';
 import type { SessionExchange } from './use-cases/session-exchange.ts';
 import type { TotpFactor } from './use-cases/totp-factor.ts';
 import type { UserAccount } from './use-cases/user-account.ts';
@@ -46,6 +47,7 @@ export interface LateServices extends Pick<
   readonly oneTapLogin: AsyncMethods<OneTapLogin>;
   readonly walletLogin: AsyncMethods<WalletLogin>;
   readonly totps: AsyncMethods<TotpFactor>;
+  readonly secondFactor: AsyncMethods<SecondFactor>;
   readonly passkeys: AsyncMethods<PasskeyCeremonies>;
   readonly userEdits: AsyncMethods<UserEdits>;
   readonly sessionExchange: AsyncMethods<SessionExchange>;

@@ -83,6 +83,8 @@ export class PorticoClient {
   readonly oauth: PublicApi['oauth'];
   readonly passwords: PublicApi['passwords'];
   readonly totps: PublicApi['totps'];
+  /** The second factor of a login, and the browsers that need none. Not in the reference client. */
+  readonly mfa: PublicApi['mfa'];
   readonly webauthn: PublicApi['webauthn'];
   readonly cryptoWallets: PublicApi['cryptoWallets'];
   readonly impersonation: PublicApi['impersonation'];
@@ -135,6 +137,7 @@ export class PorticoClient {
     this.oauth = api.oauth;
     this.passwords = api.passwords;
     this.totps = api.totps;
+    this.mfa = api.mfa;
     this.webauthn = api.webauthn;
     this.cryptoWallets = api.cryptoWallets;
     this.impersonation = api.impersonation;

@@ -63,12 +63,22 @@ export function wireCore(
 ): StartServices {
   const { storage, tabStorage, cookies, clock, browser, log } = ports;
   const keys = new ClientKeys(publicToken);
-  const sessions = new SessionStore(storage, cookies, clock, keys, cookiePlace(cookieOptions, browser.hostname));
+  const place = cookiePlace(cookieOptions, browser.hostname);
+  const sessions = new SessionStore(storage, cookies, clock, keys, place);
   // A login ends the step to which a reload of this tab would return, wherever in the app it happens.
   sessions.session$.subscribe((session) => {
     if (session !== null) tabStorage.remove(keys.storage('step'));
   });
-  const wire = new WireClient(ports, keys, sessions, origin, onUnreachable);
+  const wire = new WireClient(
+    ports,
+    keys,
+    sessions,
+    origin,
+    onUnreachable,
+    () =>
+      project.lastKnown().mfa &&
+      import('./lazy/login-binding.ts').then(({ bindingOf }) => bindingOf(ports, keys, place, project)),
+  );
   const project = new Project(wire, storage, keys, log, clock);
   const lifecycle = new SessionLifecycle(wire, sessions);
   return {

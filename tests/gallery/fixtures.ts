@@ -1,6 +1,7 @@
 import type { Fixture } from './fixture.ts';
 import { ACCOUNT_FIXTURES } from './fixtures/account.ts';
 import { CONSENT_FIXTURES } from './fixtures/consent.ts';
+import { FACTOR_FIXTURES } from './fixtures/factors.ts';
 import { EMAIL_FIXTURES } from './fixtures/email.ts';
 import { LOOK_FIXTURES } from './fixtures/look.ts';
 import { SOCIAL_FIXTURES } from './fixtures/social.ts';
@@ -19,6 +20,7 @@ export const FIXTURES: readonly Fixture[] = [
   ...WALLET_FIXTURES,
   ...SOCIAL_FIXTURES,
   ...PASSKEY_FIXTURES,
+  ...FACTOR_FIXTURES,
   ...CONSENT_FIXTURES,
   ...ACCOUNT_FIXTURES,
   ...LOOK_FIXTURES,

@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { languageOf } from '../../src/domain/widget/language.ts';
 import type { PresetName } from '../../src/domain/widget/theme.ts';
 import { loadPart } from '../../src/presentation/parts/load-part.ts';
+import { FACTOR_TEXTS } from '../../src/presentation/messages/factor-texts.ts';
 import { loadAccountTexts } from '../../src/presentation/messages/account-texts.ts';
 import { loadLocale } from '../../src/presentation/messages/language.ts';
 import type { PartName } from '../../src/presentation/parts/parts.ts';
@@ -62,6 +63,7 @@ const PARTS: Readonly<Record<PartName, true>> = {
   passwords: true,
   wallets: true,
   passkeys: true,
+  factors: true,
   consent: true,
   account: true,
 };
@@ -71,7 +73,9 @@ export async function loadAll(fixtures: readonly Fixture[], view: View): Promise
   const languages = new Set([view.language, ...fixtures.map(({ language }) => language ?? '')].map(languageOf));
   await Promise.all([
     ...Object.keys(PARTS).map((part) => loadPart(part as PartName)),
-    ...[...languages].flatMap((language) => language && [loadLocale(language), loadAccountTexts(language)]),
+    ...[...languages].flatMap(
+      (language) => language && [loadLocale(language), loadAccountTexts(language), FACTOR_TEXTS.load(language)],
+    ),
   ]);
 }
 

@@ -33,6 +33,7 @@ export function publicApi(load: () => Promise<LateServices>) {
   const oauth = late('oauth');
   const passwords = late('passwords');
   const totps = late('totps');
+  const secondFactor = late('secondFactor');
   const passkeys = late('passkeys');
   const walletLogin = late('walletLogin');
   const identityProvider = late('identityProvider');
@@ -136,6 +137,21 @@ export function publicApi(load: () => Promise<LateServices>) {
       /** The recovery codes, for a lost device. */
       recoveryCodes: totps.recoveryCodes,
       recover: totps.recover,
+    },
+    /**
+     * The second factor of a login, where the project requires one: the login's reply then has `mfa` in place of a session. `totps`,
+     * `webauthn` and `otps.authenticate` complete it.
+     */
+    mfa: {
+      /** The step that the login of this browser lacks, for a page that was loaded again. */
+      status: secondFactor.status,
+      /** Sends a code to one of the step's numbers. */
+      sendCode: secondFactor.sendCode,
+      /** Sends a code to a number that the user adds as the second factor. */
+      addPhone: secondFactor.addPhone,
+      /** The browsers in which the signed-in user's login needs one factor. */
+      trustedDevices: secondFactor.trustedDevices,
+      removeTrustedDevice: secondFactor.removeTrustedDevice,
     },
     /** When a ceremony fails, the promise rejects with the browser's error. */
     webauthn: {

@@ -1,4 +1,4 @@
-import { BehaviorSubject, distinctUntilChanged, map, type Observable, type Subscription } from 'rxjs';
+import { BehaviorSubject, distinctUntilChanged, map, Subject, type Observable, type Subscription } from 'rxjs';
 import {
   isSession,
   localEnd,
@@ -12,6 +12,7 @@ import {
 import { SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { sameJson } from '../../domain/json.ts';
 import { hintName } from '../../domain/sessions/session-hint.ts';
+import type { MfaStep } from '../../domain/sessions/mfa.ts';
 import { isUser, type User } from '../../domain/users/user.ts';
 import { splitUser, type AuthenticationReply } from '../api/sessions.ts';
 import type { ClockPort, CookiesPort, StoragePort } from '../ports/index.ts';
@@ -38,6 +39,8 @@ export class SessionStore {
   /** The stored text of a session that has expired by this browser's clock. The clock may be wrong: the server decides. */
   private lapsed: string | null = null;
   private readonly following: Subscription;
+  /** The steps that logins of this client lack, when they become known. */
+  readonly steps$ = new Subject<MfaStep>();
   readonly session$: Observable<Session | null>;
   readonly user$: Observable<User | null>;
 
@@ -112,9 +115,10 @@ export class SessionStore {
    */
   update<Reply extends AuthenticationReply>(answered: Reply): Reply {
     const [whole, reply] = splitUser(answered);
-    const { session, session_token, session_jwt, intermediate_session_token } = reply;
+    const { session, session_token, session_jwt, intermediate_session_token, mfa } = reply;
     if (!session && intermediate_session_token) {
       this.updateIntermediate(intermediate_session_token);
+      if (mfa) this.steps$.next(mfa);
       return reply;
     }
     const user = isUser(whole) ? whole : reply.user;

@@ -2,6 +2,7 @@ import { checkArguments } from '../../domain/shape.ts';
 import { DURATION, type Duration } from '../api/sessions.ts';
 import { otps, type BodyFor, type Endpoint, type ReplyFor } from '../api/index.ts';
 import type { OtpMethod } from '../../domain/passcodes/otp.ts';
+import { TRUST, trusting, type TrustOptions } from './trust-options.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { RiskyCall, Signals } from '../wire/risky-call.ts';
 
@@ -56,12 +57,21 @@ export class OtpLogin {
   }
 
   /** Exchanges a passcode for a session. */
-  async authenticate(code: string, method_id: string, options: Duration): Promise<ReplyFor<typeof otps.authenticate>> {
+  async authenticate(
+    code: string,
+    method_id: string,
+    options: Duration & TrustOptions,
+  ): Promise<ReplyFor<typeof otps.authenticate>> {
     checkArguments('otps.authenticate', { code: 'string', method_id: 'string' }, { code, method_id });
-    checkArguments('otps.authenticate', DURATION, options);
-    const { session_duration_minutes } = options;
+    checkArguments('otps.authenticate', { ...DURATION, ...TRUST }, options);
+    const { session_duration_minutes, trust_device } = options;
     return this.sessions.update(
-      await this.risky.call(otps.authenticate, { token: code, method_id, session_duration_minutes }),
+      await this.risky.call(otps.authenticate, {
+        token: code,
+        method_id,
+        session_duration_minutes,
+        ...trusting(trust_device),
+      }),
     );
   }
 

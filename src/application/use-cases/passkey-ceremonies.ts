@@ -5,12 +5,13 @@ import { isAuthError } from '../../domain/errors.ts';
 import { acceptedFrom, unknownFrom } from '../../domain/passkeys/passkey-signals.ts';
 import { SESSION_DURATION_MINUTES } from '../../domain/sessions/session.ts';
 import type { BrowserPort, WebauthnPort } from '../ports/index.ts';
+import { TRUST, trusting, type TrustOptions } from './trust-options.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { RiskyCall } from '../wire/risky-call.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 
 /** The options of registering a passkey or security key. */
-export interface WebauthnRegisterOptions {
+export interface WebauthnRegisterOptions extends TrustOptions {
   readonly domain?: string | undefined;
   readonly authenticator_type?: 'platform' | 'cross-platform' | undefined;
   readonly is_passkey?: boolean | undefined;
@@ -23,7 +24,7 @@ export interface WebauthnRegisterOptions {
 }
 
 /** Options of `webauthn.authenticate`. `domain` defaults to the page's host. */
-export interface WebauthnAuthenticateOptions {
+export interface WebauthnAuthenticateOptions extends TrustOptions {
   readonly domain?: string | undefined;
   readonly is_passkey?: boolean | undefined;
   /** Offers passkeys in a form field instead of a dialog (WebAuthn Level 3, section 5.1.4). */
@@ -39,10 +40,12 @@ const REGISTER = {
   domain: 'string?',
   is_passkey: 'boolean?',
   session_duration_minutes: 'number?',
+  ...TRUST,
 } as const;
 
 const AUTHENTICATE = {
   ...DURATION,
+  ...TRUST,
   domain: 'string?',
   is_passkey: 'boolean?',
   conditional_mediation: 'boolean?',
@@ -67,7 +70,13 @@ export class PasskeyCeremonies {
     // Not a default parameter, because JavaScript callers may pass null.
     const options = given ?? {};
     checkArguments('webauthn.register', REGISTER, options);
-    const { session_duration_minutes = SESSION_DURATION_MINUTES, is_passkey, signal, ...wishes } = options;
+    const {
+      session_duration_minutes = SESSION_DURATION_MINUTES,
+      is_passkey,
+      signal,
+      trust_device,
+      ...wishes
+    } = options;
     const body = {
       ...wishes,
       domain: options.domain ?? this.browser.hostname,
@@ -76,12 +85,14 @@ export class PasskeyCeremonies {
     };
     const { public_key_credential_creation_options } = await this.wire.call(webauthn.registerStart, body, {
       signal,
+      continues: true,
     });
     const public_key_credential = await this.authenticator.create(public_key_credential_creation_options, signal);
     const reply = await this.wire.call(webauthn.register, {
       public_key_credential,
       session_duration_minutes,
       is_passkey: true,
+      ...trusting(trust_device),
     });
     return this.sessions.update(reply);
   }
@@ -94,9 +105,10 @@ export class PasskeyCeremonies {
     checkArguments('webauthn.authenticate', AUTHENTICATE, options);
     const { conditional_mediation: conditional, signal, session_duration_minutes } = options;
     if (conditional && !(await this.canAutofill())) return null;
-    const endpoint = this.sessions.mayBeSignedIn()
-      ? webauthn.authenticateStartSecondary
-      : webauthn.authenticateStartPrimary;
+    const endpoint =
+      this.sessions.mayBeSignedIn() || this.sessions.intermediateToken() !== null
+        ? webauthn.authenticateStartSecondary
+        : webauthn.authenticateStartPrimary;
     const isPrimary = endpoint === webauthn.authenticateStartPrimary;
     const { public_key_credential_request_options } = await this.wire.call(
       endpoint,
@@ -105,7 +117,7 @@ export class PasskeyCeremonies {
         // Only a passkey verifies its user, so it is enough for a login; another security key is only a second factor.
         return_passkey_credential_options: isPrimary || options.is_passkey,
       },
-      { signal },
+      { signal, continues: !isPrimary },
     );
     const mediation = conditional ? 'conditional' : 'modal';
     const public_key_credential = await this.authenticator.get(
@@ -115,7 +127,11 @@ export class PasskeyCeremonies {
     );
     options.onUsed?.();
     try {
-      const reply = await this.risky.call(webauthn.authenticate, { public_key_credential, session_duration_minutes });
+      const reply = await this.risky.call(webauthn.authenticate, {
+        public_key_credential,
+        session_duration_minutes,
+        ...trusting(options.trust_device),
+      });
       return this.sessions.update(reply);
     } catch (error) {
       // Only without a session: with one, the server gives the same error for another user's passkey, which is still valid.

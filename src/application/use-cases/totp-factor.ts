@@ -1,6 +1,7 @@
 import { checkArguments } from '../../domain/shape.ts';
 import { totps, type BodyFor, type ReplyFor } from '../api/index.ts';
 import { withoutUser } from '../api/users.ts';
+import { TRUST, type TrustOptions } from './trust-options.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 
@@ -17,14 +18,15 @@ export class TotpFactor {
   async create(options: BodyFor<Api['create']>): Promise<Omit<ReplyFor<Api['create']>, '__user'>> {
     checkArguments('totps.create', totps.create.body, options);
     const { expiration_minutes } = options;
-    const reply = await this.wire.call(totps.create, { expiration_minutes });
+    const reply = await this.wire.call(totps.create, { expiration_minutes }, { continues: true });
     return withoutUser(reply, (user) => this.sessions.updateUser(user));
   }
 
-  async authenticate(options: BodyFor<Api['authenticate']>): Promise<ReplyFor<Api['authenticate']>> {
-    checkArguments('totps.authenticate', totps.authenticate.body, options);
-    const { totp_code, session_duration_minutes } = options;
-    return this.sessions.update(await this.wire.call(totps.authenticate, { totp_code, session_duration_minutes }));
+  async authenticate(options: BodyFor<Api['authenticate']> & TrustOptions): Promise<ReplyFor<Api['authenticate']>> {
+    checkArguments('totps.authenticate', { ...totps.authenticate.body, ...TRUST }, options);
+    const { totp_code, session_duration_minutes, trust_device } = options;
+    const body = { totp_code, session_duration_minutes, trust_device };
+    return this.sessions.update(await this.wire.call(totps.authenticate, body));
   }
 
   /** The recovery codes, which replace the authenticator app when the device is lost. */
@@ -32,9 +34,10 @@ export class TotpFactor {
     return this.wire.call(totps.recoveryCodes, {});
   }
 
-  async recover(options: BodyFor<Api['recover']>): Promise<ReplyFor<Api['recover']>> {
-    checkArguments('totps.recover', totps.recover.body, options);
-    const { recovery_code, session_duration_minutes } = options;
-    return this.sessions.update(await this.wire.call(totps.recover, { recovery_code, session_duration_minutes }));
+  async recover(options: BodyFor<Api['recover']> & TrustOptions): Promise<ReplyFor<Api['recover']>> {
+    checkArguments('totps.recover', { ...totps.recover.body, ...TRUST }, options);
+    const { recovery_code, session_duration_minutes, trust_device } = options;
+    const body = { recovery_code, session_duration_minutes, trust_device };
+    return this.sessions.update(await this.wire.call(totps.recover, body));
   }
 }

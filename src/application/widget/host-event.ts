@@ -1,6 +1,14 @@
 import type { AccountNews } from '../../domain/account/account.ts';
 import type { EventType } from '../../domain/widget/host-events.ts';
-import type { cryptoWallets, magicLinks, otps, passwords, ReplyFor, webauthn } from '../api/index.ts';
+import type {
+  AuthenticationReply,
+  cryptoWallets,
+  magicLinks,
+  otps,
+  passwords,
+  ReplyFor,
+  webauthn,
+} from '../api/index.ts';
 
 type EmptyData = Record<string, never>;
 
@@ -16,6 +24,8 @@ export interface HostEventData {
   readonly CRYPTO_WALLET_AUTHENTICATE_START: ReplyFor<typeof cryptoWallets.authenticateStartPrimary>;
   readonly CRYPTO_WALLET_AUTHENTICATE: ReplyFor<typeof cryptoWallets.authenticate>;
   readonly PASSKEY_AUTHENTICATE: ReplyFor<typeof webauthn.authenticate>;
+  /** A login's second factor, or a proof that was asked for again. Not in the reference client. */
+  readonly SECOND_FACTOR_AUTHENTICATE: Partial<AuthenticationReply>;
   readonly PASSKEY_REGISTER: ReplyFor<typeof webauthn.register>;
   readonly PASSKEY_SKIP: EmptyData;
   readonly PASSKEY_DONE: EmptyData;

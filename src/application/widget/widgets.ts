@@ -5,7 +5,13 @@ import { resumedScreen, stepToKeep } from '../../domain/screens/kept-step.ts';
 import type { Screen } from '../../domain/screens/screen.ts';
 import { INITIAL_SCREEN } from '../../domain/screens/transitions.ts';
 import type { LateServices, Services, StartServices } from '../services.ts';
-import { bootstrapEffect, checkingEffect, lazyEffects, signedInEffect } from './effects/start-effects.ts';
+import {
+  bootstrapEffect,
+  checkingEffect,
+  lackingEffect,
+  lazyEffects,
+  signedInEffect,
+} from './effects/start-effects.ts';
 import { makeHostReporter } from './effects/host-reports.ts';
 import type { WidgetOptions } from './widget-options.ts';
 import { WidgetStore, type Effect } from './widget-store.ts';
@@ -86,8 +92,10 @@ const moved = new WeakSet<SessionStore>();
  * The screen on which the login starts: after a reload, or when the browser had discarded the tab, the screen that waits for the
  * message that was sent.
  */
-function resumed(services: StepServices, { config }: WidgetOptions): Screen {
-  const { sessions, tabStorage, clock } = services;
+function resumed(services: StepServices & Services<'project'>, { config }: WidgetOptions): Screen {
+  const { sessions, tabStorage, clock, project } = services;
+  if (sessions.intermediateToken() !== null && project.lastKnown().mfa !== null)
+    return { name: 'SecondFactor', flow: { at: 'arriving', isStepUp: false }, isConsent: false };
   const kept = moved.has(sessions) ? null : tabStorage.get(keyOfStep(services));
   return resumedScreen(kept, clock.now(), config) ?? INITIAL_SCREEN;
 }
@@ -112,10 +120,10 @@ export function loginWidget<Options extends WidgetOptions>(
     services,
     options,
     { ...knownAtStart(services), screen },
-    [signedInEffect(services.sessions), checkingEffect(services.refresher.checking$)],
+    [signedInEffect(services.sessions), lackingEffect(services.sessions), checkingEffect(services.refresher.checking$)],
     async () => (await import('./effects/login-effects.ts')).loginEffects,
-    // The token is checked before the user chooses a password.
-    tokenType === 'reset',
+    // The token is checked before the user chooses a password, and the step of a page that was loaded again is read at once.
+    tokenType === 'reset' || screen.name === 'SecondFactor',
   );
   widget.store.step$.subscribe(({ before, after }) => {
     if (before.screen !== after.screen) keepStep(services, after.screen);

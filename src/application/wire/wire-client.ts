@@ -3,6 +3,7 @@ import { base64OfText } from '../../domain/encoding.ts';
 import { AUTHENTICATED } from '../api/sessions.ts';
 import { API_PREFIX, pathOf, type Endpoint } from '../api/index.ts';
 import type { HttpRequest, HttpResponse, Ports } from '../ports/index.ts';
+import type { LoginBinding } from '../session/login-binding.ts';
 import type { ClientKeys } from './client-keys.ts';
 import type { Session } from '../../domain/sessions/session.ts';
 import type { User } from '../../domain/users/user.ts';
@@ -31,6 +32,8 @@ export interface CallOptions {
   readonly keepalive?: boolean | undefined;
   /** The caller retries the request by itself, so the adapter must not. */
   readonly once?: boolean | undefined;
+  /** The call belongs to the second factor of a login, and is sent with its intermediate session. */
+  readonly continues?: boolean | undefined;
 }
 
 /** The source of the session's credentials. */
@@ -42,11 +45,15 @@ interface SessionSource {
   state(): { readonly session: Session | null; readonly user: User | null };
 }
 
+/** Makes the binding of logins to this browser; null in a project that requires one factor. */
+export type BindLogins = () => Promise<Pick<LoginBinding, 'fields' | 'settle'>> | null;
+
 /** Calls endpoints of the wire. Rejects only with an `AuthError`. */
 export class WireClient {
   /**
    * @param origin the server's origin, such as `https://test.stytch.com`
    * @param onUnreachable is called with each error of a request without an answer
+   * @param bindLogins loads the binding
    */
   constructor(
     private readonly ports: Pick<Ports, 'transport' | 'storage' | 'tabStorage' | 'browser' | 'clock' | 'crypto'>,
@@ -54,6 +61,7 @@ export class WireClient {
     private readonly sessions: SessionSource,
     readonly origin: string,
     private readonly onUnreachable: (error: SDKAPIUnreachableError) => void,
+    private readonly bindLogins: BindLogins = () => null,
   ) {}
 
   /** Resolves with the reply's `data`. Undefined body fields are not sent. */
@@ -62,7 +70,12 @@ export class WireClient {
     body: Body,
     options: CallOptions = {},
   ): Promise<Reply> {
-    const request = this.request(endpoint, body, options);
+    const continues = options.continues ?? endpoint.reply === AUTHENTICATED;
+    const intermediate_session_token = continues ? (this.sessions.intermediateToken() ?? undefined) : undefined;
+    const binding = continues ? this.bindLogins() : null;
+    let extra: object | undefined = intermediate_session_token ? { intermediate_session_token } : undefined;
+    if (binding) extra = { ...(await (await binding).fields(extra !== undefined)), ...extra };
+    const request = this.request(endpoint, extra ? { ...body, ...extra } : body, options);
     let response: HttpResponse;
     try {
       response = await this.ports.transport.send(request);
@@ -71,7 +84,9 @@ export class WireClient {
       this.onUnreachable(error);
       throw error;
     }
-    return readReply(endpoint, response);
+    const reply = readReply(endpoint, response);
+    if (binding) (await binding).settle(reply as object);
+    return reply;
   }
 
   /** The client's description in each request and each logged event. */
@@ -93,7 +108,7 @@ export class WireClient {
 
   /** Throws an SDKUsageError for values that cannot be serialized: a cycle, a BigInt, a lone surrogate in a path. */
   private request(
-    { name, method, path, reply }: Endpoint,
+    { name, method, path }: Endpoint,
     body: unknown,
     { params = {}, signal, keepalive, once }: CallOptions,
   ): HttpRequest {
@@ -101,19 +116,13 @@ export class WireClient {
     let [url, text]: [string, string | null] = ['', null];
     try {
       url = `${this.origin}${API_PREFIX}${pathOf(path, params)}`;
-      if (hasBody) text = JSON.stringify(reply === AUTHENTICATED ? this.continued(body) : body);
+      if (hasBody) text = JSON.stringify(body);
     } catch (cause) {
       const error = new SDKUsageError(name, 'the arguments must be values that can be sent as JSON');
       error.cause = cause;
       throw error;
     }
     return { method, url, headers: this.headers(), body: text, signal, keepalive, once };
-  }
-
-  /** The body of an authenticate call, with the intermediate token of a login that lacks a factor. */
-  private continued(body: unknown): unknown {
-    const intermediate_session_token = this.sessions.intermediateToken();
-    return intermediate_session_token === null ? body : { ...(body as object), intermediate_session_token };
   }
 
   /** The headers of every call. */

@@ -47,7 +47,7 @@ export interface StyleConfig extends OurStyleConfig {
 
 /** An event of `onEvent`; `type` determines the type of `data`. The events of the B2B product never occur. */
 export type StytchEvent<_Configuration = unknown> =
-  | Exclude<HostEvent, { readonly type: 'ACCOUNT_CHANGED' }>
+  | Exclude<HostEvent, { readonly type: 'ACCOUNT_CHANGED' | 'SECOND_FACTOR_AUTHENTICATE' }>
   | { readonly [Type in B2BEventType]: { readonly type: Type; readonly data: object } }[B2BEventType];
 
 /** The callbacks of a widget. */

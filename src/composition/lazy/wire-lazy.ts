@@ -19,6 +19,7 @@ import { OwnSessions } from '../../application/use-cases/own-sessions.ts';
 import { PasskeyCeremonies } from '../../application/use-cases/passkey-ceremonies.ts';
 import { PasswordLogin } from '../../application/use-cases/password-login.ts';
 import { Project } from '../../application/use-cases/project.ts';
+import { SecondFactor } from '../../application/use-cases/second-factor.ts';
 import { SessionExchange } from '../../application/use-cases/session-exchange.ts';
 import { SocialFlow } from '../../application/use-cases/social-flow.ts';
 import { TotpFactor } from '../../application/use-cases/totp-factor.ts';
@@ -62,6 +63,7 @@ const CLASSES = [
   injected(OneTapLogin, [WireClient, oneTap, SocialFlow, log]),
   injected(WalletLogin, [RiskyCall, SessionStore, Project, browser, wallet]),
   injected(TotpFactor, [WireClient, SessionStore]),
+  injected(SecondFactor, [WireClient]),
   injected(PasskeyCeremonies, [WireClient, RiskyCall, SessionStore, webauthn, browser]),
   injected(SessionExchange, [WireClient, SessionStore]),
   injected(OwnSessions, [WireClient]),
@@ -139,6 +141,7 @@ export function wireLazy(core: StartServices, settings: ClientSettings): LateSer
     oneTapLogin: methods(OneTapLogin),
     walletLogin: methods(WalletLogin),
     totps: methods(TotpFactor),
+    secondFactor: methods(SecondFactor),
     passkeys: methods(PasskeyCeremonies),
     userEdits: methods(UserEdits),
     sessionExchange: methods(SessionExchange),

@@ -1,4 +1,5 @@
 import { isRecord } from '../shape.ts';
+import type { MfaSettings } from '../sessions/mfa.ts';
 
 /** The project's settings, which the server sends before anyone signs in (specification, section 3). */
 export interface Bootstrap {
@@ -20,6 +21,8 @@ export interface Bootstrap {
   readonly rbacPolicy: Readonly<Record<string, unknown>> | null;
   readonly siweRequiredForCryptoWallets: boolean;
   readonly vertical: 'CONSUMER' | 'B2B' | null;
+  /** Null in a project that requires one factor (not in the reference's wire). */
+  readonly mfa: MfaSettings | null;
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -42,6 +45,7 @@ export function bootstrapFrom(reply: unknown, isLive = true): Bootstrap {
   const password = get('password_config');
   const rbac = get('rbac_policy');
   const vertical = get('vertical');
+  const mfa = get('mfa');
   return {
     projectName: text(get('project_name')) ?? '',
     displayWatermark: get('disable_sdk_watermark') === false,
@@ -65,6 +69,7 @@ export function bootstrapFrom(reply: unknown, isLive = true): Bootstrap {
     rbacPolicy: isRecord(rbac) ? rbac : null,
     siweRequiredForCryptoWallets: flag(get('siwe_required_for_crypto_wallets')),
     vertical: vertical === 'CONSUMER' || vertical === 'B2B' ? vertical : null,
+    mfa: Array.isArray(field(mfa, 'factors')) ? (mfa as MfaSettings) : null,
   };
 }
 

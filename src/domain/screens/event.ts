@@ -8,6 +8,7 @@ import type { PasswordStrength } from '../passwords/password-strength.ts';
 import type { EnteredPhone, PhoneMethod } from '../contacts/phone.ts';
 import type { WalletKind } from '../wallets/wallets.ts';
 import type { AccountIntent, AccountOutcome } from './account-event.ts';
+import type { FactorIntent, FactorOutcome } from './factor-event.ts';
 import type { PasskeyIntent, PasskeyNote, PasskeyOutcome } from './passkey-event.ts';
 import type { PasswordlessMessage, UserType } from './screen.ts';
 
@@ -164,6 +165,7 @@ export type Intent =
   | PasskeyIntent
   | ConsentIntent
   | AccountIntent
+  | FactorIntent
   /** The person chose another tab, which removes the error of the previous tab. */
   | { readonly type: 'tab/chosen' }
   | { readonly type: 'back' }
@@ -177,6 +179,7 @@ export type Outcome =
   | PasskeyOutcome
   | ConsentOutcome
   | AccountOutcome
+  | FactorOutcome
   | { readonly type: 'bootstrap/loaded'; readonly bootstrap: Bootstrap }
   /** The server's settings of the project differ from the ones in use. */
   | { readonly type: 'bootstrap/changed'; readonly bootstrap: Bootstrap }

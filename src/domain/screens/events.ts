@@ -92,7 +92,14 @@ type PlainEvent =
   | 'session/gone'
   | 'wallet/signed'
   | 'account/asked'
-  | 'account/proven';
+  | 'account/proven'
+  | 'factor/opened'
+  | 'factor/asked'
+  | 'factor/edited'
+  | 'factor/trusted'
+  | 'factor/retried'
+  | 'factor/lacking'
+  | 'factor/changed';
 
 /** The other events with their properties. An event without a row and not among the plain ones does not compile. */
 const EVENTS = {
@@ -165,6 +172,9 @@ const EVENTS = {
     ],
   },
   'account/done': { host: ({ change }) => [{ type: 'ACCOUNT_CHANGED', data: { change } }] },
+  'factor/required': SETTLES,
+  'factor/first': { host: ({ reports }) => reports },
+  'factor/verified': { login: true, host: 'SECOND_FACTOR_AUTHENTICATE' },
   'consent/decided': { host: ({ granted }) => [{ type: granted ? ALLOWED : DENIED, data: {} }] },
   back: SETTLES,
   'page/returned': SETTLES,

@@ -1,5 +1,6 @@
 import type { SentOtp } from '../passcodes/otp.ts';
 import type { EnteredPhone, PhoneMethod } from '../contacts/phone.ts';
+import type { FactorState } from '../sessions/second-factor.ts';
 import type { WalletKind } from '../wallets/wallets.ts';
 
 /** The kind of user, which selects the password screen: the wire's `userType` (specification, section 3). */
@@ -59,6 +60,8 @@ export type Screen =
   | { readonly name: 'PasskeyRegistrationStart'; readonly creation: 'here' | 'elsewhere' | 'none' | null }
   /** `created` is false when the person skipped the registration: then only the list shows. */
   | { readonly name: 'PasskeyRegistrationSuccess'; readonly created: boolean }
+  /** `isConsent`: the consent continues after it. */
+  | { readonly name: 'SecondFactor'; readonly flow: FactorState; readonly isConsent: boolean }
   | { readonly name: 'IDPConsent' }
   | { readonly name: 'Account' }
   /** The generic success: the login happened outside the screens, for example by an emailed link. */

@@ -28,10 +28,21 @@ const toPasskeyConfirmation = (): Screen => ({ name: 'PasskeyConfirmation' });
 const toConnect = (_: Screen, { wallet }: EventOf<'wallet/chosen'>): Screen => ({ name: 'CryptoConnect', wallet });
 const toCryptoError = (from: ScreenOf<'CryptoConnect' | 'CryptoSignMessage'>, { asked }: EventOf<'failed'>): Screen =>
   asked.type === 'wallet/chosen' ? { name: 'CryptoError', wallet: from.wallet } : from;
+const toFactor = (_: Screen, { flow, isConsent }: EventOf<'factor/required'>): Screen => ({
+  name: 'SecondFactor',
+  flow,
+  isConsent,
+});
 const toSetup = (): Screen => ({ name: 'CryptoSetupWallet' });
+
+const afterFactor = ({ isConsent }: ScreenOf<'SecondFactor'>): Screen =>
+  isConsent ? { name: 'IDPConsent' } : toComplete();
 
 const toResetMail = (_: Screen, { to, email, reason }: EventOf<'password/resetMailed'>): Screen =>
   to === 'PasswordDedupe' ? { name: to, email, reason } : { name: to, email };
+
+/** A login that ends elsewhere, or that lacks its second factor, leads on from every screen that waits for one. */
+const continued = { 'session/appeared': toComplete, 'factor/required': toFactor } as const;
 
 /** A success screen shows only while its session exists. A passkey may be offered in its place. */
 const over = { 'session/gone': toMain, 'passkey/offered': (): Screen => ({ name: 'PasskeyOffer' }) } as const;
@@ -40,7 +51,7 @@ const over = { 'session/gone': toMain, 'passkey/offered': (): Screen => ({ name:
 const withoutPassword = {
   'magicLink/sent': toEmailConfirmation,
   'otp/sent': toOtp,
-  'session/appeared': toComplete,
+  ...continued,
   back: toMainWith,
 } as const;
 
@@ -60,17 +71,17 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
     'wallet/othersOpened': () => ({ name: 'CryptoOtherScreen' }),
     'wallet/setupOpened': toSetup,
     'passkey/verified': toPasskeyConfirmation,
-    'session/appeared': toComplete,
+    ...continued,
   },
   EmailConfirmation: {
     'magicLink/tryAgain': toMain,
-    'session/appeared': toComplete,
+    ...continued,
     back: toMain,
   },
   OTPAuthenticate: {
     'otp/verified': toOtpConfirmation,
     'otp/resent': (from, { otp }) => ({ ...from, otp }),
-    'session/appeared': toComplete,
+    ...continued,
     back: backFromOtp,
   },
   OTPConfirmation: over,
@@ -85,7 +96,7 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
     'password/created': toPasswordConfirmation,
     'password/loggedIn': toPasswordConfirmation,
     'password/resetMailed': toResetMail,
-    'session/appeared': toComplete,
+    ...continued,
     back: toMainWith,
   },
   PasswordForgot: withoutPassword,
@@ -98,6 +109,7 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
     'password/resetSpent': (from) => ({ ...from, tokenType: 'spent' }),
     'password/resetMailed': toResetMail,
     'resetLink/verified': toComplete,
+    'factor/required': toFactor,
     back: toMain,
   },
   PasswordConfirmation: over,
@@ -110,29 +122,29 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
       isSigned: false,
     }),
     failed: toCryptoError,
-    'session/appeared': toComplete,
+    ...continued,
     back: toMain,
   },
   CryptoSignMessage: {
     'wallet/signed': (from) => ({ ...from, isSigned: true }),
     'wallet/verified': () => ({ name: 'CryptoConfirmation' }),
     failed: toCryptoError,
-    'session/appeared': toComplete,
+    ...continued,
     back: toMain,
   },
   CryptoOtherScreen: {
     'wallet/chosen': toConnect,
     'wallet/setupOpened': toSetup,
-    'session/appeared': toComplete,
+    ...continued,
     back: toMain,
   },
   CryptoSetupWallet: {
-    'session/appeared': toComplete,
+    ...continued,
     back: toMain,
   },
   CryptoError: {
     'wallet/chosen': toConnect,
-    'session/appeared': toComplete,
+    ...continued,
     back: toMain,
   },
   CryptoConfirmation: over,
@@ -152,8 +164,15 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
   PasskeyRegistrationSuccess: {
     'passkey/anotherRequested': () => ({ name: 'PasskeyRegistrationStart', creation: null }),
   },
+  SecondFactor: {
+    'factor/required': toFactor,
+    'factor/changed': (from, { flow }) => ({ ...from, flow }),
+    'factor/verified': afterFactor,
+    'session/appeared': afterFactor,
+    back: ({ isConsent }) => (isConsent ? { name: 'IDPConsent' } : INITIAL_SCREEN),
+  },
   // The flows of these screens have their own tables, in consent-flow.ts and account-flow.ts.
-  IDPConsent: {},
+  IDPConsent: { 'factor/required': toFactor },
   Account: {},
   AuthenticateFlowComplete: over,
 };

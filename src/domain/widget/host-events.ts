@@ -10,6 +10,7 @@ export const EventType = {
   CryptoWalletAuthenticateStart: 'CRYPTO_WALLET_AUTHENTICATE_START',
   CryptoWalletAuthenticate: 'CRYPTO_WALLET_AUTHENTICATE',
   PasskeyAuthenticate: 'PASSKEY_AUTHENTICATE',
+  SecondFactorAuthenticate: 'SECOND_FACTOR_AUTHENTICATE',
   PasskeyRegister: 'PASSKEY_REGISTER',
   PasskeySkip: 'PASSKEY_SKIP',
   PasskeyDone: 'PASSKEY_DONE',

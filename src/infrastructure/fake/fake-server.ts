@@ -12,6 +12,8 @@ import { answerLinks } from './server/links.ts';
 import type { PostedForm } from './fake-form-post.ts';
 import { answerOAuth, idTokenOf, returnFrom } from './server/oauth.ts';
 import { answerPasswords } from './server/passwords.ts';
+import { answerMfa } from './server/mfa.ts';
+import { secondStepOf } from './server/second-factor.ts';
 import { answerSessions } from './server/sessions.ts';
 import { SIMPLIFICATIONS } from './server/simplifications.ts';
 import { ServerState } from './server/state.ts';
@@ -49,7 +51,12 @@ export class FakeServer {
   ) {
     const state = new ServerState(clock, challengeOf);
     this.state = state;
-    const answers = new Answers(transport, new HttpOnlyCookies(state), () => state.limits());
+    const answers = new Answers(
+      transport,
+      new HttpOnlyCookies(state),
+      () => state.limits(),
+      (json) => secondStepOf(state, json),
+    );
     // The same object, not a copy: a test may change it while the reply is in transit.
     transport.answer(projects.bootstrap, () => state.bootstrap()).answer(events.log, () => ({}));
     answerSessions(answers, state);
@@ -58,6 +65,7 @@ export class FakeServer {
     answerPasswords(answers, state);
     answerTotps(answers, state);
     answerWebauthn(answers, state);
+    answerMfa(answers, state);
     answerWallets(answers, state, () => this.verifySignature);
     answerOAuth(answers, state);
     answerUsers(answers, state);

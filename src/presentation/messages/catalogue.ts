@@ -2,6 +2,7 @@ import type { UnreachableReason } from '../../domain/errors.ts';
 import type { account } from './en/account.ts';
 import type { consent } from './en/consent.ts';
 import type { errorTexts } from './en/errors.ts';
+import type { factors } from './en/factors.ts';
 import type { feedback } from './en/feedback.ts';
 import type { login } from './en/login.ts';
 import type { passkeys } from './en/passkeys.ts';
@@ -21,6 +22,7 @@ export type Catalogue = typeof start &
   typeof wallets &
   typeof passkeys &
   typeof consent &
+  typeof factors &
   typeof account &
   typeof userButton;
 
@@ -31,8 +33,12 @@ export type ErrorKey = keyof typeof errorTexts | `unreachable.${UnreachableReaso
 export type FeedbackKey = keyof typeof feedback;
 /** The texts of the account page and the user button in one language, which are loaded with them. A missing key does not compile. */
 export type AccountTexts = Readonly<Record<keyof typeof account | keyof typeof userButton, string>>;
+/** The texts of the second factor in one language, which are loaded with it. A missing key does not compile. */
+export type FactorTexts = Readonly<Record<keyof typeof factors, string>>;
 /** Every other text of the widgets in one language. A missing key does not compile. */
-export type Locale = Readonly<Record<Exclude<MessageKey, keyof AccountTexts> | ErrorKey | FeedbackKey, string>>;
+export type Locale = Readonly<
+  Record<Exclude<MessageKey, keyof AccountTexts | keyof FactorTexts> | ErrorKey | FeedbackKey, string>
+>;
 /**
  * A host's own texts, which replace the built-in ones. They use the same placeholders, such as `{email}`. An unknown key compiles,
  * so that texts for another version do not break the host's build; mounting the widget logs a warning.

@@ -8,6 +8,7 @@ const LOADERS: { readonly [Name in PartName]: () => Promise<{ readonly part: Par
   passwords: () => import('./passwords/passwords.ts'),
   wallets: () => import('./wallets/wallets.ts'),
   passkeys: () => import('./passkeys/passkeys.ts'),
+  factors: () => import('./factors/factors.ts'),
   consent: () => import('./consent/consent.ts'),
   account: () => import('./account/account.ts'),
 };

@@ -34,6 +34,7 @@ export type PartName =
   | 'passwords'
   | 'wallets'
   | 'passkeys'
+  | 'factors'
   | 'consent'
   | 'account';
 
@@ -61,6 +62,7 @@ export const PART_OF = {
   PasskeyCreated: 'passkeys',
   PasskeyRegistrationStart: 'passkeys',
   PasskeyRegistrationSuccess: 'passkeys',
+  SecondFactor: 'factors',
   IDPConsent: 'consent',
   Account: 'account',
 } as const satisfies Readonly<Record<Exclude<ScreenName, 'Main'>, PartName>>;
@@ -163,6 +165,7 @@ export interface Parts {
     readonly PasskeyList: ComponentType<PasskeyListProps>;
     readonly PasskeyNote: ComponentType<{ readonly note: ScreenState['passkeyNote'] }>;
   };
+  readonly factors: Part<'factors'>;
   readonly consent: Part<'consent'>;
   readonly account: Part<'account'>;
 }
@@ -170,7 +173,7 @@ export interface Parts {
 /** The parts that a page may need after the first screen. */
 export function partsAhead(config: LoginConfig, { tabs, social }: MainLayout): readonly PartName[] {
   const products = productsOf(config);
-  const needed: Readonly<Record<Exclude<PartName, 'mails' | 'consent' | 'account'>, boolean>> = {
+  const needed: Readonly<Record<Exclude<PartName, 'mails' | 'factors' | 'consent' | 'account'>, boolean>> = {
     login: true,
     marks: social.some(({ type }) => COMMON_MARKS[type] === undefined),
     phones: tabs.some((tab) => tab !== 'email'),

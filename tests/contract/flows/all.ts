@@ -4,6 +4,7 @@ import { authorizeFlow } from './authorize.flow.ts';
 import { httpOnlyFlow } from './http-only.flow.ts';
 import { magicLinkFlow } from './magic-link.flow.ts';
 import { magicLinkSendFlow } from './magic-link-send.flow.ts';
+import { mfaFlow } from './mfa.flow.ts';
 import { oauthFlow } from './oauth.flow.ts';
 import { oneTapFlow } from './one-tap.flow.ts';
 import { otpPhoneFlow } from './otp-phone.flow.ts';
@@ -28,6 +29,7 @@ const FLOWS = [
   passwordFlow,
   passwordResetFlow,
   totpFlow,
+  mfaFlow,
   passkeyFlow,
   walletFlow,
   oauthFlow,

@@ -1,13 +1,19 @@
 import { FakeCrypto } from '../../../src/infrastructure/fake/fake-crypto.ts';
 import { FakeServer } from '../../../src/infrastructure/fake/fake-server.ts';
 import { FakeWorld } from '../../../src/infrastructure/fake/fake-world.ts';
-import { DASHBOARD, PLANNER, POLICY, PROFILE } from './project.ts';
+import { DASHBOARD, PLANNER, POLICY, PROFILE, twoFactors } from './project.ts';
 import { verifyReally } from './wallets.ts';
 import { SITE, type MakeFlowWorld } from './world.ts';
 
 /** Everything in memory: a server of its own for every test. */
 export const makeFakeWorld: MakeFlowWorld = async (wanted) => {
-  const { pkceRequired = false, siweRequired = false, realSignatures = false, httpOnly = false } = wanted;
+  const {
+    pkceRequired = false,
+    siweRequired = false,
+    realSignatures = false,
+    httpOnly = false,
+    twoFactors: asked = false,
+  } = wanted;
   const world = new FakeWorld();
   const server = new FakeServer(world.transport, world.clock);
   if (realSignatures) server.verifySignature = verifyReally;
@@ -25,6 +31,7 @@ export const makeFakeWorld: MakeFlowWorld = async (wanted) => {
     clients: [PLANNER, DASHBOARD],
     trustedProfiles: [PROFILE],
     httpOnlySessions: httpOnly,
+    mfa: asked ? twoFactors(asked) : null,
   });
   const ended: (() => void)[] = [];
   let made = 0;

@@ -12,7 +12,7 @@ import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts'
 import { ServerCookies } from '../../../src/infrastructure/fake/server-cookies.ts';
 import type { FetchScope } from '../../../src/infrastructure/http/fetch-scope.ts';
 import { KyTransport } from '../../../src/infrastructure/http/ky-transport.ts';
-import { DASHBOARD, PLANNER, POLICY, PROFILE } from './project.ts';
+import { DASHBOARD, PLANNER, POLICY, PROFILE, twoFactors } from './project.ts';
 import { SITE, type CodeExchange, type FlowProject, type MakeFlowWorld } from './world.ts';
 import { ethereumWallet, solanaWallet } from './wallets.ts';
 
@@ -25,7 +25,7 @@ interface Server {
 }
 
 async function startServer(databaseUrl: string | undefined, wanted: FlowProject): Promise<Server> {
-  const { pkceRequired = false, siweRequired = false, httpOnly = false } = wanted;
+  const { pkceRequired = false, siweRequired = false, httpOnly = false, twoFactors: asked = false } = wanted;
   const clock = new VirtualClock();
   const assignments: RoleAssignment[] = [];
   const project = projectFrom({
@@ -34,6 +34,7 @@ async function startServer(databaseUrl: string | undefined, wanted: FlowProject)
     pkce_required_for_oauth: pkceRequired,
     siwe_required_for_crypto_wallets: siweRequired,
     ...(httpOnly ? { session_cookies: { http_only: true, domain: 'localhost' } } : {}),
+    ...(asked ? { mfa: twoFactors(asked) } : {}),
     rbac_policy: POLICY,
     clients: [PLANNER, DASHBOARD],
     trusted_auth_token_profiles: [{ profile_id: PROFILE, issuer: 'https://issuer.example', audience: 'portico' }],
@@ -53,7 +54,7 @@ export function providerWorlds(databaseUrl: string | undefined): {
   const servers = new Map<string, Promise<Server>>();
   return {
     makeWorld: async (wanted) => {
-      const key = `${wanted.pkceRequired === true} ${wanted.siweRequired === true} ${wanted.httpOnly === true}`;
+      const key = `${wanted.pkceRequired === true} ${wanted.siweRequired === true} ${wanted.httpOnly === true} ${wanted.twoFactors ?? false}`;
       const server = servers.get(key) ?? startServer(databaseUrl, wanted);
       servers.set(key, server);
       return worldOn(await server);

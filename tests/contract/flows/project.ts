@@ -41,5 +41,15 @@ export const DASHBOARD: FakeClient = {
   first_party: true,
 };
 
+/** What a login must prove in the flows of two factors. */
+export const twoFactors = (asked: boolean | 'required') => ({
+  policy: asked === 'required' ? ('required' as const) : ('when_enrolled' as const),
+  factors: ['totp', 'webauthn', 'sms', 'recovery_code'] as const,
+  trusted_devices: { days: 30 },
+  trusted_providers: {},
+  show_recovery_codes_again: false,
+  recovery_hours: null,
+});
+
 /** The trusted-auth-token profile that the suites use. */
 export const PROFILE = 'trusted-auth-token-profile-test-flows';

@@ -78,6 +78,8 @@ export interface FlowProject {
   readonly siweRequired?: boolean;
   /** Sessions in cookies that scripts cannot read. */
   readonly httpOnly?: boolean;
+  /** Asks for two factors: of users who have a second one, or of everybody. */
+  readonly twoFactors?: boolean | 'required';
   /** Wallets sign as real ones do; on the fakes, by a scheme of theirs otherwise. */
   readonly realSignatures?: boolean;
 }

@@ -5,6 +5,7 @@ import {
   magicLinks,
   otps,
   passwords,
+  totps,
   webauthn,
   type Endpoint,
 } from '../../../src/application/api/index.ts';
@@ -14,6 +15,7 @@ import type { Intent } from '../../../src/domain/screens/event.ts';
 import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { consentWorld, openConsent, REQUEST } from './consent/open-consent.ts';
 import { openLogin, openWidget } from './open-widget.ts';
+import { worldWithApp } from './mfa/mfa-world.ts';
 import { ADA, ALONE, GOOD, WITH_LINK, worldWith } from './passwords/open-passwords.ts';
 import { asked, PHONES } from './phone/open-phone.ts';
 import { CHOSEN, CONFIG as PASSKEYS, withPasskey } from './social/passkey-world.ts';
@@ -99,6 +101,20 @@ const beside = async (): Promise<OpenLogin> => {
   return walk(opened);
 };
 
+/** A login with a password that waits for its second factor. */
+const secondFactor = async (): Promise<OpenLogin> => {
+  const { world, secret } = await worldWithApp();
+  const opened = openLogin(EMAIL, { world });
+  const sent = { type: 'otp/codeEntered' } as const;
+  await walk(opened, send, () => ({ ...sent, code: world.server.codeFor(ADA) ?? '' }));
+  opened.store.send({ type: 'factor/asked', request: { kind: 'totp', code: world.server.totpCode(secret) } });
+  await vi.waitFor(async () => {
+    await world.settle();
+    expect(opened.screen().name).toBe('AuthenticateFlowComplete');
+  });
+  return opened;
+};
+
 /** The call whose reply is the data, or the data itself. */
 type Data = Pick<Endpoint, 'name'> | Readonly<Record<string, unknown>>;
 export interface Flow {
@@ -158,6 +174,12 @@ export const FLOWS: { readonly [Type in EventType]: Readonly<Record<string, Flow
     },
   },
   PASSKEY_AUTHENTICATE: { 'a passkey': { walk: at(PASSKEYS, [CHOSEN], withPasskey), data: webauthn.authenticate } },
+  SECOND_FACTOR_AUTHENTICATE: {
+    'a code of the authenticator app': {
+      walk: secondFactor,
+      data: totps.authenticate,
+    },
+  },
   PASSKEY_REGISTER: {
     'a new passkey': { walk: registering({ type: 'passkey/createRequested' }), data: webauthn.register },
   },

@@ -1,8 +1,19 @@
 import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
 import { toAuthError } from '../../../src/domain/errors.ts';
 import { strengthFrom } from '../../../src/domain/passwords/password-strength.ts';
+import { beginStep } from '../../../src/domain/sessions/second-factor.ts';
+import type { MfaStep } from '../../../src/domain/sessions/mfa.ts';
 import type { EventOf, WidgetEvent } from '../../../src/domain/screens/event.ts';
 
+export const STEP: MfaStep = {
+  factors: ['totp', 'recovery_code'],
+  phone_numbers: [],
+  enrol: [],
+  expires_at: '2026-01-01T12:10:00Z',
+  trusted_device_days: null,
+  recovery: null,
+  recovery_pending: null,
+};
 export const email = 'ada@example.com';
 const reply = { status_code: 200 };
 export const wallet = 'phantom';
@@ -89,6 +100,16 @@ export const EVENTS: { readonly [Type in WidgetEvent['type']]: EventOf<Type> } =
   'account/retried': { type: 'account/retried' },
   'account/changed': { type: 'account/changed', account: { at: 'signedOut' } },
   'account/done': { type: 'account/done', change: 'nameChanged' },
+  'factor/opened': { type: 'factor/opened', task: { kind: 'choice' } },
+  'factor/asked': { type: 'factor/asked', request: { kind: 'totp', code: '123456' } },
+  'factor/edited': { type: 'factor/edited' },
+  'factor/trusted': { type: 'factor/trusted', trusts: true },
+  'factor/retried': { type: 'factor/retried' },
+  'factor/lacking': { type: 'factor/lacking', step: STEP },
+  'factor/first': { type: 'factor/first', reports: [] },
+  'factor/required': { type: 'factor/required', flow: beginStep(STEP), isConsent: false },
+  'factor/changed': { type: 'factor/changed', flow: beginStep(STEP) },
+  'factor/verified': { type: 'factor/verified', reply },
   'consent/allowed': { type: 'consent/allowed' },
   'consent/denied': { type: 'consent/denied' },
   'consent/switched': { type: 'consent/switched' },

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Intent, WidgetEvent } from '../../../src/domain/screens/event.ts';
 import type { Screen, ScreenName, ScreenOf } from '../../../src/domain/screens/screen.ts';
 import { INITIAL_STATE, reduce } from '../../../src/domain/screens/widget-state.ts';
-import { email, entered, EVENTS, failed, otp, proof, wallet } from './every-event.ts';
+import { beginStep } from '../../../src/domain/sessions/second-factor.ts';
+import { email, entered, EVENTS, failed, otp, proof, STEP, wallet } from './every-event.ts';
 
 /** What is not listed leaves the screen as it is; `same` is the screen itself with something new in it. */
 type NextScreens = { readonly [Type in WidgetEvent['type']]?: ScreenName | 'same' };
@@ -11,7 +12,7 @@ interface Row<Name extends ScreenName> {
   readonly leads: NextScreens;
 }
 
-const signedIn = { 'session/appeared': 'AuthenticateFlowComplete' } as const;
+const signedIn = { 'session/appeared': 'AuthenticateFlowComplete', 'factor/required': 'SecondFactor' } as const;
 const sends = { 'magicLink/sent': 'EmailConfirmation', 'otp/sent': 'OTPAuthenticate' } as const;
 const mailed: NextScreens = { ...sends, ...signedIn, back: 'Main' };
 const chooses: NextScreens = { 'wallet/chosen': 'CryptoConnect', ...signedIn };
@@ -22,6 +23,8 @@ const form: NextScreens = {
   'password/loggedIn': 'PasswordConfirmation',
   'password/resetMailed': 'PasswordForgot',
 };
+
+const inStep: NextScreens = { 'factor/required': 'same', 'factor/changed': 'same', back: 'Main' };
 
 const done: NextScreens = { 'session/gone': 'Main', 'passkey/offered': 'PasskeyOffer' };
 
@@ -81,6 +84,7 @@ const SCREENS: { readonly [Name in ScreenName]: Row<Name> | readonly Row<Name>[]
       'password/resetKnown': 'PasswordResetForm',
       'password/resetSpent': 'PasswordResetForm',
       'password/reset': 'PasswordConfirmation',
+      'factor/required': 'SecondFactor',
       'resetLink/verified': 'AuthenticateFlowComplete',
       back: 'Main',
     },
@@ -130,7 +134,21 @@ const SCREENS: { readonly [Name in ScreenName]: Row<Name> | readonly Row<Name>[]
     as: [{ name: 'PasskeyRegistrationSuccess', created: true }],
     leads: { 'passkey/anotherRequested': 'PasskeyRegistrationStart' },
   },
-  IDPConsent: { as: [{ name: 'IDPConsent' }], leads: {} },
+  SecondFactor: [
+    {
+      as: [{ name: 'SecondFactor', flow: beginStep(STEP), isConsent: false }],
+      leads: {
+        ...inStep,
+        'factor/verified': 'AuthenticateFlowComplete',
+        'session/appeared': 'AuthenticateFlowComplete',
+      },
+    },
+    {
+      as: [{ name: 'SecondFactor', flow: beginStep(STEP), isConsent: true }],
+      leads: { ...inStep, 'factor/verified': 'IDPConsent', 'session/appeared': 'IDPConsent', back: 'IDPConsent' },
+    },
+  ],
+  IDPConsent: { as: [{ name: 'IDPConsent' }], leads: { 'factor/required': 'SecondFactor' } },
   Account: { as: [{ name: 'Account' }], leads: {} },
   AuthenticateFlowComplete: { as: [{ name: 'AuthenticateFlowComplete' }], leads: done },
 };

@@ -20,6 +20,10 @@ const ofAccount = import.meta.glob<Record<string, Texts>>('../../../src/presenta
   eager: true,
 });
 
+const ofFactors = import.meta.glob<Record<string, Texts>>('../../../src/presentation/messages/factors/*.ts', {
+  eager: true,
+});
+
 const REASONS: readonly UnreachableReason[] = ['network', 'invalid-json', 'invalid-response', 'captcha-required'];
 const ENGLISH: Texts = Object.assign(
   {},
@@ -32,6 +36,7 @@ const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 const textsOf = (language: string): Texts => ({
   ...inLocales[`${FOLDER}/locales/${language}.ts`]?.[language],
   ...ofAccount[`${FOLDER}/account/${language}.ts`]?.[language],
+  ...ofFactors[`${FOLDER}/factors/${language}.ts`]?.[language],
 });
 const placeholders = (text: string): readonly string[] =>
   [...text.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name!).sort();

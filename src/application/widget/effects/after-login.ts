@@ -12,6 +12,7 @@ const LOGGED_IN = [
   'password/reset',
   'resetLink/verified',
   'wallet/verified',
+  'factor/verified',
   'session/appeared',
 ] as const;
 

@@ -4,7 +4,9 @@ import { failure } from '../../../domain/screens/consent-flow.ts';
 import { AuthorizationFlow, type AuthorizationServices } from '../../use-cases/authorization-flow.ts';
 import type { IdentityProviderOptions } from '../consent-options.ts';
 import type { Effect } from '../widget-store.ts';
+import { consentFactorEffects } from './consent-factor.ts';
 import { deviceEffect } from './device.ts';
+import type { FactorServices } from './factor-requests.ts';
 import { logoutEffect } from './logout.ts';
 
 /**
@@ -13,7 +15,7 @@ import { logoutEffect } from './logout.ts';
  * (specification, section 2). In a frame the user is not asked, unless the host allows it.
  */
 export function consentEffects(
-  services: AuthorizationServices,
+  services: AuthorizationServices & FactorServices,
   options: () => IdentityProviderOptions,
 ): readonly Effect[] {
   if (services.browser.isFramed && options().allowFraming !== true) {
@@ -21,10 +23,10 @@ export function consentEffects(
   }
   const query = new URL(services.browser.href()).searchParams;
   const userCode = query.get('user_code');
-  if (userCode !== null && !query.has('post_logout_redirect_uri')) return [deviceEffect(services, options, userCode)];
-  return [
-    query.has('post_logout_redirect_uri') ? logoutEffect(services, query) : authorizeEffect(services, options, query),
-  ];
+  const factorEffects = consentFactorEffects(services, () => options().config);
+  if (query.has('post_logout_redirect_uri')) return [logoutEffect(services, query)];
+  if (userCode !== null) return [deviceEffect(services, options, userCode), ...factorEffects];
+  return [authorizeEffect(services, options, query), ...factorEffects];
 }
 
 function authorizeEffect(

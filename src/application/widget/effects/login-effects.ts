@@ -3,6 +3,7 @@ import type { LateServices, StartServices } from '../../services.ts';
 import type { ResetOptions, WidgetOptions } from '../widget-options.ts';
 import type { Effect } from '../widget-store.ts';
 import { afterLoginEffect } from './after-login.ts';
+import { lackingFactorEffect, twoStep } from './lacking-factor.ts';
 import { magicLinkEffect } from './magic-link.ts';
 import { oauthEffects } from './oauth.ts';
 import { otpEffects } from './otp.ts';
@@ -20,7 +21,7 @@ export function loginEffects(
 ): readonly Effect[] {
   const config = (): LoginConfig => options().config;
   const at = options();
-  return [
+  const logins = [
     magicLinkEffect(services, config),
     ...otpEffects(services, config),
     ...phoneEffects(services, config),
@@ -29,7 +30,7 @@ export function loginEffects(
     ...oauthEffects(services, config),
     ...walletEffects(services, config),
     ...passkeyLoginEffects(services, config),
-    afterLoginEffect(services, config),
     ...('token' in at ? resetEffects(services, config, at.token) : []),
   ];
+  return [...logins.map(twoStep), lackingFactorEffect(services, config), afterLoginEffect(services, config)];
 }

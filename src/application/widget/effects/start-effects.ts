@@ -65,7 +65,9 @@ export function bootstrapEffect(project: Project): Effect {
 const isSigningIn = ({ screen, pending, passkeyUsed }: WidgetState): boolean =>
   screen.name === 'CryptoSignMessage'
     ? screen.isSigned
-    : passkeyUsed || (pending !== null && rowOf(pending).signsIn === true);
+    : screen.name === 'SecondFactor'
+      ? screen.flow.at === 'working'
+      : passkeyUsed || (pending !== null && rowOf(pending).signsIn === true);
 
 /**
  * Detects that a user was signed in by other means than the request that is being verified here, at the latest when the host,
@@ -82,6 +84,11 @@ export function signedInEffect(sessions: SessionStore): Effect {
       filter((present, index) => index > 0 && (!present || !isSigningIn(getState()))),
       map((present) => ({ type: present ? 'session/appeared' : 'session/gone' })),
     );
+}
+
+/** A login of this client that lacks its second factor, in this widget or elsewhere on the page. */
+export function lackingEffect({ steps$ }: Pick<SessionStore, 'steps$'>): Effect {
+  return () => steps$.pipe(map((step) => ({ type: 'factor/lacking', step })));
 }
 
 /** Covers the widget while a stored session is checked for the first time. */

@@ -4,6 +4,7 @@ import { Refusal, refusalBody, SchemaRefusal } from '../../../domain/rules/refus
 import { checkBody, knownParams } from '../../../domain/rules/request-body.ts';
 import { reply, type FakeReply } from '../fake-reply.ts';
 import type { FakeTransport } from '../fake-transport.ts';
+import type { SecondStep } from './second-factor.ts';
 import type { SeenRequest } from '../seen-request.ts';
 
 const REQUEST_ID = 'request-id-test';
@@ -17,6 +18,7 @@ export interface Caller {
   readonly page: string | null;
   /** The server's own origin, as the caller reached it. */
   readonly server: string;
+  readonly step: SecondStep;
 }
 
 type Answer<E> = (
@@ -38,16 +40,18 @@ export class Answers {
     private readonly transport: FakeTransport,
     private readonly cookies: CookieKeeper,
     private readonly limits: () => SessionLimits,
+    private readonly secondStep: (json: unknown) => Promise<SecondStep>,
   ) {}
 
   to<E extends Endpoint>(endpoint: E, answer: Answer<E>): this {
     this.transport.answer(endpoint, async (json, request) => {
       const sent = callerOf(request);
-      const caller = { ...sent, session: this.cookies.secretOf(request, sent.session) };
+      const session = this.cookies.secretOf(request, sent.session);
       try {
         // Undefined means that the body was not JSON.
         if (json === undefined) throw new Refusal('invalid_json');
         const body = checkBody(endpoint, json) as BodyFor<E>;
+        const caller = { ...sent, session, step: await this.secondStep(json) };
         checkSessionMaximum(this.limits(), body);
         const params = knownParams(request.params) as Parameters<Answer<E>>[2];
         const data = { status_code: 200, request_id: REQUEST_ID, ...(await answer(body, caller, params)) };
@@ -55,14 +59,14 @@ export class Answers {
       } catch (error) {
         if (!(error instanceof Refusal || error instanceof SchemaRefusal)) throw error;
         const status = error instanceof Refusal ? error.status : 400;
-        return this.cookies.settle(reply(status, refusalBody(error, REQUEST_ID, caller.server)), request);
+        return this.cookies.settle(reply(status, refusalBody(error, REQUEST_ID, sent.server)), request);
       }
     });
     return this;
   }
 }
 
-function callerOf({ headers, url }: SeenRequest): Caller {
+function callerOf({ headers, url }: SeenRequest): Omit<Caller, 'step'> {
   const [publicToken, secret = ''] = atob((headers['authorization'] ?? '').replace('Basic ', '')).split(/:(.*)/su);
   return {
     session: secret === '' || secret === publicToken ? null : secret,

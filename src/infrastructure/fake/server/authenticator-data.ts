@@ -9,6 +9,7 @@ export interface AuthenticatorFacts {
 }
 
 const FLAGS_AT = 32;
+const USER_VERIFIED = 0x04;
 const BACKUP_ELIGIBLE = 0x08;
 const BACKED_UP = 0x10;
 const ATTESTED = 0x40;
@@ -24,10 +25,18 @@ function attested(object: string): string {
   return object.slice(at + (object.charCodeAt(at) === 0x59 ? 3 : 2));
 }
 
+function dataOf(response: unknown): string {
+  const { authenticatorData, attestationObject } = isRecord(response) ? response : {};
+  return authenticatorData === undefined ? attested(binary(attestationObject)) : binary(authenticatorData);
+}
+
+/** Whether the authenticator verified its user, by the lock of the device for example. */
+export const isUserVerified = (response: unknown): boolean =>
+  (dataOf(response).charCodeAt(FLAGS_AT) & USER_VERIFIED) !== 0;
+
 /** Reads the facts without verifying them. */
 export function factsOf(response: unknown): AuthenticatorFacts {
-  const { authenticatorData, attestationObject } = isRecord(response) ? response : {};
-  const data = authenticatorData === undefined ? attested(binary(attestationObject)) : binary(authenticatorData);
+  const data = dataOf(response);
   const flags = data.charCodeAt(FLAGS_AT);
   const hex = Array.from(data.slice(AAGUID_AT, AAGUID_AT + 16), (byte) =>
     byte.charCodeAt(0).toString(16).padStart(2, '0'),

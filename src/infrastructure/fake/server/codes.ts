@@ -15,6 +15,7 @@ import {
   findContact,
   findOrCreateContact,
 } from './people.ts';
+import { presentedLogin, requireListed } from './second-factor.ts';
 import { logIn, requireProvenSession } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { Passcode } from './tables.ts';
@@ -51,6 +52,21 @@ export function answerCodes(answers: Answers, state: ServerState): void {
   }
 }
 
+/** Sends a passcode. */
+export function sendPasscode(
+  state: ServerState,
+  channel: Passcode['channel'],
+  minutes: number,
+  { method_id, user_id, value: to, adds = null }: Destination,
+): object {
+  const code = String(100_000 + ((state.next() * 7919) % 900_000));
+  const passcode_id = state.id(CONTACT_KINDS[contactKindOf(channel)].idKind);
+  const expiresAt = state.in(minutes);
+  state.codes.set(passcode_id, { passcode_id, method_id, user_id, adds, channel, code, expiresAt, tries: 0 });
+  state.inbox.unshift({ channel, to, code });
+  return { method_id: passcode_id };
+}
+
 /** The calls of one channel. */
 function callsOf<Body extends SendBody>(
   state: ServerState,
@@ -66,14 +82,7 @@ function callsOf<Body extends SendBody>(
     (kind === 'email' ? checkEmail : checkPhoneNumber)(value);
     return { minutes, value };
   };
-  const send = (minutes: number, { method_id, user_id, value: to, adds = null }: Destination): object => {
-    const code = String(100_000 + ((state.next() * 7919) % 900_000));
-    const passcode_id = state.id(CONTACT_KINDS[kind].idKind);
-    const expiresAt = state.in(minutes);
-    state.codes.set(passcode_id, { passcode_id, method_id, user_id, adds, channel, code, expiresAt, tries: 0 });
-    state.inbox.unshift({ channel, to, code });
-    return { method_id: passcode_id };
-  };
+  const send = (minutes: number, to: Destination): object => sendPasscode(state, channel, minutes, to);
   return {
     loginOrCreate: (body: Body) => {
       const { minutes, value } = prepare(body);
@@ -144,9 +153,11 @@ function reached(state: ServerState, { method_id, channel }: Passcode): ContactP
 
 /** Adds the contact to the signed-in user who requested it; refuses any other user. */
 function added(state: ServerState, passcode: Passcode, value: string, caller: Caller): ContactProof {
-  const session = requireProvenSession(state, caller);
-  const { user_id } = session;
   const { method_id, channel } = passcode;
+  const login = presentedLogin(caller.step);
+  if (channel !== 'email') requireListed(state, login, 'enrol', channel);
+  const session = login ?? requireProvenSession(state, caller);
+  const { user_id } = session;
   if (user_id !== passcode.user_id) throw new Refusal('otp_code_not_found');
   const contact = attachContact(state, session, { kind: contactKindOf(channel), method_id, value });
   return { user_id, factor: FACTORS.passcode(channel, contact) };

@@ -10,7 +10,7 @@ import { parseJson } from '../../../domain/json.ts';
 import { isRecord } from '../../../domain/shape.ts';
 import type { PostedForm } from '../fake-form-post.ts';
 import type { Answers } from './answers.ts';
-import { logIn, requireProvenSession } from './sign-in.ts';
+import { logIn, requireProvenSession, sessionIdOf } from './sign-in.ts';
 import {
   addressOf,
   attachAccount,
@@ -129,7 +129,7 @@ export function answerOAuth(answers: Answers, state: ServerState): void {
       const email_id = addressOf(state, user_id, returned.account);
       const reply = logIn(state, { user_id, factor: FACTORS.oauth({ ...registration, email_id }), minutes, caller });
       if (!isStored) {
-        const { session_id } = reply.session;
+        const session_id = sessionIdOf(state, reply);
         state.pendingRegistrations.set(`${session_id} ${provider}`, { session_id, registration });
       }
       const { profile_picture_url, locale } = registration;

@@ -19,8 +19,15 @@ import type { Answers, Caller } from './answers.ts';
 import { findLink, issueLink, targetOf } from './links.ts';
 import { endAccessForPassword, endEverythingForReset } from './belongings.ts';
 import { confirmContact, contactById, findContact, findOrCreateContact } from './people.ts';
-import { change, readUser } from './user-rows.ts';
-import { type SignedIn, logIn, requireProvenSession, requireSecondFactor, sessionOf } from './sign-in.ts';
+import { change, endTrust, readUser } from './user-rows.ts';
+import {
+  logIn,
+  sessionIdOf,
+  type LoginOutcome,
+  requireProvenSession,
+  requireSecondFactor,
+  sessionOf,
+} from './sign-in.ts';
 import type { ServerState } from './state.ts';
 
 /** A simple score instead of zxcvbn: points for length, more length, several kinds of characters, and several words or kinds. */
@@ -68,9 +75,10 @@ interface Change {
 }
 
 /** Sets the password and logs in. */
-function set(state: ServerState, { user_id, added_in, password, minutes, caller }: Change): SignedIn {
+function set(state: ServerState, { user_id, added_in, password, minutes, caller }: Change): LoginOutcome {
   const { password: before } = readUser(state, user_id);
   state.passwords.set(user_id, password);
+  endTrust(state, user_id);
   const password_id = before?.password_id ?? state.id('password');
   change(state, user_id, { password: { password_id, requires_reset: false } });
   state.addedIn.delete(password_id);
@@ -92,8 +100,8 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       change(state, user_id, { status: 'active' });
       const signedIn = set(state, { user_id, password, minutes, caller });
       // Only who verifies the address in this session keeps what the sign-up made (`signUpSession`).
-      const { password_id = '' } = signedIn.user.password ?? {};
-      for (const id of [email_id, password_id]) state.addedIn.set(id, signedIn.session.session_id);
+      const { password_id = '' } = readUser(state, user_id).password ?? {};
+      for (const id of [email_id, password_id]) state.addedIn.set(id, sessionIdOf(state, signedIn));
       return { ...signedIn, email_id };
     })
     .to(passwords.authenticate, ({ email, password, session_duration_minutes: minutes }, caller) => {

@@ -110,13 +110,13 @@ export function contactToAdd(state: ServerState, user_id: string, kind: ContactK
  */
 export function attachContact(
   state: ServerState,
-  session: LiveSession,
+  session: Pick<LiveSession, 'user_id' | 'session_id'>,
   { kind, method_id, value }: Pick<Contact, 'kind' | 'method_id' | 'value'>,
 ): Contact {
   const { user_id, session_id } = session;
   const known = findContact(state, kind, value);
   if (known?.user_id === user_id) {
-    confirmContact(state, kind, known.method_id, session);
+    confirmContact(state, kind, known.method_id, 'token' in session ? (session as LiveSession) : undefined);
     return { ...known, verified: true };
   }
   if (known !== undefined) release(state, known);

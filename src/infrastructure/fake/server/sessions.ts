@@ -1,12 +1,14 @@
 import { ownSessions, sessions } from '../../../application/api/index.ts';
+import { isDelegated } from '../../../domain/rules/delegates.ts';
 import { isImpersonated } from '../../../domain/rules/factors.ts';
 import { listedSession, placeOf, sessionPage, type SessionPage } from '../../../domain/rules/listed-session.ts';
 import { checkDuration } from '../../../domain/rules/lifetimes.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
-import type { Answers } from './answers.ts';
+import type { Answers, Caller } from './answers.ts';
 import { endOtherSessions, endSession } from './ending.ts';
 import { endOf, isLive } from './lifetime.ts';
-import { keep, requireOwnSession, requireProvenSession, requireSession } from './sign-in.ts';
+import { beginStep, lackOf } from './second-factor.ts';
+import { keep, requireOwnSession, requirePartial, requireProvenSession } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
 
@@ -27,12 +29,20 @@ function listed(state: ServerState, { session_id: current, user_id }: LiveSessio
   return sessionPage(rows.map((session) => listedSession(session, current)));
 }
 
+/** The step that a live session lacks, because the policy was raised or the user was given a role. The session goes on with it. */
+function stepUp(state: ServerState, live: LiveSession, { step }: Caller): object {
+  if (isDelegated(live)) throw new Refusal('mfa_required');
+  const { user_id, session_id, authentication_factors: factors } = live;
+  return beginStep(state, { user_id, factors, minutes: 0, session_id, challenge: step.challenge });
+}
+
 /** Confirming, extending and ending a session. */
 export function answerSessions(answers: Answers, state: ServerState): void {
   answers
     .to(sessions.authenticate, ({ session_duration_minutes: minutes }, caller) => {
-      const live = requireSession(state, caller);
+      const live = requirePartial(state, caller);
       if (minutes !== undefined) checkDuration(minutes);
+      if (lackOf(state, live.user_id, live.authentication_factors) !== null) return stepUp(state, live, caller);
       const isFixed = isImpersonated(live) || live.of_jwt;
       const expires_at = endOf(state, live, isFixed ? null : (minutes ?? null));
       const reply = keep(state, { ...live, expires_at, last_accessed_at: state.stamp() });
@@ -53,7 +63,7 @@ export function answerSessions(answers: Answers, state: ServerState): void {
       return {};
     })
     .to(sessions.revoke, (_, caller) => {
-      endSession(state, requireSession(state, caller).session_id);
+      endSession(state, requirePartial(state, caller).session_id);
       return {};
     });
 }

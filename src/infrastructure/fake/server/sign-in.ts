@@ -1,19 +1,23 @@
-import type { AuthenticationReply } from '../../../application/api/index.ts';
+import type { AuthenticationReply, IntermediateReply } from '../../../application/api/index.ts';
 import { joins, requireOwn } from '../../../domain/rules/delegates.ts';
-import { stamped, withFactor, type NewFactor } from '../../../domain/rules/factors.ts';
+import { withFactor, type NewFactor } from '../../../domain/rules/factors.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import { checkSecondFactor } from '../../../domain/rules/second-factor.ts';
 import type { Session } from '../../../domain/sessions/session.ts';
 import type { Caller } from './answers.ts';
+import { beginStep, dropStep, lackOf, presentedLogin, trustDevice, trustedFactor } from './second-factor.ts';
 import { endOf, isLive } from './lifetime.ts';
 import { readUser } from './user-rows.ts';
 import type { ServerState } from './state.ts';
-import type { LiveSession } from './tables.ts';
+import type { IntermediateSession, LiveSession } from './tables.ts';
 
 /** The reply of every authenticate call, without the fields that the transport adds. */
 export type SignedIn = Required<
   Pick<AuthenticationReply, 'user_id' | 'user' | 'session' | 'session_token' | 'session_jwt'>
 >;
+
+/** A login ends with a session, or with the step that it lacks. */
+export type LoginOutcome = SignedIn | IntermediateReply;
 
 export interface SignInProof {
   readonly user_id: string;
@@ -34,12 +38,35 @@ export function sessionOf(state: ServerState, { session: secret }: Pick<Caller, 
   return stamp.startsWith(`${live.generation}-`) ? { ...live, of_jwt: true } : undefined;
 }
 
-/** Like `sessionOf`, but refuses when there is no live session. */
-export function requireSession(state: ServerState, caller: Caller): LiveSession {
+/** Like `sessionOf`, but refuses when there is no live session. The session may lack a factor, when the policy was raised after its login. */
+export function requirePartial(state: ServerState, caller: Caller): LiveSession {
   if (caller.session === null) throw new Refusal('user_unauthenticated');
   const live = sessionOf(state, caller);
   if (live === undefined) throw new Refusal('unauthorized_credentials');
   return live;
+}
+
+/** Like `requirePartial`, but refuses a session that lacks a factor. */
+export function requireSession(state: ServerState, caller: Caller): LiveSession {
+  const live = requirePartial(state, caller);
+  if (lackOf(state, live.user_id, live.authentication_factors) !== null) throw new Refusal('mfa_required');
+  return live;
+}
+
+/** Who proves or adds a second factor: a user in their session, or in a login that lacks one. */
+export interface StepOwner {
+  readonly user_id: string;
+  readonly session_id: string;
+  readonly session: LiveSession | undefined;
+  readonly login: IntermediateSession | undefined;
+}
+
+/** Whose second factor a call is about: that of the login that lacks one, else that of the session, which may lack one as well. */
+export function stepOwner(state: ServerState, caller: Caller): StepOwner {
+  const login = presentedLogin(caller.step);
+  if (login !== undefined) return { user_id: login.user_id, session_id: login.session_id, session: undefined, login };
+  const session = requirePartial(state, caller);
+  return { user_id: session.user_id, session_id: session.session_id, session, login: undefined };
 }
 
 /** Refuses a session that lacks the user's second factor. */
@@ -73,33 +100,61 @@ export function requireProvenSession(state: ServerState, caller: Caller): LiveSe
   return live;
 }
 
-/** Starts a session, or adds the factor to the presented live session of the same user. Issues a new token in both cases. */
-export function logIn(state: ServerState, { factor, minutes, caller, ...login }: SignInProof): SignedIn {
+/**
+ * Starts a session, or adds the factor to the presented live session of the same user, or to the login that lacked it. Issues a new token in
+ * each case. A login whose factors are not enough by the policy ends with the step that it lacks.
+ */
+export function logIn(state: ServerState, { factor, caller, ...login }: SignInProof): LoginOutcome {
   const now = state.stamp();
-  const before = sessionOf(state, caller);
-  const token = `session-token-${state.next()}`;
-  if (before !== undefined && joins(before, login)) {
-    return keep(state, {
-      ...before,
-      token,
-      generation: before.generation + 1,
-      last_accessed_at: now,
-      expires_at: endOf(state, before, minutes),
-      authentication_factors: withFactor(before.authentication_factors, factor, state.now()),
-    });
+  const { user_id, family_id = null } = login;
+  const { step } = caller;
+  const begun = step.login?.user_id === user_id ? step.login : undefined;
+  const presented = sessionOf(state, caller);
+  const before =
+    presented !== undefined && joins(presented, login)
+      ? presented
+      : begun && [...state.sessions.values()].find(({ session_id }) => session_id === begun.session_id);
+  const minutes = begun?.minutes ?? login.minutes;
+  const proven = before?.authentication_factors ?? begun?.factors ?? [];
+  let factors = withFactor(proven, factor, state.now());
+  if (begun !== undefined) dropStep(state, begun);
+  const session_id = before?.session_id ?? begun?.session_id ?? state.id('session');
+  const missing = lackOf(state, user_id, factors);
+  if (missing !== null) {
+    if (family_id !== null) throw new Refusal('mfa_required');
+    const trusted = missing.enrol.length === 0 ? trustedFactor(state, user_id, step.trustedToken) : undefined;
+    if (trusted === undefined) {
+      return beginStep(state, { user_id, factors, minutes, session_id, challenge: step.challenge });
+    }
+    factors = withFactor(factors, trusted, state.now());
   }
-  const started = { started_at: now, family_id: login.family_id ?? null };
-  return keep(state, {
+  const trust = step.trusts && factors.length > 1 ? trustDevice(state, user_id, caller.userAgent) : {};
+  const token = `session-token-${state.next()}`;
+  if (before !== undefined) {
+    const { generation } = before;
+    const expires_at = endOf(state, before, minutes);
+    const more = { token, generation: generation + 1, last_accessed_at: now, expires_at };
+    return { ...keep(state, { ...before, ...more, authentication_factors: factors }), ...trust };
+  }
+  const started = { started_at: now, family_id };
+  const session = keep(state, {
     ...started,
-    session_id: state.id('session'),
-    user_id: login.user_id,
+    session_id,
+    user_id,
     last_accessed_at: now,
     expires_at: endOf(state, started, minutes),
     attributes: { ip_address: '127.0.0.1', user_agent: caller.userAgent },
-    authentication_factors: [stamped(factor, state.now())],
+    authentication_factors: factors,
     token,
     generation: 1,
   });
+  return { ...session, ...trust };
+}
+
+/** The session that a login began, or begins with its second factor. */
+export function sessionIdOf(state: ServerState, outcome: LoginOutcome): string {
+  if (outcome.session !== null) return outcome.session.session_id;
+  return state.intermediates.get(outcome.intermediate_session_token)?.session_id ?? '';
 }
 
 /** Stores the session, and returns the reply of an authenticate call. */

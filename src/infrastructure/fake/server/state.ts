@@ -3,6 +3,7 @@ import type { ClockPort } from '../../../application/ports/index.ts';
 import type { AppRules } from '../../../domain/rules/connected-apps.ts';
 import { MINUTE_MS, SESSION_LIMITS, type SessionLimits } from '../../../domain/rules/lifetimes.ts';
 import { DEFAULT_LUDS } from '../../../domain/passwords/password-strength.ts';
+import { shownMfaSettings } from '../../../domain/rules/mfa-policy.ts';
 import type { PasswordPolicy } from '../../../domain/rules/passwords.ts';
 import { checkChallenge, checkLinkChallenge, needsChallenge, verifierFor } from '../../../domain/rules/proof-key.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
@@ -18,6 +19,7 @@ import type {
   FakeMessage,
   FakeSettings,
   Impersonation,
+  IntermediateSession,
   Link,
   LiveSession,
   OAuthAttachToken,
@@ -26,6 +28,7 @@ import type {
   Passkey,
   PendingRegistration,
   Totp,
+  TrustedDeviceRow,
   TrustedToken,
   WalletChallenge,
 } from './tables.ts';
@@ -60,6 +63,7 @@ export class ServerState {
     sessionMaxMinutes: SESSION_LIMITS.session_max_minutes,
     sessionAbsoluteMinutes: SESSION_LIMITS.session_absolute_minutes,
     httpOnlySessions: false,
+    mfa: null,
   };
   /** By user id, like every table without a comment. */
   readonly users = new Map<string, User>();
@@ -81,8 +85,10 @@ export class ServerState {
   readonly callbacks = new Map<string, number>();
   /** Social accounts that wait for the second factor, by session id and provider. */
   readonly pendingRegistrations = new Map<string, PendingRegistration>();
-  /** By token, like the next four tables. */
+  /** By token, like the next six tables. */
   readonly returns = new Map<string, OAuthReturn>();
+  readonly intermediates = new Map<string, IntermediateSession>();
+  readonly trustedDevices = new Map<string, TrustedDeviceRow>();
   readonly attachTokens = new Map<string, OAuthAttachToken>();
   readonly impersonations = new Map<string, Impersonation>();
   readonly trustedTokens = new Map<string, TrustedToken>();
@@ -137,7 +143,13 @@ export class ServerState {
   /** The reply of bootstrap: a reset needs a challenge when its own setting requires one, or that of links. */
   bootstrap(): object {
     const needed = needsChallenge(this.pkce, { purpose: 'reset_password', began_on_page: true });
-    return needed ? { ...this.project, pkce_required_for_password_resets: true } : this.project;
+    const mfa = shownMfaSettings(this.settings.mfa);
+    if (!needed && mfa === undefined) return this.project;
+    return {
+      ...this.project,
+      ...(needed && { pkce_required_for_password_resets: true }),
+      ...(mfa !== undefined && { mfa }),
+    };
   }
 
   /** Refuses a link that is to be sent without the challenge that the project requires for its purpose. */
@@ -174,6 +186,11 @@ export class ServerState {
   async checkVerifier(challenge: string | null, given: string | undefined): Promise<void> {
     const verifier = verifierFor(challenge, given);
     if (verifier !== null && (await this.challengeOf(verifier)) !== challenge) throw new Refusal('pkce_mismatch');
+  }
+
+  /** Whether the verifier is that of the challenge, if there is one. */
+  async matches(challenge: string | null, verifier: string | undefined): Promise<boolean> {
+    return challenge === null || (await this.challengeOf(verifier ?? '')) === challenge;
   }
 
   /** The table's row for the key, unless it has expired. */

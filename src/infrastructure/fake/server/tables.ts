@@ -2,6 +2,7 @@ import type { ConnectedApp } from '../../../domain/rules/connected-apps.ts';
 import type { PasscodeChannel } from '../../../domain/rules/contacts.ts';
 import type { ScopeGrant, Provenance } from '../../../domain/rules/provenance.ts';
 import type { TokenType } from '../../../domain/rules/redirects.ts';
+import type { MfaRules } from '../../../domain/rules/mfa-policy.ts';
 import type { Wallet } from '../../../domain/rules/wallet-messages.ts';
 import type { Attachee } from '../../../domain/rules/social-attach.ts';
 import type { AuthenticationFactor, Session } from '../../../domain/sessions/session.ts';
@@ -46,6 +47,8 @@ export interface FakeSettings {
   sessionAbsoluteMinutes: number;
   /** Keeps sessions in HttpOnly cookies, as the provider does with `session_cookies.http_only`. */
   httpOnlySessions: boolean;
+  /** What a login must prove; null is the policy `off`. */
+  mfa: MfaRules | null;
 }
 
 /** A row that expires. */
@@ -100,6 +103,27 @@ export interface Passkey {
   readonly domain: string;
   readonly user_agent: string;
   readonly transports: readonly string[];
+}
+
+/** A login that lacks the second factor. */
+export interface IntermediateSession extends ExpiringRow {
+  readonly user_id: string;
+  /** What was proved. */
+  readonly factors: readonly AuthenticationFactor[];
+  readonly minutes: number;
+  /** The session that begins, or that goes on: what the login adds belongs to it. */
+  readonly session_id: string;
+  /** Binds it to the browser of the first factor. */
+  readonly challenge: string | null;
+}
+
+/** A browser in which no second factor is asked for. */
+export interface TrustedDeviceRow extends ExpiringRow {
+  readonly device_id: string;
+  readonly user_id: string;
+  readonly user_agent: string;
+  readonly created_at: string;
+  last_used_at: string;
 }
 
 export interface WalletChallenge extends Wallet, ExpiringRow {

@@ -7,7 +7,8 @@ import { normalRecoveryCode, RECOVERY_CODES, WRONG_TOTP } from '../../../domain/
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { Answers, Caller } from './answers.ts';
 import { change } from './user-rows.ts';
-import { logIn, requireOwnSession, requireProvenSession, requireSession } from './sign-in.ts';
+import { presentedLogin, requireListed } from './second-factor.ts';
+import { logIn, requireOwnSession, requireProvenSession, stepOwner } from './sign-in.ts';
 import { storePending } from './social-accounts.ts';
 import type { ServerState } from './state.ts';
 import type { Totp } from './tables.ts';
@@ -34,26 +35,40 @@ export function answerTotps(answers: Answers, state: ServerState): void {
     return totp?.verified === true ? totp : state.live(state.totps, userId);
   };
   const claim = (
-    { caller, minutes, factor }: { caller: Caller; minutes: number; factor: (totpId: string) => NewFactor },
+    {
+      caller,
+      minutes,
+      factor,
+      made,
+    }: {
+      caller: Caller;
+      minutes: number;
+      factor: 'totp' | 'recovery_code';
+      made: (totpId: string) => NewFactor;
+    },
     spend: (totp: Totp) => void,
   ): object => {
-    const session = requireSession(state, caller);
+    const { user_id, session, login } = stepOwner(state, caller);
     // An impersonated session cannot take the factor: the login would start a new session without the impersonation mark.
-    if (isImpersonated(session)) throw delegateRefusal(session);
-    const { user_id, family_id } = session;
+    if (session !== undefined && isImpersonated(session)) throw delegateRefusal(session);
+    const family_id = session?.family_id ?? null;
     const totp = live(user_id);
     if (totp === undefined) throw new Refusal('totp_not_found');
     // The first code adds the app to the account.
-    if (!totp.verified) requireOwn(session);
+    if (session !== undefined && !totp.verified) requireOwn(session);
+    if (totp.verified) requireListed(state, login, 'factors', factor);
+    else requireListed(state, login, 'enrol', 'totp');
     spend(totp);
-    storePending(state, session);
+    if (session !== undefined) storePending(state, session);
     const { totp_id } = totp;
-    return { ...logIn(state, { user_id, factor: factor(totp_id), minutes, caller, family_id }), totp_id };
+    return { ...logIn(state, { user_id, factor: made(totp_id), minutes, caller, family_id }), totp_id };
   };
 
   answers
     .to(totps.create, ({ expiration_minutes }, caller) => {
-      const { user_id, session_id } = requireOwnSession(state, caller);
+      const login = presentedLogin(caller.step);
+      const { user_id, session_id } = login ?? requireOwnSession(state, caller);
+      requireListed(state, login, 'enrol', 'totp');
       const minutes = minutesIn('expiration_minutes', TOTP_MINUTES, expiration_minutes);
       if (state.totps.get(user_id)?.verified === true) throw new Refusal('active_totp_exists');
       const totp_id = state.id('totp');
@@ -69,10 +84,10 @@ export function answerTotps(answers: Answers, state: ServerState): void {
       return { totp_id, secret, qr_code: QR_CODE, recovery_codes: recoveryCodes, user_id, user, __user: user };
     })
     .to(totps.authenticate, ({ totp_code: code, session_duration_minutes: minutes }, caller) => {
-      const { user_id } = requireSession(state, caller);
+      const { user_id } = stepOwner(state, caller);
       checkDuration(minutes);
       checkCode(code);
-      return claim({ caller, minutes, factor: FACTORS.totp }, (totp) => {
+      return claim({ caller, minutes, factor: 'totp', made: FACTORS.totp }, (totp) => {
         const now = Math.floor(state.now() / STEP_MS);
         const step = [now - 1, now, now + 1].find((each) => each > totp.lastStep && codeAt(totp.secret, each) === code);
         if (step === undefined) throw new Refusal('otp_code_not_found', WRONG_TOTP);
@@ -88,10 +103,10 @@ export function answerTotps(answers: Answers, state: ServerState): void {
       return { user_id, totps: [{ totp_id, verified, recovery_codes: recoveryCodes }] };
     })
     .to(totps.recover, ({ recovery_code, session_duration_minutes: minutes }, caller) => {
-      requireSession(state, caller);
+      stepOwner(state, caller);
       checkDuration(minutes);
-      const factor = (totpId: string) => FACTORS.recovery_codes(totpId, state.id('totp-recovery-code'));
-      return claim({ caller, minutes, factor }, (totp) => {
+      const made = (totpId: string) => FACTORS.recovery_codes(totpId, state.id('totp-recovery-code'));
+      return claim({ caller, minutes, factor: 'recovery_code', made }, (totp) => {
         const code = normalRecoveryCode(recovery_code);
         if (!totp.verified || !totp.recoveryCodes.includes(code)) throw new Refusal('recovery_code_not_found');
         totp.recoveryCodes = totp.recoveryCodes.filter((each) => each !== code);

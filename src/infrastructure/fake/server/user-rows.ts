@@ -14,7 +14,9 @@ export function readUser(state: ServerState, userId: string): User {
 export function change(state: ServerState, userId: string, changes: Partial<User>): User {
   const user = state.users.get(userId);
   if (user === undefined) throw new Error(`There is no user ${userId}`);
-  state.users.set(userId, { ...user, ...changes });
+  const changed = { ...user, ...changes };
+  state.users.set(userId, changed);
+  if (factorsOf(user) !== factorsOf(changed)) endTrust(state, userId);
   return readUser(state, userId);
 }
 
@@ -40,4 +42,23 @@ export function newUser(state: ServerState, status: 'active' | 'pending', change
   };
   state.users.set(user.user_id, user);
   return user;
+}
+
+/** The ids of the user's login methods. */
+const factorsOf = (user: User): string =>
+  JSON.stringify([
+    user.emails.map(({ email_id }) => email_id),
+    user.phone_numbers.map(({ phone_id }) => phone_id),
+    user.webauthn_registrations.map(({ webauthn_registration_id: id }) => id),
+    user.crypto_wallets.map(({ crypto_wallet_id: id }) => id),
+    user.providers.map(({ oauth_user_registration_id: id }) => id),
+    user.totps.filter(({ verified }) => verified).map(({ totp_id }) => totp_id),
+    user.password?.password_id,
+  ]);
+
+/** A change of a login method ends the trust in browsers, and the logins that lack a factor. */
+export function endTrust({ trustedDevices, intermediates }: ServerState, userId: string): void {
+  for (const table of [trustedDevices, intermediates] as const) {
+    for (const [token, { user_id }] of table) if (user_id === userId) table.delete(token);
+  }
 }

@@ -1,7 +1,9 @@
 import { webauthn } from '../../../application/api/index.ts';
 import { base64url } from '../../../domain/encoding.ts';
 import { checkRoom } from '../../../domain/rules/accounts.ts';
-import { isDelegated, ownOf } from '../../../domain/rules/delegates.ts';
+import { isDelegated } from '../../../domain/rules/delegates.ts';
+import { TWO_FACTORS } from '../../../domain/rules/authentication-methods.ts';
+import { isActive } from '../../../domain/rules/mfa-policy.ts';
 import { FACTORS } from '../../../domain/rules/factors.ts';
 import { checkDuration, PASSKEY_CHALLENGE_MINUTES, MINUTE_MS } from '../../../domain/rules/lifetimes.ts';
 import {
@@ -21,11 +23,12 @@ import { parseJson } from '../../../domain/json.ts';
 import { isRecord } from '../../../domain/shape.ts';
 import type { WebauthnRegistration } from '../../../domain/users/user.ts';
 import type { Answers, Caller } from './answers.ts';
-import { factsOf, type AuthenticatorFacts } from './authenticator-data.ts';
+import { factsOf, isUserVerified, type AuthenticatorFacts } from './authenticator-data.ts';
 import { change, readUser } from './user-rows.ts';
-import { logIn, requireProvenSession, requireSession, sessionOf } from './sign-in.ts';
+import { presentedLogin, requireListed } from './second-factor.ts';
+import { logIn, requireProvenSession, stepOwner } from './sign-in.ts';
 import type { ServerState } from './state.ts';
-import type { Ceremony, LiveSession } from './tables.ts';
+import type { Ceremony, LiveSession, Passkey } from './tables.ts';
 
 const TIMEOUT = PASSKEY_CHALLENGE_MINUTES * MINUTE_MS;
 
@@ -37,6 +40,7 @@ interface PresentedCredential {
   readonly attachment: string | undefined;
   readonly transports: readonly string[];
   readonly facts: AuthenticatorFacts;
+  readonly isVerified: boolean;
 }
 
 function presented(json: string): PresentedCredential {
@@ -59,6 +63,7 @@ function presented(json: string): PresentedCredential {
     attachment: typeof attachment === 'string' ? attachment : undefined,
     transports: Array.isArray(transports) ? transports : [],
     facts: factsOf(response),
+    isVerified: isUserVerified(response),
   };
 }
 
@@ -100,9 +105,25 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
     if (session?.user_id !== user_id || isDelegated(session)) throw new Refusal('webauthn_challenge_not_found');
   };
 
+  const checkOwner = (ceremony: Ceremony, caller: Caller): void => {
+    const { user_id, login, session } = stepOwner(state, caller);
+    if (login === undefined) checkOwn(ceremony, session);
+    else if (user_id !== ceremony.user_id) throw new Refusal('webauthn_challenge_not_found');
+  };
+  const enroller = (caller: Caller) => {
+    const login = presentedLogin(caller.step);
+    requireListed(state, login, 'enrol', 'webauthn');
+    return login ?? requireProvenSession(state, caller);
+  };
+  /** A passkey that verified its user is two factors, in a project that asks for them. */
+  const proofOf = (passkey: Passkey, { isVerified }: PresentedCredential) => {
+    const factor = FACTORS.webauthn(passkey);
+    return isVerified && isActive(state.settings.mfa) ? { ...factor, amr: ['pop', TWO_FACTORS] } : factor;
+  };
+
   answers
     .to(webauthn.registerStart, (body, caller) => {
-      const { user_id } = requireProvenSession(state, caller);
+      const { user_id } = enroller(caller);
       const { domain, authenticator_type: attachment, return_passkey_credential_options: passkey = false } = body;
       checkRelyingParty(domain);
       checkAttachment(attachment);
@@ -129,7 +150,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       return { public_key_credential_creation_options: JSON.stringify(options) };
     })
     .to(webauthn.register, ({ public_key_credential, session_duration_minutes }, caller) => {
-      const { user_id, session_id } = requireProvenSession(state, caller);
+      const { user_id, session_id } = enroller(caller);
       const minutes = session_duration_minutes ?? SESSION_DURATION_MINUTES;
       checkDuration(minutes);
       const credential = presented(public_key_credential);
@@ -157,7 +178,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       };
       const { webauthn_registrations: before } = readUser(state, user_id);
       change(state, user_id, { webauthn_registrations: [...before, registration] });
-      const signedIn = logIn(state, { user_id, factor: FACTORS.webauthn(passkey), minutes, caller });
+      const signedIn = logIn(state, { user_id, factor: proofOf(passkey, credential), minutes, caller });
       return { ...signedIn, webauthn_registration_id };
     })
     .to(webauthn.authenticateStartPrimary, ({ domain, return_passkey_credential_options: asked }, caller) => {
@@ -165,16 +186,17 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       return requestOptions(domain, null, asked, caller);
     })
     .to(webauthn.authenticateStartSecondary, ({ domain, return_passkey_credential_options: asked }, caller) => {
-      const { user_id } = requireSession(state, caller);
+      const { user_id, login } = stepOwner(state, caller);
+      requireListed(state, login, 'factors', 'webauthn');
       checkRelyingParty(domain);
-      return requestOptions(domain, user_id, asked, caller);
+      return requestOptions(domain, user_id, login !== undefined || asked, caller);
     })
     .to(webauthn.authenticate, ({ public_key_credential, session_duration_minutes: minutes }, caller) => {
       checkDuration(minutes);
       const credential = presented(public_key_credential);
       const ceremony = begun('authenticate', credential.challenge);
       const { user_id: asked, domain } = ceremony;
-      if (asked !== null) checkOwn(ceremony, requireSession(state, caller));
+      if (asked !== null) checkOwner(ceremony, caller);
       const passkey = state.passkeys.get(credential.id);
       if (passkey?.domain !== domain || (asked !== null && asked !== passkey.user_id)) {
         throw new Refusal('webauthn_registration_not_found');
@@ -182,7 +204,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       verify(credential, domain);
       state.ceremonies.delete(credential.challenge);
       const { user_id, webauthn_registration_id } = passkey;
-      if (asked !== null) checkOwn(ceremony, ownOf({ user_id }, sessionOf(state, caller)));
+      if (asked !== null) checkOwner(ceremony, caller);
       const used = { last_used_at: state.stamp(), backed_up: credential.facts.backed_up };
       const { webauthn_registrations: before } = readUser(state, user_id);
       const isUsed = (each: WebauthnRegistration): boolean =>
@@ -190,7 +212,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       change(state, user_id, {
         webauthn_registrations: before.map((each) => (isUsed(each) ? { ...each, ...used } : each)),
       });
-      const signedIn = logIn(state, { user_id, factor: FACTORS.webauthn(passkey), minutes, caller });
+      const signedIn = logIn(state, { user_id, factor: proofOf(passkey, credential), minutes, caller });
       return { ...signedIn, webauthn_registration_id };
     })
     .to(webauthn.update, ({ name: given }, caller, { webauthn_registration_id: id }) => {

@@ -64,6 +64,7 @@ export const ar: AccountTexts = {
   'account.codes.show': 'عرض رموز الاسترداد',
   'account.codes.copy': 'نسخ الرموز',
   'account.codes.download': 'تنزيل',
+  'account.codes.print': 'طباعة',
   'account.codes.done': 'لقد حفظتها',
   'account.proof.title': 'أكّد هويتك',
   'account.proof.text': 'أدخل رمزًا من تطبيق المصادقة. ثم يُنفَّذ التغيير.',

@@ -69,6 +69,7 @@ export const de: AccountTexts = {
   'account.codes.show': 'Wiederherstellungscodes anzeigen',
   'account.codes.copy': 'Codes kopieren',
   'account.codes.download': 'Herunterladen',
+  'account.codes.print': 'Drucken',
   'account.codes.done': 'Ich habe sie gespeichert',
   'account.proof.title': 'Bestätigen Sie, dass Sie es sind',
   'account.proof.text': 'Geben Sie einen Code Ihrer Authentifizierungs-App ein. Danach wird Ihre Änderung ausgeführt.',

@@ -67,6 +67,7 @@ export const es: AccountTexts = {
   'account.codes.show': 'Mostrar los códigos de recuperación',
   'account.codes.copy': 'Copiar los códigos',
   'account.codes.download': 'Descargar',
+  'account.codes.print': 'Imprimir',
   'account.codes.done': 'Los he guardado',
   'account.proof.title': 'Confirma que eres tú',
   'account.proof.text': 'Introduce un código de tu aplicación de autenticación. Después se hace tu cambio.',

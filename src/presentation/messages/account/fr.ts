@@ -69,6 +69,7 @@ export const fr: AccountTexts = {
   'account.codes.show': 'Afficher les codes de récupération',
   'account.codes.copy': 'Copier les codes',
   'account.codes.download': 'Télécharger',
+  'account.codes.print': 'Imprimer',
   'account.codes.done': 'Je les ai enregistrés',
   'account.proof.title': 'Confirmez que c’est bien vous',
   'account.proof.text':

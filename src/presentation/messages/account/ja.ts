@@ -72,6 +72,7 @@ export const ja: AccountTexts = breakable({
   'account.codes.show': '復旧コードを表示',
   'account.codes.copy': 'コードをコピー',
   'account.codes.download': 'ダウンロード',
+  'account.codes.print': '印刷',
   'account.codes.done': '保存しました',
   'account.proof.title': 'ご本人の確認',
   'account.proof.text': '認証アプリのコードを入力してください。そのあと変更が行われます。',

@@ -67,6 +67,7 @@ export const pt: AccountTexts = {
   'account.codes.show': 'Mostrar os códigos de recuperação',
   'account.codes.copy': 'Copiar os códigos',
   'account.codes.download': 'Baixar',
+  'account.codes.print': 'Imprimir',
   'account.codes.done': 'Já salvei os códigos',
   'account.proof.title': 'Confirme que é você',
   'account.proof.text': 'Digite um código do seu app autenticador. Depois, sua alteração será feita.',

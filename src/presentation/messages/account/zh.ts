@@ -64,6 +64,7 @@ export const zh: AccountTexts = {
   'account.codes.show': '显示恢复代码',
   'account.codes.copy': '复制代码',
   'account.codes.download': '下载',
+  'account.codes.print': '打印',
   'account.codes.done': '我已保存',
   'account.proof.title': '确认是你本人',
   'account.proof.text': '请输入身份验证器中的验证码，然后即可完成更改。',

@@ -64,6 +64,7 @@ export const account = {
   'account.codes.show': 'Show recovery codes',
   'account.codes.copy': 'Copy the codes',
   'account.codes.download': 'Download',
+  'account.codes.print': 'Print',
   'account.codes.done': 'I have saved them',
   'account.proof.title': 'Confirm that it is you',
   'account.proof.text': 'Enter a code of your authenticator app. Your change is made after that.',

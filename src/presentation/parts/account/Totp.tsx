@@ -1,8 +1,10 @@
-import { useEffect, useId, useState, type ComponentType } from 'react';
+import { useId } from 'react';
 import type { AccountPage, AccountTask, NewTotp } from '../../../domain/account/account.ts';
 import { plainCode } from '../../../domain/contacts/ascii-digits.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
+import { QrPlace } from '../../components/QrPlace.tsx';
+import { RecoveryCodes as RecoveryCodeList } from '../../components/RecoveryCodes.tsx';
 import { useCopy } from '../../hooks/useCopy.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Action, Cancel, Field, TaskForm } from './controls.tsx';
@@ -75,7 +77,7 @@ function SetUp({ page, totp }: { readonly page: AccountPage; readonly totp: NewT
       }}
     >
       <p data-part="text">{t('account.totp.scan')}</p>
-      <Code text={totp.uri} label={t('account.totp.qr')} />
+      <QrPlace text={totp.uri} label={t('account.totp.qr')} />
       <p data-part="label">{t('account.totp.key')}</p>
       <div data-part="entry">
         <p data-part="secret" dir="ltr">
@@ -97,30 +99,12 @@ function SetUp({ page, totp }: { readonly page: AccountPage; readonly totp: NewT
   );
 }
 
-interface CodeProps {
-  readonly text: string;
-  readonly label: string;
-}
-
-/** The QR code, in a place of its size. Its code loads when it is first shown; without it, the key can be entered. */
-function Code(props: CodeProps) {
-  const [Loaded, setLoaded] = useState<ComponentType<CodeProps> | null>(null);
-  useEffect(() => {
-    import('./QrCode.tsx').then(
-      ({ QrCode }) => setLoaded(() => QrCode),
-      () => undefined,
-    );
-  }, []);
-  return <div data-part="qr-place">{Loaded && <Loaded {...props} />}</div>;
-}
-
 type CodesTask = Extract<AccountTask, { readonly kind: 'recoveryCodes' }>;
 
 /** The recovery codes, for the user to store elsewhere. */
 function RecoveryCodes({ task: { codes, fresh } }: { readonly task: CodesTask }) {
   const { model, t } = useWidget();
   const id = useId();
-  const text = codes.join('\n');
   return (
     <fieldset data-part="task" data-focus="" tabIndex={-1} aria-labelledby={id}>
       <h3 id={id} data-part="subtitle">
@@ -130,20 +114,16 @@ function RecoveryCodes({ task: { codes, fresh } }: { readonly task: CodesTask })
       <p data-part="text">{t(codes.length === 0 ? 'account.codes.none' : 'account.codes.text')}</p>
       {codes.length > 0 && (
         <>
-          <ul data-part="codes" dir="ltr">
-            {codes.map((code, place) => (
-              // oxlint-disable-next-line react/no-array-index-key -- the codes of one app have no other identity
-              <li key={place}>
-                <code>{code}</code>
-              </li>
-            ))}
-          </ul>
-          <div data-part="choices">
-            <Copy text={text} label={t('account.codes.copy')} isButton />
-            <Button look="secondary" onPress={() => download(text)}>
-              {t('account.codes.download')}
-            </Button>
-          </div>
+          <RecoveryCodeList
+            codes={codes}
+            texts={{
+              title: t('account.codes.title'),
+              copy: t('account.codes.copy'),
+              copied: t('account.totp.copied'),
+              download: t('account.codes.download'),
+              print: t('account.codes.print'),
+            }}
+          />
         </>
       )}
       {codes.length === 0 ? (
@@ -158,33 +138,8 @@ function RecoveryCodes({ task: { codes, fresh } }: { readonly task: CodesTask })
 }
 
 /** A button that copies a text and announces it. */
-function Copy({
-  text,
-  label,
-  isButton = false,
-}: {
-  readonly text: string;
-  readonly label: string;
-  readonly isButton?: boolean;
-}) {
+function Copy({ text, label }: { readonly text: string; readonly label: string }) {
   const { t } = useWidget();
   const [copied, copy] = useCopy(t('account.totp.copied'));
-  const words = copied ? t('account.totp.copied') : label;
-  return isButton ? (
-    <Button look="secondary" onPress={() => copy(text)}>
-      {words}
-    </Button>
-  ) : (
-    <Action text={words} onPress={() => copy(text)} />
-  );
-}
-
-/** Saves the codes as a text file. */
-function download(text: string): void {
-  const url = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'recovery-codes.txt';
-  link.click();
-  URL.revokeObjectURL(url);
+  return <Action text={copied ? t('account.totp.copied') : label} onPress={() => copy(text)} />;
 }

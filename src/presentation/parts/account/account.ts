@@ -1,8 +1,9 @@
 import { account as texts } from '../../messages/en/account.ts';
 import css from '../../theme/parts/account.css?inline';
+import codesCss from '../../theme/parts/codes.css?inline';
 import pagesCss from '../../theme/parts/pages.css?inline';
 import type { Parts } from '../parts.ts';
 import { Account } from './Account.tsx';
 
 /** The page on which users see and change their account. */
-export const part: Parts['account'] = { texts, styles: [pagesCss, css], screens: { Account } };
+export const part: Parts['account'] = { texts, styles: [pagesCss, codesCss, css], screens: { Account } };

@@ -55,6 +55,7 @@ export function PasscodeEntry({ otp, state }: Props) {
       </p>
       <PasscodeField
         methodId={otp.methodId}
+        label={t('otp.field')}
         code={code}
         setCode={setCode}
         send={send}
@@ -96,6 +97,7 @@ const BOXES = Array.from({ length: OTP_LENGTH }, (_, index) => index);
 interface FieldProps {
   /** Identifies the message of the code. A new message moves the focus to the field. */
   readonly methodId: string;
+  readonly label: string;
   readonly code: string;
   readonly setCode: (code: string) => void;
   /** Sends the content of the field. */
@@ -113,8 +115,19 @@ interface FieldProps {
  * One real field drawn as six boxes, so that paste, autofill and screen readers work (WCAG 3.3.8). Six digits are submitted
  * automatically, once. After a failed request they can be entered or sent again.
  */
-function PasscodeField({ methodId, code, setCode, send, off, error, waiting, verifying, describedBy }: FieldProps) {
-  const { model, t } = useWidget();
+export function PasscodeField({
+  methodId,
+  label,
+  code,
+  setCode,
+  send,
+  off,
+  error,
+  waiting,
+  verifying,
+  describedBy,
+}: FieldProps) {
+  const { model } = useWidget();
   const [caret, setCaret] = useState<number | null>(null);
   const sent = useRef('');
   const field = useRef<HTMLInputElement>(null);
@@ -162,7 +175,7 @@ function PasscodeField({ methodId, code, setCode, send, off, error, waiting, ver
         autoCapitalize="none"
         spellCheck={false}
         required
-        aria-label={t('otp.field')}
+        aria-label={label}
         aria-invalid={error !== null}
         aria-describedby={describedBy}
         readOnly={verifying || off}

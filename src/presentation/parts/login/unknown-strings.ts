@@ -1,4 +1,10 @@
-import { hasText, type AccountTexts, type Locale, type StringOverrides } from '../../messages/catalogue.ts';
+import {
+  hasText,
+  type AccountTexts,
+  type FactorTexts,
+  type Locale,
+  type StringOverrides,
+} from '../../messages/catalogue.ts';
 
 /** The keys for which each widget has already logged a warning. */
 const warned = new WeakMap<object, Set<string>>();
@@ -14,13 +20,14 @@ export async function warnOfUnknown(
   const doubtful = Object.keys(strings).filter((key) => !hasText(key) && !before.has(key));
   if (doubtful.length === 0) return;
   for (const key of doubtful) before.add(key);
-  // The English texts are in many parts, but each translation has all keys in two files. Any language works.
-  const [{ es }, { es: account }]: [{ readonly es: Locale }, { readonly es: AccountTexts }] = await Promise.all([
+  // The English texts are in many parts, but each translation has all keys in three files. Any language works.
+  const files: readonly { readonly es: Locale | AccountTexts | FactorTexts }[] = await Promise.all([
     import('../../messages/locales/es.ts'),
     import('../../messages/account/es.ts'),
+    import('../../messages/factors/es.ts'),
   ]);
   for (const key of doubtful) {
-    if (!Object.hasOwn(es, key) && !Object.hasOwn(account, key))
+    if (!files.some(({ es }) => Object.hasOwn(es, key)))
       warn(`strings[${JSON.stringify(key)}] is no text of the widgets and was ignored.`);
   }
 }

@@ -33,6 +33,13 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
   'error.member_password_not_found': 'Für dieses Mitglied ist kein Passwort hinterlegt.',
   'error.oauth_flow_callback_error': 'Die Anmeldung konnte nicht abgeschlossen werden. Bitte versuchen Sie es erneut.',
   'error.unauthorized_action': 'Diese Aktion ist nicht erlaubt.',
+  'error.intermediate_session_not_found': 'Diese Anmeldung hat zu lange gedauert. Bitte melden Sie sich erneut an.',
+  'error.mfa_factor_not_allowed':
+    'Das kann für diese Anmeldung nicht verwendet werden. Bitte wählen Sie einen anderen Weg.',
+  'error.too_many_mfa_attempts': 'Zu viele falsche Codes. Bitte melden Sie sich später erneut an.',
+  'error.recovery_codes_shown_once':
+    'Wiederherstellungscodes werden nur einmal angezeigt, beim Einrichten der Authenticator-App.',
+  'error.trusted_device_not_found': 'Diesem Browser wird nicht mehr vertraut.',
   'error.mfa_required':
     'Dafür ist Ihr zweiter Faktor erforderlich. Geben Sie zuerst einen Code aus Ihrer Authentifizierungs-App ein und versuchen Sie es dann erneut.',
   'error.user_lock_limit_reached': 'Zu viele fehlgeschlagene Anmeldeversuche. Bitte versuchen Sie es später erneut.',

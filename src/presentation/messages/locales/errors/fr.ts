@@ -33,6 +33,12 @@ export const frErrors: Readonly<Record<ErrorKey, string>> = {
   'error.member_password_not_found': 'Ce membre n’a pas de mot de passe.',
   'error.oauth_flow_callback_error': 'La connexion n’a pas pu aboutir. Veuillez réessayer.',
   'error.unauthorized_action': 'Action non autorisée.',
+  'error.intermediate_session_not_found': 'Cette connexion a pris trop de temps. Veuillez vous reconnecter.',
+  'error.mfa_factor_not_allowed': 'Cela ne peut pas être utilisé pour cette connexion. Choisissez un autre moyen.',
+  'error.too_many_mfa_attempts': 'Trop de codes erronés. Veuillez vous reconnecter plus tard.',
+  'error.recovery_codes_shown_once':
+    'Les codes de récupération ne s’affichent qu’une fois, lors de la configuration de l’application.',
+  'error.trusted_device_not_found': 'Ce navigateur n’est plus de confiance.',
   'error.mfa_required':
     'Votre second facteur est nécessaire. Saisissez d’abord un code de votre application d’authentification, puis réessayez.',
   'error.user_lock_limit_reached': 'Trop de tentatives de connexion infructueuses. Veuillez réessayer plus tard.',

@@ -33,6 +33,11 @@ export const jaErrors: Readonly<Record<ErrorKey, string>> = {
   'error.member_password_not_found': 'このメンバーにはパスワードが設定されていません。',
   'error.oauth_flow_callback_error': 'ログインを完了できませんでした。もう一度お試しください。',
   'error.unauthorized_action': 'この操作は許可されていません。',
+  'error.intermediate_session_not_found': 'ログインに時間がかかりすぎました。もう一度ログインしてください。',
+  'error.mfa_factor_not_allowed': 'このログインには使用できません。別の方法を選択してください。',
+  'error.too_many_mfa_attempts': '誤ったコードが多すぎます。後でもう一度ログインしてください。',
+  'error.recovery_codes_shown_once': 'リカバリーコードは認証アプリの設定時に一度だけ表示されます。',
+  'error.trusted_device_not_found': 'このブラウザはもう信頼されていません。',
   'error.mfa_required':
     'この操作には二要素認証が必要です。先に認証アプリのコードを入力してから、もう一度お試しください。',
   'error.user_lock_limit_reached': 'ログインの失敗回数が上限に達しました。しばらくしてからもう一度お試しください。',

@@ -31,6 +31,12 @@ export const ptErrors: Readonly<Record<ErrorKey, string>> = {
   'error.member_password_not_found': 'Este membro não tem senha.',
   'error.oauth_flow_callback_error': 'Não foi possível concluir o login. Tente de novo.',
   'error.unauthorized_action': 'Esta ação não está autorizada.',
+  'error.intermediate_session_not_found': 'Este login demorou demais. Entre novamente.',
+  'error.mfa_factor_not_allowed': 'Isto não pode ser usado para este login. Escolha outra forma.',
+  'error.too_many_mfa_attempts': 'Códigos errados demais. Entre novamente mais tarde.',
+  'error.recovery_codes_shown_once':
+    'Os códigos de recuperação são mostrados só uma vez, ao configurar o aplicativo autenticador.',
+  'error.trusted_device_not_found': 'Este navegador não é mais confiável.',
   'error.mfa_required':
     'Para isso, é preciso o seu segundo fator. Digite primeiro um código do seu app autenticador e tente de novo.',
   'error.user_lock_limit_reached': 'Houve muitas tentativas sem sucesso. Tente de novo mais tarde.',

@@ -1,0 +1,64 @@
+import { base64url } from '../../domain/encoding.ts';
+import { verifierFrom, VERIFIER_WORDS } from '../../domain/links/pkce.ts';
+import type { CookiesPort, ClockPort, CryptoPort, StoragePort } from '../ports/index.ts';
+import type { ClientKeys } from '../wire/client-keys.ts';
+import type { CookiePlace } from './cookie-options.ts';
+
+/** The cookie of a browser that its user trusts. */
+const DEVICE_COOKIE = 'stytch_trusted_device';
+const DAY_MS = 86_400_000;
+
+/** The fields that bind a login of two factors to this browser. */
+export interface BindingFields {
+  readonly mfa_code_challenge?: string;
+  readonly mfa_code_verifier?: string;
+  readonly trusted_device_token?: string | undefined;
+}
+
+/**
+ * Binds a login that lacks a factor to this browser, as a proof key binds a link (RFC 7636): the first factor is sent with the challenge of
+ * a verifier that stays here, the second with the verifier. Keeps the secret of a browser that its user trusts. Only projects that
+ * require two factors load it.
+ */
+export class LoginBinding {
+  constructor(
+    private readonly storage: StoragePort,
+    private readonly crypto: CryptoPort,
+    private readonly cookies: CookiesPort,
+    private readonly clock: Pick<ClockPort, 'now'>,
+    private readonly keys: ClientKeys,
+    private readonly place: CookiePlace,
+    /** For how many days a browser can be trusted. */
+    private readonly days: () => number | null,
+  ) {}
+
+  /** @param isContinued whether the call has an intermediate session */
+  async fields(isContinued: boolean): Promise<BindingFields> {
+    const known = this.storage.get(this.key);
+    const trusted_device_token = this.cookies.get(DEVICE_COOKIE) || undefined;
+    const verifier = known ?? verifierFrom(this.crypto.words(VERIFIER_WORDS));
+    this.storage.set(this.key, verifier);
+    const mfa_code_challenge = base64url(await this.crypto.sha256(verifier));
+    // A further first factor may go on with the login, or begin another one.
+    return { mfa_code_challenge, trusted_device_token, ...(isContinued && { mfa_code_verifier: verifier }) };
+  }
+
+  /** Takes over what the reply of a login says: a trusted browser, and the end of the binding with the login. */
+  settle({
+    session,
+    trusted_device_token: token,
+  }: {
+    readonly session?: unknown;
+    readonly trusted_device_token?: unknown;
+  }): void {
+    if (session) this.storage.remove(this.key);
+    const days = this.days();
+    if (typeof token === 'string' && token !== '' && days !== null) {
+      this.cookies.set(DEVICE_COOKIE, token, this.place.scope, this.clock.now() + days * DAY_MS);
+    }
+  }
+
+  private get key(): string {
+    return this.keys.storage('mfa_verifier');
+  }
+}

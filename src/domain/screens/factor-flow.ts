@@ -1,0 +1,99 @@
+import type { AuthError } from '../errors.ts';
+import {
+  beginStep,
+  type FactorFormState,
+  type FactorRequest,
+  type FactorState,
+  type FactorTask,
+} from '../sessions/second-factor.ts';
+import type { MfaStep } from '../sessions/mfa.ts';
+import type { Outcome } from './event.ts';
+import type { FactorIntent } from './factor-event.ts';
+import type { FlowTable, Transition } from './flow-table.ts';
+
+export type FactorEvent =
+  | FactorIntent
+  | { readonly type: 'stepKnown'; readonly step: MfaStep }
+  /** A live session lacks nothing. */
+  | { readonly type: 'complete' }
+  | { readonly type: 'unreachable'; readonly error: AuthError }
+  /** The request was made; `task` is the form that follows. */
+  | { readonly type: 'followed'; readonly task: FactorTask; readonly step?: MfaStep }
+  | { readonly type: 'verified'; readonly reply: object }
+  /** The person ended a passkey ceremony. */
+  | { readonly type: 'cancelled' }
+  /** The entered telephone number is not valid; nothing was sent. */
+  | { readonly type: 'numberInvalid'; readonly edit: number }
+  | { readonly type: 'refused'; readonly error: AuthError };
+
+export type FactorCommand =
+  | { readonly do: 'load' }
+  | { readonly do: 'request'; readonly request: FactorRequest; readonly trusts: boolean };
+
+type FactorTransition = Transition<FactorState, FactorCommand>;
+
+/** Refusals after which the intermediate session cannot be used any more. */
+const ENDS: ReadonlySet<string> = new Set([
+  'intermediate_session_not_found',
+  'too_many_mfa_attempts',
+  // This browser has forgotten it after ten minutes.
+  'user_unauthenticated',
+]);
+
+const isOver = (error: AuthError): boolean => error.kind === 'api' && ENDS.has(error.error_type);
+const reported = (error: AuthError): readonly Outcome[] => [{ type: 'reported', error }];
+const verified = (state: FactorState, { reply }: { readonly reply: object }): FactorTransition => ({
+  state,
+  outcomes: [{ type: 'factor/verified', reply }],
+});
+
+function resting(
+  { step, task, trusts, isStepUp }: FactorFormState,
+  change: { readonly task?: FactorTask; readonly step?: MfaStep; readonly error?: AuthError | null } = {},
+): FactorFormState {
+  return { step, task, trusts, isStepUp, error: null, ...change, at: 'resting' };
+}
+
+function refused(state: FactorState, { error }: { readonly error: AuthError }, next: FactorState): FactorTransition {
+  const { isStepUp } = state as { readonly isStepUp?: boolean };
+  return {
+    state: isOver(error) && isStepUp !== true ? { at: 'over', error } : next,
+    outcomes: reported(error),
+  };
+}
+
+const begin = (state: { readonly isStepUp: boolean }, { step }: { readonly step: MfaStep }): FactorTransition => ({
+  state: beginStep(step, state.isStepUp),
+});
+
+/** The second factor of a login, and a session's proof of a factor that it had long ago. */
+export const FACTOR_TABLE: FlowTable<FactorState, FactorEvent, FactorCommand> = {
+  arriving: {
+    stepKnown: begin,
+    complete: (state) => verified(state, { reply: {} }),
+    unreachable: (state, event) =>
+      refused(state, event, { at: 'failed', error: event.error, isStepUp: state.isStepUp }),
+  },
+  failed: {
+    'factor/retried': ({ isStepUp }) => ({ state: { at: 'arriving', isStepUp }, command: { do: 'load' } }),
+  },
+  resting: {
+    stepKnown: begin,
+    'factor/opened': (state, { task }) => ({ state: resting(state, { task }) }),
+    'factor/edited': (state) => ({ state: state.error === null ? state : resting(state) }),
+    'factor/trusted': (state, { trusts }) => ({ state: { ...state, trusts } }),
+    'factor/asked': (state, { request }) => ({
+      state: { ...state, at: 'working', doing: request.kind, error: null },
+      command: { do: 'request', request, trusts: state.trusts },
+    }),
+  },
+  working: {
+    followed: (state, { task, step = state.step }) => ({ state: resting(state, { task, step }) }),
+    verified,
+    cancelled: (state) => ({ state: resting(state) }),
+    numberInvalid: (state, { edit }) => ({ state: resting(state), outcomes: [{ type: 'phone/invalid', edit }] }),
+    refused: (state, { error }) => refused(state, { error }, resting(state, { error })),
+  },
+  over: {},
+  gone: {},
+};

@@ -1,0 +1,79 @@
+import type { EnteredPhone, PhoneMethod } from '../contacts/phone.ts';
+import type { NewTotp } from '../account/account.ts';
+import type { AuthError } from '../errors.ts';
+import type { SentOtp } from '../passcodes/otp.ts';
+import type { MaskedPhone, MfaFactor, MfaStep } from './mfa.ts';
+
+/** A factor that completes a login; for a code by message, with the number. */
+export type FactorChoice =
+  | { readonly factor: Exclude<MfaFactor, PhoneMethod> }
+  | { readonly factor: PhoneMethod; readonly phone: MaskedPhone };
+
+const isText = (factor: MfaFactor): factor is PhoneMethod => factor === 'sms' || factor === 'whatsapp';
+
+/** The ways to complete the step, the strongest first: a code by message is one for each number. */
+export function choicesOf({ factors, phone_numbers: phones }: MfaStep): readonly FactorChoice[] {
+  return factors.flatMap((factor): readonly FactorChoice[] =>
+    isText(factor) ? phones.map((phone) => ({ factor, phone })) : [{ factor }],
+  );
+}
+
+/** The form that the person sees of the step. */
+export type FactorTask =
+  /** The list of the ways to complete the login. */
+  | { readonly kind: 'choice' }
+  | { readonly kind: 'totp' | 'recovery_code' | 'webauthn' }
+  /** A code that was sent; `phone` is one of the step's numbers, null for a number that the person adds. */
+  | { readonly kind: 'text'; readonly otp: SentOtp; readonly phone: MaskedPhone | null }
+  /** The list of the factors that the person can add. */
+  | { readonly kind: 'enrolment' }
+  /** A new authenticator app, in three forms: its QR code, its recovery codes, its first code. */
+  | { readonly kind: 'scan' | 'save' | 'confirm'; readonly totp: NewTotp }
+  | { readonly kind: 'addPhone'; readonly channel: PhoneMethod };
+
+/** A request of the second factor. */
+export type FactorRequest =
+  | { readonly kind: 'totp' | 'recovery_code'; readonly code: string }
+  | { readonly kind: 'webauthn' | 'addPasskey' | 'createTotp' }
+  | { readonly kind: 'send'; readonly channel: PhoneMethod; readonly phone: MaskedPhone }
+  | ({ readonly kind: 'addPhone'; readonly channel: PhoneMethod; readonly edit: number } & EnteredPhone)
+  | { readonly kind: 'text'; readonly code: string; readonly otp: SentOtp };
+
+interface FactorForm {
+  readonly step: MfaStep;
+  readonly task: FactorTask;
+  /** The person wants to be asked for one factor in this browser from now on. */
+  readonly trusts: boolean;
+  /** The error of the last request, until the person acts again. */
+  readonly error: AuthError | null;
+  /** True for a session that proves a factor again; there is no login to go back to. */
+  readonly isStepUp: boolean;
+}
+
+/** The second factor of a login. */
+export type FactorState =
+  /** The step is not known yet, after a reload. */
+  | { readonly at: 'arriving'; readonly isStepUp: boolean }
+  /** The step could not be read. */
+  | { readonly at: 'failed'; readonly error: AuthError; readonly isStepUp: boolean }
+  | ({ readonly at: 'resting' } & FactorForm)
+  | ({ readonly at: 'working'; readonly doing: FactorRequest['kind'] } & FactorForm)
+  /** The intermediate session is over: the person begins again with the first factor. */
+  | { readonly at: 'over'; readonly error: AuthError }
+  /** The screen is not shown. */
+  | { readonly at: 'gone' };
+
+/** A state with a form. */
+export type FactorFormState = Extract<FactorState, FactorForm>;
+
+/** The form with which the step begins: the strongest factor's if it sends nothing by itself, else the list. */
+export function firstTask(step: MfaStep): FactorTask {
+  if (step.factors.length === 0) return { kind: 'enrolment' };
+  const [strongest] = choicesOf(step);
+  return strongest === undefined || 'phone' in strongest ? { kind: 'choice' } : { kind: strongest.factor };
+}
+
+/** The state at the beginning of a step. */
+export function beginStep(step: MfaStep, isStepUp = false): FactorState {
+  return { at: 'resting', step, task: firstTask(step), trusts: false, error: null, isStepUp };
+}

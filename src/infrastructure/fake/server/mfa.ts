@@ -1,0 +1,68 @@
+import { mfa } from '../../../application/api/index.ts';
+import type { PasscodeChannel } from '../../../domain/rules/contacts.ts';
+import { PASSCODE_MINUTES } from '../../../domain/rules/lifetimes.ts';
+import { Refusal } from '../../../domain/rules/refusal.ts';
+import type { Answers, Caller } from './answers.ts';
+import { sendPasscode } from './codes.ts';
+import { endSessionsOfFactors } from './ending.ts';
+import { checkPhoneNumber, contactById, contactToAdd } from './people.ts';
+import { presentedLogin, requireListed, stepOf } from './second-factor.ts';
+import { requireOwnSession, requireProvenSession } from './sign-in.ts';
+import type { ServerState } from './state.ts';
+import type { IntermediateSession } from './tables.ts';
+
+function channelOf(channel: string): Exclude<PasscodeChannel, 'email'> {
+  if (channel === 'sms' || channel === 'whatsapp') return channel;
+  throw new Refusal('mfa_factor_not_allowed');
+}
+
+function requireLogin({ step }: Caller): IntermediateSession {
+  const login = presentedLogin(step);
+  if (login === undefined) throw new Refusal('intermediate_session_not_found');
+  return login;
+}
+
+/** The second factor of a login, and the browsers that need none. */
+export function answerMfa(answers: Answers, state: ServerState): void {
+  answers
+    .to(mfa.status, (_, caller) => ({ mfa: stepOf(state, requireLogin(caller)) }))
+    .to(mfa.sendCode, ({ phone_id, channel: given }, caller) => {
+      const login = requireLogin(caller);
+      const channel = channelOf(given);
+      requireListed(state, login, 'factors', channel);
+      const isListed = stepOf(state, login).phone_numbers.some((each) => each.phone_id === phone_id);
+      const contact = isListed ? contactById(state, 'phone', phone_id) : undefined;
+      if (contact === undefined) throw new Refusal('phone_number_not_found');
+      return sendPasscode(state, channel, PASSCODE_MINUTES.fallback, contact);
+    })
+    .to(mfa.addPhone, ({ phone_number, channel: given }, caller) => {
+      const login = requireLogin(caller);
+      const channel = channelOf(given);
+      requireListed(state, login, 'enrol', channel);
+      checkPhoneNumber(phone_number);
+      const contact = contactToAdd(state, login.user_id, 'phone', phone_number);
+      return sendPasscode(state, channel, PASSCODE_MINUTES.fallback, contact);
+    })
+    .to(mfa.trustedDevices, (_, caller) => {
+      const { user_id } = requireOwnSession(state, caller);
+      const devices = [...state.trustedDevices.keys()]
+        .map((token) => state.live(state.trustedDevices, token))
+        .filter((device) => device?.user_id === user_id)
+        .flatMap((device) => {
+          if (device === undefined) return [];
+          const { device_id, created_at, last_used_at, user_agent } = device;
+          return [{ device_id, created_at, last_used_at, user_agent, ip_address: '127.0.0.1' }];
+        });
+      return { devices };
+    })
+    .to(mfa.removeTrustedDevice, (_, caller, { device_id }) => {
+      const { user_id, session_id } = requireProvenSession(state, caller);
+      const found = [...state.trustedDevices].find(
+        ([, device]) => device.user_id === user_id && device.device_id === device_id,
+      );
+      if (found === undefined) throw new Refusal('trusted_device_not_found');
+      state.trustedDevices.delete(found[0]);
+      endSessionsOfFactors(state, user_id, [device_id], session_id);
+      return {};
+    });
+}

@@ -1,0 +1,129 @@
+import type { IntermediateReply } from '../../../application/api/index.ts';
+import { SECOND_FACTOR } from '../../../application/api/sessions.ts';
+import {
+  INTERMEDIATE_MINUTES,
+  isActive,
+  missingFactors,
+  type ActiveMfaRules,
+} from '../../../domain/rules/mfa-policy.ts';
+import { Refusal } from '../../../domain/rules/refusal.ts';
+import { checkBody } from '../../../domain/rules/request-body.ts';
+import type { MfaFactor, MfaStep } from '../../../domain/sessions/mfa.ts';
+import type { AuthenticationFactor } from '../../../domain/sessions/session.ts';
+import { isRecord, type Infer } from '../../../domain/shape.ts';
+import { readUser } from './user-rows.ts';
+import type { ServerState } from './state.ts';
+import type { IntermediateSession, TrustedDeviceRow } from './tables.ts';
+
+/** What a request says of the second factor. */
+export interface SecondStep {
+  /** Whether the request has an intermediate token at all, good or not. */
+  readonly isPresented: boolean;
+  /** The login that lacks a factor, if this browser began it. */
+  readonly login: IntermediateSession | undefined;
+  readonly challenge: string | null;
+  readonly trustedToken: string | undefined;
+  readonly trusts: boolean;
+}
+
+const rulesOf = ({ settings: { mfa } }: ServerState): ActiveMfaRules | null => (isActive(mfa) ? mfa : null);
+
+/** Reads the fields of a body; nothing while the policy is off. */
+export async function secondStepOf(state: ServerState, json: unknown): Promise<SecondStep> {
+  const body = rulesOf(state) !== null && isRecord(json) ? json : {};
+  const fields = checkBody({ body: SECOND_FACTOR, list: false }, body) as Infer<typeof SECOND_FACTOR>;
+  const { intermediate_session_token: token, mfa_code_verifier: verifier } = fields;
+  const kept = token === undefined ? undefined : state.live(state.intermediates, token);
+  const isOwn = kept !== undefined && (await state.matches(kept.challenge, verifier));
+  return {
+    isPresented: token !== undefined,
+    login: isOwn ? kept : undefined,
+    challenge: fields.mfa_code_challenge ?? null,
+    trustedToken: fields.trusted_device_token,
+    trusts: fields.trust_device === true,
+  };
+}
+
+/** What the factors of a user lack; null when they are enough. */
+export function lackOf(state: ServerState, userId: string, factors: readonly AuthenticationFactor[]) {
+  const rules = rulesOf(state);
+  const user = readUser(state, userId);
+  return rules === null ? null : missingFactors(rules, { ...user, mfa_policy: null }, factors);
+}
+
+/** The step as the wire shows it. */
+export function stepOf(state: ServerState, login: IntermediateSession): MfaStep {
+  const rules = rulesOf(state);
+  const missing = lackOf(state, login.user_id, login.factors);
+  if (rules === null || missing === null) throw new Refusal('intermediate_session_not_found');
+  const { trusted_devices, recovery_hours } = rules;
+  return {
+    ...missing,
+    expires_at: new Date(login.expiresAt).toISOString(),
+    trusted_device_days: trusted_devices?.days ?? null,
+    recovery: recovery_hours === null ? null : { hours: recovery_hours },
+    recovery_pending: null,
+  };
+}
+
+/** The login that the request goes on with; undefined when it presents none. */
+export function presentedLogin({ isPresented, login }: SecondStep): IntermediateSession | undefined {
+  if (isPresented && login === undefined) throw new Refusal('intermediate_session_not_found');
+  return login;
+}
+
+/** Refuses a factor that the step does not list. In a session every factor can be proved. */
+export function requireListed(
+  state: ServerState,
+  login: IntermediateSession | undefined,
+  list: 'factors' | 'enrol',
+  factor: MfaFactor,
+): void {
+  if (login !== undefined && !stepOf(state, login)[list].includes(factor)) throw new Refusal('mfa_factor_not_allowed');
+}
+
+/** Keeps a login that lacks a factor, and returns the fields of its reply. */
+export function beginStep(state: ServerState, begun: Omit<IntermediateSession, 'expiresAt'>): IntermediateReply {
+  const login = { ...begun, expiresAt: state.in(INTERMEDIATE_MINUTES) };
+  const token = `intermediate-token-${state.next()}`;
+  state.intermediates.set(token, login);
+  const none = { user: null, session: null, session_token: '', session_jwt: '' } as const;
+  return { user_id: login.user_id, ...none, intermediate_session_token: token, mfa: stepOf(state, login) };
+}
+
+/** The factor of a browser that the user trusts; undefined for another browser. */
+export function trustedFactor(state: ServerState, userId: string, token: string | undefined) {
+  const device = token === undefined ? undefined : state.live(state.trustedDevices, token);
+  const isAllowed = (rulesOf(state)?.trusted_devices ?? null) !== null;
+  if (!isAllowed || device?.user_id !== userId) return undefined;
+  device.last_used_at = state.stamp();
+  const { device_id } = device;
+  return { type: 'trusted_device', delivery_method: 'trusted_device', trusted_device_factor: { device_id } };
+}
+
+/** Trusts the browser, where the project allows it. */
+export function trustDevice(
+  state: ServerState,
+  user_id: string,
+  user_agent: string,
+): { readonly trusted_device_token?: string } {
+  const days = rulesOf(state)?.trusted_devices?.days;
+  if (days === undefined) return {};
+  const token = `trusted-device-token-${state.next()}`;
+  const at = state.stamp();
+  const device: TrustedDeviceRow = {
+    device_id: state.id('trusted-device'),
+    user_id,
+    user_agent,
+    created_at: at,
+    last_used_at: at,
+    expiresAt: state.in(days * 24 * 60),
+  };
+  state.trustedDevices.set(token, device);
+  return { trusted_device_token: token };
+}
+
+/** Ends a login that was completed. */
+export function dropStep({ intermediates }: ServerState, login: IntermediateSession): void {
+  for (const [token, each] of intermediates) if (each === login) intermediates.delete(token);
+}

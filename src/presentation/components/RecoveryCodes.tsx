@@ -1,0 +1,68 @@
+import { useCopy } from '../hooks/useCopy.ts';
+import { Button } from './Button.tsx';
+
+interface Texts {
+  readonly title: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly download: string;
+  readonly print: string;
+}
+
+/** Recovery codes, with the ways to store them elsewhere: the clipboard, a file, paper. */
+export function RecoveryCodes({ codes, texts }: { readonly codes: readonly string[]; readonly texts: Texts }) {
+  const [copied, copy] = useCopy(texts.copied);
+  const text = codes.join('\n');
+  return (
+    <>
+      <ul data-part="codes" dir="ltr">
+        {codes.map((code, place) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the codes of one app have no other identity
+          <li key={place}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div data-part="choices">
+        <Button look="secondary" onPress={() => copy(text)}>
+          {copied ? texts.copied : texts.copy}
+        </Button>
+        <Button look="secondary" onPress={() => download(text)}>
+          {texts.download}
+        </Button>
+        <Button look="secondary" onPress={() => print(texts.title, text)}>
+          {texts.print}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Saves the codes as a text file. */
+function download(text: string): void {
+  const url = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = 'recovery-codes.txt';
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** Prints the codes alone, with the name of the site, from a frame without content of the page. */
+function print(title: string, text: string): void {
+  const frame = document.createElement('iframe');
+  frame.setAttribute('aria-hidden', 'true');
+  frame.tabIndex = -1;
+  frame.width = '0';
+  frame.height = '0';
+  frame.style.border = '0';
+  document.body.append(frame);
+  const { contentWindow: view, contentDocument: page } = frame;
+  if (view === null || page === null) return frame.remove();
+  const [heading, list] = [page.createElement('h1'), page.createElement('pre')];
+  heading.textContent = `${title} – ${location.hostname}`;
+  list.textContent = text;
+  page.body.append(heading, list);
+  view.addEventListener('afterprint', () => frame.remove());
+  view.print();
+}

@@ -1,0 +1,68 @@
+import { useId, type ReactNode } from 'react';
+import { choicesOf, type FactorFormState, type FactorTask } from '../../../domain/sessions/second-factor.ts';
+import { Button } from '../../components/Button.tsx';
+import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+import { useWidget } from '../../hooks/useWidget.ts';
+
+/** The props of each form of the second factor. */
+export interface FormProps {
+  readonly flow: FactorFormState;
+}
+
+interface Props extends FormProps {
+  readonly title: string;
+  /** The form to which the back button leads; without it, the back button leaves the login. */
+  readonly before?: FactorTask;
+  readonly children: ReactNode;
+}
+
+/** The frame of a form: its heading, and the way back. A session that proves a factor again has no login behind it. */
+export function FormFrame({ flow, title, before, children }: Props) {
+  const { model } = useWidget();
+  const leave = (): void => model.send({ type: 'back' });
+  const back = before === undefined ? leave : (): void => model.send({ type: 'factor/opened', task: before });
+  const isFirst = before === undefined && flow.isStepUp;
+  return (
+    <ScreenFrame title={title} {...(!isFirst && { onBack: back })}>
+      {children}
+    </ScreenFrame>
+  );
+}
+
+/** The box with which the person trusts this browser, where the project allows that and a login is being completed. */
+export function Trust({ flow }: FormProps) {
+  const { model, t } = useWidget();
+  const id = useId();
+  const { trusted_device_days: days } = flow.step;
+  if (days === null || flow.isStepUp) return null;
+  return (
+    <div data-part="trust">
+      <input
+        id={id}
+        type="checkbox"
+        checked={flow.trusts}
+        aria-describedby={`${id}-text`}
+        onChange={({ currentTarget: { checked } }) => model.send({ type: 'factor/trusted', trusts: checked })}
+      />
+      <label htmlFor={id}>{days === 1 ? t('factor.trust.one') : t('factor.trust', { days: String(days) })}</label>
+      <p id={`${id}-text`} data-part="details">
+        {t('factor.trust.text')}
+      </p>
+    </div>
+  );
+}
+
+/** The way to the list of the other factors, if there are others. */
+export function OtherWays({ flow }: FormProps) {
+  const { model, t } = useWidget();
+  if (choicesOf(flow.step).length < 2) return null;
+  return (
+    <Button
+      look="link"
+      off={flow.at === 'working'}
+      onPress={() => model.send({ type: 'factor/opened', task: { kind: 'choice' } })}
+    >
+      {t('factor.other')}
+    </Button>
+  );
+}

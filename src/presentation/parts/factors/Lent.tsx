@@ -1,0 +1,66 @@
+import { useMemo, type ReactNode } from 'react';
+import type { FactorFormState } from '../../../domain/sessions/second-factor.ts';
+import type { Intent } from '../../../domain/screens/event.ts';
+import type { PendingSubmit } from '../../../domain/screens/events.ts';
+import type { ScreenState, WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { WidgetModel } from '../../../application/widget/widget-model.ts';
+import { useWidget, WidgetContext } from '../../hooks/useWidget.ts';
+
+/** The request that a component of the login shows as pending. */
+function pendingOf(flow: FactorFormState): PendingSubmit | null {
+  if (flow.at !== 'working') return null;
+  if (flow.doing === 'addPhone' && flow.task.kind === 'addPhone') return 'phone/requested';
+  return flow.doing === 'send' || flow.doing === 'addPhone' ? 'otp/resendRequested' : 'otp/codeEntered';
+}
+
+/** The widget's state as components of the login expect it. */
+export function lentState<State extends ScreenState>(state: State, flow: FactorFormState): State {
+  return { ...state, pending: pendingOf(flow), error: flow.error };
+}
+
+/** What an intent of the login's components is here; null for one that means the same. */
+function translated(intent: Intent, { screen }: WidgetState): Intent | null {
+  if (screen.name !== 'SecondFactor' || !('task' in screen.flow)) return null;
+  const { task } = screen.flow;
+  switch (intent.type) {
+    case 'otp/codeEdited':
+      return { type: 'factor/edited' };
+    case 'phone/requested': {
+      const { country, national, method: channel, edit } = intent;
+      return { type: 'factor/asked', request: { kind: 'addPhone', country, national, channel, edit } };
+    }
+    case 'otp/codeEntered':
+      return task.kind === 'text'
+        ? { type: 'factor/asked', request: { kind: 'text', code: intent.code, otp: task.otp } }
+        : null;
+    case 'otp/resendRequested': {
+      if (task.kind !== 'text' || task.otp.type === 'email') return null;
+      const { type: channel, phone } = task.otp;
+      if (task.phone !== null) return { type: 'factor/asked', request: { kind: 'send', channel, phone: task.phone } };
+      const { country = '', national = '' } = phone ?? {};
+      return { type: 'factor/asked', request: { kind: 'addPhone', country, national, channel, edit: 0 } };
+    }
+    default:
+      return null;
+  }
+}
+
+/** Lets components of the login work here: their intents become those of the second factor. */
+export function Lent({ children }: { readonly children: ReactNode }) {
+  const tools = useWidget();
+  const lent = useMemo(() => {
+    const { model } = tools;
+    const own: WidgetModel = {
+      state$: model.state$,
+      clock: model.clock,
+      getState: () => {
+        const state = model.getState();
+        const { screen } = state;
+        return screen.name === 'SecondFactor' && 'task' in screen.flow ? lentState(state, screen.flow) : state;
+      },
+      send: (intent) => model.send(translated(intent, model.getState()) ?? intent),
+    };
+    return { ...tools, model: own };
+  }, [tools]);
+  return <WidgetContext.Provider value={lent}>{children}</WidgetContext.Provider>;
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it, vi } from 'vitest';
+import { loginWidget } from '../../../../src/application/widget/widgets.ts';
+import type { FactorState } from '../../../../src/domain/sessions/second-factor.ts';
+import { openLogin } from '../open-widget.ts';
+import type { TestWorld } from '../world.ts';
+import { ADA, CODES, mfaWorld, worldWithApp } from './mfa-world.ts';
+
+type Opened = ReturnType<typeof openLogin>;
+
+/** Waits for the screen: the code of the second factor is loaded with the first one. */
+async function flowOf({ world, screen }: Opened, at: FactorState['at'] = 'resting'): Promise<FactorState> {
+  return vi.waitFor(async () => {
+    await world.settle();
+    const shown = screen();
+    if (shown.name !== 'SecondFactor' || shown.flow.at !== at) throw new Error(JSON.stringify(shown));
+    return shown.flow;
+  });
+}
+
+/** Proves the first factor: a code by email. */
+async function first(world: TestWorld, opened = openLogin(CODES, { world })): Promise<Opened> {
+  await world.settle();
+  opened.store.send({ type: 'otp/requested', method: 'email', destination: ADA });
+  await world.settle();
+  opened.store.send({ type: 'otp/codeEntered', code: world.server.codeFor(ADA) ?? '' });
+  await flowOf(opened);
+  return opened;
+}
+
+const finished = (opened: Opened) =>
+  vi.waitFor(async () => {
+    await opened.world.settle();
+    expect(opened.screen().name).toBe('AuthenticateFlowComplete');
+  });
+
+describe('a login in a project that requires two factors', () => {
+  it('shows the form of the authenticator app in place of its success, and ends with the code', async () => {
+    const { world, secret } = await worldWithApp();
+    const opened = await first(world);
+    expect(await flowOf(opened)).toMatchObject({
+      task: { kind: 'totp' },
+      step: { factors: ['totp', 'recovery_code'] },
+    });
+    expect(opened.sessions.state().session).toBeNull();
+    expect(opened.heard.map(({ type }) => type)).toEqual(['OTP_LOGIN_OR_CREATE', 'OTP_AUTHENTICATE']);
+    opened.store.send({ type: 'factor/asked', request: { kind: 'totp', code: world.server.totpCode(secret) } });
+    await finished(opened);
+    expect(opened.sessions.state().session?.authentication_factors.map(({ type }) => type)).toEqual(['otp', 'totp']);
+    expect(opened.heard.slice(2).map(({ type }) => type)).toEqual([
+      'SECOND_FACTOR_AUTHENTICATE',
+      'AUTHENTICATE_FLOW_COMPLETE',
+    ]);
+  });
+
+  it('stays at the form after a wrong code, and at the list of ways until one is chosen', async () => {
+    const { world, recovery_codes } = await worldWithApp();
+    const opened = await first(world);
+    opened.store.send({ type: 'factor/asked', request: { kind: 'totp', code: '000000' } });
+    await vi.waitFor(async () =>
+      expect(await flowOf(opened)).toMatchObject({ error: { error_type: 'otp_code_not_found' } }),
+    );
+    opened.store.send({ type: 'factor/opened', task: { kind: 'choice' } });
+    expect(await flowOf(opened)).toMatchObject({ task: { kind: 'choice' }, error: null });
+    opened.store.send({ type: 'factor/opened', task: { kind: 'recovery_code' } });
+    const [code = ''] = recovery_codes;
+    opened.store.send({ type: 'factor/asked', request: { kind: 'recovery_code', code } });
+    await finished(opened);
+  });
+
+  it('sends what was learnt of the first factor from this browser only', async () => {
+    const { world, secret } = await worldWithApp();
+    const { ports } = await first(world);
+    const token = ports.cookies.get('stytch_intermediate_session_token') ?? '';
+    const { client } = world.open({ adapters: { storage: world.tab('http://localhost:3000/').storage } });
+    const stranger = new (await import('../../../../src/infrastructure/fake/fake-world.ts')).FakeWorld(world.clock);
+    expect(token).not.toBe('');
+    const tab = { ...stranger.tab('http://localhost:3000/'), transport: world.transport.forBrowser(stranger.jar) };
+    const { PorticoClient } = await import('../../../../src/composition/client.ts');
+    const thief = new PorticoClient('public-token-test-1', { adapters: tab });
+    thief.session.updateSession({ intermediate_session_token: token });
+    const entered = { totp_code: world.server.totpCode(secret), session_duration_minutes: 60 };
+    await expect(thief.totps.authenticate(entered)).rejects.toMatchObject({
+      error_type: 'intermediate_session_not_found',
+    });
+    expect((await client.totps.authenticate(entered)).session).not.toBeNull();
+  });
+
+  it('goes on after a reload of the page, until its ten minutes are over', async () => {
+    const { world, secret } = await worldWithApp();
+    const before = await first(world);
+    before.widget.destroy();
+    const again = openLogin(CODES, { world, tab: before.ports });
+    expect(again.screen()).toMatchObject({ name: 'SecondFactor', flow: { at: 'arriving' } });
+    expect(await flowOf(again)).toMatchObject({ task: { kind: 'totp' } });
+    await world.clock.advance(600_000);
+    again.store.send({ type: 'factor/asked', request: { kind: 'totp', code: world.server.totpCode(secret) } });
+    await flowOf(again, 'over');
+    again.store.send({ type: 'back' });
+    expect(again.screen()).toMatchObject({ name: 'Main' });
+  });
+
+  it('adds an authenticator app where the project requires a factor and the user has none', async () => {
+    const world = mfaWorld({ policy: 'required' });
+    const opened = await first(world);
+    expect(await flowOf(opened)).toMatchObject({ task: { kind: 'enrolment' }, step: { factors: [] } });
+    opened.store.send({ type: 'factor/asked', request: { kind: 'createTotp' } });
+    const made = await vi.waitFor(async () => {
+      const flow = await flowOf(opened);
+      if (!('task' in flow) || flow.task.kind !== 'scan') throw new Error(JSON.stringify(flow));
+      return flow.task.totp;
+    });
+    expect(made.recoveryCodes).toHaveLength(10);
+    opened.store.send({ type: 'factor/opened', task: { kind: 'save', totp: made } });
+    expect(opened.sessions.state().session).toBeNull();
+    opened.store.send({ type: 'factor/asked', request: { kind: 'totp', code: world.server.totpCode(made.secret) } });
+    await finished(opened);
+    expect(opened.sessions.state().user?.totps).toMatchObject([{ verified: true }]);
+  });
+
+  it('needs one factor in a browser that the user trusts, until a factor changes', async () => {
+    const { world, secret } = await worldWithApp();
+    const opened = await first(world);
+    opened.store.send({ type: 'factor/trusted', trusts: true });
+    opened.store.send({ type: 'factor/asked', request: { kind: 'totp', code: world.server.totpCode(secret) } });
+    await finished(opened);
+    expect(opened.ports.cookies.get('stytch_trusted_device')).not.toBeNull();
+    const { devices } = await opened.api.mfa.trustedDevices();
+    expect(devices).toHaveLength(1);
+    await opened.services.lifecycle.revoke(false);
+    opened.widget.destroy();
+
+    const again = openLogin(CODES, { world, tab: opened.ports });
+    await world.settle();
+    again.store.send({ type: 'otp/requested', method: 'email', destination: ADA });
+    await world.settle();
+    again.store.send({ type: 'otp/codeEntered', code: world.server.codeFor(ADA) ?? '' });
+    await vi.waitFor(async () => {
+      await world.settle();
+      expect(again.screen().name).toBe('OTPConfirmation');
+    });
+    await again.api.mfa.removeTrustedDevice(devices[0]?.device_id ?? '').catch((error: unknown) => error);
+  });
+
+  it('leaves today’s login as it is where the policy is off', async () => {
+    const world = mfaWorld();
+    world.server.settings.mfa = null;
+    const opened = openLogin(CODES, { world });
+    await world.settle();
+    opened.store.send({ type: 'otp/requested', method: 'email', destination: ADA });
+    await world.settle();
+    opened.store.send({ type: 'otp/codeEntered', code: world.server.codeFor(ADA) ?? '' });
+    await world.settle();
+    expect(opened.screen().name).toBe('OTPConfirmation');
+    const bodies = world.transport.requests.map(({ body }) => JSON.stringify(body));
+    expect(bodies.filter((body) => body?.includes('mfa'))).toEqual([]);
+  });
+
+  it('keeps the login of a second widget of the client at the same step', async () => {
+    const { world } = await worldWithApp();
+    const opened = await first(world);
+    expect(loginWidget(opened.services, { config: CODES, callbacks: {} }).store.getState().screen).toMatchObject({
+      name: 'SecondFactor',
+    });
+  });
+});
