@@ -10,7 +10,7 @@ const passkey = { webauthn_registration_id: 'w', domain: 'localhost', user_agent
 const trusted = { type: 'trusted_device', delivery_method: 'trusted_device' };
 const session = (...factors: (NewFactor | readonly [NewFactor, number])[]) => ({
   authentication_factors: factors.map((each) =>
-    'type' in each ? stamped(each as NewFactor, NOW) : stamped(each[0], NOW - each[1] * MINUTE),
+    'type' in each ? stamped(each, NOW) : stamped(each[0], NOW - each[1] * MINUTE),
   ),
 });
 

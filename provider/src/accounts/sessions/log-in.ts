@@ -1,36 +1,20 @@
 import { mergeClaims } from './custom-claims.ts';
 import type { NewFactor } from '../../../../src/domain/rules/factors.ts';
-import { SESSION_DURATION_MINUTES, type AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
+import { SESSION_DURATION_MINUTES } from '../../../../src/domain/sessions/session.ts';
 import { actorOf, auditRow, entryOf } from '../../base/audit/record.ts';
 import { withWrites, type WriteStatement } from '../../base/db/with-writes.ts';
 import type { Db } from '../../base/db/database.ts';
 import { networkOfLogin } from '../../base/security/known-networks.ts';
 import { newId, sessionToken } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
-import { checkNotLockedOut, type LockedUser } from '../users/lock.ts';
+import { checkNotLockedOut } from '../users/lock.ts';
 import { readWholeUser } from '../users/read-user.ts';
-import { type Caller, type CurrentSession } from './current.ts';
+import type { CurrentSession } from './current.ts';
 import { lifetimeOf, storedEnd } from './lifetime.ts';
+import type { Login } from './login.ts';
 import { beginLogin, trustIfAsked, type BegunLogin, type LoginOutcome } from './login-policy.ts';
 import { addClaims, authenticated, insertToken } from './store.ts';
 import type { SessionRow } from './tables.ts';
-
-export interface Login {
-  readonly user: LockedUser;
-  readonly factor: NewFactor;
-  /** Null for a session that goes on, and is not to last longer. */
-  readonly minutes: number | null;
-  readonly custom_claims?: Readonly<Record<string, unknown>> | undefined;
-  readonly caller: Caller;
-  /** The live session of the request, read after the user was locked; undefined for a login that joins no session. */
-  readonly presented: CurrentSession | undefined;
-  /** The token family of the app, if the session is made from an app's token. */
-  readonly family_id?: string | undefined;
-  /** The id of the session, if one begins. */
-  readonly newSessionId?: string | undefined;
-  /** What the session stands on beside the factor: what the user had proved when they authorized the app. */
-  readonly earlier?: readonly AuthenticationFactor[] | undefined;
-}
 
 /** What a flow has proved when it logs its user in, in the transaction that spends the proof. */
 export type LoginProof = Pick<Login, 'user' | 'factor' | 'presented' | 'family_id' | 'newSessionId' | 'earlier'>;

@@ -12,10 +12,10 @@ import { transaction } from '../../base/db/transaction.ts';
 import { holdSession, type Caller, type CurrentSession } from './current.ts';
 import { findLive } from './find.ts';
 import { beginStep, endStep, intermediateReply, stepFrom, type IntermediateSession } from './intermediate.ts';
-import type { Login } from './log-in.ts';
+import type { Login } from './login.ts';
 import { lackOf, mfaRulesOf, mfaUser } from './policy.ts';
 import type { AuthenticatedReply } from './store.ts';
-import { trustDevice, trustedFactor, useTrustedDevice } from './trusted-devices.ts';
+import { trustDevice, trustedFactor, touchTrustedDevice } from './trusted-devices.ts';
 
 /** A login ends with a session, or with the step that it lacks. */
 export type LoginOutcome = AuthenticatedReply | IntermediateReply;
@@ -81,7 +81,7 @@ async function checkFactors(
   if (login.family_id !== undefined) throw new Refusal('mfa_required');
   const token = rules.trusted_devices === null ? undefined : caller.step?.trustedToken;
   if (token !== undefined && missing.enrol.length === 0) {
-    const device_id = await useTrustedDevice(services, tx, user_id, token);
+    const device_id = await touchTrustedDevice(services, tx, user_id, token);
     if (device_id !== undefined) {
       return { ...login, factors: withFactor(factors, trustedFactor(device_id), services.clock.now()) };
     }

@@ -17,7 +17,7 @@ export const trustedFactor = (device_id: string): NewFactor => ({
 });
 
 /** The user's trusted browser of this token, which counts as used now; undefined when there is none. */
-export async function useTrustedDevice(
+export async function touchTrustedDevice(
   { clock }: Pick<Services, 'clock'>,
   tx: Db,
   userId: string,
