@@ -33,6 +33,7 @@ export const ENTRIES = {
   server: { source: 'server.ts', runs: 'server', packages: ['jose'] },
   'server/hono': { source: 'server/hono.ts', runs: 'server' },
   'server/express': { source: 'server/express.ts', runs: 'server' },
+  'server/mcp': { source: 'server/mcp.ts', runs: 'server', packages: ['jose'] },
   'server/next': {
     source: 'server/next.ts',
     runs: 'server',

@@ -85,6 +85,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
     cookies,
     pages,
     jwt,
+    clock,
     hashOf: async (token) => tokenHashOf(await crypto.sha256(token)),
     asked: api &&
       policies && {

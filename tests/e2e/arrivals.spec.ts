@@ -68,15 +68,19 @@ test('an address that cannot be read says why, and the page still works', async 
   await expect(emailField(page)).toBeVisible();
 });
 
-test('products that cannot stand together: the page says what the mount call throws', async ({ page, demoPath }) => {
-  await page.goto(`${demoPath}?config=${encoded({ products: ['passkeys'] })}`);
-  await expect(page.getByRole('alert')).toHaveText(
-    'Cannot use Passkeys by itself, please add another product to the config.',
-  );
-  const both = { products: ['emailMagicLinks', 'otp'], otpOptions: { methods: ['email'] } };
-  await page.goto(`${demoPath}?config=${encoded(both)}`);
-  await expect(page.getByRole('alert')).toHaveText('Cannot use both EML and Email OTP');
-});
+test(
+  'products that cannot stand together: the page says what the mount call throws',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    await page.goto(`${demoPath}?config=${encoded({ products: ['passkeys'] })}`);
+    await expect(page.getByRole('alert')).toHaveText(
+      'Cannot use Passkeys by itself, please add another product to the config.',
+    );
+    const both = { products: ['emailMagicLinks', 'otp'], otpOptions: { methods: ['email'] } };
+    await page.goto(`${demoPath}?config=${encoded(both)}`);
+    await expect(page.getByRole('alert')).toHaveText('Cannot use both EML and Email OTP');
+  },
+);
 
 test('a social login that was cancelled shows a message', async ({ page }) => {
   await page.goto('/authenticate?error=access_denied');

@@ -63,7 +63,7 @@ test.describe('an app of the vanilla package, 5.x', () => {
     await expect(events(page)).toHaveText(/^4\d\d unable_to_auth_magic_link$/);
   });
 
-  test('signs in by a text message', async ({ page, inbox }) => {
+  test('signs in by a text message', { tag: '@soak' }, async ({ page, inbox }) => {
     await page.goto(APP);
     await signInByText(page, inbox);
     // The app has taken the widget away by now.

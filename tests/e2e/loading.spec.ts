@@ -46,7 +46,7 @@ test(
   },
 );
 
-test('an idle page asks for it by itself', async ({ page, demoPath }) => {
+test('an idle page asks for it by itself', { tag: '@soak' }, async ({ page, demoPath }) => {
   const answers: string[] = [];
   page.on('response', (response) => SCRIPTS.test(response.url()) && answers.push(response.url()));
   await page.addInitScript(() =>

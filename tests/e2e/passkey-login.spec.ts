@@ -187,7 +187,7 @@ test(
   },
 );
 
-test('has one ceremony at a time, and none once the widget is gone', async ({ page, demoPath }) => {
+test('has one ceremony at a time, and none once the widget is gone', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.addInitScript(() => {
     const counts = { open: 0, most: 0, begun: 0 };
     Object.assign(window, { counts });

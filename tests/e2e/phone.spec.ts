@@ -169,7 +169,7 @@ test('in a shadow root the list of countries works alike', { tag: '@soak' }, asy
   await expect(search(page)).toBeHidden();
 });
 
-test('a number that is pasted with a plus picks its country', async ({ page, demoPath, context }) => {
+test('a number that is pasted with a plus picks its country', { tag: '@soak' }, async ({ page, demoPath, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(page, demoPath, PHONE);
   await page.evaluate(() => navigator.clipboard.writeText('\u202A+44 7400 123456\u202C'));

@@ -49,6 +49,7 @@ const replies: readonly {
   },
   {
     name: 'a page in place of a reply',
+    tag: '@soak',
     text: 'Invalid response from our servers.',
     answer: (route) => fulfil(route, 'text/html', '<h1>502 Bad gateway</h1>', 502),
   },

@@ -10,6 +10,7 @@ import type { Call, Routes } from '../base/contract.ts';
 import { checkRisk } from './captcha/check-risk.ts';
 import type { Services } from './services.ts';
 import { PresentedSession, type Caller } from '../accounts/sessions/current.ts';
+import { SecondStep } from '../accounts/sessions/intermediate.ts';
 import { deviceCookie, setDeviceCookie } from './device-cookie.ts';
 import { SessionCookies } from './session-cookies.ts';
 import { remoteAddress, requestOrigin } from '../base/http/arrival.ts';
@@ -83,8 +84,10 @@ async function serve(
   const cookies = SessionCookies.of(services, context);
   const session = new PresentedSession(services, secret, cookies?.secrets);
   const device = deviceCookie(services, context);
+  const step = SecondStep.of(services, json, { device, isServer: false }, cookies?.trustedDevice);
   const caller: Caller = {
     session,
+    step,
     device,
     address: remoteAddress(context),
     userAgent: (context.req.header('user-agent') ?? '').slice(0, 512),

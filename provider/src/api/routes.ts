@@ -5,6 +5,7 @@ import { attestation, impersonation } from '../accounts/access/routes.ts';
 import { magicLinks } from '../accounts/links/routes.ts';
 import type { SocialProviders } from '../accounts/social/social-providers.ts';
 import { oauthWith } from '../accounts/social/routes.ts';
+import { mfa } from '../accounts/mfa/routes.ts';
 import { otps } from '../accounts/passcodes/routes.ts';
 import { inLine } from '../accounts/passwords/line.ts';
 import { passwords } from '../accounts/passwords/routes.ts';
@@ -29,6 +30,7 @@ export const routesWith = ({ oneTap }: Pick<SocialProviders, 'oneTap'>): Routes 
   passwords: inLine(passwords),
   totps,
   webauthn,
+  mfa,
   cryptoWallets,
   impersonation,
   idp,

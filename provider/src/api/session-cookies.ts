@@ -7,11 +7,16 @@ import type { SessionCookieSettings } from '../project/cookies.ts';
 import type { Clock } from '../base/platform.ts';
 import type { Project } from '../project/project.ts';
 import type { CookieSecrets, PresentedSession } from '../accounts/sessions/current.ts';
-import type { AuthenticatedReply } from '../accounts/sessions/store.ts';
+import type { LoginOutcome } from '../accounts/sessions/login-policy.ts';
 import { requestOrigin } from '../base/http/arrival.ts';
 import type { AppContext } from '../base/http/environment.ts';
 
+const DAY_SECONDS = 24 * 60 * 60;
+
 type Settings = SessionCookieSettings & { readonly domain: string };
+
+/** The cookie of a browser in which no second factor is asked for. */
+const TRUSTED_DEVICE = 'stytch_trusted_device';
 
 /** The first segments of a path that a cookie's attribute can contain. */
 const PLAIN_PATH = /^(?:\/[\w.~:%-]+){0,8}/u;
@@ -23,6 +28,8 @@ const PLAIN_PATH = /^(?:\/[\w.~:%-]+){0,8}/u;
 export class SessionCookies {
   /** Empty unless a page of this site sent the request. */
   readonly secrets: CookieSecrets;
+  /** The secret of a browser that the user trusts. */
+  readonly trustedDevice: string | undefined;
   /** The names that came more than once. */
   private readonly repeated: readonly string[];
   /** True when the browser keeps at least one of our cookies. */
@@ -34,6 +41,7 @@ export class SessionCookies {
     private readonly settings: Settings,
     /** The host by which browsers know this server. */
     private readonly host: string,
+    private readonly trustedSeconds: number,
   ) {
     const { names } = settings;
     const { req } = context;
@@ -47,18 +55,21 @@ export class SessionCookies {
     const cookie = counts ? (req.header('cookie') ?? '') : '';
     const headers = new Headers({ cookie });
     this.secrets = credentialsOf(headers, names);
-    const kept = cookiesIn(cookie).map(([name]) => name);
+    const sent = cookiesIn(cookie);
+    this.trustedDevice = sent.find(([name]) => name === TRUSTED_DEVICE)?.[1];
+    const kept = sent.map(([name]) => name);
     this.repeated = [names.token, names.jwt].filter((name) => kept.filter((each) => each === name).length > 1);
     this.isKept = [names.token, names.jwt, hintName(names.token)].some((name) => kept.includes(name));
   }
 
   /** Null in a project whose sessions are kept by the client. */
   static of({ project, clock }: { readonly project: Project; readonly clock: Clock }, context: AppContext) {
-    const { session_cookies: settings, issuer } = project;
+    const { session_cookies: settings, issuer, mfa } = project;
     const { domain } = settings;
     if (!settings.http_only || domain === null) return null;
     const { hostname } = new URL(issuer ?? requestOrigin(context));
-    return new SessionCookies(context, clock, { ...settings, domain }, hostname);
+    const days = mfa?.trusted_devices?.days ?? 0;
+    return new SessionCookies(context, clock, { ...settings, domain }, hostname, days * DAY_SECONDS);
   }
 
   /**
@@ -72,7 +83,9 @@ export class SessionCookies {
       if (!isAuthenticated(answer)) return answer;
       this.set(answer, isRecord(body) && body['session_duration_minutes'] !== undefined);
       isSet = true;
-      return { ...answer, ...NO_SECRETS };
+      const { trusted_device_token: trusted, ...shown } = answer;
+      if (trusted !== undefined) this.write(TRUSTED_DEVICE, trusted, this.trustedSeconds, true);
+      return { ...shown, ...NO_SECRETS };
     } finally {
       // An unreadable database does not mean that the session is over.
       if (!isSet && this.isKept && (await session.isOver().catch(() => false))) this.clear();
@@ -83,9 +96,9 @@ export class SessionCookies {
    * A refresh does not change a token. Its reply may arrive after the reply to a login in another tab, and would replace the new
    * token by the old one.
    */
-  private set({ session, session_token = '', session_jwt = '' }: AuthenticatedReply, lasts: boolean): void {
-    // The reply to a JWT without its token.
-    if (session_token === '') return;
+  private set({ session, session_token = '', session_jwt = '' }: LoginOutcome, lasts: boolean): void {
+    // The reply to a JWT without its token, and that of a login which lacks a factor.
+    if (session_token === '' || session === null) return;
     const { names } = this.settings;
     const seconds = Math.ceil((Date.parse(session.expires_at) - this.clock.now()) / 1000);
     this.removeForeign();
@@ -144,6 +157,6 @@ export class SessionCookies {
   }
 }
 
-function isAuthenticated(answer: object): answer is AuthenticatedReply {
+function isAuthenticated(answer: object): answer is LoginOutcome & { readonly trusted_device_token?: string } {
   return 'session_token' in answer || 'session_jwt' in answer;
 }

@@ -1,6 +1,6 @@
 import type { backendApi } from './backend-api/backend-api.ts';
 import type { BodyFor, ParamsFor, QueryFor, ReplyBase, ReplyFor } from '../../../src/application/api/endpoint.ts';
-import type { api } from '../../../src/application/api/index.ts';
+import type { api, AuthenticationReply, IntermediateReply } from '../../../src/application/api/index.ts';
 import type { SessionFactors } from '../../../src/domain/rules/factors.ts';
 import type { Trail } from './audit/trail.ts';
 import type { DeviceCookie } from './security/device-cookies.ts';
@@ -46,11 +46,15 @@ export interface Call<E, Caller> {
   readonly caller: Caller;
 }
 
+/** The fields of an endpoint's reply. Those of a login have the step that it lacks, where the project requires a second factor. */
+type ReplyFields<E> =
+  | Omit<ReplyFor<E>, keyof ReplyBase>
+  | (ReplyFor<E> extends AuthenticationReply
+      ? IntermediateReply & Omit<ReplyFor<E>, keyof AuthenticationReply>
+      : never);
+
 /** Answers a call with the fields of its reply, to which `status_code` and `request_id` are added. */
-export type Answer<E, Services, Caller> = (
-  services: Services,
-  call: Call<E, Caller>,
-) => Promise<Omit<ReplyFor<E>, keyof ReplyBase>>;
+export type Answer<E, Services, Caller> = (services: Services, call: Call<E, Caller>) => Promise<ReplyFields<E>>;
 
 /** The routes of every endpoint of the wire; a missing one does not compile. */
 export type Routes<Services, Caller> = {

@@ -1,7 +1,6 @@
 import { isEmailAddress } from '../../../src/domain/rules/accounts.ts';
 import { type ConnectedApp, STANDARD_SCOPES } from '../../../src/domain/rules/connected-apps.ts';
 import type { Permission, RbacPolicy, Resource, Role, RoleAssignment, Scope } from '../../../src/domain/rules/roles.ts';
-import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { ClientSecretColumns } from '../base/security/tables.ts';
 import {
   CLIENT_DESCRIPTION,
@@ -13,6 +12,7 @@ import {
   SCOPE,
 } from './app-fields.ts';
 import { emailDomains } from './email-domains.ts';
+import { isPublicPem, jwks, type PublicKeys } from './public-keys.ts';
 import { distinct, FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from './readers.ts';
 
 /** A connected app of the project file, or one that the backend API made. */
@@ -45,11 +45,6 @@ export interface AgentOrigin {
   readonly host: string | null;
   /** When its addresses or keys changed last: users are asked again. */
   readonly changed_at: Date;
-}
-
-/** Public keys, each with the members of RFC 7517. */
-export interface PublicKeys {
-  readonly keys: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** The settings that only an app made at run time has. */
@@ -171,22 +166,6 @@ export const roleAssignments: Reader<readonly RoleAssignment[]> = (value, path) 
   return read;
 };
 
-export const jwks: Reader<PublicKeys> = object<PublicKeys>({
-  keys: listOf((value, path) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new FieldError(path, 'an object');
-    const key = value as Readonly<Record<string, unknown>>;
-    if (!isPublicJwk(key)) throw new FieldError(path, 'a public key (RFC 7517)');
-    return key;
-  }),
-});
-
-/** Members that only private and secret keys have (RFC 7518, sections 6.2.2, 6.3.2 and 6.4; RFC 8037). */
-const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
-
-function isPublicJwk(key: Readonly<Record<string, unknown>>): boolean {
-  return PRIVATE_MEMBERS.every((member) => !Object.hasOwn(key, member)) && isPublicKey({ key, format: 'jwk' });
-}
-
 const apps = distinct<AppOfFile>(
   'client_id',
   (app) => app.client_id,
@@ -252,19 +231,6 @@ export const connectedApps: Reader<readonly ConnectedAppSettings[]> = (value, pa
   });
   return read;
 };
-
-/** Node would also accept a private key and derive the public one, but the file must not contain a private key. */
-function isPublicPem(pem: string): boolean {
-  return pem.includes('-----BEGIN PUBLIC KEY-----') && !/PRIVATE KEY/iu.test(pem) && isPublicKey(pem);
-}
-
-function isPublicKey(key: string | { readonly key: JsonWebKey; readonly format: 'jwk' }): boolean {
-  try {
-    return createPublicKey(key).type === 'public';
-  } catch {
-    return false;
-  }
-}
 
 const profiles = distinct<TrustedAuthTokenProfile>(
   'profile_id',

@@ -1,4 +1,4 @@
-import type { PublicKeys } from './access.ts';
+import type { PublicKeys } from './public-keys.ts';
 
 /** What an agent says of itself (RFC 7591, section 2), after its check. Only fields that mean something here are stored. */
 export interface AgentMetadata {

@@ -3,6 +3,7 @@ import { scopesOf } from '../../../src/domain/rules/connected-apps.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/social/oauth-providers.ts';
 import { SESSION_LIMITS, SESSION_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
+import type { MfaRules } from '../../../src/domain/rules/mfa-policy.ts';
 import type { RbacPolicy, RoleAssignment } from '../../../src/domain/rules/roles.ts';
 import { limits } from './limit-fields.ts';
 import type { Limits } from './limits.ts';
@@ -20,6 +21,7 @@ import {
 import { templateOf } from './app-fields.ts';
 import { captchaSettings, checkCaptcha, NO_CAPTCHA, type CaptchaSettings } from './captcha.ts';
 import { checkGateways, delivery, NO_DELIVERY, type DeliverySettings } from './delivery.ts';
+import { checkMfa, mfaRules } from './mfa.ts';
 import { FEW_NOTICES, noticeSettings, type NoticeSettings } from './notices.ts';
 import { checkOAuthClients, oauthClients, type OAuthClients } from './oauth-clients.ts';
 import { checkSessionCookies, NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
@@ -95,6 +97,8 @@ export interface Project {
   readonly delivery: DeliverySettings;
   readonly notices: NoticeSettings;
   readonly webhooks: readonly WebhookSettings[];
+  /** What a login must prove; null for one factor, as without a policy. */
+  readonly mfa: MfaRules | null;
   /** Merged over the defaults. */
   readonly limits: Partial<Limits>;
 }
@@ -147,6 +151,7 @@ export const DEMO_PROJECT: Project = {
   delivery: NO_DELIVERY,
   notices: FEW_NOTICES,
   webhooks: [],
+  mfa: null,
   limits: {},
 };
 
@@ -216,6 +221,7 @@ const read = object<Project>(
     delivery,
     notices: noticeSettings,
     webhooks,
+    mfa: mfaRules,
     limits,
   },
   DEMO_PROJECT,
@@ -244,6 +250,7 @@ export function projectFrom(json: unknown, dev = true): Project {
     if (redirectUrl(project, project[field]) === null) throw new FieldError(field, 'one of redirect_urls');
   }
   checkCaptcha(project.captcha_settings);
+  checkMfa(project);
   const roles = new Set(project.rbac_policy.roles.map(({ role_id }) => role_id));
   project.role_assignments.forEach((assignment, index) => {
     const strange = assignment.roles.findIndex((role) => !roles.has(role));

@@ -1,5 +1,6 @@
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { passwordConfigOf } from '../../../src/domain/rules/passwords.ts';
+import { shownMfaSettings } from '../../../src/domain/rules/mfa-policy.ts';
 import { checkEmail } from '../../../src/domain/rules/accounts.ts';
 import { needsChallenge } from '../../../src/domain/rules/proof-key.ts';
 import type { RequestCaller, Routes } from '../base/contract.ts';
@@ -14,6 +15,7 @@ export const projects: OwnRoutes['projects'] = {
     const { captcha_settings } = project;
     // The other settings of the captcha are secret.
     const { enabled, siteKey } = captcha_settings;
+    const mfa = shownMfaSettings(project.mfa);
     return Promise.resolve({
       project_name: project.name,
       disable_sdk_watermark: project.disable_sdk_watermark,
@@ -34,6 +36,7 @@ export const projects: OwnRoutes['projects'] = {
       // Always true, regardless of the project file: there is no other message (see `signInChallenge`).
       siwe_required_for_crypto_wallets: true,
       vertical: project.vertical,
+      ...(mfa === undefined ? {} : { mfa }),
     });
   },
 };

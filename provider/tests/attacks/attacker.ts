@@ -21,7 +21,8 @@ export function makeTarget(
   bounds: Partial<Limits> = {},
   settings: object = {},
 ): Promise<Provider> {
-  const app = { client_id: APP, client_type: 'public', name: 'App', redirect_uris: [CALLBACK], scopes: ALL_SCOPES };
+  const kind = { client_type: 'public', redirect_uris: [CALLBACK], device_authorization_allowed: true };
+  const app = { client_id: APP, name: 'App', ...kind, scopes: ALL_SCOPES };
   const limits = Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, FREELY]));
   return makeProvider(url, {
     project: projectFrom({ ...SETTINGS, clients: [app], ...settings }),

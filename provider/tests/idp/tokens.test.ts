@@ -182,6 +182,7 @@ describe.each(EITHER_DATABASE)('tokens for other apps on %s', (_, url) => {
           client_type: 'third_party_public',
           logo_url: null,
           scopes_granted: 'openid full_access',
+          last_used_at: new Date(provider.clock.time).toISOString(),
         },
       ]);
       const revoke = () => provider.post('/users/connected_apps/planner/revoke', undefined, as(user));

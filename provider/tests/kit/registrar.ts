@@ -1,7 +1,7 @@
 import type { Fields, Provider } from './harness.ts';
 import { ISSUER } from './idp-harness.ts';
 
-interface Registered {
+interface RegistrationReply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Fields;
@@ -13,7 +13,7 @@ export function registrar(provider: () => Provider) {
     method: string,
     path: string,
     { json, token, from }: { readonly json?: unknown; readonly token?: string | undefined; readonly from?: string },
-  ): Promise<Registered> => {
+  ): Promise<RegistrationReply> => {
     const request = {
       method,
       headers: {

@@ -4,6 +4,7 @@ import { events } from './events.ts';
 import { idp } from './idp.ts';
 import { impersonation } from './impersonation.ts';
 import { magicLinks } from './magic-links.ts';
+import { mfa } from './mfa.ts';
 import { oauth } from './oauth.ts';
 import { otps } from './otps.ts';
 import { ownSessions } from './own-sessions.ts';
@@ -29,6 +30,7 @@ export const api = {
   passwords,
   totps,
   webauthn,
+  mfa,
   cryptoWallets,
   impersonation,
   idp,

@@ -21,6 +21,19 @@ export interface ConnectedAppClient {
   readonly client_logo_url?: string | null;
   /** Whether the project's operator vouches for the app; servers may leave it out. */
   readonly client_verified?: boolean;
+  /** How an app that no operator registered came here: by a metadata document, or by registering itself; absent for any other app. */
+  readonly client_origin?: 'document' | 'registration';
+  /** The host of the document. */
+  readonly client_host?: string;
+  /** Whether no user of the project gave the app access before; absent without `client_origin`. */
+  readonly client_is_new?: boolean;
+}
+
+/** An API for which an app requests access, besides the project's own (RFC 8707). */
+export interface RequestedResource {
+  /** Its address. */
+  readonly resource: string;
+  readonly name: string;
 }
 
 /** Where a device asks from. */
@@ -55,6 +68,8 @@ export const idp = {
     readonly client: ConnectedAppClient;
     readonly consent_required: boolean;
     readonly scope_results: ScopeResult[];
+    /** Absent for the project's own API alone. */
+    readonly resources?: RequestedResource[];
   }>()({
     name: 'idp.authorizeStart',
     method: 'POST',

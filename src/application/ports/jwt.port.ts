@@ -11,6 +11,8 @@ export interface RequiredClaims {
   readonly issuers: readonly string[];
   /** `aud` must be or contain this value. */
   readonly audience: string;
+  /** The `typ` of the header. Default: `JWT`. */
+  readonly type?: string;
   /** The tolerance for `exp`, `nbf` and `iat`. */
   readonly toleranceSeconds: number;
   /** The time of the check, in milliseconds since 1970. */

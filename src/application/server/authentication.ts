@@ -14,6 +14,13 @@ export interface Requirements {
   readonly roles?: readonly string[];
   /** The permission that one of the session's roles must have by the project's RBAC policy. */
   readonly permission?: Permission;
+  /** `2` requires two factors: one that proves a device, and another one. A trusted browser is none. */
+  readonly factors?: 1 | 2;
+  /**
+   * The maximum age of the last proof, in minutes; with `factors: 2`, of the last proof of a device. A session JWT has these times,
+   * so no request to the API is needed.
+   */
+  readonly maxAgeMinutes?: number;
   /** Verifies also a good JWT with the API, which detects at once that a session has ended. */
   readonly fresh?: boolean;
 }
@@ -58,10 +65,17 @@ export interface SignedOut {
   readonly reason: SignedOutReason;
 }
 
+/** The session lacks a factor, or a recent proof of one. Lead the user to a login, and repeat the request afterwards. */
+export interface MissingProof {
+  /** The types of the session's factors that are too old; empty where it has none that counts. */
+  readonly factors: readonly string[];
+  readonly reason: 'second-factor' | 'too-old';
+}
+
 /** Signed in, but the requirements are not met. */
 export interface ForbiddenRequest {
   readonly status: 'forbidden';
-  readonly lacks: { readonly roles: readonly string[] } | { readonly permission: Permission };
+  readonly lacks: { readonly roles: readonly string[] } | { readonly permission: Permission } | MissingProof;
   readonly who: SignedIn;
 }
 

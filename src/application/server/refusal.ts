@@ -55,10 +55,12 @@ export function refusalOf(found: RefusedAuthentication): Refusal {
     }
     case 'forbidden': {
       const { lacks } = found;
-      const message = `The session lacks ${'roles' in lacks ? `the roles: ${lacks.roles.join(', ')}` : `the permission: ${lacks.permission.action} ${lacks.permission.resource_id}`}`;
+      const message = lackMessage(lacks);
+      // RFC 9470, section 3.
+      const error = 'reason' in lacks ? 'insufficient_user_authentication' : 'insufficient_scope';
       return {
         status: 403,
-        headers: { ...headers, 'www-authenticate': challenge('insufficient_scope', message) },
+        headers: { ...headers, 'www-authenticate': challenge(error, message) },
         body: { error: 'forbidden', lacks, message },
       };
     }
@@ -77,6 +79,14 @@ export function refusalOf(found: RefusedAuthentication): Refusal {
       };
     }
   }
+}
+
+function lackMessage(lacks: ForbiddenRequest['lacks']): string {
+  if ('roles' in lacks) return `The session lacks the roles: ${lacks.roles.join(', ')}`;
+  if ('permission' in lacks) {
+    return `The session lacks the permission: ${lacks.permission.action} ${lacks.permission.resource_id}`;
+  }
+  return lacks.reason === 'too-old' ? 'The last login of the session is too old' : 'The session lacks a second factor';
 }
 
 const NAMES = { origin: 'Origin', 'sec-fetch-site': 'Sec-Fetch-Site' } as const;

@@ -1,5 +1,7 @@
 import { SDKUsageError } from '../../domain/errors.ts';
 import { credentialsOf, type CookieNames, type Credentials } from '../../domain/sessions/request-credentials.ts';
+import { missingProof } from '../../domain/rules/authentication-methods.ts';
+import type { ClockPort } from '../ports/index.ts';
 import type { AccessPolicy } from '../../domain/sessions/rbac.ts';
 import { isRecord, wrongFields } from '../../domain/shape.ts';
 import type { Authentication, Requirements, SignedIn, SignedOut, SignedOutReason } from './authentication.ts';
@@ -11,7 +13,13 @@ import { crossOriginOf, type PagesOfApp, type RequestSource } from './cross-orig
 /** The maximum number of values of one cookie to try. Each may cost a request. */
 const MOST_CANDIDATES = 3;
 const METHOD = 'authenticateRequest';
-const SHAPE = { roles: 'string[]?', permission: 'object?', fresh: 'boolean?' } as const;
+const SHAPE = {
+  roles: 'string[]?',
+  permission: 'object?',
+  factors: 'number?',
+  maxAgeMinutes: 'number?',
+  fresh: 'boolean?',
+} as const;
 const PERMISSION = { resource_id: 'string', action: 'string' } as const;
 
 /** The dependencies of the verifier. */
@@ -20,6 +28,7 @@ export interface VerifierParts {
   /** The origins whose pages may send state-changing requests with cookies; null disables the check. */
   readonly pages: PagesOfApp | null;
   readonly jwt: SessionJwt;
+  readonly clock: ClockPort;
   /** The hash of a session token, in the form of the JWT's claim. */
   readonly hashOf: (token: string) => Promise<string>;
   /** The API's sessions; null without credentials for the API. */
@@ -91,9 +100,12 @@ export class RequestVerifier {
     return areOfOneUser([...live, ...trusted]) ? signedIn(first, 'api') : signedOut('ambiguous');
   }
 
-  private async judge(who: SignedIn, { roles = [], permission }: Requirements): Promise<Authentication> {
+  private async judge(who: SignedIn, requirements: Requirements): Promise<Authentication> {
+    const { roles = [], permission, factors, maxAgeMinutes } = requirements;
     const missing = roles.filter((role) => !who.roles.includes(role));
     if (missing.length > 0) return { status: 'forbidden', lacks: { roles: missing }, who };
+    const proof = missingProof(who.session, { factors, maxAgeMinutes }, this.parts.clock.now());
+    if (proof !== null) return { status: 'forbidden', lacks: proof, who };
     if (permission === undefined) return who;
     const policy = await this.parts.asked?.policy.get();
     const { resource_id, action } = permission;
@@ -114,6 +126,12 @@ export class RequestVerifier {
       ...(permission === undefined ? [] : wrongFields(PERMISSION, permission)),
     ];
     if (wrong !== undefined) throw new SDKUsageError(METHOD, wrong.message);
+    const { factors, maxAgeMinutes } = requirements;
+    if (factors !== undefined && factors !== 1 && factors !== 2)
+      throw new SDKUsageError(METHOD, 'factors must be 1 or 2');
+    if (maxAgeMinutes !== undefined && maxAgeMinutes < 0) {
+      throw new SDKUsageError(METHOD, 'maxAgeMinutes must not be negative');
+    }
     if (this.parts.asked === null && (permission !== undefined || fresh === true)) {
       const field = fresh === true ? 'fresh' : 'permission';
       throw new SDKUsageError(METHOD, `${field} needs publicToken or secret, which createVerifier was not given`);

@@ -147,14 +147,8 @@ export class AuthorizationFlow {
     if (verdict === null) throw new Error('The server did not say what the app asks for.');
     // The account for which the server grants access. If the reply does not name it, the known user is kept.
     const user: unknown = reply.user ?? sessions.state().user;
-    const page = consentPage(
-      this.params,
-      reply.client,
-      user,
-      verdict,
-      this.lists,
-      safeAccountUrl(this.options(), this.services.log),
-    );
+    const beside = { accountUrl: safeAccountUrl(this.options(), this.services.log), resources: reply.resources };
+    const page = consentPage(this.params, reply.client, user, verdict, this.lists, beside);
     return { type: 'consentRequired', scopes: verdict.grantable.map(({ scope }) => scope), page };
   }
 

@@ -24,6 +24,9 @@ export interface ConnectedAppInfo {
   readonly name: string;
   readonly logo_url?: string | null;
   readonly scopes_granted: string;
+  readonly client_origin?: 'document' | 'registration';
+  readonly client_host?: string;
+  readonly last_used_at?: string;
 }
 
 /** A list that the page loads. `absent`: the server has no such list, so its section is hidden. */

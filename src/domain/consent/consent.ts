@@ -1,6 +1,8 @@
 import type { AuthError } from '../errors.ts';
 import type { OAuthAuthorizeParams } from './oauth-params.ts';
 import { isLoopbackHost, isPrivateUseUri } from '../safe-url.ts';
+import { isBlank, tidied } from './outside-text.ts';
+import { agentLogo, agentOf, resourceNames, type ConsentAgent } from './agent.ts';
 import { isAccess, STANDARD_ACCESS, type ScopeAccess } from './scope-access.ts';
 import { isRecord } from '../shape.ts';
 
@@ -85,6 +87,10 @@ export type Consent =
        * response.
        */
       readonly isVerified: boolean | null;
+      /** Absent for an app that the project's operator registered. */
+      readonly agent?: ConsentAgent;
+      /** The names of other APIs that the access is for; absent for the project's own alone. */
+      readonly resources?: readonly string[];
       /** The device that asks, if it is one that shows a code. */
       readonly device?: DeviceView | undefined;
       /** The page on which the user can revoke the access; null when the host names none. */
@@ -106,25 +112,8 @@ export type Consent =
 export const THE_APP = 'The App';
 export const NO_SESSION_TEXT = 'No active session detected. Please log in to continue.';
 
-const LONGEST_NAME = 120;
-
 export function isStandard(scope: string): scope is StandardScope {
   return (STANDARD_SCOPES as readonly string[]).includes(scope);
-}
-
-/** A text without visible characters. The Hangul fillers and the blank Braille pattern count as letters and symbols in Unicode. */
-const BLANK = /^[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
-
-/** The text on one line, without bidirectional control characters and piles of marks, cut to 120 characters. */
-export function tidied(text: string): string {
-  const line = text
-    .replaceAll(/\p{Bidi_Control}/gu, '')
-    // A longer pile of marks would be drawn over the lines above and below.
-    .replaceAll(/([\p{M}\u200C\u200D]{4})[\p{M}\u200C\u200D]+/gu, '$1')
-    .replaceAll(/[\s\p{Cc}\u00AD\u200B\u2060\uFEFF]+/gu, ' ')
-    .trim();
-  const letters = Array.from(line);
-  return letters.length > LONGEST_NAME ? `${letters.slice(0, LONGEST_NAME).join('')}…` : line;
 }
 
 function addressOf(uri: string): URL | null {
@@ -168,7 +157,7 @@ export function accountOf(user: unknown): string | null {
 /** The app's own name, else the host name of its redirect address, else null (section 2). */
 export function clientNameOf(client: unknown, redirectUri: string): string | null {
   const own = isRecord(client) && typeof client['client_name'] === 'string' ? tidied(client['client_name']) : '';
-  return (BLANK.test(own) ? '' : own) || addressOf(redirectUri)?.hostname || null;
+  return (isBlank(own) ? '' : own) || addressOf(redirectUri)?.hostname || null;
 }
 
 /** The server's verdict on the requested scopes. */
@@ -271,18 +260,22 @@ export function consentPage(
   user: unknown,
   { grantable, ungrantable }: ScopeVerdict,
   makeLists: MakeLists,
-  accountUrl: string | null = null,
+  { accountUrl = null, resources }: { readonly accountUrl?: string | null; readonly resources?: unknown } = {},
 ): Consent {
   const clientName = clientNameOf(client, redirect_uri);
   const { client_logo_url: logo = null, client_verified: verified = null } = isRecord(client) ? client : {};
   const destination = destinationOf(redirect_uri);
+  const agent = agentOf(client);
+  const apis = resourceNames(resources).map(tidied);
   return {
     status: 'consentRequired',
     clientName,
-    logoUrl: typeof logo === 'string' ? logo : null,
+    logoUrl: agent !== null ? agentLogo(logo, agent) : typeof logo === 'string' ? logo : null,
     account: accountOf(user),
     ...destination,
     isVerified: destination.host === null || typeof verified !== 'boolean' ? null : verified,
+    ...(agent === null ? {} : { agent }),
+    ...(apis.length === 0 ? {} : { resources: apis }),
     accountUrl,
     standardOnly: scopes.every(isStandard),
     lists: grantable.length === 0 ? [] : makeLists(grantable, clientName ?? THE_APP),

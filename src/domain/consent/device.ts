@@ -1,10 +1,10 @@
+import { tidied } from './outside-text.ts';
 import { isRecord } from '../shape.ts';
 import {
   accountOf,
   clientNameOf,
   THE_APP,
   isStandard,
-  tidied,
   type Consent,
   type DeviceView,
   type MakeLists,

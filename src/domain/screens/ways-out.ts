@@ -36,7 +36,8 @@ const LISTS: Readonly<Record<WayOut, string>> = {
     invalid_post_logout_redirect_uri invalid_id_token_hint unsupported_response_type invalid_scope invalid_prompt
     invalid_max_age authorization_request_required unsupported_code_challenge_method admin_secret_required dfp_telemetry_id_required
     missing_public_token invalid_public_token unregistered_origin route_not_found method_not_allowed request_too_large
-    unsupported_media_type invalid_json misdirected_request email_template_not_found`,
+    unsupported_media_type invalid_json misdirected_request email_template_not_found
+    invalid_client_document agent_awaits_approval agent_refused`,
 };
 
 const WAYS: ReadonlyMap<string, WayOut> = new Map(

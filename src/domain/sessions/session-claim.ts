@@ -18,6 +18,10 @@ export const WIRE_CLAIMS: ReadonlySet<string> = new Set([
   SESSION_CLAIM,
 ]);
 
+/** The claims of a project with a policy for the second factor. In other projects they may be its own. */
+const ASSURANCE_CLAIMS: ReadonlySet<string> = new Set(['amr', 'acr', 'auth_time']);
+const ACR_PREFIX = 'urn:portico:aal';
+
 /** The field of the session claim that binds the JWT to its session token. */
 export const TOKEN_HASH = 'token_hash';
 
@@ -44,7 +48,9 @@ export function sessionOfClaims(claims: Readonly<Record<string, unknown>>): Sess
   const { sub: user_id } = claims;
   if (!isRecord(claim) || typeof user_id !== 'string' || user_id === '') return null;
   const { id: session_id, roles, generation: _, [TOKEN_HASH]: _hash, ...rest } = claim;
-  const custom_claims = Object.fromEntries(Object.entries(claims).filter(([name]) => !WIRE_CLAIMS.has(name)));
+  const isAssured = typeof claims['acr'] === 'string' && claims['acr'].startsWith(ACR_PREFIX);
+  const isOurs = (name: string): boolean => WIRE_CLAIMS.has(name) || (isAssured && ASSURANCE_CLAIMS.has(name));
+  const custom_claims = Object.fromEntries(Object.entries(claims).filter(([name]) => !isOurs(name)));
   const session = { ...rest, session_id, user_id, roles: rolesOf(roles), custom_claims };
   return isSession(session) ? session : null;
 }

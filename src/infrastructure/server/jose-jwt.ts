@@ -7,7 +7,7 @@ export class JoseJwt implements JwtPort {
   async verify(
     jwt: string,
     findKey: (kid: string) => Promise<VerificationKey | undefined>,
-    { issuers, audience, toleranceSeconds, now }: RequiredClaims,
+    { issuers, audience, type = 'JWT', toleranceSeconds, now }: RequiredClaims,
   ): Promise<VerifiedJwt | null> {
     const failures: Error[] = [];
     const keyOf = async ({ kid }: JWTHeaderParameters): Promise<VerificationKey> => {
@@ -22,7 +22,7 @@ export class JoseJwt implements JwtPort {
     try {
       const { payload } = await jwtVerify(jwt, keyOf, {
         algorithms: ['RS256'],
-        typ: 'JWT',
+        typ: type,
         issuer: [...issuers],
         audience,
         clockTolerance: toleranceSeconds,

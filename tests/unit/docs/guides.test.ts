@@ -18,6 +18,7 @@ const PAGES: Readonly<Record<string, string>> = {
   expo: 'docs/with-expo.md',
   'fastify-api': 'docs/with-fastify.md',
   'hono-edge': 'docs/with-hono-at-the-edge.md',
+  'command-line': 'docs/command-line-tool.md',
   'nest-api': 'docs/with-fastify.md',
   next: 'docs/with-next.md',
   'next-moved': 'docs/migrating.md',

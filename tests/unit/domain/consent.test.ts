@@ -222,3 +222,60 @@ describe('a host’s manifest', () => {
     }
   });
 });
+
+describe('an app that no operator registered', () => {
+  const page = (client: object, resources?: unknown) =>
+    consentPage(
+      { scopes: ['openid'], redirect_uri: 'https://agent.example/callback' },
+      { client_name: 'Helper', client_verified: false, ...client },
+      null,
+      { grantable: [], ungrantable: [] },
+      defaultLists,
+      { resources },
+    );
+  const documented = { client_origin: 'document', client_host: 'helper.example', client_is_new: true };
+
+  it('is told from one of the operator by its origin alone', () => {
+    expect(page(documented)).toMatchObject({ agent: { host: 'helper.example', isNew: true } });
+    expect(page({ client_origin: 'registration' })).toMatchObject({ agent: { host: null, isNew: false } });
+    for (const client_origin of [undefined, null, 'operator', 1])
+      expect(page({ client_origin })).not.toHaveProperty('agent');
+  });
+
+  it('is of no host that is not written as one', () => {
+    for (const client_host of [undefined, '', 'a b', '\u202Eexample.com', 'x'.repeat(300), 7]) {
+      expect(page({ ...documented, client_host })).toMatchObject({ agent: { host: null } });
+    }
+    expect(page({ client_origin: 'registration', client_host: 'bank.example' })).toMatchObject({
+      agent: { host: null },
+    });
+  });
+
+  it('has no logo but one of its own host', () => {
+    const logoOf = (client_logo_url: unknown, client: object = documented) => {
+      const shown = page({ ...client, client_logo_url });
+      return shown.status === 'consentRequired' ? shown.logoUrl : undefined;
+    };
+    expect(logoOf('https://helper.example/logo.png')).toBe('https://helper.example/logo.png');
+    for (const logo of [
+      'https://bank.example/logo.png',
+      'https://helper.example:8443/a',
+      'data:image/png;base64,AA==',
+      7,
+    ]) {
+      expect(logoOf(logo)).toBeNull();
+    }
+    expect(logoOf('https://helper.example/logo.png', { client_origin: 'registration' })).toBeNull();
+    expect(logoOf('https://bank.example/logo.png', {})).toBe('https://bank.example/logo.png');
+  });
+
+  it('names the APIs that it wants, on one line each and few of them', () => {
+    expect(page({}, [{ resource: 'https://files.example', name: 'Files\n\u202Eelif' }])).toMatchObject({
+      resources: ['Files elif'],
+    });
+    const many = Array.from({ length: 20 }, (_, index) => ({ resource: 'x', name: `API ${index}` }));
+    expect(page({}, many)).toMatchObject({ resources: { length: 8 } });
+    for (const none of [undefined, null, [], {}, [{ resource: 'x' }]])
+      expect(page({}, none)).not.toHaveProperty('resources');
+  });
+});

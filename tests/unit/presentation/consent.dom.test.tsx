@@ -99,6 +99,32 @@ describe('the consent page', () => {
     expect(items.map((item) => item.querySelector('details')?.open)).toEqual([true, false, undefined]);
   });
 
+  it('says where an app comes from that no operator registered, and whether it is new', () => {
+    const verdict = () => document.querySelector<HTMLElement>('[data-part="verdict"]');
+    show(asking({ isVerified: false, agent: { host: 'helper.example', isNew: true } }));
+    expect(verdict()?.textContent).toBe(
+      'Not registered by Acme. The app is described at helper.example: allow it only if you trust that site. Nobody has given it access here before.',
+    );
+    expect([...(verdict()?.querySelectorAll('bdi') ?? [])].map(({ textContent }) => textContent)).toContain(
+      'helper.example',
+    );
+    cleanup();
+    // Also where the answer goes to this device, and nobody could vouch for anything.
+    show(asking({ isVerified: null, onDevice: true, agent: { host: null, isNew: false } }));
+    expect(verdict()?.textContent).toBe(
+      'Not registered by Acme. The app registered itself, and nobody has checked who made it.',
+    );
+    expect(verdict()?.dataset['state']).toBe('open');
+  });
+
+  it('says for which APIs the access is', () => {
+    show(asking({ resources: ['Files', 'mail.example'] }));
+    expect(page.getByText(/The access is for/u).textContent).toBe('The access is for Files and mail.example.');
+    cleanup();
+    show(asking());
+    expect(page.queryByText(/The access is for/u)).toBeNull();
+  });
+
   it('names the person who vouches for the app, and shows nothing without one', () => {
     const verdict = () => document.querySelector('[data-part="verdict"]')?.textContent ?? null;
     show(asking({ isVerified: true }));

@@ -13,6 +13,7 @@ import { findContact, lockContact } from '../users/contacts.ts';
 import { findOrCreateContact } from '../users/store.ts';
 import type { Caller } from '../sessions/current.ts';
 import { endSession } from '../sessions/ending.ts';
+import type { LoginProof } from '../sessions/log-in.ts';
 import { findSession } from '../sessions/find.ts';
 
 /** The claims of a trusted issuer about a person. */
@@ -61,6 +62,8 @@ export interface ExternalProof {
   readonly factor: NewFactor;
   /** The token family of the app from whose token the session is made. */
   readonly family_id?: string;
+  /** What the user had proved when they authorized that app. */
+  readonly earlier?: LoginProof['earlier'];
 }
 
 export type ExchangeLogin<R> = (tx: Db, exchanged: ExternalProof) => Promise<R>;

@@ -10,7 +10,7 @@ import { newToken, tokenHash } from '../../base/security/secrets.ts';
 import type { LoginServices, Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import { logIn } from '../sessions/log-in.ts';
-import type { AuthenticatedReply } from '../sessions/store.ts';
+import type { LoginOutcome } from '../sessions/login-policy.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 
 export interface Impersonation {
@@ -61,7 +61,7 @@ async function redeemImpersonationToken(
 }
 
 /** Starts a session of the token's user that names the impersonator. It never joins a session that was presented. */
-export async function impersonate(services: LoginServices, token: string, caller: Caller): Promise<AuthenticatedReply> {
+export async function impersonate(services: LoginServices, token: string, caller: Caller): Promise<LoginOutcome> {
   const reply = await transaction(services.db, async (tx) => {
     const redeemed = await redeemImpersonationToken(services, tx, token);
     if (redeemed === undefined) return undefined;

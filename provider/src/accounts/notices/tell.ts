@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../base/platform.ts';
 import { isTaken } from '../../base/security/limits.ts';
 import type { InboxMessage } from '../../messages/inbox-hub.ts';
 import type { Services } from '../services.ts';
-import type { NoticeServices } from './notice-services.ts';
+import type { NoticeServices } from './services.ts';
 import { announceRecoveries } from '../recovery/store.ts';
 import { lockUser } from '../users/lock.ts';
 import { contactsBefore, contactsNow, UNDO_MS, type Notice } from './history.ts';
@@ -89,7 +89,11 @@ async function tellUser(services: NoticeServices, userId: string): Promise<void>
 }
 
 /** Marks the user's changes as told, and returns those that no other process told. */
-async function takeUntold({ clock }: Pick<Services, 'clock'>, tx: Db, userId: string): Promise<readonly Notice[]> {
+async function takeUntold(
+  { clock }: Pick<NoticeServices, 'clock'>,
+  tx: Db,
+  userId: string,
+): Promise<readonly Notice[]> {
   const now = clock.now();
   const taken = await tx
     .updateTable('notices')

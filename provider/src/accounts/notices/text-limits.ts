@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../base/platform.ts';
 import { takeTogether } from '../../base/security/limits.ts';
 import { textBudgets } from '../../messages/outbox/text-budgets.ts';
 import { checkPhoneNumber } from '../users/phone-numbers.ts';
-import type { NoticeServices } from './notice-services.ts';
+import type { NoticeServices } from './services.ts';
 
 const DAILY = { max: 10, windowMs: 24 * 60 * MINUTE_MS };
 

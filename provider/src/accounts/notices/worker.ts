@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Report } from '../../base/log/error-log.ts';
-import type { NoticeServices } from './notice-services.ts';
+import type { NoticeServices } from './services.ts';
 import { tellDue } from './tell.ts';
 
 const EVERY_MS = 1_000;

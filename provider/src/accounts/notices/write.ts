@@ -10,7 +10,7 @@ import {
 } from '../../messages/texts/notices/notice-wording.ts';
 import { wordingFor } from '../../messages/texts/wording.ts';
 import { findApps } from '../../project/connected-apps.ts';
-import type { NoticeServices } from './notice-services.ts';
+import type { NoticeServices } from './services.ts';
 import { lastOf, mayUndo, UNDO_MS, type ContactRecord, type Notice } from './history.ts';
 import { itemOf, topicOf } from './items.ts';
 import { makeLink } from './links.ts';

@@ -1,6 +1,5 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { isDelegated, ownOf } from '../../../../src/domain/rules/delegates.ts';
-import { FACTORS } from '../../../../src/domain/rules/factors.ts';
 import { checkDomain } from '../../../../src/domain/rules/passkeys.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { transaction } from '../../base/db/transaction.ts';
@@ -9,6 +8,8 @@ import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../services.ts';
 import type { Caller, CurrentSession } from '../sessions/current.ts';
 import type { ProofLogin } from '../sessions/entering.ts';
+import { passkeyFactor } from '../sessions/policy.ts';
+import { presentedStep, requireListed, type PresentedStep } from '../sessions/step-owner.ts';
 import { lockUser } from '../users/lock.ts';
 import { CHALLENGE_MS, findChallenge, issueChallenge, redeemChallenge } from './challenges.ts';
 import { assertionFrom, clientDataOf } from './credential.ts';
@@ -80,7 +81,8 @@ export async function authenticateCredential<Reply extends object>(
   const { challenge } = clientDataOf(response.response);
   const bound = await findChallenge(services, 'authenticate', challenge);
   const owner = sessionOwner(bound, caller, from);
-  if (owner !== null) checkOwn(owner, await caller.session.require());
+  const step = owner === null ? undefined : await ownStep(services, owner, caller);
+  if (owner !== null && step === undefined) checkOwn(owner, (await caller.session.requirePartial()).session);
   const registration = await services.db
     .selectFrom('webauthn_registrations')
     .selectAll()
@@ -95,8 +97,8 @@ export async function authenticateCredential<Reply extends object>(
   if (bound.user_id === null && response.response.userHandle === undefined) {
     throw new Refusal('webauthn_verification_failed');
   }
-  const asked = { ...bound, user_verification: bound.user_verification || owner === null };
-  const { sign_count, backed_up } = await verifyAssertion(
+  const asked = { ...bound, user_verification: bound.user_verification || owner === null || step !== undefined };
+  const { sign_count, backed_up, user_verified } = await verifyAssertion(
     response,
     expectedOf(services, asked, challenge),
     registration,
@@ -119,10 +121,23 @@ export async function authenticateCredential<Reply extends object>(
       .executeTakeFirst();
     if (counted === undefined) throw new Refusal('webauthn_verification_failed');
     // The session may have ended during the verification; this answer must not start a new one.
-    if (owner !== null) checkOwn(owner, ownOf(user, await caller.session.findIn(tx)));
-    const reply = await enter(tx, user, FACTORS.webauthn(registration));
+    if (owner !== null && step === undefined) checkOwn(owner, ownOf(user, await caller.session.findIn(tx)));
+    if (step !== undefined) await step.presented.hold(tx, step.row);
+    const reply = await enter(tx, user, passkeyFactor(services, registration, user_verified));
     return { ...reply, webauthn_registration_id: registration.webauthn_registration_id };
   });
+}
+
+/** The login of the user that the passkey completes; undefined where it is added to a session. */
+async function ownStep(
+  services: Pick<Services, 'db' | 'project'>,
+  owner: string,
+  caller: Caller,
+): Promise<PresentedStep | undefined> {
+  const step = await presentedStep(services, caller);
+  if (step !== undefined && step.row.user_id !== owner) throw new Refusal('webauthn_challenge_not_found');
+  requireListed(step, 'factors', 'webauthn');
+  return step;
 }
 
 /**

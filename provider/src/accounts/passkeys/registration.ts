@@ -1,5 +1,4 @@
 import { generateRegistrationOptions } from '@simplewebauthn/server';
-import { FACTORS } from '../../../../src/domain/rules/factors.ts';
 import {
   ALGORITHMS,
   checkAttachment,
@@ -14,6 +13,7 @@ import { sqlState, transaction } from '../../base/db/transaction.ts';
 import { uuid } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import type { ProofLogin } from '../sessions/entering.ts';
+import { passkeyFactor } from '../sessions/policy.ts';
 import type { HeldUser } from '../users/lock.ts';
 import { readUser } from '../users/read-user.ts';
 import { requireRoom } from '../users/room.ts';
@@ -128,7 +128,7 @@ export async function registerCredential<Reply extends object>(
       .insertInto('webauthn_registrations')
       .values({ ...registration, added_in })
       .execute();
-    return enter(tx, user, FACTORS.webauthn(registration));
+    return enter(tx, user, passkeyFactor(services, registration, made.user_verified));
   }).catch((error: unknown) => {
     throw sqlState(error) === UNIQUE_VIOLATION ? new Refusal('duplicate_webauthn_registration') : error;
   });

@@ -4,29 +4,86 @@ import { SESSION_DURATION_MINUTES } from '../../../../src/domain/sessions/sessio
 import type { Routes } from '../sessions/contract.ts';
 import { takeForUser } from '../../base/security/limits.ts';
 import { takeForVisitor } from '../../base/security/visitor-limits.ts';
-import { holdProvenSession, withProvenSession, withSession } from '../sessions/current.ts';
+import type { Db } from '../../base/db/database.ts';
+import type { Services, SessionServices } from '../services.ts';
+import { holdProvenSession, withProvenSession, type Caller } from '../sessions/current.ts';
 import { entering } from '../sessions/entering.ts';
+import { mfaRulesOf } from '../sessions/policy.ts';
+import { holdOwner, presentedStep, requireListed, stepOwner, type PresentedStep } from '../sessions/step-owner.ts';
+import type { HeldUser } from '../users/lock.ts';
 import { authenticateCredential, startAuthentication } from './authentication.ts';
 import { registerCredential, startRegistration } from './registration.ts';
 import { renameRegistration } from './registrations.ts';
 
-export const webauthn: Routes['webauthn'] = {
-  registerStart: withProvenSession(async (services, { body, caller: { userAgent }, session: { user_id } }) => {
-    await takeForUser(services, 'challenge', user_id, services.limits.challengesPerUser);
-    return { public_key_credential_creation_options: await startRegistration(services, body, { user_id, userAgent }) };
-  }),
+type StartCall = Parameters<Routes['webauthn']['registerStart']>[1];
+type RegisterCall = Parameters<Routes['webauthn']['register']>[1];
+type RegisterReply = Awaited<ReturnType<Routes['webauthn']['register']>>;
 
-  register: withProvenSession(async (services, { body, caller, session }) => {
-    const minutes = body.session_duration_minutes ?? SESSION_DURATION_MINUTES;
-    checkDuration(minutes);
-    return registerCredential(services, {
-      user_id: session.user_id,
-      credential: body.public_key_credential,
-      userAgent: caller.userAgent,
-      hold: (tx) => holdProvenSession(services, tx, session),
-      enter: entering(services, caller, minutes),
-    });
+/** The login to which a passkey is added; undefined where it is added in a session. */
+async function enrolment(
+  services: Pick<Services, 'db' | 'project'>,
+  caller: Caller,
+): Promise<PresentedStep | undefined> {
+  const step = await presentedStep(services, caller);
+  requireListed(step, 'enrol', 'webauthn');
+  return step;
+}
+
+async function startFor(
+  services: SessionServices & Pick<Services, 'limits'>,
+  { body, caller: { userAgent }, user_id }: Pick<StartCall, 'body' | 'caller'> & { readonly user_id: string },
+) {
+  await takeForUser(services, 'challenge', user_id, services.limits.challengesPerUser);
+  return { public_key_credential_creation_options: await startRegistration(services, body, { user_id, userAgent }) };
+}
+
+async function registerFor(
+  services: Services,
+  {
+    body,
+    caller,
+    user_id,
+    hold,
+  }: Pick<RegisterCall, 'body' | 'caller'> & { readonly user_id: string; readonly hold: (tx: Db) => Promise<HeldUser> },
+): Promise<RegisterReply> {
+  const minutes = body.session_duration_minutes ?? SESSION_DURATION_MINUTES;
+  checkDuration(minutes);
+  return registerCredential(services, {
+    user_id,
+    credential: body.public_key_credential,
+    userAgent: caller.userAgent,
+    hold,
+    enter: entering(services, caller, minutes),
+  });
+}
+
+const startInSession = withProvenSession<StartCall, Awaited<ReturnType<typeof startFor>>>(
+  async (services, { session: { user_id }, ...call }) => startFor(services, { ...call, user_id }),
+);
+
+const registerInSession = withProvenSession<RegisterCall, RegisterReply>(async (services, { session, ...call }) =>
+  registerFor(services, {
+    ...call,
+    user_id: session.user_id,
+    hold: (tx) => holdProvenSession(services, tx, session),
   }),
+);
+
+export const webauthn: Routes['webauthn'] = {
+  async registerStart(services, call) {
+    const step = await enrolment(services, call.caller);
+    if (step === undefined) return startInSession(services, call);
+    // As a second factor it must verify its user.
+    const body = { ...call.body, return_passkey_credential_options: true };
+    return startFor(services, { ...call, body, user_id: step.row.user_id });
+  },
+
+  async register(services, call) {
+    const step = await enrolment(services, call.caller);
+    if (step === undefined) return registerInSession(services, call);
+    const owner = { user_id: step.row.user_id, session: undefined, step };
+    return registerFor(services, { ...call, user_id: owner.user_id, hold: (tx) => holdOwner(services, tx, owner) });
+  },
 
   async authenticateStartPrimary(services, { body, caller }) {
     checkDomain(services.project, body.domain);
@@ -34,10 +91,14 @@ export const webauthn: Routes['webauthn'] = {
     return { public_key_credential_request_options: await startAuthentication(services, body, null) };
   },
 
-  authenticateStartSecondary: withSession(async (services, { body, session: { user_id } }) => {
+  async authenticateStartSecondary(services, { body, caller }) {
+    const { user_id, step } = await stepOwner(services, caller);
+    requireListed(step, 'factors', 'webauthn');
     await takeForUser(services, 'challenge', user_id, services.limits.challengesPerUser);
-    return { public_key_credential_request_options: await startAuthentication(services, body, user_id) };
-  }),
+    // By a policy, only a passkey that verifies its user is a second factor.
+    const asked = mfaRulesOf(services) === undefined ? body : { ...body, return_passkey_credential_options: true };
+    return { public_key_credential_request_options: await startAuthentication(services, asked, user_id) };
+  },
 
   async authenticate(services, { body, caller }) {
     checkDuration(body.session_duration_minutes);

@@ -33,12 +33,15 @@ export interface NewCredential {
   readonly backup_eligible: boolean;
   readonly backed_up: boolean;
   readonly aaguid: string;
+  /** Whether the authenticator verified its user (WebAuthn Level 3, section 6.1, flag UV). */
+  readonly user_verified: boolean;
 }
 
 /** What a credential's holder proved, beside being the holder. */
 export interface AssertionResult {
   readonly sign_count: number;
   readonly backed_up: boolean;
+  readonly user_verified: boolean;
 }
 
 export interface KnownCredential {
@@ -85,6 +88,7 @@ export async function verifyAttestation(
       backup_eligible: made.credentialDeviceType === 'multiDevice',
       backed_up: made.credentialBackedUp,
       aaguid: made.aaguid,
+      user_verified: made.userVerified,
     };
   } catch {
     throw refusal();
@@ -117,7 +121,7 @@ export async function verifyAssertion(
     });
     const eligible = info.credentialDeviceType === 'multiDevice';
     if (!verified || eligible !== known.backup_eligible) throw refusal();
-    return { sign_count: info.newCounter, backed_up: info.credentialBackedUp };
+    return { sign_count: info.newCounter, backed_up: info.credentialBackedUp, user_verified: info.userVerified };
   } catch {
     throw refusal();
   }

@@ -15,6 +15,7 @@ import type { RateLimitServices } from '../../project/services.ts';
 import type { PasswordServices, Services } from '../services.ts';
 import { holdProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
 import type { LoginCompletion } from '../sessions/log-in.ts';
+import { mfaRulesOf, secondFactorTables } from '../sessions/policy.ts';
 import { requireSecondFactor } from '../sessions/second-factor.ts';
 import { endAccessForPassword, endEverythingForReset } from '../users/belongings.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
@@ -148,10 +149,12 @@ export async function resetByEmail<R>(services: PasswordServices, reset: EmailRe
     const presented = await caller.session.findIn(tx);
     const { user } = found;
     await confirmContact(tx, found);
-    const own = ownOf(user, presented);
-    if (found.contact.verified) await endEverythingForReset(tx, user, email_id, own?.session_id ?? null);
+    // By a policy no session of one factor goes on.
+    const own = mfaRulesOf(services) === undefined ? ownOf(user, presented) : undefined;
+    const kept = { keptSessionId: own?.session_id ?? null, spared: secondFactorTables(services) };
+    if (found.contact.verified) await endEverythingForReset(tx, user, email_id, kept);
     await setPassword(services, tx, user.user_id, hash);
-    const left = presented && withoutSecondFactor(presented);
+    const left = mfaRulesOf(services) === undefined && presented ? withoutSecondFactor(presented) : undefined;
     return { reply: await enter(tx, { user, factor: PASSWORD_FACTOR, presented: left }) };
   });
   if (done === undefined) throw new Refusal('unable_to_auth_magic_link');

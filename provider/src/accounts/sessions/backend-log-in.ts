@@ -1,3 +1,4 @@
+import type { IntermediateReply } from '../../../../src/application/api/index.ts';
 import type { BackendAuthenticated } from '../../base/backend-api/reply.ts';
 import { joins } from '../../../../src/domain/rules/delegates.ts';
 import type { NewFactor } from '../../../../src/domain/rules/factors.ts';
@@ -9,7 +10,8 @@ import type { Services } from '../services.ts';
 import { readBackendUser } from '../users/backend-user.ts';
 import { checkNotLockedOut, type LockedUser } from '../users/lock.ts';
 import type { CurrentSession } from './current.ts';
-import { logIn, loginRow, type LoginCompletion } from './log-in.ts';
+import { logIn, loginRow, type LoginCompletion, type LoginProof } from './log-in.ts';
+import type { LoginOutcome } from './login-policy.ts';
 import type { AuthenticatedReply } from './store.ts';
 
 export interface BackendLogin {
@@ -27,6 +29,7 @@ export interface BackendLogin {
   /** The session of the body as the flow read it, which may have ended it since: a new one takes its place then. */
   readonly presented?: CurrentSession | undefined;
   readonly newSessionId?: string | undefined;
+  readonly earlier?: LoginProof['earlier'];
 }
 
 /**
@@ -36,7 +39,7 @@ export interface BackendLogin {
 export async function logInFromBackend(
   services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
   tx: Db,
-  { user, factor, caller, body, family_id, joining = true, presented: read, newSessionId }: BackendLogin,
+  { user, factor, caller, body, family_id, joining = true, presented: read, newSessionId, earlier }: BackendLogin,
 ): Promise<BackendAuthenticated> {
   const { session_duration_minutes: minutes = null, session_custom_claims: custom_claims } = body;
   if (minutes !== null) checkDuration(minutes);
@@ -44,13 +47,15 @@ export async function logInFromBackend(
   const presented = joining ? (read ?? (await caller.session.findIn(tx))) : undefined;
   if (joining && caller.session.isPresented && presented === undefined) throw new Refusal('session_not_found');
   if (presented !== undefined && presented.user_id !== user.user_id) throw new Refusal('session_of_another_user');
-  if (minutes === null && !joins(presented, { user_id: user.user_id, family_id })) {
+  const goesOn = joins(presented, { user_id: user.user_id, family_id });
+  const step = await caller.step?.findIn(tx, user.user_id);
+  if (minutes === null && !goesOn && step === undefined) {
     const row = loginRow(services, { caller, factor, user }, null);
     if (row !== null) await tx.insertInto('audit_log').values(row).execute();
     const without = { session: null, session_token: '', session_jwt: '' };
     return { user_id: user.user_id, user: await readBackendUser(services.project, tx, user.user_id), ...without };
   }
-  const login = { user, factor, minutes, custom_claims, caller, presented, family_id, newSessionId };
+  const login = { user, factor, minutes, custom_claims, caller, presented, family_id, newSessionId, earlier };
   return backendReply(services, tx, await logIn(services, tx, login));
 }
 
@@ -66,7 +71,15 @@ export function enterBackend(
 export async function backendReply(
   { project }: Pick<Services, 'project'>,
   db: Db,
-  { user_id, session, session_token = '', session_jwt = '' }: AuthenticatedReply,
+  { user_id, session, session_token = '', session_jwt = '', ...more }: LoginOutcome,
 ): Promise<BackendAuthenticated> {
-  return { user_id, user: await readBackendUser(project, db, user_id), session, session_token, session_jwt };
+  const reply = { user_id, user: await readBackendUser(project, db, user_id), session, session_token, session_jwt };
+  const { intermediate_session_token, mfa, trusted_device_token } = more as Partial<IntermediateReply> &
+    Pick<AuthenticatedReply, 'trusted_device_token'>;
+  return {
+    ...reply,
+    ...(intermediate_session_token === undefined ? {} : { intermediate_session_token }),
+    ...(mfa === undefined ? {} : { mfa }),
+    ...(trusted_device_token === undefined ? {} : { trusted_device_token }),
+  };
 }

@@ -12,6 +12,7 @@ import { backendUser, lockUserOf, readBackendUser, userIdOf } from '../users/bac
 import { endOtherSessions, endSession } from './ending.ts';
 import { findSession, liveSessions } from './find.ts';
 import { sessionClaimIn } from './jwt.ts';
+import { requireEnough } from './policy.ts';
 import { renew, sessionFrom } from './store.ts';
 
 /** Refuses a body that has none of these, or more than one: which is meant would be a guess. */
@@ -60,6 +61,7 @@ export const sessions: Omit<BackendRoutes['sessions'], 'attest' | 'exchangeAcces
     if (minutes !== undefined) checkDuration(minutes);
     const signedIn = await caller.session.findSignedIn();
     if (signedIn === undefined) throw new Refusal('session_not_found');
+    await requireEnough(services, services.db, signedIn.session, signedIn.user);
     const user = backendUser(services.project, signedIn.user);
     const verdict = check === undefined ? undefined : verdictOf(services.project, user.roles, check);
     const reply = await renew(services, signedIn, { minutes, claims });

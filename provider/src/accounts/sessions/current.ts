@@ -7,6 +7,8 @@ import { isReferenceGone } from '../../base/db/database-errors.ts';
 import type { Services, SessionServices } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { findLive, findSession, findSignedIn, reread, type CurrentSession, type SignedIn } from './find.ts';
+import type { SecondStep } from './intermediate.ts';
+import { lackOf } from './policy.ts';
 import { sessionClaimIn, type ExpiredJwt } from './jwt.ts';
 import { requireSecondFactor } from './second-factor.ts';
 
@@ -15,6 +17,8 @@ export type { CurrentSession } from './find.ts';
 /** The caller of a request, with their session. */
 export interface Caller extends RequestCaller {
   readonly session: PresentedSession;
+  /** What the request says of the second factor; absent for a caller that has none to give. */
+  readonly step?: SecondStep;
 }
 
 /** The secrets in a request's cookies; several if a sibling host added cookies of the same name. */
@@ -48,6 +52,7 @@ export class PresentedSession {
   private readonly kinds: readonly (readonly string[])[];
   private readonly jwts: readonly string[];
   private found: Promise<ResolvedSession | undefined> | null = null;
+  private lack: ReturnType<typeof lackOf> | null = null;
   private readonly expiredJwt: ExpiredJwt;
   private outcome: 'unasked' | 'live' | 'none' | 'ambiguous' | 'ended' = 'unasked';
 
@@ -69,9 +74,13 @@ export class PresentedSession {
     return this.kinds.some(({ length }) => length > 0);
   }
 
-  /** The live session, if any. Not for use within a transaction: the embedded database has one connection. */
+  /**
+   * The live session, if any, unless it lacks a factor by the project's policy. Not for use within a transaction: the embedded
+   * database has one connection.
+   */
   async find(): Promise<CurrentSession | undefined> {
-    return (await this.resolveOnce())?.session;
+    const found = await this.resolveOnce();
+    return found === undefined || (await this.lacks(found)) ? undefined : found.session;
   }
 
   /** The live session; refuses when there is none. Not for use within a transaction. */
@@ -81,16 +90,32 @@ export class PresentedSession {
 
   /** Like `require`, with the secret by which the session was found, and the ids of further ones of the user. */
   async requireWithSecret(): Promise<Omit<ResolvedSession, 'user_id'>> {
+    const found = await this.requirePartial();
+    if (await this.lacks(found)) throw new Refusal('mfa_required');
+    return found;
+  }
+
+  /** Like `requireWithSecret`, for calls that a session without the second factor may make: it ends, or proves one. */
+  async requirePartial(): Promise<Omit<ResolvedSession, 'user_id'>> {
     const found = await this.resolveOnce();
     if (found !== undefined) return found;
     throw this.refusal();
   }
 
-  /** The live session with its user and its token; undefined when there is none. Not for use within a transaction. */
+  /**
+   * The live session with its user and its token, even if it lacks a factor; undefined when there is none. Not for use within a
+   * transaction.
+   */
   async findSignedIn(): Promise<SignedIn | undefined> {
     this.found ??= this.resolve(this.services.db, true);
     const found = await this.found;
     return found && (found.signedIn ?? findSignedIn(this.services, found.secret, this.expiredJwt));
+  }
+
+  /** Whether the session lacks a factor: the policy was raised, or the user was given a role, after the login. */
+  private async lacks({ session, signedIn }: Pick<ResolvedSession, 'session' | 'signedIn'>): Promise<boolean> {
+    this.lack ??= lackOf(this.services, this.services.db, session, signedIn?.user);
+    return (await this.lack) !== null;
   }
 
   /** Like `findSignedIn`; refuses when there is no live session. */
@@ -100,7 +125,10 @@ export class PresentedSession {
     return found;
   }
 
-  /** The live session as the transaction sees it. Ask only once the user is locked: a login of the user may end it. */
+  /**
+   * The live session as the transaction sees it, even if it lacks a factor: the login that it is added to judges all factors.
+   * Ask only once the user is locked: a login of the user may end it.
+   */
   async findIn(tx: Db): Promise<CurrentSession | undefined> {
     if (this.found === null) return (await this.resolve(tx))?.session;
     const found = await this.found;

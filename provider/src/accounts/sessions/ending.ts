@@ -175,7 +175,12 @@ async function dropPending(tx: Db, user: LockedUser, keptSessionId: string | nul
   await dropUnverifiedTotp(tx, user);
   await tx.deleteFrom('magic_links').where('adds_to', '=', user_id).where('needs_session', '=', true).execute();
   await tx.deleteFrom('passcodes').where('adds_to', '=', user_id).where('needs_session', '=', true).execute();
-  await tx.deleteFrom('webauthn_challenges').where('user_id', '=', user_id).execute();
+  await tx
+    .with('logins', (also) => also.deleteFrom('intermediate_sessions').where('user_id', '=', user_id))
+    .with('browsers', (also) => also.deleteFrom('trusted_devices').where('user_id', '=', user_id))
+    .deleteFrom('webauthn_challenges')
+    .where('user_id', '=', user_id)
+    .execute();
   await tx.deleteFrom('wallet_challenges').where('user_id', '=', user_id).where('needs_session', '=', true).execute();
   // `oauth_tokens`: the provider has answered, and the session has not presented the token yet.
   for (const table of ['oauth_attach_tokens', 'oauth_flows', 'oauth_tokens'] as const) {

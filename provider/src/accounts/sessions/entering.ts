@@ -7,7 +7,7 @@ import type { LockedUser } from '../users/lock.ts';
 import { logInFromBackend, type BackendLogin } from './backend-log-in.ts';
 import type { Caller } from './current.ts';
 import { logIn } from './log-in.ts';
-import type { AuthenticatedReply } from './store.ts';
+import type { LoginOutcome } from './login-policy.ts';
 
 /** Logs a user in by a proof, in the transaction that spends the proof. */
 export type ProofLogin<Reply> = (tx: Db, user: LockedUser, factor: NewFactor) => Promise<Reply>;
@@ -17,7 +17,7 @@ export function entering(
   services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
   caller: Caller,
   minutes: number,
-): ProofLogin<AuthenticatedReply> {
+): ProofLogin<LoginOutcome> {
   return async (tx, user, factor) =>
     logIn(services, tx, { user, factor, minutes, caller, presented: await caller.session.findIn(tx) });
 }

@@ -1,6 +1,8 @@
 import { createHash, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { decodeJwt, jwtVerify } from 'jose';
+import { assuranceOf } from '../../../../src/domain/rules/authentication-methods.ts';
+import { isActive } from '../../../../src/domain/rules/mfa-policy.ts';
 import type { Session } from '../../../../src/domain/sessions/session.ts';
 import { TOKEN_HASH, tokenHashOf } from '../../../../src/domain/sessions/session-claim.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
@@ -12,10 +14,10 @@ import { signingKey, verificationKey } from '../../base/security/signing-keys.ts
 
 /** The claim in which backends find the session. */
 const SESSION_CLAIM = 'https://stytch.com/session';
-/** Counts the rotations of the session's token: a JWT from before the last one is refused. In older JWTs it is a claim. */
+/** Counts the rotations of the session's token: a JWT from before the last one is invalid. In older JWTs it is a claim. */
 const GENERATION = 'generation';
 const LIFETIME_MS = 5 * MINUTE_MS;
-/** How much the clocks of two processes may differ (RFC 7519, section 4.1.4). */
+/** The allowed difference between the clocks of two processes (RFC 7519, section 4.1.4). */
 const TOLERANCE_SECONDS = 30;
 const TYPE = 'JWT';
 
@@ -31,7 +33,7 @@ export interface SessionClaim {
   readonly generation: number;
 }
 
-/** What a session JWT is issued with: the session's token, and how often it was replaced. */
+/** The data of a session JWT: the session's token, and the number of its rotations. */
 interface IssuedToken {
   readonly token: string;
   readonly generation: number;
@@ -53,6 +55,7 @@ export async function signSession(
   const issued = Math.floor(now / 1000);
   return signJwt(key, TYPE, {
     ...session.custom_claims,
+    ...(isActive(services.project.mfa) ? assuranceOf(session) : {}),
     [SESSION_CLAIM]: claim,
     iss: issuer(services),
     sub: session.user_id,
@@ -63,10 +66,10 @@ export async function signSession(
   });
 }
 
-/** What becomes of a JWT that has expired, whose session may still be live: only the app's own server may present it. */
+/** The treatment of an expired JWT, whose session may still be live: only the app's own server may present it. */
 export type ExpiredJwt = 'refused' | 'accepted';
 
-/** Reads a JWT that this server signed; null for a foreign or changed JWT, and for an expired one that is refused. */
+/** Reads a JWT that this server signed; null for a foreign or changed JWT, and for an expired one that is not accepted. */
 export async function sessionClaimIn(
   services: JwtServices,
   jwt: string,

@@ -1,7 +1,6 @@
-import { joins } from '../../../../src/domain/rules/delegates.ts';
 import { mergeClaims } from './custom-claims.ts';
-import { stamped, withFactor, type NewFactor } from '../../../../src/domain/rules/factors.ts';
-import { SESSION_DURATION_MINUTES } from '../../../../src/domain/sessions/session.ts';
+import type { NewFactor } from '../../../../src/domain/rules/factors.ts';
+import { SESSION_DURATION_MINUTES, type AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
 import { actorOf, auditRow, entryOf } from '../../base/audit/record.ts';
 import { withWrites, type WriteStatement } from '../../base/db/with-writes.ts';
 import type { Db } from '../../base/db/database.ts';
@@ -12,7 +11,8 @@ import { checkNotLockedOut, type LockedUser } from '../users/lock.ts';
 import { readWholeUser } from '../users/read-user.ts';
 import { type Caller, type CurrentSession } from './current.ts';
 import { lifetimeOf, storedEnd } from './lifetime.ts';
-import { addClaims, authenticated, insertToken, type AuthenticatedReply } from './store.ts';
+import { beginLogin, trustIfAsked, type BegunLogin, type LoginOutcome } from './login-policy.ts';
+import { addClaims, authenticated, insertToken } from './store.ts';
 import type { SessionRow } from './tables.ts';
 
 export interface Login {
@@ -28,10 +28,12 @@ export interface Login {
   readonly family_id?: string | undefined;
   /** The id of the session, if one begins. */
   readonly newSessionId?: string | undefined;
+  /** What the session stands on beside the factor: what the user had proved when they authorized the app. */
+  readonly earlier?: readonly AuthenticationFactor[] | undefined;
 }
 
 /** What a flow has proved when it logs its user in, in the transaction that spends the proof. */
-export type LoginProof = Pick<Login, 'user' | 'factor' | 'presented' | 'family_id' | 'newSessionId'>;
+export type LoginProof = Pick<Login, 'user' | 'factor' | 'presented' | 'family_id' | 'newSessionId' | 'earlier'>;
 
 /** The end of every flow: logs in, and makes the reply. */
 export type LoginCompletion<R> = (tx: Db, proven: LoginProof) => Promise<R>;
@@ -40,27 +42,32 @@ export type LoginCompletion<R> = (tx: Db, proven: LoginProof) => Promise<R>;
 export function withSessionFor(
   services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
   login: Pick<Login, 'minutes' | 'caller'>,
-): LoginCompletion<AuthenticatedReply> {
+): LoginCompletion<LoginOutcome> {
   return async (tx, proven) => logIn(services, tx, { ...proven, ...login });
 }
 
 /**
- * Logs in the user of the factor. The factor is added to the live session that the same user presented; else a new session
- * starts. A session that an app made from its tokens accepts only factors of this app, and an impersonator's session
- * accepts none. Token and JWT are replaced in either case: earlier ones are invalid after the login.
+ * Logs in the user of the factor. The factor is added to the live session that the same user presented, or to their login that
+ * lacked a factor; else a new session starts. A session that an app made from its tokens accepts only factors of this app, and an
+ * impersonator's session accepts none. Token and JWT are replaced in either case: earlier ones are invalid after the login.
+ *
+ * Every way to log in ends here, so that none passes the project's policy: factors that are not enough answer with a step, and no
+ * session.
  */
 export async function logIn(
   services: Pick<Services, 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
   tx: Db,
   login: Login,
-): Promise<AuthenticatedReply> {
-  const { presented, user, factor, family_id, caller } = login;
+): Promise<LoginOutcome> {
+  const { user, caller } = login;
   const { user_id } = user;
   caller.trail.about = user_id;
   checkNotLockedOut(user);
-  const goesOn = presented !== undefined && joins(presented, { user_id, family_id });
-  const joined = goesOn ? await addFactor(services, tx, presented, login) : undefined;
-  const session = joined ?? (await newSession(services, tx, login));
+  const begun = await beginLogin(services, tx, login);
+  if ('mfa' in begun) return begun;
+  const { presented, factors } = begun;
+  const joined = presented === undefined ? undefined : await addFactors(services, tx, presented, begun);
+  const session = joined ?? (await newSession(services, tx, begun));
   const row = loginRow(services, login, session.session_id);
   const token = sessionToken(services.keys.codeKey, session.session_id, session.generation);
   const writing = withWrites(tx, [
@@ -68,11 +75,12 @@ export async function logIn(
       ? [insertSession(tx, session), oldestSessions(tx, user_id, MOST_SESSIONS - 1)]
       : [tokensBefore(tx, joined)]),
     insertToken(tx, session, token),
-    ...networkOfLogin(services, tx, { ...caller, user_id, factor }),
+    ...networkOfLogin(services, tx, { ...caller, user_id, factor: login.factor }),
     ...(row === null ? [] : [tx.insertInto('audit_log').values(row)]),
   ]);
   const known = await readWholeUser(writing, user_id);
-  return authenticated(services, tx, session, { token, user: known });
+  const reply = await authenticated(services, tx, session, { token, user: known });
+  return { ...reply, ...(await trustIfAsked(services, tx, { login, factors })) };
 }
 
 /** What the audit log says of the login; null for a request that writes nothing there. */
@@ -94,9 +102,9 @@ function methodOf({ type, delivery_method }: NewFactor): string {
 async function newSession(
   services: Pick<Services, 'clock' | 'random' | 'project'>,
   tx: Db,
-  login: Login,
+  login: BegunLogin,
 ): Promise<SessionRow> {
-  const { user, factor, custom_claims, caller, newSessionId } = login;
+  const { user, factors, custom_claims, caller, newSessionId } = login;
   const { clock, random } = services;
   const now = clock.now();
   const family_id = login.family_id ?? null;
@@ -109,7 +117,7 @@ async function newSession(
     last_accessed_at: new Date(now),
     expires_at: end,
     attributes: { ip_address: caller.address, user_agent: caller.userAgent },
-    authentication_factors: [stamped(factor, now)],
+    authentication_factors: factors,
     generation: 1,
     family_id,
     custom_claims: custom_claims === undefined ? {} : mergeClaims({}, custom_claims),
@@ -147,16 +155,14 @@ function tokensBefore(tx: Db, { session_id, generation }: SessionRow): WriteStat
 }
 
 /** Undefined when the session ended meanwhile. Its factors cannot change meanwhile: every login locks the user first. */
-async function addFactor(
+async function addFactors(
   services: Pick<Services, 'clock' | 'project'>,
   tx: Db,
   session: CurrentSession,
-  login: Login,
+  { factors, minutes, custom_claims: claims }: BegunLogin,
 ): Promise<SessionRow | undefined> {
   const now = services.clock.now();
-  const factors = withFactor(session.authentication_factors, login.factor, now);
-  const lifetime = await lifetimeOf(services, tx, session, login.minutes);
-  const { custom_claims: claims } = login;
+  const lifetime = await lifetimeOf(services, tx, session, minutes);
   const joined = await tx
     .updateTable('sessions')
     .set({

@@ -5,9 +5,11 @@ import { transaction } from '../../base/db/transaction.ts';
 import type { Services } from '../services.ts';
 import { attachContact, confirmContact } from '../users/contact-changes.ts';
 import { lockContact } from '../users/contacts.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { vouchedFor } from './additions.ts';
 import { holdProvenSession, type Caller, type CurrentSession } from './current.ts';
 import type { LoginCompletion } from './log-in.ts';
+import { presentedStep, type PresentedStep } from './step-owner.ts';
 
 /** A link or passcode that was opened or entered. */
 export interface MessageLogin<R> {
@@ -48,8 +50,10 @@ export async function logInByMessage<R>(
 ): Promise<VerifiedLogin<R> | undefined> {
   const { adds_to, address, needs_session } = login.sent;
   if (adds_to === null || address === null) return transaction(services.db, (tx) => logInToContact(tx, login));
-  const current = needs_session ? await login.caller.session.require() : null;
-  return transaction(services.db, (tx) => addToUser(services, tx, login, { adds_to, value: address, current }));
+  const step = needs_session ? await presentedStep(services, login.caller) : undefined;
+  const current = needs_session && step === undefined ? await login.caller.session.require() : null;
+  const addition = { adds_to, value: address, current, step };
+  return transaction(services.db, (tx) => addToUser(services, tx, login, addition));
 }
 
 async function logInToContact<R>(
@@ -68,8 +72,10 @@ async function logInToContact<R>(
 interface ContactAddition {
   readonly adds_to: string;
   readonly value: string;
-  /** The session in which it must be opened or entered; null where the app's own server vouches for the user. */
+  /** The session in which it must be opened or entered; null in a login, and where the app's own server vouches for the user. */
   readonly current: CurrentSession | null;
+  /** The login that lacks a factor, to which it is added. */
+  readonly step: PresentedStep | undefined;
 }
 
 /**
@@ -80,13 +86,33 @@ async function addToUser<R>(
   services: Pick<Services, 'clock' | 'random' | 'project'>,
   tx: Db,
   { kind, method_id, spend, factorOf, caller, enter }: MessageLogin<R>,
-  { adds_to, value, current }: ContactAddition,
+  { adds_to, value, current, step }: ContactAddition,
 ): Promise<VerifiedLogin<R> | undefined> {
   const held =
-    current === null ? await vouchedFor(tx, adds_to, caller) : await holdProvenSession(services, tx, current);
+    step !== undefined
+      ? await holdEnrolment(tx, kind, step)
+      : current === null
+        ? await vouchedFor(tx, adds_to, caller)
+        : await holdProvenSession(services, tx, current);
   if (held?.user.user_id !== adds_to || !(await spend(tx))) return undefined;
   const { contact, first } = await attachContact(services, tx, held, { kind, value, method_id });
   const { user, session } = held;
-  const reply = await enter(tx, { user, factor: factorOf(contact), presented: session ?? undefined });
+  const presented = session !== null && 'generation' in session ? session : undefined;
+  const reply = await enter(tx, { user, factor: factorOf(contact), presented });
   return { reply, method_id: contact.method_id, reset_sessions: first };
+}
+
+/** The login that a new number completes. The number belongs to the session that begins with it. */
+async function holdEnrolment(tx: Db, kind: ContactKind, { row, mfa, presented }: PresentedStep) {
+  const isListed = mfa.enrol.includes('sms') || mfa.enrol.includes('whatsapp');
+  if (kind !== 'phone' || !isListed) throw new Refusal('mfa_factor_not_allowed');
+  const { user } = await presented.hold(tx, row);
+  const { user_id, factors: authentication_factors } = row;
+  const session = {
+    session_id: row.session_id ?? row.new_session_id,
+    user_id,
+    authentication_factors,
+    family_id: null,
+  };
+  return { user, session };
 }

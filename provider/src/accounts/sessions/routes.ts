@@ -5,6 +5,8 @@ import { transaction } from '../../base/db/transaction.ts';
 import type { Routes } from './contract.ts';
 import { holdSession } from './current.ts';
 import { endSession } from './ending.ts';
+import { stepUp } from './login-policy.ts';
+import { lackOf } from './policy.ts';
 import { renew } from './store.ts';
 
 export const sessions: Omit<Routes['sessions'], 'attest' | 'exchangeAccessToken'> = {
@@ -12,13 +14,16 @@ export const sessions: Omit<Routes['sessions'], 'attest' | 'exchangeAccessToken'
     const signedIn = await caller.session.requireSignedIn();
     const { session_duration_minutes: minutes } = body;
     if (minutes !== undefined) checkDuration(minutes);
+    if ((await lackOf(services, services.db, signedIn.session, signedIn.user)) !== null) {
+      return stepUp(services, signedIn.session, caller);
+    }
     const reply = await renew(services, signedIn, { minutes });
     if (reply === undefined) throw new Refusal('unauthorized_credentials');
     return reply;
   },
 
   async revoke(services, { caller }) {
-    const { session, others } = await caller.session.requireWithSecret();
+    const { session, others } = await caller.session.requirePartial();
     await transaction(services.db, async (tx) => {
       const held = await holdSession(services, tx, session);
       const ended = [held.session.session_id, ...others];

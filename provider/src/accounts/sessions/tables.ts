@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 import type { AuthenticationFactor, Session } from '../../../../src/domain/sessions/session.ts';
-import type { GeneratedJsonColumn, JsonColumn } from '../../base/db/columns.ts';
+import type { GeneratedJsonColumn, JsonColumn, OptionalJsonColumn } from '../../base/db/columns.ts';
 
 export interface SessionsTable {
   session_id: string;
@@ -28,9 +28,46 @@ export interface SessionTokensTable {
   generation: Generated<number>;
 }
 
+/** A login that lacks the second factor: it ends with every change of a login method (migration 0031), and with `session_id`. */
+export interface IntermediateSessionsTable {
+  token_hash: string;
+  user_id: string;
+  /** What was proved. */
+  factors: JsonColumn<readonly AuthenticationFactor[]>;
+  /** The duration and claims of the session, as the first step asked for them. */
+  minutes: number | null;
+  custom_claims: OptionalJsonColumn<Readonly<Record<string, unknown>>>;
+  /** The session that goes on with the second factor; null where one begins. */
+  session_id: string | null;
+  /** The id of the session that begins otherwise. What the first step and an enrolment add belongs to it already. */
+  new_session_id: string;
+  /** Binds it to the browser of the first step. */
+  code_challenge: string | null;
+  /** The device cookie of the first step; null where a challenge binds it, or the browser had none. */
+  device_key: string | null;
+  /** True where the app's own server began it: no page can go on with it. */
+  by_server: boolean;
+  created_at: Date;
+  expires_at: Date;
+}
+
+/** A browser in which no second factor is asked for. It ends with every change of a login method (migration 0031). */
+export interface TrustedDevicesTable {
+  device_id: string;
+  user_id: string;
+  token_hash: string;
+  user_agent: string;
+  ip_address: string;
+  created_at: Date;
+  last_used_at: Date;
+  expires_at: Date;
+}
+
 export interface SessionTables {
   sessions: SessionsTable;
   session_tokens: SessionTokensTable;
+  intermediate_sessions: IntermediateSessionsTable;
+  trusted_devices: TrustedDevicesTable;
 }
 
 declare module '../../base/db/database.ts' {

@@ -3,6 +3,7 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { BackendCaller, BackendRoutes } from '../sessions/contract.ts';
 import type { Services, SessionServices } from '../services.ts';
 import { enterBackend, type BackendLogin } from '../sessions/backend-log-in.ts';
+import { stepOwner } from '../sessions/step-owner.ts';
 import { readBackendUser, userIdOf } from '../users/backend-user.ts';
 import { lockUser } from '../users/lock.ts';
 import { enterRecoveryCode, enterTotp, type Claimant } from './claim.ts';
@@ -17,10 +18,11 @@ interface TotpLoginCall {
 /** The user of the call; a session that comes with it must be theirs. */
 async function claimantOf(services: SessionServices & Pick<Services, 'dev'>, { body, caller }: TotpLoginCall) {
   const user_id = await userIdOf(services.db, body.user_id);
-  const session = caller.session.isPresented ? await caller.session.require() : undefined;
-  if (session !== undefined && session.user_id !== user_id) throw new Refusal('session_of_another_user');
+  const isPresented = caller.session.isPresented || caller.step?.isPresented === true;
+  const owner = isPresented ? await stepOwner(services, caller) : undefined;
+  if (owner !== undefined && owner.user_id !== user_id) throw new Refusal('session_of_another_user');
   const enter = enterBackend(services, { body, caller });
-  return { caller, user_id, session, enter } satisfies Claimant<unknown>;
+  return { caller, user_id, owner, enter } satisfies Claimant<unknown>;
 }
 
 export const totps: BackendRoutes['totps'] = {

@@ -11,9 +11,11 @@ import { lanePart, LANES, networkKey } from '../../base/security/known-networks.
 import { forgive, takeForCaller, takingAll, takeTogether, times } from '../../base/security/limits.ts';
 import { newId } from '../../base/security/secrets.ts';
 import type { RateLimitServices } from '../../project/services.ts';
-import type { LoginServices } from '../services.ts';
-import { holdSession, type Caller, type CurrentSession } from '../sessions/current.ts';
+import type { LoginServices, Services } from '../services.ts';
+import type { Caller } from '../sessions/current.ts';
+import { endStep } from '../sessions/intermediate.ts';
 import type { LoginCompletion } from '../sessions/log-in.ts';
+import { holdOwner, requireListed, type PresentedStep, type StepOwner } from '../sessions/step-owner.ts';
 import { storePending } from '../social/pending-registrations.ts';
 import { lockUser } from '../users/lock.ts';
 import { stepOf } from './code.ts';
@@ -23,8 +25,8 @@ import { findTotp, redeemRecoveryCode, redeemStep, secretOf, type Totp } from '.
 export interface Claimant<R> {
   readonly caller: Caller;
   readonly user_id: string;
-  /** The live session of the user that the code is entered in; undefined where the app's own server vouches for the user. */
-  readonly session: CurrentSession | undefined;
+  /** The session or login of the user that the code is entered in; undefined where the app's own server vouches for the user. */
+  readonly owner: StepOwner | undefined;
   readonly enter: LoginCompletion<R>;
 }
 
@@ -48,9 +50,12 @@ const LARGEST_SHARE = 0.5;
  * strangers, who would get 100 more with each login of the owner from a new network.
  */
 async function takeTry<R>(services: RateLimitServices, claim: Claim<R>): Promise<readonly string[]> {
-  const { caller, factor, session, user_id: userId } = claim;
+  const { caller, factor, owner, user_id: userId } = claim;
   const { triesPerTotp, dailyTriesPerTotp: limit } = services.limits;
-  const own = { name: `totp-tries:${session?.session_id ?? userId}`, limit: triesPerTotp };
+  const own = {
+    name: `totp-tries:${owner?.session?.session_id ?? owner?.step?.row.token_hash ?? userId}`,
+    limit: triesPerTotp,
+  };
   if (factor !== 'totp') {
     await takeTogether(services, [own], 'user_lock_limit_reached');
     return [own.name];
@@ -83,6 +88,17 @@ async function takeTry<R>(services: RateLimitServices, claim: Claim<R>): Promise
   return lane?.known === true ? [own.name, network.name] : [own.name];
 }
 
+/** Too many tries end the login that lacks a factor: the first one must be proved again. */
+async function refusedTry(
+  services: Pick<Services, 'db'>,
+  step: PresentedStep | undefined,
+  error: unknown,
+): Promise<never> {
+  if (step === undefined || !(error instanceof Refusal) || error.status !== 429) throw error;
+  await endStep(services.db, step.row);
+  throw new Refusal('too_many_mfa_attempts', undefined, error.retryAfterSeconds);
+}
+
 /** A reply, and the authenticator app whose code was entered. */
 interface TotpClaimResult<R> {
   readonly reply: R;
@@ -94,7 +110,8 @@ interface TotpClaimResult<R> {
  * after too many tries even a right code is refused.
  */
 async function claim<R>(services: LoginServices, claiming: Claim<R>): Promise<TotpClaimResult<R>> {
-  const { caller, user_id, session, factor, redeem, refusal, enter } = claiming;
+  const { caller, user_id, owner, factor, redeem, refusal, enter } = claiming;
+  const { session, step } = owner ?? {};
   // The factor cannot join an impersonator's session: it would start a session without the mark.
   if (session !== undefined && isImpersonated(session)) throw delegateRefusal(session);
   caller.trail.about = user_id;
@@ -102,24 +119,27 @@ async function claim<R>(services: LoginServices, claiming: Claim<R>): Promise<To
   if (totp === undefined) throw new Refusal('totp_not_found');
   // The first code adds the app to the account.
   if (session !== undefined && !totp.verified) requireOwn(session);
-  const tries = await takeTry(services, claiming);
+  if (!totp.verified) requireListed(step, 'enrol', 'totp');
+  else requireListed(step, 'factors', factor === 'totp' ? 'totp' : 'recovery_code');
+  const tries = await takeTry(services, claiming).catch((error: unknown) => refusedTry(services, step, error));
   const spend = redeem(totp);
   const { totp_id } = totp;
   const done =
     spend === null
       ? undefined
       : await transaction(services.db, async (tx) => {
-          const held = session === undefined ? undefined : await holdSession(services, tx, session);
+          const held = owner === undefined ? undefined : await holdOwner(services, tx, owner);
           const user = held?.user ?? (await lockUser(tx, user_id));
           if (user === undefined || !(await spend(tx))) return undefined;
           // Before the reply reads the user.
-          if (held !== undefined) await storePending(services, tx, held.session);
-          const family_id = held?.session.family_id ?? undefined;
+          const current = held?.current;
+          if (current !== undefined) await storePending(services, tx, current);
+          const family_id = current?.family_id ?? undefined;
           const proof =
             factor === 'totp'
               ? FACTORS.totp(totp_id)
               : FACTORS.recovery_codes(totp_id, newId(services.random, 'totp-recovery-code'));
-          const proven = { user, factor: proof, presented: held?.session, family_id };
+          const proven = { user, factor: proof, presented: current, family_id };
           return { reply: await enter(tx, proven), totp_id };
         });
   if (done === undefined) {

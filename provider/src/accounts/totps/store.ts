@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { normalRecoveryCode } from '../../../../src/domain/rules/totps.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { TotpsTable } from './tables.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
@@ -9,6 +10,9 @@ import { codeHash, newId } from '../../base/security/secrets.ts';
 import { newRecoveryCodes, newTotpSecret } from './code.ts';
 import type { Services } from '../services.ts';
 
+/** Whether the API shows recovery codes after their creation. */
+export const showsCodesAgain = ({ mfa }: Services['project']): boolean => mfa?.show_recovery_codes_again ?? true;
+
 export interface NewTotp {
   readonly totp_id: string;
   readonly secret: string;
@@ -17,7 +21,7 @@ export interface NewTotp {
 
 /** Adds an authenticator app, which replaces one that was never verified. Undefined if there is a verified one. */
 export async function createTotp(
-  { clock, random, keys }: Pick<Services, 'clock' | 'random' | 'keys'>,
+  { clock, random, keys, project }: Pick<Services, 'clock' | 'random' | 'keys' | 'project'>,
   tx: Db,
   { user_id, minutes, added_in = null }: Pick<Totp, 'user_id'> & { minutes: number; added_in?: string | null },
 ): Promise<NewTotp | undefined> {
@@ -44,7 +48,8 @@ export async function createTotp(
   const rows = recovery_codes.map((code, place) => ({
     totp_id,
     code_hash: codeHash(keys.codeKey, totp_id, code),
-    sealed: seal(random, keys.codeKey, totp_id, code),
+    // Empty where the project shows the codes once: the hash alone is kept.
+    sealed: showsCodesAgain(project) ? seal(random, keys.codeKey, totp_id, code) : '',
     place,
   }));
   await tx.insertInto('recovery_codes').values(rows).execute();
@@ -91,14 +96,19 @@ async function recoveryCodesOf({ db, keys }: Pick<Services, 'db' | 'keys'>, { to
     .where('totp_id', '=', totp_id)
     .orderBy('place')
     .execute();
-  return rows.map(({ sealed }) => unseal(keys.codeKey, totp_id, sealed));
+  // Those from when the project showed them once cannot be shown.
+  return rows.flatMap(({ sealed }) => (sealed === '' ? [] : [unseal(keys.codeKey, totp_id, sealed)]));
 }
 
 /**
- * The user's authenticator app with its unused recovery codes. They are stored encrypted beside their hashes, because the API
- * shows them again.
+ * The user's authenticator app with its unused recovery codes. They are stored encrypted in addition to their hashes, because the API
+ * shows them again; a project with settings for the second factor shows them once, unless it says otherwise.
  */
-export async function shownRecoveryCodes(services: Pick<Services, 'db' | 'clock' | 'keys'>, userId: string) {
+export async function shownRecoveryCodes(
+  services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
+  userId: string,
+) {
+  if (!showsCodesAgain(services.project)) throw new Refusal('recovery_codes_shown_once');
   const totp = await findTotp(services, userId);
   if (totp === undefined) return [];
   const { totp_id, verified } = totp;

@@ -18,7 +18,7 @@ export interface TotpsTable {
 export interface RecoveryCodesTable {
   totp_id: string;
   code_hash: string;
-  /** The code itself, encrypted, because the API shows it again. */
+  /** The code itself, encrypted, because the API shows it again; empty where the project shows it once. */
   sealed: string;
   place: number;
 }

@@ -17,6 +17,8 @@ import type { EmailsTable } from './tables.ts';
 export const BELONGINGS = {
   oauth_grants: 'access',
   sessions: 'access',
+  intermediate_sessions: 'access',
+  trusted_devices: 'access',
   magic_links: 'access',
   passcodes: 'access',
   known_networks: 'access',
@@ -158,32 +160,37 @@ export async function endEverythingBut(tx: Db, user: LockedUser, kept: RetainedI
   await ended.execute();
 }
 
+/** The tables of second factors, which a mailbox alone must not empty. */
+export type SecondFactorTable = 'totps' | 'webauthn_registrations' | 'phone_numbers';
+
 /**
  * Ends everything from before a reset of the password by a link to a verified address, except the named session and the second
- * factor: a mailbox alone must not remove it. An authenticator app that was never verified ends.
+ * factors: a mailbox alone must not remove them. What was never verified ends.
  */
 export async function endEverythingForReset(
   tx: Db,
   user: LockedUser,
   emailId: string,
-  keptSessionId: string | null,
+  { keptSessionId, spared }: { readonly keptSessionId: string | null; readonly spared: readonly SecondFactorTable[] },
 ): Promise<void> {
   await endAccess(tx, user, keptSessionId);
-  await endFactorsBut(tx, user, { method_id: emailId }, true);
+  await endFactorsBut(tx, user, { method_id: emailId }, spared);
 }
 
 async function endFactorsBut(
   tx: Db,
   { user_id }: LockedUser,
   { method_id, session_id }: RetainedItems,
-  sparesSecondFactor = false,
+  spared: readonly BelongingTable[] = [],
 ): Promise<void> {
   for (const table of [...tablesOf('factor'), ...tablesOf('address')]) {
+    // A passkey exists only once it was proved.
+    if (table === 'webauthn_registrations' && spared.includes(table)) continue;
     let ended = tx.deleteFrom(table).where('user_id', '=', user_id);
     if (session_id !== undefined) ended = ended.where('added_in', 'is distinct from', session_id);
     if (table === 'emails') ended = ended.where(tx.dynamic.ref('email_id'), '!=', method_id);
     if (table === 'phone_numbers') ended = ended.where(tx.dynamic.ref('phone_id'), '!=', method_id);
-    if (table === 'totps' && sparesSecondFactor) ended = ended.where(tx.dynamic.ref('verified'), '=', false);
+    if (table !== 'emails' && spared.includes(table)) ended = ended.where(tx.dynamic.ref('verified'), '=', false);
     await ended.execute();
   }
 }

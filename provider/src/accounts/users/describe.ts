@@ -1,7 +1,9 @@
 import type { Selectable } from 'kysely';
 import { mergeName } from '../../../../src/domain/rules/accounts.ts';
+import type { UserMfaPolicy } from '../../../../src/domain/rules/mfa-policy.ts';
 import { mergeMetadata } from '../../../../src/domain/rules/metadata.ts';
 import type { Db } from '../../base/db/database.ts';
+import { wrongField } from '../../project/body-fields.ts';
 import type { Project } from '../../project/project.ts';
 import { checkGivenRoles } from './backend-user.ts';
 import type { LockedUser } from './lock.ts';
@@ -10,13 +12,14 @@ import type { UsersTable } from './tables.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the app's own server says of a user. An external id needs `withUniqueExternalId` around the transaction. */
+/** The fields of a user that the app's own server sets. An external id needs `withUniqueExternalId` around the transaction. */
 export interface Description {
   readonly name?: Fields | undefined;
   readonly trusted_metadata?: Fields | undefined;
   readonly untrusted_metadata?: Fields | undefined;
   readonly roles?: readonly string[] | undefined;
   readonly external_id?: string | undefined;
+  readonly mfa_policy?: string | undefined;
 }
 
 type DescribedColumns = Pick<Selectable<UsersTable>, 'name' | 'trusted_metadata' | 'untrusted_metadata'>;
@@ -29,7 +32,7 @@ export function describedUser(project: Project, description: Description) {
   return { ...columns, roles: columns.given_roles ?? '[]', managed: true, vouched: true };
 }
 
-/** Name and metadata are merged with what there is; roles replace those that the app's server gave before. */
+/** Name and metadata are merged with the stored ones; roles replace the app server's earlier ones. */
 function describedColumns(
   project: Project,
   before: DescribedColumns,
@@ -47,7 +50,7 @@ function describedColumns(
   };
 }
 
-/** Changes what the description names. */
+/** Changes the described fields. */
 export async function describeUser(
   project: Project,
   tx: Db,
@@ -68,13 +71,21 @@ export async function describeUser(
       ...describedColumns(project, before, description),
       ...(wrote && (isBlank(before) || (await hasProven(tx, user_id))) ? { vouched: true } : {}),
       ...(wrote || gave ? { managed: true } : {}),
+      ...(description.mfa_policy === undefined ? {} : { mfa_policy: policyIn(description.mfa_policy) }),
     })
     .where('user_id', '=', user_id)
     .execute();
   await readUserWithRoles(project, tx, user_id);
 }
 
-/** True if nobody but the app's own server wrote name or metadata. */
+/** The user's policy; null for the project's. */
+function policyIn(given: string): UserMfaPolicy | null {
+  if (given === 'when_enrolled' || given === 'required') return given;
+  if (given === 'project') return null;
+  throw wrongField('mfa_policy', 'when_enrolled, required or project');
+}
+
+/** True if only the app's own server wrote name or metadata. */
 function isBlank({
   name,
   untrusted_metadata,
@@ -84,7 +95,7 @@ function isBlank({
   return vouched || words.every((word) => word === '');
 }
 
-/** True if somebody proved an address or number of the user. Words from before may be those of a stranger who signed up with it. */
+/** True if an address or number of the user is proven. Earlier fields may come from a stranger who signed up with it. */
 async function hasProven(tx: Db, user_id: string): Promise<boolean> {
   for (const table of ['emails', 'phone_numbers'] as const) {
     const proven = await tx

@@ -1,6 +1,7 @@
 import { wholeName } from '../../../../src/domain/rules/accounts.ts';
 import { sql, type QueryCreator } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
+import type { UserMfaPolicy } from '../../../../src/domain/rules/mfa-policy.ts';
 import type { User } from '../../../../src/domain/users/user.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { rolesOf } from '../../../../src/domain/rules/roles.ts';
@@ -14,6 +15,7 @@ export interface WholeUser {
   readonly external_id: string | null;
   readonly given_roles: readonly string[];
   readonly locked: boolean;
+  readonly mfa_policy: UserMfaPolicy | null;
 }
 
 /** The user in the wire's format. Every list is present. */
@@ -48,6 +50,7 @@ const COLUMNS = [
   'users.locked_at',
   'users.managed',
   'users.vouched',
+  'users.mfa_policy',
 ] as const;
 
 /** All users, with what belongs to them: oldest first, and those of one instant (an import) in an order that no write changes. */
@@ -112,7 +115,7 @@ export function selectUsers(db: QueryCreator<Database>) {
 type Row = Awaited<ReturnType<ReturnType<typeof selectUsers>['executeTakeFirstOrThrow']>>;
 
 export function wholeFrom(row: Row): WholeUser {
-  const { external_id, given_roles, locked_at, managed: _managed, vouched: _vouched, ...shown } = row;
+  const { external_id, given_roles, locked_at, managed: _managed, vouched: _vouched, mfa_policy, ...shown } = row;
   const user = {
     ...shown,
     created_at: shown.created_at.toISOString(),
@@ -121,7 +124,7 @@ export function wholeFrom(row: Row): WholeUser {
     webauthn_registrations: shown.webauthn_registrations.map(registrationFrom),
     biometric_registrations: [],
   };
-  return { user, external_id, given_roles, locked: locked_at !== null };
+  return { user, external_id, given_roles, locked: locked_at !== null, mfa_policy };
 }
 
 /** Reads the user with the project's current roles, and stores the roles with the user. */

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { UserMfaPolicy } from '../../../../src/domain/rules/mfa-policy.ts';
 import type { UserName } from '../../../../src/domain/users/user.ts';
 import type { GeneratedJsonColumn, JsonColumn } from '../../base/db/columns.ts';
 
@@ -20,6 +21,8 @@ export interface UsersTable {
   given_roles: GeneratedJsonColumn<readonly string[]>;
   /** When an operator locked the user out; null for a user who is not locked. */
   locked_at: Generated<Date | null>;
+  /** What the logins of the user must prove, in the place of the project's policy. */
+  mfa_policy: Generated<UserMfaPolicy | null>;
   /** When the sweep looks whether the user has proven something; null for a user at whom it need not look again. */
   proof_due_at: Generated<Date | null>;
 }

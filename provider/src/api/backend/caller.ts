@@ -6,6 +6,7 @@ import { eventOf } from '../../base/audit/events.ts';
 import type { AppContext } from '../../base/http/environment.ts';
 import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
 import { PresentedSession } from '../../accounts/sessions/current.ts';
+import { SecondStep } from '../../accounts/sessions/intermediate.ts';
 import type { BackendCaller } from '../../accounts/sessions/contract.ts';
 import type { Credential } from '../../base/contract.ts';
 import type { SessionServices } from '../../accounts/services.ts';
@@ -16,7 +17,12 @@ export function backendCaller(
   services: SessionServices,
   context: AppContext,
   credential: Credential,
-  { call, body, about }: { readonly call: string; readonly body: unknown; readonly about: BackendCaller['about'] },
+  {
+    call,
+    body,
+    given,
+    about,
+  }: { readonly call: string; readonly body: unknown; readonly given: unknown; readonly about: BackendCaller['about'] },
 ): BackendCaller {
   const { session_token, session_jwt, attributes } = isRecord(body) ? body : {};
   const secret = [session_token, session_jwt].find((given) => typeof given === 'string' && given !== '');
@@ -26,6 +32,7 @@ export function backendCaller(
     about,
     // An app that keeps nothing but the JWT could not refresh it otherwise, and the secret vouches for the app.
     session: new PresentedSession(services, typeof secret === 'string' ? secret : null, undefined, 'accepted'),
+    step: SecondStep.of(services, given, { isServer: true }),
     address: ip_address ?? remoteAddress(context),
     userAgent: (user_agent ?? context.req.header('user-agent') ?? '').slice(0, LONGEST_USER_AGENT),
     page: null,

@@ -90,13 +90,15 @@ async function serve(
   });
   let target: string | null = null;
   try {
-    const body = checkBody(endpoint, await readJson(context.req.raw));
+    const given = await readJson(context.req.raw);
+    const body = checkBody(endpoint, given);
     const query = checkBody({ body: endpoint.query ?? {}, list: false }, context.req.query());
     target = targetOf(params, query, body);
     checkSessionMaximum(services.project, body);
     const caller = backendCaller(services, context, credential, {
       call: endpoint.name,
       body,
+      given,
       about: (id) => (target = id),
     });
     const call: BackendCall<Endpoint, BackendCaller> = { body, params, query, caller };

@@ -2,7 +2,7 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { isStorable } from '../../../../src/domain/rules/request-body.ts';
 import type { LoginServices, Services } from '../../accounts/services.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
-import { isAdmitted } from '../../project/agent-apps.ts';
+import { appFromAgent, isAdmitted } from '../../project/agent-apps.ts';
 import { AGENT_PREFIX, findAgent } from './agents.ts';
 import { isDocumentId, readClientDocument } from './client-documents.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -21,7 +21,13 @@ export async function admitAgent(services: LoginServices, clientId: string, addr
   const agent = await findAgent(services, clientId);
   if (agent === undefined || isAdmitted(services.project, agent)) return;
   if (agent.approval === 'refused') throw new Refusal('agent_refused');
-  if (services.project.agents.approval_required) throw new Refusal('agent_awaits_approval');
+  if (!services.project.agents.approval_required) return;
+  const app = appFromAgent(services.project, agent);
+  const name = app.agent?.host ?? app.name;
+  throw new Refusal(
+    'agent_awaits_approval',
+    `An operator of ${services.project.name} must approve the app “${name}” first. Try again later: nothing was granted to it.`,
+  );
 }
 
 /** Like `admitAgent`, for an endpoint that the agent calls itself. */
@@ -38,7 +44,11 @@ export async function admitCaller(services: LoginServices, clientId: string, add
 export async function agentDetails(
   { db }: Pick<Services, 'db'>,
   { client_id, agent }: ConnectedAppSettings,
-): Promise<{ readonly client_origin?: string; readonly client_host?: string; readonly client_is_new?: boolean }> {
+): Promise<{
+  readonly client_origin?: 'document' | 'registration';
+  readonly client_host?: string;
+  readonly client_is_new?: boolean;
+}> {
   if (agent === undefined) return {};
   const used = await db
     .selectFrom('oauth_grants')

@@ -17,7 +17,7 @@ type EndpointServices = Pick<Services, 'db' | 'keys' | 'clock' | 'project'>;
 /** OpenID Connect Core, sections 6.1, 6.2 and 7.2.1, with the error of each. */
 const UNSUPPORTED = ['request', 'request_uri', 'registration'] as const;
 
-/** For the page to read: how it looks, and whom the app expects. They decide nothing. */
+/** Parameters for the page: its look, and the expected user. They decide nothing. */
 const HINTS = ['login_hint', 'ui_locales', 'claims_locales', 'acr_values', 'display'] as const;
 
 /** The scopes of a request that names none. */
@@ -66,7 +66,7 @@ function scopeOf({ project }: Pick<Services, 'project'>, client: ConnectedAppSet
   return scopes.join(' ');
 }
 
-/** The user whose account the app wants, if it says so. */
+/** The user whose account the app requires, if it names one. */
 async function subjectOf(
   services: EndpointServices,
   client: ConnectedAppSettings,
@@ -153,7 +153,7 @@ function fieldsOf(thrown: unknown): Readonly<Record<string, string>> | null {
  * request is invalid (RFC 6749, section 4.1.2.1). Throws a Refusal if the app or its redirect URI is unknown.
  *
  * @param page the project's page
- * @param issuer tells the app which server answered (RFC 9207)
+ * @param issuer names this server to the app (RFC 9207)
  */
 export async function authorizationTarget(
   services: EndpointServices,

@@ -19,6 +19,7 @@ import { transaction } from '../../base/db/transaction.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import { takeForUser } from '../../base/security/limits.ts';
 import { holdSession, type Caller, type CurrentSession } from '../../accounts/sessions/current.ts';
+import { requireEnough } from '../../accounts/sessions/policy.ts';
 import { requireSecondFactor } from '../../accounts/sessions/second-factor.ts';
 import type { Services, SessionServices } from '../../accounts/services.ts';
 import { checkNotLockedOut, lockUser } from '../../accounts/users/lock.ts';
@@ -123,6 +124,8 @@ export async function grant(
   if (grantor.session !== null) await takeForUser(services, 'codes', user_id, services.limits.codesPerUser);
   return transaction(services.db, async (tx) => {
     const session = await hold(services, tx, grantor);
+    const authentication_factors = session?.authentication_factors ?? [];
+    await requireEnough(services, tx, { user_id, authentication_factors });
     // Such an app can renew its access alone, which makes it as powerful as a login factor.
     if (isLasting(scopes)) await requireSecondFactor(tx, user_id, session ?? undefined);
     const actor = session === null ? ({ kind: 'user', id: user_id } as const) : actorIn(session);

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { Refusal, type RefusalType } from '../../../../src/domain/rules/refusal.ts';
 import { isStorable } from '../../../../src/domain/rules/request-body.ts';
 import { withQuery } from '../../../../src/domain/rules/connected-apps.ts';
 import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
@@ -60,6 +60,11 @@ const toDevice: NextAddress = async (services, params) => {
   return withQuery(page, { user_code: shownUserCode(user_code) });
 };
 
+const TITLES: Readonly<Partial<Record<RefusalType, string>>> = {
+  agent_awaits_approval: 'The app waits for approval',
+  agent_refused: 'The app is not allowed here',
+};
+
 /** The endpoints to which apps send browsers, by a link or a form. No page of another origin can read their answers. */
 export function browserRoutes(services: LoginServices): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
@@ -73,7 +78,7 @@ export function browserRoutes(services: LoginServices): Hono<AppEnv> {
         // A 307 or 308 would make the browser post the form on to the page (RFC 9700, section 4.12).
         return context.redirect(await next(services, params, { issuer, address: remoteAddress(context) }), 303);
       } catch (error) {
-        if (error instanceof Refusal) return showRefusal(context, services.project, title, error);
+        if (error instanceof Refusal) return showRefusal(context, services.project, TITLES[error.type] ?? title, error);
         throw error;
       }
     });

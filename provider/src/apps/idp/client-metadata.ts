@@ -1,7 +1,7 @@
 import { isLoopbackHost, isPrivateUseUri, safeUrl } from '../../../../src/domain/safe-url.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import type { AgentMetadata } from '../../project/agent-metadata.ts';
-import { jwks } from '../../project/access.ts';
+import { jwks } from '../../project/public-keys.ts';
 import { CLIENT_NAME, CLIENT_REDIRECT, SCOPE } from '../../project/app-fields.ts';
 import { FieldError, text, textThat, type Reader } from '../../project/readers.ts';
 import { OAuthError } from './oauth-error.ts';

@@ -5,6 +5,7 @@ import type { ConnectedAppSettings } from '../../project/access.ts';
 import { checkVerifier } from '../../accounts/pkce-check.ts';
 import type { SessionServices } from '../../accounts/services.ts';
 import { readUser } from '../../accounts/users/read-user.ts';
+import { checkFactors } from './family-factors.ts';
 import { findCode, findCodeByHash, redeemCode, type IssuedCode } from './codes.ts';
 import { rememberApp } from './app-sessions.ts';
 import { required } from './form.ts';
@@ -59,6 +60,7 @@ export async function redeemChecked(
   const tokens = await transaction(services.db, async (tx) => {
     const family = await redeemCode(services, tx, { ...code, scopes }, client.client_type === 'public' ? jkt : null);
     if (family === null) return null;
+    await checkFactors(services, tx, family);
     await rememberApp(tx, client, family, issuer);
     const user = await readUser(tx, code.user_id);
     const { nonce } = code;

@@ -5,6 +5,7 @@ import type { AuthorizationCodesTable } from './tables.ts';
 import type { Db } from '../../base/db/database.ts';
 import { newToken, tokenHash, uuid } from '../../base/security/secrets.ts';
 import type { Services } from '../../accounts/services.ts';
+import { mfaRulesOf } from '../../accounts/sessions/policy.ts';
 import { holdUser } from '../../accounts/users/lock.ts';
 import type { TokenFamily, Grant } from './grants.ts';
 
@@ -60,7 +61,7 @@ export async function findCodeByHash(db: Db, code_hash: string): Promise<IssuedC
 
 /** Spends the code for a new family of tokens. Null for every caller after the first. */
 export async function redeemCode(
-  services: Pick<Services, 'clock' | 'random'>,
+  services: Pick<Services, 'clock' | 'random' | 'project'>,
   tx: Db,
   code: IssuedCode,
   /** The key to which the refresh tokens are bound; null for none. */
@@ -89,6 +90,7 @@ export async function redeemCode(
     .executeTakeFirst();
   if (spent === undefined) return null;
   const { session_id, auth_time, scopes, audiences, user_id, client_id } = code;
+  const recordsFactors = mfaRulesOf(services) !== undefined;
   const session =
     session_id === null
       ? undefined
@@ -108,6 +110,7 @@ export async function redeemCode(
       auth_time,
       factor_ids: JSON.stringify(session === undefined ? [] : factorIdsOf(session)),
       created_at: now,
+      factors: session === undefined || !recordsFactors ? null : JSON.stringify(session.authentication_factors),
       dpop_jkt: boundTo,
     })
     .returningAll()

@@ -77,7 +77,7 @@ export async function decideOnDevice(
   const { caller, session } = decider;
   if (!consent_granted) {
     if (!(await decide(services, services.db, device, { denied: true }))) throw new Refusal('user_code_not_found');
-    // Nothing was granted, and nothing is written down.
+    // Nothing was granted, and no row is written.
     caller.trail.written = true;
     return { granted: false };
   }

@@ -24,7 +24,7 @@ export const PATHS = {
 } as const;
 export const PREFIX = '/oauth2';
 
-/** How a client proves itself that can keep a secret or a key. */
+/** The authentication methods of clients that can keep a secret or a key. */
 const WITH_PROOF = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 
 /**

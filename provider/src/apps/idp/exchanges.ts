@@ -9,7 +9,9 @@ import { logInFromBackend } from '../../accounts/sessions/backend-log-in.ts';
 import type { Caller } from '../../accounts/sessions/current.ts';
 import { endOfFamily } from '../../accounts/sessions/family-end.ts';
 import { logIn } from '../../accounts/sessions/log-in.ts';
+import { mfaRulesOf } from '../../accounts/sessions/policy.ts';
 import { lockUser } from '../../accounts/users/lock.ts';
+import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { boundKeyOf } from './dpop.ts';
@@ -39,12 +41,24 @@ async function exchange<R>(
           // Such as after the user signed out of the session in which they authorized the app.
           if (end === null || end <= services.clock.now()) return undefined;
           return {
-            reply: await enter(tx, { user, factor: FACTORS.exchanged(live.client_id), family_id: live.family_id }),
+            reply: await enter(tx, {
+              user,
+              factor: FACTORS.exchanged(live.client_id),
+              family_id: live.family_id,
+              earlier: await earlierOf(services, tx, live.family_id),
+            }),
           };
         });
   if (entered !== undefined) return entered.reply;
   await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
   throw new Refusal('invalid_access_token');
+}
+
+/** What the session stands on, where a policy asks for it. */
+async function earlierOf(services: Pick<Services, 'project'>, tx: Db, familyId: string) {
+  if (mfaRulesOf(services) === undefined) return undefined;
+  const family = tx.selectFrom('oauth_token_families').select('factors').where('family_id', '=', familyId);
+  return (await family.executeTakeFirst())?.factors ?? [];
 }
 
 /** The session of an app, for its page. */

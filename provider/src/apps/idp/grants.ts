@@ -92,7 +92,7 @@ export async function extendGrant(
         updated_at: now,
         app_id,
         agent_id,
-        // A grant that several sessions gave is that of none.
+        // A grant by several sessions belongs to none of them.
         added_in: sql`case when oauth_grants.added_in = excluded.added_in then excluded.added_in end`,
       }),
     )

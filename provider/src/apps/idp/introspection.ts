@@ -16,8 +16,8 @@ const INACTIVE = { active: false } as const;
  * them (section 4).
  *
  * @param issuer the address of this server, which issued the token
- * @param asPublic what a client without a secret may ask about. The API behind such a client checks its access tokens here,
- * as the public backend SDK does; they are signed, so nobody guesses one, and who has one can read it.
+ * @param asPublic the tokens that a client without a secret may introspect. The API behind such a client checks its access tokens here,
+ * as the public backend SDK does; they are signed, so they cannot be guessed, and their holder can read them.
  */
 export async function introspectToken(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,

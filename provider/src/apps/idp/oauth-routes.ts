@@ -28,7 +28,7 @@ import { userInfo } from './userinfo.ts';
 type Method = 'GET' | 'POST';
 type Answer = (context: AppContext) => Promise<Response>;
 
-/** What an endpoint reads of a request besides its form and client. */
+/** The parts of a request that an endpoint reads, besides its form and client. */
 interface ClientRequest {
   readonly issuer: string;
   readonly url: string;
@@ -101,7 +101,7 @@ const beginForDevice: ClientAnswer = async (services, client, form, { issuer, ur
   return beginDeviceAuthorization(services, client, form, { issuer, jkt, address, userAgent });
 };
 
-/** The introspection endpoint, which signs its answer where the client asks for that. */
+/** The introspection endpoint, which signs its answer at the client's request. */
 const introspect: ClientAnswer = async (services, client, form, { issuer, accept }) => {
   const seen = await introspectToken(services, client, form, issuer);
   return wantsSigned(accept) ? signIntrospection(services, seen, { client_id: client.client_id, issuer }) : seen;

@@ -12,12 +12,12 @@ import { OAuthError } from './oauth-error.ts';
 const PREFIX = 'urn:ietf:params:oauth:request_uri:';
 const LIFETIME_SECONDS = 90;
 
-/** How the client proves itself, which is not a part of its request. */
+/** The fields of the client's authentication, which are no part of its request. */
 const OF_THE_CLIENT: ReadonlySet<string> = new Set(['client_secret', 'client_assertion', 'client_assertion_type']);
 
 /**
  * Checks and stores the client's authorization request (RFC 9126, section 2.1). The browser is then sent with its `request_uri` alone, so
- * that nobody on the way reads or changes the request.
+ * that no one on the way reads or changes the request.
  *
  * @param from the client's network, and the address of this server
  */

@@ -9,7 +9,7 @@ import { ACCESS_TYPE, ID_TYPE } from './tokens.ts';
 
 const TOLERANCE_SECONDS = 30;
 
-/** The claims of a JWT that this server signed, else null. Other algorithms than its own are refused. */
+/** The claims of a JWT that this server signed, else null. Other algorithms are rejected. */
 async function signedHere(
   services: Pick<Services, 'db' | 'keys' | 'clock'>,
   token: string,
@@ -50,7 +50,7 @@ export async function readAccessToken(
     typ: ACCESS_TYPE,
     ...(of === 'project' ? { audience: project.project_id } : {}),
     currentDate,
-    // For another machine's clock. When the token expires, its row says exactly.
+    // For another machine's clock. The row has the exact expiry of the token.
     clockTolerance: TOLERANCE_SECONDS,
     requiredClaims: ['exp', 'sub', 'aud', 'jti', 'client_id'],
   });

@@ -4,6 +4,7 @@ import type { ConnectedAppSettings } from '../../project/access.ts';
 import { take } from '../../base/security/limits.ts';
 import type { Services, SessionServices } from '../../accounts/services.ts';
 import { readUserWithRoles } from '../../accounts/users/read-user.ts';
+import { checkFactors } from './family-factors.ts';
 import { required, scopesIn, type Form } from './form.ts';
 import { revokeFamily, type TokenFamily } from './grants.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -41,6 +42,7 @@ export async function refreshTokens(
   const user = await readUserWithRoles(services.project, services.db, family.user_id);
   const still = grantableScopes({ project: services.project, client, roles: user.roles }, family.scopes);
   if (!still.includes('offline_access')) throw useless();
+  await checkFactors(services, services.db, family);
   const audiences = audiencesFor(services, family.audiences, { client, issuer, resource: form['resource'] });
   const left = wanted(family, form).filter((scope) => still.includes(scope));
   const scopes = scopesAt(services, audiences, left);

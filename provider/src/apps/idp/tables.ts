@@ -1,6 +1,7 @@
 import type { ColumnType } from 'kysely';
 import type { GivenIn } from '../../../../src/domain/rules/provenance.ts';
-import type { GeneratedJsonColumn, JsonColumn } from '../../base/db/columns.ts';
+import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
+import type { GeneratedJsonColumn, JsonColumn, OptionalJsonColumn } from '../../base/db/columns.ts';
 
 /** Null unless it is given. */
 type OptionalColumn<T> = ColumnType<T | null, T | null | undefined, T | null>;
@@ -38,6 +39,8 @@ export interface OAuthTokenFamiliesTable {
   /** The APIs of its tokens (`storedAudiences`). */
   audiences: GeneratedJsonColumn<readonly string[]>;
   created_at: Date;
+  /** What the session had proved, in a project with a policy for the second factor. */
+  factors: OptionalJsonColumn<readonly AuthenticationFactor[]>;
   /** The key to which the refresh tokens of a public client are bound (RFC 9449). */
   dpop_jkt: OptionalColumn<string>;
 }

@@ -1,3 +1,4 @@
+import { contextOf, methodsOf } from '../../../../src/domain/rules/authentication-methods.ts';
 import { ACCESS_TOKEN_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
 import { createHash } from 'node:crypto';
 import { SignJWT } from 'jose';
@@ -77,7 +78,7 @@ async function issueAccessToken(
     .insertInto('oauth_access_tokens')
     .values({ token_id, family_id: family.family_id, scopes: JSON.stringify(scopes), expires_at })
     .execute();
-  // The public backend SDK tells when a token begins.
+  // The public backend SDK reports the beginning of a token.
   const begins = run_time === undefined ? {} : { nbf: seconds(now) };
   const binding = issue.jkt === null ? {} : { cnf: { jkt: issue.jkt } };
   const own = { ...begins, client_id: family.client_id, scope: scopes.join(' '), ...authTime(family), ...binding };
@@ -101,6 +102,7 @@ async function signIdToken({ clock }: Pick<Services, 'clock'>, issue: Issue, acc
     ...(run_time === undefined ? {} : claimsFrom(run_time.id_token_template, { user })),
     ...claimsOf(user, scopes),
     ...authTime(family),
+    ...(family.factors === null ? {} : assured(family.factors)),
     ...(family.session_id === null ? {} : { sid: family.session_id }),
     ...(nonce === null ? {} : { nonce }),
     azp: family.client_id,
@@ -117,6 +119,12 @@ async function signIdToken({ clock }: Pick<Services, 'clock'>, issue: Issue, acc
 
 function authTime({ auth_time }: TokenFamily): { readonly auth_time?: number } {
   return auth_time === null ? {} : { auth_time: seconds(auth_time.getTime()) };
+}
+
+/** How the user logged in (OpenID Connect Core, section 2): recorded where a policy asks for a second factor. */
+function assured(authentication_factors: NonNullable<TokenFamily['factors']>) {
+  const session = { authentication_factors };
+  return { amr: methodsOf(session), acr: contextOf(session) };
 }
 
 /** OpenID Connect Core, section 3.1.3.6: binds an ID token to the access token that came with it. */

@@ -19,6 +19,8 @@ const EVENTS_OF_CALLS = {
   'webauthn.register': 'factor_added',
   'webauthn.authenticate': 'login',
   'webauthn.update': 'factor_renamed',
+  'mfa.addPhone': 'factor_started',
+  'mfa.removeTrustedDevice': 'trusted_device_removed',
   'cryptoWallets.authenticate': 'login',
   'impersonation.authenticate': 'impersonation',
   'sessions.exchangeAccessToken': 'login',
@@ -65,6 +67,9 @@ const EVENTS_OF_CALLS = {
 /** The events of operators and of this server. */
 type OwnEvent =
   | 'user_locked'
+  /** A login that lacks the second factor. */
+  | 'first_factor'
+  | 'trusted_device_added'
   | 'user_unlocked'
   | 'device_added'
   | 'recovery_code_used'
@@ -84,6 +89,8 @@ type OwnEvent =
   | 'signing_key_rotated'
   | 'project_secret_made'
   | 'project_secret_revoked'
+  | 'agent_approved'
+  | 'agent_refused'
   | 'message_retried'
   | 'messages_purged'
   | 'operator_invited'

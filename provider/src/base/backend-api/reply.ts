@@ -1,3 +1,5 @@
+import type { UserMfaPolicy } from '../../../../src/domain/rules/mfa-policy.ts';
+import type { MfaStep } from '../../../../src/domain/sessions/mfa.ts';
 import type { Session } from '../../../../src/domain/sessions/session.ts';
 import type { Shape } from '../../../../src/domain/shape.ts';
 import type { User } from '../../../../src/domain/users/user.ts';
@@ -7,6 +9,8 @@ export interface BackendUser extends User {
   readonly external_id: string | null;
   /** This server locks out networks, not users, so no user is ever locked. */
   readonly is_locked: boolean;
+  /** What the logins of the user must prove, where that is not the project's policy. */
+  readonly mfa_policy?: UserMfaPolicy;
 }
 
 /** The reply of every successful authenticate call. Without a session, the tokens are empty. */
@@ -16,6 +20,12 @@ export interface BackendAuthenticated {
   readonly session: Session | null;
   readonly session_token: string;
   readonly session_jwt: string;
+  /** In the place of a session, for a login that lacks the second factor. The next call of the login presents it. */
+  readonly intermediate_session_token?: string;
+  /** What that login lacks. */
+  readonly mfa?: MfaStep;
+  /** Says in later logins that the user trusts their browser. In the reply to a call with `trust_device`. */
+  readonly trusted_device_token?: string;
 }
 
 /** The fields of nearly every authenticate call. A session that is given here continues with this login. */

@@ -88,6 +88,8 @@ export const users = {
       untrusted_metadata: 'object?',
       external_id: 'string?',
       roles: 'string[]?',
+      /** `when_enrolled`, `required`, or `project` for the project's policy. */
+      mfa_policy: 'string?',
     },
   }),
   delete: endpoint<{ readonly user_id: string }>()({

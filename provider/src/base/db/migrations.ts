@@ -26,6 +26,7 @@ import { UNPROVEN_USERS } from './migrations/0026-unproven-users.ts';
 import { AUDIT_COUNTS } from './migrations/0027-audit-counts.ts';
 import { REFRESH_GRACE } from './migrations/0028-refresh-grace.ts';
 import { PROOF_OF_POSSESSION } from './migrations/0030-proof-of-possession.ts';
+import { SECOND_FACTOR } from './migrations/0031-second-factor.ts';
 import { NOTICES } from './migrations/0036-notices.ts';
 import { RECOVERIES } from './migrations/0037-recoveries.ts';
 import { DEVICE_AUTHORIZATIONS } from './migrations/0045-device-authorizations.ts';
@@ -126,6 +127,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0028_refresh_grace': REFRESH_GRACE,
   '0029_pushed_requests': PUSHED_REQUESTS,
   '0030_proof_of_possession': PROOF_OF_POSSESSION,
+  '0031_second_factor': SECOND_FACTOR,
   '0036_notices': NOTICES,
   '0037_recoveries': RECOVERIES,
   '0041_audiences': AUDIENCES,

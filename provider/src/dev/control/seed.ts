@@ -89,11 +89,14 @@ async function seed(
     email: person.email,
     phone_number: person.phone_number,
     totp,
-    session: entered && {
-      session: entered.session,
-      session_token: entered.session_token ?? '',
-      session_jwt: entered.session_jwt ?? '',
-    },
+    session:
+      entered === null || entered.session === null
+        ? null
+        : {
+            session: entered.session,
+            session_token: entered.session_token ?? '',
+            session_jwt: entered.session_jwt ?? '',
+          },
   };
 }
 
@@ -118,7 +121,11 @@ async function giveVerified(
 }
 
 /** An authenticator app that was verified: the person has entered a code. */
-async function giveTotp(services: Pick<Services, 'clock' | 'random' | 'keys'>, tx: Db, { user_id }: LockedUser) {
+async function giveTotp(
+  services: Pick<Services, 'clock' | 'random' | 'keys' | 'project'>,
+  tx: Db,
+  { user_id }: LockedUser,
+) {
   const made = await createTotp(services, tx, { user_id, minutes: 60 });
   const totp = await findTotp({ ...services, db: tx }, user_id);
   if (made === undefined || totp === undefined) throw new Refusal('active_totp_exists');

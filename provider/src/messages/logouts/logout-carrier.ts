@@ -1,12 +1,12 @@
 import { parseJson } from '../../../../src/domain/json.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import type { OutsideFetch } from '../../base/http/outside-fetch.ts';
+import { signLogoutToken, type EndedSession } from '../../base/security/logout-token.ts';
 import { signingKey } from '../../base/security/signing-keys.ts';
 import { findApp } from '../../project/connected-apps.ts';
 import type { Services } from '../services.ts';
 import { exchange, gatewayFetch, later } from '../mail/gateway.ts';
 import type { Carrier, Outcome, Parcel } from '../outbox/carrier.ts';
-import { signLogoutToken, type EndedSession } from './logout-token.ts';
 
 /** A refusal of the token itself (OpenID Connect Back-Channel Logout 1.0, section 2.8): another one would be refused, too. */
 const INVALID = 400;

@@ -48,6 +48,8 @@ const EXPORTED: { readonly [Table in keyof typeof BELONGINGS]: readonly string[]
     'authentication_factors',
     'custom_claims',
   ],
+  intermediate_sessions: ['created_at', 'expires_at'],
+  trusted_devices: ['device_id', 'user_agent', 'ip_address', 'created_at', 'last_used_at', 'expires_at'],
   oauth_grants: ['grant_id', 'client_id', 'scopes', 'created_at', 'updated_at'],
   known_networks: ['last_login_at', 'second_factor_at'],
   magic_links: ['purpose', 'address', 'expires_at'],

@@ -62,6 +62,8 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
   known_networks: { by: 'sweep', passes: [{ column: 'last_login_at', olderThanMs: KNOWN_NETWORK_MS + DAY_MS }] },
   magic_links: swept(),
   webauthn_challenges: swept(),
+  intermediate_sessions: swept(),
+  trusted_devices: swept(DAY_MS),
   wallet_challenges: swept(),
   oauth_flows: swept(),
   oauth_tokens: swept(),

@@ -1,7 +1,7 @@
 import { administer } from '../../kit/managing.ts';
-import { CALLBACK, challenge } from '../../kit/idp-harness.ts';
+import { CALLBACK, challenge, ISSUER } from '../../kit/idp-harness.ts';
 import type { ProviderResponse, Fields } from '../../kit/harness.ts';
-import { APP, exchange, isAlive, redeemCode, refresh } from '../attacker.ts';
+import { APP, exchange, isAlive, redeemCode, refresh, token } from '../attacker.ts';
 import { refused, isDone, NOT_OFFERED, type FlowStarter } from './flow.ts';
 import { isServer, LONG, type Call, type Stage } from './people.ts';
 
@@ -28,6 +28,19 @@ export const authorizationCode: FlowStarter = async (stage, call) => {
   const reply = await authorize(stage, call);
   if (!isDone(reply)) return refused(reply);
   return { reply, finish: async () => answered(await redeemCode(stage.provider, reply.data['authorization_code'])) };
+};
+
+/** The device has its code, and redeems it once the user has allowed it. */
+export const deviceCode: FlowStarter = async (stage, call) => {
+  if (isServer(call)) return refused(NOT_OFFERED);
+  const { provider } = stage;
+  const body = new URLSearchParams({ client_id: APP, scope: SCOPES.join(' ') });
+  const began = await provider.app.request(`${ISSUER}/oauth2/device_authorization`, { method: 'POST', body });
+  const { user_code, device_code } = (await began.json()) as Fields;
+  const reply = await call('/idp/oauth/device/submit', { user_code, consent_granted: true });
+  if (!isDone(reply)) return refused(reply);
+  const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
+  return { reply, finish: async () => answered(await token(provider, { grant_type, device_code })) };
 };
 
 const tokensOf = async (stage: Stage, call: Call, scopes?: readonly string[]) => {

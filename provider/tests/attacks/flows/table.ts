@@ -164,6 +164,15 @@ export const FLOWS: readonly Flow[] = [
     play: apps.authorizationCode,
   },
   {
+    name: 'device code that the user allowed',
+    tables: ['device_authorizations', 'authorization_codes', 'oauth_grants'],
+    begunBy: ['the user'],
+    finishedBy: 'the holder',
+    endedBy: OF_A_SESSION,
+    lifetimeMs: 10 * MINUTE_MS,
+    play: apps.deviceCode,
+  },
+  {
     name: 'access token without offline_access',
     tables: ['oauth_access_tokens', 'oauth_token_families', 'oauth_grants'],
     begunBy: ['the user', "the app's server"],

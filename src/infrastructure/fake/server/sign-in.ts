@@ -11,7 +11,9 @@ import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
 
 /** The reply of every authenticate call, without the fields that the transport adds. */
-export type SignedIn = Required<Omit<AuthenticationReply, 'status_code' | 'request_id' | 'intermediate_session_token'>>;
+export type SignedIn = Required<
+  Pick<AuthenticationReply, 'user_id' | 'user' | 'session' | 'session_token' | 'session_jwt'>
+>;
 
 export interface SignInProof {
   readonly user_id: string;

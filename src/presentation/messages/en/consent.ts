@@ -14,6 +14,12 @@ export const consent = {
   'consent.ungrantable.header': "You cannot grant {clientName}'s request to:",
   'consent.verified': 'Verified by {projectName}',
   'consent.unverified': 'Not verified by {projectName}. Allow it only if you trust it.',
+  'consent.agent.document':
+    'Not registered by {projectName}. The app is described at {host}: allow it only if you trust that site.',
+  'consent.agent.registered':
+    'Not registered by {projectName}. The app registered itself, and nobody has checked who made it.',
+  'consent.agent.new': 'Nobody has given it access here before.',
+  'consent.resources': 'The access is for {resources}.',
   'consent.takeBack': 'You can take this back at any time in your {projectName} account, under {place}.',
   'consent.takeBack.place': 'Connected apps',
   'consent.allow': 'Allow',

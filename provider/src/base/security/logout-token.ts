@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
-import type { Random } from '../../base/platform.ts';
-import { uuid } from '../../base/security/secrets.ts';
-import { ALGORITHM, type SigningKey } from '../../base/security/signing-key-rows.ts';
+import type { Random } from '../platform.ts';
+import { uuid } from './secrets.ts';
+import { ALGORITHM, type SigningKey } from './signing-key-rows.ts';
 
 /** OpenID Connect Back-Channel Logout 1.0, section 2.4. */
 export const LOGOUT_TYPE = 'logout+jwt';

@@ -1,0 +1,58 @@
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { actorIn, auditCall } from '../../base/audit/record.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import type { Routes } from '../sessions/contract.ts';
+import { holdProvenSession, withOwnSession, withProvenSession } from '../sessions/current.ts';
+import { endSessionsOfFactors } from '../sessions/ending.ts';
+import { wrongField } from '../../project/body-fields.ts';
+import { sendAddition, sendToKnown } from '../passcodes/sending.ts';
+import { requireListed, requireStep } from '../sessions/step-owner.ts';
+import { forgetTrustedDevice, trustedDevicesOf } from '../sessions/trusted-devices.ts';
+
+function textChannel(given: string): 'sms' | 'whatsapp' {
+  if (given === 'sms' || given === 'whatsapp') return given;
+  throw wrongField('channel', 'sms or whatsapp');
+}
+
+export const mfa: Routes['mfa'] = {
+  async status(services, { caller }) {
+    return { mfa: (await requireStep(services, caller)).mfa };
+  },
+
+  async sendCode(services, { body: { phone_id, channel: given, locale }, caller }) {
+    const step = await requireStep(services, caller);
+    const channel = textChannel(given);
+    requireListed(step, 'factors', channel);
+    const isListed = step.mfa.phone_numbers.some((phone) => phone.phone_id === phone_id);
+    const phone = services.db.selectFrom('phone_numbers').select('phone_number').where('phone_id', '=', phone_id);
+    const found = isListed ? await phone.executeTakeFirst() : undefined;
+    if (found === undefined) throw new Refusal('phone_number_not_found');
+    const sent = await sendToKnown(services, { channel, value: found.phone_number, body: { locale }, caller });
+    return { method_id: sent.passcode_id };
+  },
+
+  async addPhone(services, { body: { phone_number, channel: given, locale }, caller }) {
+    const step = await requireStep(services, caller);
+    const channel = textChannel(given);
+    requireListed(step, 'enrol', channel);
+    const recipient = { user_id: step.row.user_id, needs_session: true };
+    const sent = await sendAddition(services, { channel, value: phone_number, body: { locale }, caller }, recipient);
+    return { method_id: sent.passcode_id };
+  },
+
+  trustedDevices: withOwnSession(async (services, { session: { user_id } }) => ({
+    devices: await trustedDevicesOf(services, user_id),
+  })),
+
+  /** Ends the sessions that stand on the trust in the browser as well. */
+  removeTrustedDevice: withProvenSession(async (services, { params: { device_id }, caller, session }) => {
+    await transaction(services.db, async (tx) => {
+      const held = await holdProvenSession(services, tx, session);
+      const { user_id } = held.user;
+      if (!(await forgetTrustedDevice(tx, user_id, device_id))) throw new Refusal('trusted_device_not_found');
+      await endSessionsOfFactors(tx, held.user, [device_id], held.session.session_id);
+      await auditCall(services, tx, caller, { user_id, actor: actorIn(held.session), details: { target: device_id } });
+    });
+    return {};
+  }),
+};

@@ -1,0 +1,139 @@
+import type { IntermediateReply } from '../../../../src/application/api/index.ts';
+import { isDelegated, joins } from '../../../../src/domain/rules/delegates.ts';
+import { withFactor } from '../../../../src/domain/rules/factors.ts';
+import { missingFactors, type ActiveMfaRules } from '../../../../src/domain/rules/mfa-policy.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
+import type { Db } from '../../base/db/database.ts';
+import { newId } from '../../base/security/secrets.ts';
+import type { Services } from '../services.ts';
+import { readWholeUser } from '../users/read-user.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import { holdSession, type Caller, type CurrentSession } from './current.ts';
+import { findLive } from './find.ts';
+import { beginStep, endStep, intermediateReply, stepFrom, type IntermediateSession } from './intermediate.ts';
+import type { Login } from './log-in.ts';
+import { lackOf, mfaRulesOf, mfaUser } from './policy.ts';
+import type { AuthenticatedReply } from './store.ts';
+import { trustDevice, trustedFactor, useTrustedDevice } from './trusted-devices.ts';
+
+/** A login ends with a session, or with the step that it lacks. */
+export type LoginOutcome = AuthenticatedReply | IntermediateReply;
+
+/** A login whose factors are enough. */
+export interface BegunLogin extends Login {
+  /** The live session that goes on. */
+  readonly presented: CurrentSession | undefined;
+  /** All factors of the session. */
+  readonly factors: readonly AuthenticationFactor[];
+}
+
+type PolicyServices = Pick<Services, 'clock' | 'random' | 'project'>;
+
+/** The factors of the login with those that it is added to, if the project's policy is content with them; else the step that they lack. */
+export async function beginLogin(
+  services: PolicyServices,
+  tx: Db,
+  login: Login,
+): Promise<BegunLogin | IntermediateReply> {
+  const { presented, user, factor, family_id } = login;
+  const now = services.clock.now();
+  const goesOn = joins(presented, { user_id: user.user_id, family_id }) ? presented : undefined;
+  const rules = mfaRulesOf(services);
+  if (rules === undefined) {
+    const factors = withFactor(goesOn?.authentication_factors ?? [], factor, now);
+    return { ...login, presented: goesOn, factors };
+  }
+  const step = await login.caller.step?.findIn(tx, user.user_id);
+  const continued = goesOn ?? (step?.session_id ? await findLive(services, tx, step.session_id) : undefined);
+  const before = [login.earlier ?? [], continued?.authentication_factors ?? [], step?.factors ?? []].flat();
+  const factors = withFactor(withoutRepeats(before), factor, now);
+  if (step !== undefined) await endStep(tx, step);
+  const whole = {
+    ...login,
+    presented: continued,
+    minutes: step === undefined ? login.minutes : step.minutes,
+    custom_claims: step?.custom_claims ?? login.custom_claims,
+    newSessionId: step?.new_session_id ?? login.newSessionId,
+    factors,
+  };
+  return checkFactors(services, tx, rules, whole);
+}
+
+/** A session that goes on and the login that lacked a factor have the same ones. */
+function withoutRepeats(factors: readonly AuthenticationFactor[]): readonly AuthenticationFactor[] {
+  const texts = factors.map((factor) => JSON.stringify(factor));
+  return factors.filter((_, at) => texts.indexOf(texts[at] ?? '') === at);
+}
+
+async function checkFactors(
+  services: PolicyServices,
+  tx: Db,
+  rules: ActiveMfaRules,
+  login: BegunLogin,
+): Promise<BegunLogin | IntermediateReply> {
+  const { user, caller, factors } = login;
+  const { user_id } = user;
+  const whole = await readWholeUser(tx, user_id);
+  const missing = whole === undefined ? null : missingFactors(rules, mfaUser(services, whole), factors);
+  if (missing === null) return login;
+  // An app's page and server have nobody to ask.
+  if (login.family_id !== undefined) throw new Refusal('mfa_required');
+  const token = rules.trusted_devices === null ? undefined : caller.step?.trustedToken;
+  if (token !== undefined && missing.enrol.length === 0) {
+    const device_id = await useTrustedDevice(services, tx, user_id, token);
+    if (device_id !== undefined) {
+      return { ...login, factors: withFactor(factors, trustedFactor(device_id), services.clock.now()) };
+    }
+  }
+  const begun = await beginStep(services, tx, stepRow(services, login));
+  if (caller.trail.event === 'login') caller.trail.event = 'first_factor';
+  return intermediateReply(user_id, begun.token, stepFrom(rules, missing, begun.expires_at));
+}
+
+function stepRow({ random }: Pick<Services, 'random'>, login: Omit<BegunLogin, 'factor'>) {
+  const { user, caller, minutes, custom_claims, presented, newSessionId, factors } = login;
+  const { user_id } = user;
+  const unbound = { code_challenge: null, device_key: null, by_server: false };
+  return {
+    user_id,
+    factors,
+    minutes,
+    custom_claims: custom_claims ?? null,
+    session_id: presented?.session_id ?? null,
+    new_session_id: newSessionId ?? newId(random, 'session'),
+    ...(caller.step?.bindingFor(user_id) ?? unbound),
+  } satisfies Omit<IntermediateSession, 'token_hash' | 'created_at' | 'expires_at'>;
+}
+
+/** The token of a browser that the user trusts from now on, where the login has two factors and the project allows it. */
+export async function trustIfAsked(
+  services: PolicyServices,
+  tx: Db,
+  { login: { caller, user }, factors }: { readonly login: Login; readonly factors: readonly AuthenticationFactor[] },
+): Promise<{ readonly trusted_device_token?: string }> {
+  const days = mfaRulesOf(services)?.trusted_devices?.days;
+  const isAsked = caller.step?.trustsDevice === true && factors.length > 1;
+  if (days === undefined || !isAsked || factors.some(({ type }) => type === 'trusted_device')) return {};
+  return { trusted_device_token: await trustDevice(services, tx, user.user_id, days, caller) };
+}
+
+/** The step that a live session lacks, because the policy was raised or the user was given a role. The session goes on with it. */
+export async function stepUp(
+  services: PolicyServices & Pick<Services, 'db'>,
+  session: CurrentSession,
+  caller: Caller,
+): Promise<IntermediateReply> {
+  if (isDelegated(session)) throw new Refusal('mfa_required');
+  return transaction(services.db, async (tx) => {
+    const held = await holdSession(services, tx, session);
+    const { user_id, authentication_factors: factors } = held.session;
+    const rules = mfaRulesOf(services);
+    const missing = await lackOf(services, tx, held.session);
+    // The second factor was proved meanwhile.
+    if (rules === undefined || missing === null) throw new Refusal('mfa_required');
+    const row = stepRow(services, { user: held.user, caller, minutes: null, presented: held.session, factors });
+    const begun = await beginStep(services, tx, row);
+    return intermediateReply(user_id, begun.token, stepFrom(rules, missing, begun.expires_at));
+  });
+}

@@ -1,0 +1,101 @@
+import { MINUTE_MS } from '../../base/platform.ts';
+import type { Db } from '../../base/db/database.ts';
+import type { NewFactor } from '../../../../src/domain/rules/factors.ts';
+import { newToken, tokenHash, uuid } from '../../base/security/secrets.ts';
+import type { Services } from '../services.ts';
+import type { Caller } from './current.ts';
+
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** The most browsers that a user trusts: a new one replaces the one that was used longest ago. */
+const MOST_DEVICES = 20;
+
+/** Marks a session that began in a trusted browser: it needs no second factor, and has not proved one. */
+export const trustedFactor = (device_id: string): NewFactor => ({
+  type: 'trusted_device',
+  delivery_method: 'trusted_device',
+  trusted_device_factor: { device_id },
+});
+
+/** The user's trusted browser of this token, which counts as used now; undefined when there is none. */
+export async function useTrustedDevice(
+  { clock }: Pick<Services, 'clock'>,
+  tx: Db,
+  userId: string,
+  token: string,
+): Promise<string | undefined> {
+  const now = new Date(clock.now());
+  const used = await tx
+    .updateTable('trusted_devices')
+    .set({ last_used_at: now })
+    .where('token_hash', '=', tokenHash(token))
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .returning('device_id')
+    .executeTakeFirst();
+  return used?.device_id;
+}
+
+/** Trusts the browser of the caller. Resolves with its token. */
+export async function trustDevice(
+  { clock, random }: Pick<Services, 'clock' | 'random'>,
+  tx: Db,
+  user_id: string,
+  days: number,
+  { address, userAgent }: Pick<Caller, 'address' | 'userAgent'>,
+): Promise<string> {
+  const token = newToken(random);
+  const now = new Date(clock.now());
+  await tx
+    .insertInto('trusted_devices')
+    .values({
+      device_id: `trusted-device-test-${uuid(random)}`,
+      user_id,
+      token_hash: tokenHash(token),
+      user_agent: userAgent,
+      ip_address: address,
+      created_at: now,
+      last_used_at: now,
+      expires_at: new Date(now.getTime() + days * DAY_MS),
+    })
+    .execute();
+  await tx
+    .deleteFrom('trusted_devices')
+    .where('device_id', 'in', (query) =>
+      query
+        .selectFrom('trusted_devices')
+        .select('device_id')
+        .where('user_id', '=', user_id)
+        .orderBy('last_used_at', 'desc')
+        .offset(MOST_DEVICES),
+    )
+    .execute();
+  return token;
+}
+
+/** The browsers that the user trusts, the one used last first. */
+export async function trustedDevicesOf({ db, clock }: Pick<Services, 'db' | 'clock'>, userId: string) {
+  const rows = await db
+    .selectFrom('trusted_devices')
+    .select(['device_id', 'created_at', 'last_used_at', 'user_agent', 'ip_address'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', new Date(clock.now()))
+    .orderBy('last_used_at', 'desc')
+    .orderBy('device_id')
+    .execute();
+  return rows.map(({ created_at, last_used_at, ...shown }) => ({
+    ...shown,
+    created_at: created_at.toISOString(),
+    last_used_at: last_used_at.toISOString(),
+  }));
+}
+
+/** Ends the trust in one of the user's browsers. False when there is no such browser. */
+export async function forgetTrustedDevice(tx: Db, userId: string, deviceId: string): Promise<boolean> {
+  const gone = await tx
+    .deleteFrom('trusted_devices')
+    .where('device_id', '=', deviceId)
+    .where('user_id', '=', userId)
+    .returning('device_id')
+    .executeTakeFirst();
+  return gone !== undefined;
+}

@@ -1,0 +1,27 @@
+import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
+import type { Services } from '../../accounts/services.ts';
+import { lackOf } from '../../accounts/sessions/policy.ts';
+import type { Db } from '../../base/db/database.ts';
+import type { TokenFamily } from './grants.ts';
+import { OAuthError } from './oauth-error.ts';
+
+/** What the user had proved when they authorized the app. */
+export const factorsOf = ({ factors }: Pick<TokenFamily, 'factors'>): readonly AuthenticationFactor[] => factors ?? [];
+
+/**
+ * Refuses tokens to an app that a user authorized with fewer factors than the policy requires of them now. The app leads the user to
+ * the authorization endpoint again (OpenID Connect Core 1.0 Unmet Authentication Requirements, section 2).
+ */
+export async function checkFactors(
+  services: Pick<Services, 'project'>,
+  db: Db,
+  family: Pick<TokenFamily, 'user_id' | 'factors'>,
+): Promise<void> {
+  const lack = await lackOf(services, db, { user_id: family.user_id, authentication_factors: factorsOf(family) });
+  if (lack !== null) {
+    throw new OAuthError(
+      'invalid_grant',
+      'This needs the second factor of the user: mfa_required. Authorize the app again.',
+    );
+  }
+}

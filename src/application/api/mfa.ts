@@ -1,0 +1,51 @@
+import type { MfaStep } from '../../domain/sessions/mfa.ts';
+import { endpoint } from './endpoint.ts';
+
+/** A browser that the user trusts, as the account page shows it. */
+export interface TrustedDevice {
+  readonly device_id: string;
+  readonly created_at: string;
+  readonly last_used_at: string;
+  readonly user_agent: string;
+  readonly ip_address: string;
+}
+
+/**
+ * The second factor of a login. An addition to the reference's wire. Calls whose body has `intermediate_session_token` need
+ * `mfa_code_verifier` as well when the first factor was proved with a `mfa_code_challenge`.
+ */
+export const mfa = {
+  /** The step that the intermediate session lacks, for a page that was loaded again. */
+  status: endpoint<{ readonly mfa: MfaStep }>()({
+    name: 'mfa.status',
+    method: 'POST',
+    path: '/mfa/status',
+  }),
+  /** Sends a code to one of the step's numbers; `otps.authenticate` completes the login with it. */
+  sendCode: endpoint<{ readonly method_id: string }>()({
+    name: 'mfa.sendCode',
+    method: 'POST',
+    path: '/mfa/send_code',
+    body: { phone_id: 'string', channel: 'string', locale: 'string?' },
+    reply: { method_id: 'string' },
+  }),
+  /** Sends a code to a number that becomes the user's second factor with it. */
+  addPhone: endpoint<{ readonly method_id: string }>()({
+    name: 'mfa.addPhone',
+    method: 'POST',
+    path: '/mfa/add_phone',
+    body: { phone_number: 'string', channel: 'string', locale: 'string?' },
+    reply: { method_id: 'string' },
+  }),
+  /** The user's browsers in which a login needs one factor. */
+  trustedDevices: endpoint<{ readonly devices: readonly TrustedDevice[] }>()({
+    name: 'mfa.trustedDevices',
+    method: 'GET',
+    path: '/users/me/trusted_devices',
+  }),
+  removeTrustedDevice: endpoint<object>()({
+    name: 'mfa.removeTrustedDevice',
+    method: 'DELETE',
+    path: '/users/me/trusted_devices/:device_id',
+  }),
+};

@@ -1,0 +1,181 @@
+/** `portico/server/mcp`: guards an MCP server, for the official server package, Hono, Express and any server with `Request`. */
+import { AccessTokens, type McpAuth } from '../../application/server/mcp/access-token.ts';
+import {
+  McpRequests,
+  type McpVerdict,
+  type ProtectedResourceMetadata,
+} from '../../application/server/mcp/mcp-guard.ts';
+import { checkedMcpOptions, type McpGuardOptions as Options } from '../../application/server/mcp/mcp-options.ts';
+import { KeyRing } from '../../application/server/key-ring.ts';
+import { SDKUsageError } from '../../domain/errors.ts';
+import { SystemClock } from '../../infrastructure/browser/system-clock.ts';
+import { FetchTransport, type Fetch } from '../../infrastructure/http/fetch-transport.ts';
+import { JwksOverHttp } from '../../infrastructure/http/jwks-over-http.ts';
+import { JoseJwt } from '../../infrastructure/server/jose-jwt.ts';
+
+export { SDKUsageError };
+export type { McpAuth, ProtectedResourceMetadata };
+export type { McpRefusal, McpVerdict } from '../../application/server/mcp/mcp-guard.ts';
+
+/** Options of `createMcpGuard`. */
+export interface McpGuardOptions extends Omit<Options, 'fetch'> {
+  /** A `fetch` to use in place of the platform's. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+/** The members of a Hono context that the middleware uses. */
+export interface McpHonoContext {
+  readonly req: { readonly raw: Request };
+  set(key: 'auth', value: McpAuth): void;
+}
+
+/** The members of a request that the middleware uses; those of Node and Express have them. */
+export interface McpNodeRequest {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly originalUrl?: string | undefined;
+  /** The parsed body, where a middleware has read it. */
+  readonly body?: unknown;
+}
+
+/** The members of a response that the middleware uses; those of Node and Express have them. */
+export interface McpNodeResponse {
+  statusCode: number;
+  setHeader(name: string, value: string): unknown;
+  end(text?: string): unknown;
+}
+
+/** Guards one MCP server. It caches the keys of the issuer, so create one for the lifetime of the server. */
+export interface McpGuard {
+  /** What the server says of itself (RFC 9728). */
+  readonly metadata: ProtectedResourceMetadata;
+  /** Where the metadata belong: `/.well-known/oauth-protected-resource`, and the path of the resource. */
+  readonly metadataPath: string;
+  /**
+   * Checks one request by its `Authorization` header, and the JSON-RPC message of its body if tools have scopes.
+   *
+   * @param header the header; null for none
+   */
+  authorize(header: string | null, message?: unknown): Promise<McpVerdict>;
+  /** Serves the metadata, refuses requests without a good token with 401, 403 or 503, and passes the others to the handler. */
+  fetch(
+    request: Request,
+    handler: (request: Request, auth: McpAuth) => Response | Promise<Response>,
+  ): Promise<Response>;
+  /** The same as middleware of Hono; `c.get('auth')` is the token. Mount it for every path, so that it serves the metadata. */
+  readonly hono: (context: McpHonoContext, next: () => Promise<void>) => Promise<Response | undefined>;
+  /**
+   * The same as middleware of Express; `req.auth` is the token, which the official server package passes to its tools. Mount it for every
+   * path, after `express.json()` if tools have scopes.
+   */
+  readonly express: (
+    request: McpNodeRequest,
+    response: McpNodeResponse,
+    next: (error?: unknown) => void,
+  ) => Promise<void>;
+}
+
+const MAX_BYTES = 1024 * 1024;
+const PREFLIGHT = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET',
+  'access-control-allow-headers': '*',
+  'access-control-max-age': '86400',
+};
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+const OF_METADATA = { ...JSON_TYPE, ...PREFLIGHT, 'cache-control': 'public, max-age=300' };
+
+interface PlainResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string | null;
+}
+
+/**
+ * Guards an MCP server as a protected resource. Only access tokens of the issuer whose one audience is the resource pass.
+ *
+ * Throws an SDKUsageError that names the first invalid option.
+ */
+export function createMcpGuard(options: McpGuardOptions): McpGuard {
+  const checked = checkedMcpOptions(options);
+  const { adapters = {} } = options;
+  const { clock = new SystemClock(globalThis) } = adapters;
+  const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
+  const limits = { timeoutMs: checked.timeoutMs, maxBytes: MAX_BYTES };
+  const transport = adapters.transport ?? new FetchTransport(fetch, clock, limits);
+  const keys = new KeyRing(adapters.keys ?? new JwksOverHttp(transport, checked.jwksUrl), clock, false);
+  const requests = new McpRequests(new AccessTokens(new JoseJwt(), keys, clock, checked), checked, options);
+  const readsBodies = checked.tools.size > 0;
+  const metadataText = JSON.stringify(requests.metadata);
+
+  /** The response to a request for the metadata; null for any other request. */
+  const metadataAt = (path: string, method = 'GET'): PlainResponse | null => {
+    if (path !== requests.metadataPath) return null;
+    if (method === 'OPTIONS') return { status: 204, headers: PREFLIGHT, text: null };
+    return { status: 200, headers: OF_METADATA, text: metadataText };
+  };
+  const checkOf = async (header: string | null, message: unknown): Promise<PlainResponse | McpAuth> => {
+    const verdict = await requests.authorize(header, message);
+    if ('auth' in verdict) return verdict.auth;
+    const { status, headers, body } = verdict.refusal;
+    return { status, headers: { ...headers, ...JSON_TYPE }, text: JSON.stringify(body) };
+  };
+  const messageOf = async (request: Request): Promise<unknown> =>
+    readsBodies && request.method === 'POST'
+      ? request
+          .clone()
+          .json()
+          .catch(() => undefined)
+      : undefined;
+  const check = async (request: Request): Promise<Response | McpAuth> => {
+    const found =
+      metadataAt(new URL(request.url).pathname, request.method) ??
+      (await checkOf(request.headers.get('authorization'), await messageOf(request)));
+    return 'status' in found ? new Response(found.text, found) : found;
+  };
+
+  return {
+    metadata: requests.metadata,
+    metadataPath: requests.metadataPath,
+    authorize: (header, message) => requests.authorize(header, message),
+    async fetch(request, handler) {
+      const found = await check(request);
+      return found instanceof Response ? found : handler(request, found);
+    },
+    async hono(context, next) {
+      const found = await check(context.req.raw);
+      if (found instanceof Response) return found;
+      context.set('auth', found);
+      await next();
+      return undefined;
+    },
+    async express(request, response, next) {
+      let passed = false;
+      try {
+        const { headers, method, url = '/', originalUrl = url, body } = request;
+        const [path = ''] = originalUrl.split('?');
+        if (readsBodies && method === 'POST' && body === undefined) {
+          throw new SDKUsageError('createMcpGuard', 'tools have scopes: express.json() must stand before the guard');
+        }
+        const { authorization: header } = headers;
+        const found = metadataAt(path, method) ?? (await checkOf(typeof header === 'string' ? header : null, body));
+        if ('status' in found) send(response, found);
+        else {
+          // Where the official server package reads it.
+          Object.assign(request, { auth: found });
+          passed = true;
+        }
+      } catch (error) {
+        return next(error);
+      }
+      if (passed) next();
+    },
+  };
+}
+
+function send(response: McpNodeResponse, { status, headers, text }: PlainResponse): void {
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.end(text ?? undefined);
+}

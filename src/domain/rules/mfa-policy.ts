@@ -1,0 +1,140 @@
+import { MFA_FACTORS, type MaskedPhone, type MfaFactor, type MfaSettings, type MfaStep } from '../sessions/mfa.ts';
+import type { AuthenticationFactor } from '../sessions/session.ts';
+import type { User } from '../users/user.ts';
+import { kindOf, TWO_FACTORS } from './authentication-methods.ts';
+import { isImpersonated } from './factors.ts';
+
+/** What a login must prove. `required_for_roles` requires it of these roles, and of everybody else who has a second factor. */
+export type MfaRequirement = 'when_enrolled' | 'required' | { readonly required_for_roles: readonly string[] };
+
+/** The requirement of one user, in the place of the project's. */
+export type UserMfaPolicy = 'when_enrolled' | 'required';
+
+/** The project's settings of the second factor. */
+export interface MfaRules {
+  readonly policy: MfaRequirement | 'off';
+  /** The second factors that the project accepts. */
+  readonly factors: readonly MfaFactor[];
+  /** For how long a browser can be trusted; null if it cannot. */
+  readonly trusted_devices: { readonly days: number } | null;
+  /** The providers whose logins count as two factors, by the values of their ID tokens that say so. */
+  readonly trusted_providers: Readonly<
+    Record<string, { readonly amr: readonly string[]; readonly acr: readonly string[] }>
+  >;
+  readonly show_recovery_codes_again: boolean;
+  /** How long the recovery of a user who lost every factor waits; null if there is none. */
+  readonly recovery_hours: number | null;
+}
+
+/** The rules of a project whose policy is not `off`. */
+export type ActiveMfaRules = Omit<MfaRules, 'policy'> & { readonly policy: MfaRequirement };
+
+export function isActive(rules: MfaRules | null): rules is ActiveMfaRules {
+  return rules !== null && rules.policy !== 'off';
+}
+
+/** How long a login waits for its second factor. */
+export const INTERMEDIATE_MINUTES = 10;
+
+/** The user, as far as the policy depends on them. */
+export interface MfaUser extends Pick<User, 'roles' | 'totps' | 'phone_numbers' | 'webauthn_registrations'> {
+  readonly mfa_policy: UserMfaPolicy | null;
+}
+
+/** What a login lacks. */
+export type MissingFactors = Pick<MfaStep, 'factors' | 'phone_numbers' | 'enrol'>;
+
+/** The type of second factor as which a session's factor counts; undefined for one that can only be the first. */
+function secondOf({ type, delivery_method }: AuthenticationFactor): MfaFactor | undefined {
+  if (type === 'recovery_codes') return 'recovery_code';
+  if (type === 'totp' || type === 'webauthn') return type;
+  const isText = type === 'otp' && (delivery_method === 'sms' || delivery_method === 'whatsapp');
+  return isText ? delivery_method : undefined;
+}
+
+/** True for a proof of two factors at once: a passkey that verified its user, or a login at a provider that the project trusts. */
+function isTwofold({ factors: accepted }: ActiveMfaRules, factor: AuthenticationFactor): boolean {
+  const own: unknown = factor['amr'];
+  if (factor.type === 'webauthn' && !accepted.includes('webauthn')) return false;
+  return Array.isArray(own) && own.includes(TWO_FACTORS);
+}
+
+/** True when the factors are a second factor that the project accepts, and another one of a different kind. */
+export function hasTwo(rules: ActiveMfaRules, factors: readonly AuthenticationFactor[]): boolean {
+  if (factors.some(({ type }) => type === 'trusted_device')) return factors.length > 1;
+  if (factors.some((factor) => isTwofold(rules, factor))) return true;
+  return factors.some((factor) => {
+    const second = secondOf(factor);
+    if (second === undefined || !rules.factors.includes(second)) return false;
+    // Possession of a passkey that did not verify its user is one factor, and completes no other.
+    if (second === 'webauthn') return false;
+    return factors.some((other) => kindOf(other) !== kindOf(factor));
+  });
+}
+
+/** The second factors that the user has and the project accepts, in the project's strength. */
+function enrolledFactors({ factors }: ActiveMfaRules, user: MfaUser): readonly MfaFactor[] {
+  const hasApp = user.totps.some(({ verified }) => verified);
+  const hasPhone = user.phone_numbers.some(({ verified }) => verified);
+  const has: Record<MfaFactor, boolean> = {
+    webauthn: user.webauthn_registrations.length > 0,
+    totp: hasApp,
+    whatsapp: hasPhone,
+    sms: hasPhone,
+    recovery_code: hasApp,
+  };
+  return MFA_FACTORS.filter((factor) => factors.includes(factor) && has[factor]);
+}
+
+function isRequired({ policy }: ActiveMfaRules, { roles, mfa_policy }: MfaUser): boolean {
+  if (mfa_policy !== null) return mfa_policy === 'required';
+  if (typeof policy === 'string') return policy === 'required';
+  return policy.required_for_roles.some((role) => roles.includes(role));
+}
+
+/**
+ * What the factors of a login lack; null when they are enough. An impersonator proves nothing of the user, and is exempt.
+ *
+ * With a second factor the step lists it, and with none those that can be added. Both lists are empty when the user's one second
+ * factor was the first of this login, such as a code to their phone: any other login method completes it.
+ */
+export function missingFactors(
+  rules: ActiveMfaRules,
+  user: MfaUser,
+  factors: readonly AuthenticationFactor[],
+): MissingFactors | null {
+  if (isImpersonated({ authentication_factors: factors }) || hasTwo(rules, factors)) return null;
+  const enrolled = enrolledFactors(rules, user);
+  if (enrolled.length === 0 && !isRequired(rules, user)) return null;
+  if (enrolled.length === 0) {
+    const enrol = MFA_FACTORS.filter((factor) => factor !== 'recovery_code' && rules.factors.includes(factor));
+    return { factors: [], phone_numbers: [], enrol };
+  }
+  const kinds = new Set(factors.map(kindOf));
+  const phones = user.phone_numbers.filter(({ phone_id, verified }) => verified && !kinds.has(`phone:${phone_id}`));
+  const open = enrolled.filter((factor) => {
+    if (factor === 'sms' || factor === 'whatsapp') return phones.length > 0;
+    return factor === 'webauthn' || !kinds.has('totp');
+  });
+  const sendsTexts = open.includes('sms') || open.includes('whatsapp');
+  return { factors: open, phone_numbers: sendsTexts ? phones.map(masked) : [], enrol: [] };
+}
+
+const SHOWN_DIGITS = 2;
+
+/** The country code is not known here, so the first digit and the last two remain. */
+function masked({ phone_id, phone_number }: { readonly phone_id: string; readonly phone_number: string }): MaskedPhone {
+  return { phone_id, phone_number: `${phone_number.slice(0, 2)} ••• ••• •• ${phone_number.slice(-SHOWN_DIGITS)}` };
+}
+
+/** The settings as pages read them; undefined while the policy is off. */
+export function shownMfaSettings(rules: MfaRules | null): MfaSettings | undefined {
+  if (!isActive(rules)) return undefined;
+  const { policy, factors, trusted_devices, recovery_hours } = rules;
+  return {
+    policy: typeof policy === 'string' ? policy : 'required_for_roles',
+    factors: MFA_FACTORS.filter((factor) => factors.includes(factor)),
+    trusted_device_days: trusted_devices?.days ?? null,
+    recovery_hours,
+  };
+}

@@ -1,0 +1,41 @@
+/** A proof that can follow the first factor of a login. */
+export type MfaFactor = 'totp' | 'webauthn' | 'sms' | 'whatsapp' | 'recovery_code';
+
+/** The second factors, the strongest first. */
+export const MFA_FACTORS: readonly MfaFactor[] = ['webauthn', 'totp', 'whatsapp', 'sms', 'recovery_code'];
+
+/** A number of the user to which a code can be sent. */
+export interface MaskedPhone {
+  readonly phone_id: string;
+  /** All but the country code and the last two digits are hidden, such as `+1 ••• ••• •• 42`. */
+  readonly phone_number: string;
+}
+
+/** A login that has one factor and lacks the second. */
+export interface MfaStep {
+  /** The factors that complete it, the strongest first; empty when the user has none. */
+  readonly factors: readonly MfaFactor[];
+  /** Where a code can be sent, if `factors` has `sms` or `whatsapp`. */
+  readonly phone_numbers: readonly MaskedPhone[];
+  /** The factors that the user may add now; empty when the user has one. */
+  readonly enrol: readonly MfaFactor[];
+  /** When the intermediate session ends (RFC 3339): ten minutes after the first factor. */
+  readonly expires_at: string;
+  /** For how many days a browser can be trusted; null where the project does not allow it. */
+  readonly trusted_device_days: number | null;
+  /** How long a user who lost every second factor waits; null where the project offers no such recovery. */
+  readonly recovery: { readonly hours: number } | null;
+  /** A recovery that waits; null without one. */
+  readonly recovery_pending: { readonly available_at: string } | null;
+}
+
+/** What the project requires of a login. */
+export type MfaPolicy = 'when_enrolled' | 'required' | 'required_for_roles';
+
+/** The project's settings of the second factor, as pages read them. */
+export interface MfaSettings {
+  readonly policy: MfaPolicy;
+  readonly factors: readonly MfaFactor[];
+  readonly trusted_device_days: number | null;
+  readonly recovery_hours: number | null;
+}
