@@ -4,7 +4,6 @@ import { transaction } from '../../base/db/transaction.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { isTaken } from '../../base/security/limits.ts';
 import type { InboxMessage } from '../../messages/inbox-hub.ts';
-import type { Services } from '../services.ts';
 import type { NoticeServices } from './services.ts';
 import { announceRecoveries } from '../recovery/store.ts';
 import { lockUser } from '../users/lock.ts';
