@@ -9,7 +9,7 @@ import { endAccess } from '../users/belongings.ts';
 import { attachContact } from '../users/contact-changes.ts';
 import { CONTACT_TABLES, findContact, type ContactValue } from '../users/contacts.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
-import { changesSince, contactsBefore, contactsNow, type ContactRecord, type Notice, lastOf } from './history.ts';
+import { changesSince, contactsBefore, contactsNow, lastOf, type ContactRecord, type Notice } from './history.ts';
 import type { NoticeLinksTable } from './tables.ts';
 
 export type NoticeLink = Selectable<NoticeLinksTable>;
