@@ -46,6 +46,7 @@ const config: KnipConfig = {
         'tests/vendor/*.ts',
         'tests/kit/fill-log.ts',
         'tests/kit/light-hash-parameters.ts',
+        'tests/kit/long-transaction-limit.ts',
       ],
       project: ['src/**', 'tests/**'],
     },

@@ -37,6 +37,8 @@ export default defineConfig<PorticoOptions>({
     reuseContext: true,
   },
   projects: [
+    // First, because they build for long: the last test to end should not be one of these.
+    { name: 'examples', testDir: './tests/examples', use: chromium },
     { name: 'react', testDir: './tests/e2e', use: { ...chromium, demoPath: '/' } },
     {
       name: 'standalone',
@@ -45,7 +47,6 @@ export default defineConfig<PorticoOptions>({
       grep: /@every/,
       use: { ...chromium, demoPath: '/standalone' },
     },
-    { name: 'examples', testDir: './tests/examples', use: chromium },
     ...(firefox === null
       ? []
       : [

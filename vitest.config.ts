@@ -58,6 +58,7 @@ export default defineConfig({
         resolve: {
           alias: [
             { find: /^\.\/hash-parameters\.ts$/, replacement: at('provider/tests/kit/light-hash-parameters.ts') },
+            { find: /^\.\/transaction-limit\.ts$/, replacement: at('provider/tests/kit/long-transaction-limit.ts') },
           ],
         },
         test: {

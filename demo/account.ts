@@ -1,7 +1,7 @@
 import { back, say } from './parts/arrival.ts';
 import { openHost } from './parts/authorize-host.ts';
 
-/** The account page. Visitors who are not signed in are sent to the login and back. */
+/** The account page. Visitors without a session are sent to the login and back. */
 async function arrive(): Promise<void> {
   const host = await openHost();
   const { client, look } = host;

@@ -2,7 +2,7 @@
  * The names of the reference's packages: those of the React package at run time, for tests/compat/react-names.json, and those
  * of the types of all of them, for tests/compat/type-names.ts. Only names are taken.
  *
- * The packages are no dependencies of ours: install the versions into a folder elsewhere, each under a name of its own, such
+ * The packages are not dependencies of this one: install the versions into a folder elsewhere, each under a separate name, such
  * as `npm i vanilla5@npm:@stytch/vanilla-js@5.37.1 vanilla6@npm:@stytch/vanilla-js@6.3.0 react5@npm:@stytch/react@19.18.1
  * react6@npm:@stytch/react@20.1.0`, and run `npx jiti scripts/compat-names.ts FOLDER`.
  */
@@ -15,7 +15,7 @@ const folder = resolve(process.argv[2] ?? '.');
 const load = createRequire(join(folder, 'names.cjs')) as (id: string) => object;
 const installed = (path: string): string => join(folder, 'node_modules', path);
 
-/** Where the types of their consumer product are declared. */
+/** The type declarations of their consumer product. */
 const DECLARATIONS = [
   '@stytch/core/dist/public/index.d.ts',
   'vanilla5/dist/index.d.ts',

@@ -13,7 +13,7 @@ const PAGE = 'docs/configuration.md';
 /** The sections of the page, in order: a heading, the file and the interface. `of` selects a field that is an object. */
 const SECTIONS: readonly (readonly [title: string, file: string, name: string])[] = [
   ['The client', 'src/composition/client.ts', 'ClientOptions'],
-  ['Hosts and domains: `endpointOptions`', 'src/domain/endpoints.ts', 'EndpointOptions'],
+  ['Hosts and domains: `endpointOptions`', 'src/domain/project/endpoints.ts', 'EndpointOptions'],
   ['Cookies: `cookieOptions`', 'src/application/session/cookie-options.ts', 'CookieOptions'],
   ['Every mount', 'src/composition/mount.tsx', 'MountOptions'],
   ['`mountLogin`', 'src/composition/ui-client.ts', 'MountLoginOptions'],

@@ -1,14 +1,14 @@
 /**
- * Installs the packages of a lock when they are missing or not the lock's: the first half of every npm script.
+ * Installs the packages of a lock if they are missing or differ from the lock: the first half of every npm script.
  *
  *     node scripts/ensure-deps.mjs [--omit=dev] [FOLDER …]
  *
- * - a folder is one with a package-lock.json of its own; without any, the repository's;
- * - `--omit=dev` leaves out the devDependencies of all workspaces, which are what the tests need: `npm start` runs without them;
- * - silent and instant when fresh; says so in one line when it installs, and in one when done;
- * - two commands at once: the second waits for the first, and takes nothing away that the first one runs on;
- * - development packages come along under NODE_ENV=production too;
- * - needs no package, and says which Node is needed when this one is too old.
+ * - a folder has its own package-lock.json; the default is the repository's;
+ * - `--omit=dev` leaves out the devDependencies of all workspaces, which only the tests need: `npm start` runs without them;
+ * - silent and instant when fresh; prints one line when it starts to install, and one when done;
+ * - two commands at once: the second waits for the first, and removes nothing that the first one uses;
+ * - installs development packages under NODE_ENV=production too;
+ * - needs no package, and names the required Node when this one is too old.
  */
 // @ts-check
 import { spawnSync } from 'node:child_process';
@@ -17,12 +17,16 @@ import { join, relative, resolve } from 'node:path';
 import { withLock } from './lib/lock.mjs';
 import { isMain, ROOT } from './lib/root.mjs';
 
-const NEEDED = /** @type {const} */ ([20, 19]);
+/** The first version that `engines` of all workspaces accept; a gate compares them. */
+export const NEEDED = '22.12';
+/** Older versions lack what the scripts use. From here to `NEEDED` the commands run with a warning. */
+const REFUSED_BELOW = '20.19';
 
-/** @param {string} version */
-export function tooOld(version) {
+/** @param {string} version @param {string} [needed] */
+export function tooOld(version, needed = REFUSED_BELOW) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1]);
+  const [first = 0, second = 0] = needed.split('.').map(Number);
+  return major < first || (major === first && minor < second);
 }
 
 /**
@@ -32,9 +36,9 @@ export function tooOld(version) {
  */
 
 /**
- * What npm's own record of node_modules is, beside what the lock wants on this machine: `fresh` holds all of it, `short` lacks packages,
- * and `foreign` has some that are not the lock's. Native packages are of Node-API and run no script at install, so that another version
- * of Node takes them as they are.
+ * Compares npm's record of node_modules with the lock on this machine: `fresh` has all packages, `short` lacks some,
+ * and `foreign` has some that are not in the lock. Native packages use Node-API and run no script at install, so that another version
+ * of Node can use them unchanged.
  *
  * @param {Lock} lock
  * @param {Lock} installed
@@ -96,7 +100,7 @@ function install(folder, omitDev) {
 /** @param {string} [folder] @param {{ omitDev?: boolean }} [options] */
 export async function ensureDeps(folder = ROOT, { omitDev = false } = {}) {
   if (tooOld(process.versions.node)) {
-    throw new Error(`Portico needs Node ${NEEDED.join('.')} or newer; this is Node ${process.versions.node}.`);
+    throw new Error(`Portico needs Node ${NEEDED} or newer; this is Node ${process.versions.node}.`);
   }
   if (stateOf(folder, omitDev) === 'fresh') return;
   await withLock(join(ROOT, '.cache/deps.lock'), () => {
@@ -108,6 +112,9 @@ if (isMain(import.meta.url)) {
   const args = process.argv.slice(2);
   const folders = args.filter((arg) => !arg.startsWith('--')).map((folder) => resolve(ROOT, folder));
   try {
+    if (!tooOld(process.versions.node) && tooOld(process.versions.node, NEEDED)) {
+      console.warn(`This is Node ${process.versions.node}; the commands are for Node ${NEEDED} or newer.`);
+    }
     for (const folder of folders.length > 0 ? folders : [ROOT]) {
       await ensureDeps(folder, { omitDev: args.includes('--omit=dev') });
     }

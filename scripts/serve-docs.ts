@@ -35,7 +35,7 @@ export function docsHandler(built: Promise<void>, dir = '.docs/site'): RequestLi
       request.url = path;
       // Range requests are ignored: pages need none, and an impossible range (`bytes=5-2`) would make sirv end the process.
       delete request.headers.range;
-      // sirv responds with status 200 for a file, whatever status was set before.
+      // sirv always responds with status 200 for a file.
       files(request, response, () => answer(404, unknownPage(site)));
     }
   };

@@ -64,8 +64,10 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     pages: [
       page('headless', 'Without the widget'),
       page('server', 'Checking sessions'),
+      page('second-factor', 'The second factor'),
       page('http-only-sessions', 'HttpOnly sessions'),
       page('backend-api', 'The backend API'),
+      page('agents', 'Let agents in'),
       page('people', 'Managing users'),
       page('writing-an-adapter', 'Writing an adapter'),
       page('testing', 'Testing your login'),
@@ -88,6 +90,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     title: 'Trust',
     pages: [
       page('threat-model', 'Threat model'),
+      page('asvs', 'OWASP ASVS'),
       page('security', 'Reporting a vulnerability', 'SECURITY.md'),
       page('architecture', 'Architecture'),
     ],

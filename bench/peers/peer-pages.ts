@@ -77,7 +77,7 @@ async function install(folder: string, packages: readonly string[]): Promise<voi
   writeFileSync(stamp, wanted);
 }
 
-/** Installs what is missing in the scratch folder, and makes the pages of the peers. */
+/** Installs missing packages in the scratch folder, and makes the pages of the peers. */
 export async function peerPages(scratch: string, out: string, say: (line: string) => void): Promise<BuiltPage[]> {
   const pages: BuiltPage[] = [];
   for (const { name, packages, source } of PEERS) {

@@ -43,7 +43,7 @@ async function listen(handler: RequestListener): Promise<{ readonly url: string;
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
 
-/** Static files in Brotli, never cached. An empty page stands at the root. */
+/** Static files in Brotli, never cached. The root is an empty page. */
 function siteOf(pages: readonly BuiltPage[]): RequestListener {
   const packed = new Map<string, Buffer>();
   return ({ url = '/' }, response) => {

@@ -8,8 +8,6 @@ export interface Conditions {
   readonly countedAfter: 'navigation' | 'field';
 }
 
-/** No throttling. A busy machine may show the field late, so requests are counted from then on. */
-export const AS_IT_IS: Conditions = { cpu: 1, network: null, countedAfter: 'field' };
 /** A mid-range phone on a slow mobile network. */
 export const SLOW_PHONE: Conditions = {
   cpu: 4,

@@ -188,7 +188,7 @@ ${indented(script, '  ')}
 `;
 }
 
-/** What a page shows protects nothing: the server checks the session of each request, however somebody logged in. */
+/** A hidden element protects nothing: the server checks the session of each request, for every login method. */
 function serverCode({ server }: SampleOptions): string {
   const { projectId, provider, publicToken } = server;
   return `import { Hono } from 'hono';

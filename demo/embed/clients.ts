@@ -34,7 +34,7 @@ export type ClientName = keyof typeof CLIENTS;
 
 export const isClientName = (name: string): name is ClientName => Object.hasOwn(CLIENTS, name);
 
-/** Providers of social logins do not show inside a frame, so this page opens them beside it. */
+/** Providers of social logins do not show inside a frame, so this page opens them in a window. */
 class FramedBrowser extends WindowBrowser {
   override navigate(url: string): void {
     if (this.isFramed && /^https?:/u.test(url)) window.open(url, '_blank', 'noopener');

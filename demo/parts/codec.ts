@@ -6,7 +6,7 @@ export function encode(value: unknown): string {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/u, '');
 }
 
-/** Undefined for what no `encode` wrote: no JSON is. */
+/** Undefined for a value that no `encode` wrote: no JSON is. */
 export function decode(text: string): unknown {
   try {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));

@@ -9,7 +9,7 @@ export const copyText = (text: string): Promise<boolean> =>
     () => false,
   );
 
-/** A button that copies a text, with the result beside it. `more` is for screen readers. */
+/** A button that copies a text, followed by the result. `more` is for screen readers. */
 export function copyAction(
   label: string,
   text: () => string,

@@ -25,12 +25,14 @@ const NAME = 'portico-demo-inbox';
 const AGAIN_MS = 2_000;
 
 /**
- * Receives every message of the provider's outbox, also after an outage of the provider.
+ * Receives the newest messages of the provider's outbox and every later one, also after an outage of the provider.
  *
  * One tab of the browser holds the stream and forwards messages to the others: a browser opens only about six connections to a
  * server, and a stream in each of ten tabs would leave none for signing in.
+ *
+ * @param earlier how many messages are read first
  */
-export function followInbox(provider: string, listener: Listener): void {
+export function followInbox(provider: string, earlier: number, listener: Listener): void {
   const channel = new BroadcastChannel(NAME);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin, and takes no other
   const tell = (word: FeedEvent): void => channel.postMessage(word);
@@ -38,7 +40,7 @@ export function followInbox(provider: string, listener: Listener): void {
 
   const catchUp = async () => {
     try {
-      const reply = await fetch(`${provider}/dev/inbox.json`);
+      const reply = await fetch(`${provider}/dev/inbox.json?limit=${earlier}`);
       const list: unknown = await reply.json();
       if (Array.isArray(list)) listener.messages(list.filter(isMessage));
     } catch {

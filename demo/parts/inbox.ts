@@ -7,7 +7,7 @@ import { mainActionOf, newsOf, rowOf } from './inbox-message.ts';
 const SHOWN = 20;
 
 /**
- * The messages that the provider would have sent, newest first, live. Beside the widget on a wide page. On a phone, one line at the
+ * The messages that the provider would have sent, newest first, live. On a wide page next to the widget. On a phone, one line at the
  * foot of the screen shows the newest message and opens the rest.
  */
 export function showInbox(into: HTMLElement, provider: string, { session }: Pick<PorticoClient, 'session'>): void {
@@ -53,7 +53,7 @@ export function showInbox(into: HTMLElement, provider: string, { session }: Pick
 
   const rows = new Map<Message['id'], { readonly at: number; readonly row: HTMLElement }>();
   let caughtUp = false;
-  followInbox(provider, {
+  followInbox(provider, SHOWN, {
     state: setState,
     messages(messages) {
       const fresh = messages.filter(({ id }) => !rows.has(id)).sort((a, b) => millis(a) - millis(b));

@@ -1,6 +1,6 @@
 import { el, maybePart } from '../parts/dom.ts';
 
-/** Colours as `#rrggbb` and corners as `8px`, by the name of their property; null for what cannot be read. */
+/** Colours as `#rrggbb` and corners as `8px`, by the name of their property; null for an unreadable value. */
 export type ComputedStyles = ReadonlyMap<string, string | null>;
 
 /** The page's element for the widget, and its shadow root, if any. */

@@ -83,7 +83,7 @@ export function setProviders(config: LoginConfig, types: readonly OAuthProvider[
   return providers.length > 0 ? setProduct(next, 'oauth', true) : next;
 }
 
-/** Switches one social login; they stand in the order of the list. */
+/** Switches one social login; they keep the order of the list. */
 export function setProvider(config: LoginConfig, type: OAuthProvider, on: boolean): LoginConfig {
   const order = Object.keys(PROVIDERS) as OAuthProvider[];
   const chosen = new Set(providersOf(config));

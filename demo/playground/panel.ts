@@ -8,7 +8,7 @@ import { languageSection, sessionSection, walletSection } from './surroundings.t
 
 const BESIDE = '(min-width: 1180px)';
 
-/** All options of a host beside the widget; on a narrow page, collapsed to one line. */
+/** All options of a host next to the widget; on a narrow page, collapsed to one line. */
 export function showPanel(into: HTMLElement, address: Address, server: DemoConfig): void {
   const sections = [
     productsSection,

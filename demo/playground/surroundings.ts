@@ -34,7 +34,7 @@ const WALLETS: readonly Option[] = [
   ['refuses', 'A test wallet that refuses'],
 ];
 
-/** Whether the page has a wallet of its own. */
+/** Whether the page has a wallet. */
 export const walletSection: MakeSection = (address) => {
   const wallet = select('Wallets on this page', WALLETS, (next) =>
     address.choose({ wallet: next as Choices['wallet'] }),

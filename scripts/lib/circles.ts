@@ -1,7 +1,7 @@
 /**
  * The gate of circles: no folders and no files import each other, directly or through others. Types and `import()` count.
  *
- * A folder without folders in it is one node of the graph. A file beside folders is a node of its own.
+ * A folder without folders in it is one node of the graph. A file in a folder with folders is a separate node.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -40,7 +40,7 @@ function specifiersIn(name: string, text: string): readonly string[] {
   ].map((specifier) => specifier.replace(/\?.*$/u, ''));
 }
 
-/** The node of a file: its folder, or the file itself beside other folders. */
+/** The node of a file: its folder, or the file itself if its folder has folders. */
 function folderOf(root: string, file: string): string {
   const folder = dirname(file);
   const isMixed = readdirSync(join(root, folder)).some((name) => statSync(join(root, folder, name)).isDirectory());

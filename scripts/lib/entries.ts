@@ -1,4 +1,4 @@
-/** The entries of the package: what hosts import. Builds, names and tests are made from this list, or compared with it. */
+/** The entries of the package, which hosts import. Builds, names and tests are made from this list, or compared with it. */
 
 export interface PackageEntry {
   /** Its module in `src/composition`. */

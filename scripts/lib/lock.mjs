@@ -1,8 +1,8 @@
 /**
- * One command at a time: a file that holds the process id of its owner, and that only one process can make.
+ * Runs one command at a time: the lock is a file with the process id of its owner, which only one process can make.
  *
  * - a second caller waits until the first is done;
- * - a lock whose owner no longer lives is taken over.
+ * - a lock whose owner has ended is taken over.
  */
 // @ts-check
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Where the repository is, and whether a module is the command that was started. */
+/** The folder of the repository, and whether a module is the command that was started. */
 // @ts-check
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

@@ -10,6 +10,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Verdict } from './report.ts';
 import { ROOT } from './root.mjs';
 import { bin, runNode } from './run.ts';
+import { keepTimes } from './test-times.ts';
 
 interface Counts {
   readonly passed: number;
@@ -34,10 +35,12 @@ const withoutDots = (output: string): string => output.replaceAll(/[·.±°x×*-
 
 /** Runs a runner that writes its report to the file in its arguments or variables. */
 async function runner(
+  name: string,
   args: (file: string) => readonly string[],
   env: (file: string) => NodeJS.ProcessEnv,
   count: (report: unknown) => Counts,
   failuresOf: (report: unknown) => readonly Failure[],
+  timesOf: (report: unknown) => ReadonlyMap<string, number>,
 ): Promise<Verdict> {
   const dir = mkdtempSync(join(tmpdir(), 'portico-report-'));
   try {
@@ -46,6 +49,7 @@ async function runner(
     if (!existsSync(file)) return { ok: false, failed: 1, output: `${output}\nit left no report (exit code ${code})` };
     const report: unknown = JSON.parse(readFileSync(file, 'utf8'));
     const counts = count(report);
+    keepTimes(name, timesOf(report));
     const ran = counts.passed + counts.failed;
     const why = ran === 0 ? 'no test ran' : `exit code ${code}`;
     const note = `${counts.passed} passed`;
@@ -60,9 +64,10 @@ async function runner(
   }
 }
 
-/** @param projects of vitest.config.ts */
+/** @param projects of vitest.config.ts; the file of the times has the name of the first */
 export const vitest = async (projects: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Verdict> =>
   runner(
+    projects[0] ?? 'all',
     (file) => [
       bin('vitest/vitest.mjs'),
       'run',
@@ -74,6 +79,7 @@ export const vitest = async (projects: readonly string[], env: NodeJS.ProcessEnv
     () => ({ NODE_ENV: 'test', ...env }),
     (report) => countVitest(report as VitestReport),
     (report) => vitestFailures(report as VitestReport),
+    (report) => vitestTimes(report as VitestReport),
   );
 
 interface VitestReport {
@@ -85,6 +91,8 @@ interface VitestReport {
     readonly name: string;
     readonly status: string;
     readonly message: string;
+    readonly startTime?: number;
+    readonly endTime?: number;
     readonly assertionResults: readonly {
       readonly status: string;
       readonly fullName: string;
@@ -102,6 +110,15 @@ export const vitestFailures = ({ testResults }: VitestReport): readonly Failure[
           .map((test) => ({ file, title: test.fullName, message: test.failureMessages.join('\n') })),
   );
 
+/** Milliseconds of each file, of all projects that run it. */
+export function vitestTimes({ testResults }: Pick<VitestReport, 'testResults'>): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const { name, startTime = 0, endTime = 0 } of testResults) {
+    times.set(name, (times.get(name) ?? 0) + endTime - startTime);
+  }
+  return times;
+}
+
 /** A file that could not be loaded has no tests of its own; it counts as one failure. */
 export function countVitest(report: VitestReport): Counts {
   const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
@@ -114,10 +131,12 @@ export function countVitest(report: VitestReport): Counts {
 
 export const playwright = async (env: NodeJS.ProcessEnv = {}): Promise<Verdict> =>
   runner(
+    'browser',
     () => [bin('@playwright/test/cli.js'), 'test', '--reporter=dot,json'],
     (file) => ({ ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' }),
     (report) => countPlaywright(report as PlaywrightReport),
     (report) => playwrightFailures(report as PlaywrightReport),
+    (report) => playwrightTimes(report as PlaywrightReport),
   );
 
 interface PlaywrightReport {
@@ -135,7 +154,9 @@ interface PlaywrightSuite {
     readonly title: string;
     readonly file: string;
     readonly ok: boolean;
-    readonly tests: readonly { readonly results: readonly { readonly error?: { readonly message?: string } }[] }[];
+    readonly tests: readonly {
+      readonly results: readonly { readonly duration?: number; readonly error?: { readonly message?: string } }[];
+    }[];
   }[];
 }
 
@@ -154,6 +175,25 @@ export function playwrightFailures({ config, suites = [], errors = [] }: Playwri
     ...suites.flatMap((suite) => inSuite(suite, [])),
     ...errors.map(({ message = '' }) => ({ file: ROOT, title: 'an error outside every test', message })),
   ].map((failure) => ({ ...failure, message: stripVTControlCharacters(failure.message) }));
+}
+
+/** Milliseconds of each file, of all projects that run it. */
+export function playwrightTimes({
+  config,
+  suites = [],
+}: Pick<PlaywrightReport, 'config' | 'suites'>): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  const add = ({ specs = [], suites: inner = [] }: PlaywrightSuite): void => {
+    for (const { file, tests } of specs) {
+      const path = join(config.rootDir, file);
+      for (const { duration = 0 } of tests.flatMap(({ results }) => results)) {
+        times.set(path, (times.get(path) ?? 0) + duration);
+      }
+    }
+    for (const each of inner) add(each);
+  };
+  for (const each of suites) add(each);
+  return times;
 }
 
 export function countPlaywright({ stats, errors = [] }: Pick<PlaywrightReport, 'stats' | 'errors'>): Counts {

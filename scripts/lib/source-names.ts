@@ -16,14 +16,14 @@ import { ROOT } from './root.mjs';
 
 export interface NamesReport {
   readonly ok: boolean;
-  /** How many declarations were read. */
+  /** The number of declarations. */
   readonly count: number;
   readonly output: string;
 }
 
 export interface FileNames {
   readonly count: number;
-  /** The offset of each fault, and what it is. */
+  /** The offset and the description of each fault. */
   readonly faults: readonly (readonly [start: number, fault: string])[];
 }
 

@@ -122,7 +122,7 @@ const STARTS: readonly (readonly [entry: string, file: string])[] = ENTRY_NAMES.
   return startFile === undefined ? [] : [[name, startFile] as const];
 });
 
-/** Features whose modules a client without a widget also loads: these get a file of their own, without the screens. */
+/** Features whose modules a client without a widget also loads: these get a separate file, without the screens. */
 const WITHOUT_SCREENS: Readonly<Record<string, string>> = {
   passkeys: 'webauthn',
   wallets: 'wallet-providers',
@@ -157,7 +157,7 @@ export const withCopies = (entry: string, copy: `?${string}`, isShared: (id: str
   },
 });
 
-/** Groups the modules by their files. An entry keeps a file of its own, with its own exports. */
+/** Groups the modules by their files. An entry keeps a separate file, with its own exports. */
 export function chunksBy(fileOf: FileOf, graph: ModuleGraph): Rolldown.CodeSplittingOptions {
   return {
     includeDependenciesRecursively: false,

@@ -41,7 +41,7 @@ const withParts = (html: string, dir: string): string =>
     withParts(readFileSync(join(dir, file), 'utf8').trimEnd(), dir),
   );
 
-/** Fills in what pages of the project share. `base` is the path that they are served below. */
+/** Fills in the shared parts of the project's pages. `base` is the path below which they are served. */
 export function sharedFrame(dir: string, base = '/'): Plugin {
   return {
     name: 'shared-frame',

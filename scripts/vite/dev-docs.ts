@@ -1,4 +1,4 @@
-/** Serves the built documentation beside the dev server (`npm run dev`); stale pages are built on the first request. */
+/** Serves the built documentation with the dev server (`npm run dev`); stale pages are built on the first request. */
 import type { Plugin } from 'vite';
 import { ensureBuilt } from '../lib/steps.ts';
 import { docsHandler } from '../serve-docs.ts';

@@ -1,4 +1,4 @@
-/** Serves the gallery from its sources beside the dev server (`npm run dev`): it has a separate root and base. */
+/** Serves the gallery from its sources with the dev server (`npm run dev`): it has a separate root and base. */
 import { createServer, type Plugin, type UserConfig, type ViteDevServer } from 'vite';
 
 const BASE = '/gallery/';

@@ -1,4 +1,4 @@
-/** Starts a provider in memory beside the dev server (`npm run dev`), and serves its address to the playground. */
+/** Starts a provider in memory with the dev server (`npm run dev`), and serves its address to the playground. */
 import type { AddressInfo } from 'node:net';
 import type { Plugin } from 'vite';
 import { choosePort } from '../lib/net.ts';

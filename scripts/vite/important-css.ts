@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 /** Also with the query of an import (`?inline`). */
 export const SHEETS = /\/src\/presentation\/theme\/[^?]*\.css(?:\?|$)/;
-/** What these hold are descriptors and keyframes, where `!important` is an error. */
+/** Rules that contain descriptors and keyframes, where `!important` is an error. */
 const NOT_STYLES = /^(?:-\w+-)?(?:keyframes|font-face|property|counter-style|font-feature-values)$/;
 
 interface Container {

@@ -19,7 +19,7 @@ export const asciiOnly: Plugin = {
 
 const RUNTIME = /rolldown-runtime-[\w-]+\.js$/;
 
-/** rolldown puts its helpers of a few lines into a file of their own, one more request; here each file holds its copy. */
+/** rolldown puts its helpers of a few lines into a separate file, one more request; here each file has a copy. */
 export const inlineRuntime: Plugin = {
   name: 'inline-runtime',
   generateBundle(_options, bundle) {

@@ -1,6 +1,6 @@
 /**
- * The script-tag build in a folder that a site copies, made of the standalone build's own chunks: one classic script with the global
- * `Portico`, and beside it the parts that load on demand, as modules that read shared code from the page.
+ * The script-tag build in a folder that a site copies, made of the standalone build's chunks: one classic script with the global
+ * `Portico`, and the parts that load on demand, as modules that read shared code from the page.
  *
  * A classic script cannot export, and a module cannot import from one; so the script stores the exports for its parts under a symbol
  * with its hash, and each part reads them there.

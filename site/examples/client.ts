@@ -9,7 +9,7 @@ import type {
   MountResetPasswordOptions,
 } from '../../src/composition/ui-client.ts';
 import type { WidgetCallbacks } from '../../src/application/widget/widget-options.ts';
-import type { EndpointOptions } from '../../src/domain/endpoints.ts';
+import type { EndpointOptions } from '../../src/domain/project/endpoints.ts';
 import { WAYS } from '../../demo/parts/presets.ts';
 import type { ExamplesOf } from './example.ts';
 
@@ -17,7 +17,7 @@ export const CLIENT: ExamplesOf<ClientOptions> = {
   cookieOptions: { client: 'names', see: 'Sign in: the cookies of the session have names of their own.' },
   apiUrl: { client: 'plain', see: 'All requests go to the provider of this page.' },
   endpointOptions: { client: 'endpoints', see: 'All requests go to the provider of this page.' },
-  adapters: { client: 'log', see: 'An adapter takes what the client tells developers, and shows it below the widget.' },
+  adapters: { client: 'log', see: 'An adapter receives the client’s log messages, and shows them below the widget.' },
   telemetry: { client: 'quiet', see: 'The client sends no events: the browser lists no request to /events.' },
 };
 

@@ -34,13 +34,13 @@ export const CONFIG: ExamplesOf<LoginConfig> = {
   products: of(WAYS.all, 'Five products, in the order of the array.'),
   emailMagicLinksOptions: links(
     { loginExpirationMinutes: 10, signupExpirationMinutes: 10 },
-    'Ask for a link: the mail says that it lives for 10 minutes.',
+    'Request a link: the email says that it is valid for 10 minutes.',
   ),
   oauthOptions: of(WAYS.social, 'Three providers, and a link by email.'),
   otpOptions: codes({ methods: ['email', 'sms'] }, 'Codes by email and by text message, in two tabs.'),
   passwordOptions: passwords(
     { resetPasswordExpirationMinutes: 15 },
-    'Ask for a new password: the link lives for 15 minutes.',
+    'Request a new password: the link is valid for 15 minutes.',
   ),
   passkeyOptions: passkeys(
     { offerAfterLogin: true },
@@ -76,7 +76,7 @@ export const LINKS: ExamplesOf<EmailMagicLinksOptions> = {
   ),
   loginExpirationMinutes: links(
     { loginExpirationMinutes: 10 },
-    'Ask for a link as somebody known: it lives for 10 minutes.',
+    'Request a link as a known user: it is valid for 10 minutes.',
   ),
   signupRedirectURL: links(
     {},
@@ -84,39 +84,39 @@ export const LINKS: ExamplesOf<EmailMagicLinksOptions> = {
   ),
   signupExpirationMinutes: links(
     { signupExpirationMinutes: 10 },
-    'Ask for a link with a new address: it lives for 10 minutes.',
+    'Request a link with a new address: it is valid for 10 minutes.',
   ),
   loginTemplateId: links(
     { loginTemplateId: 'welcome-back' },
-    'Ask for a link as somebody known: the request names the template.',
+    'Request a link as a known user: the request names the template.',
   ),
   signupTemplateId: links(
     { signupTemplateId: 'welcome' },
-    'Ask for a link with a new address: the request names the template.',
+    'Request a link with a new address: the request names the template.',
   ),
   createUserAsPending: links(
     { createUserAsPending: true },
-    'Ask for a link with a new address: the user is pending until the link is used.',
+    'Request a link with a new address: the user is pending until the link is used.',
   ),
   domainHint: links(
     { domainHint: 'mail.acme.example' },
-    'Ask for a link with an address at gmail.com: the link to webmail searches for that sender.',
+    'Request a link with an address at gmail.com: the link to webmail searches for that sender.',
   ),
-  locale: links({ locale: 'es' }, 'Ask for a link: the mail is Spanish.'),
+  locale: links({ locale: 'es' }, 'Request a link: the email is Spanish.'),
 };
 
 export const CODES: ExamplesOf<OTPOptions> = {
   methods: codes({ methods: ['sms', 'whatsapp', 'email'] }, 'Three tabs, in the order of the array.'),
-  expirationMinutes: codes({ expirationMinutes: 2 }, 'Ask for a code: the screen says that it lives for 2 minutes.'),
+  expirationMinutes: codes({ expirationMinutes: 2 }, 'Request a code: the screen says that it is valid for 2 minutes.'),
   loginTemplateId: codes(
     { loginTemplateId: 'code-again' },
-    'Ask for a code as somebody known: the request names the template.',
+    'Request a code as a known user: the request names the template.',
   ),
   signupTemplateId: codes(
     { signupTemplateId: 'code' },
-    'Ask for a code with a new address: the request names the template.',
+    'Request a code with a new address: the request names the template.',
   ),
-  locale: codes({ locale: 'es' }, 'Ask for a code: the mail is Spanish.'),
+  locale: codes({ locale: 'es' }, 'Request a code: the email is Spanish.'),
 };
 
 export const SOCIAL: ExamplesOf<OAuthOptions> = {
@@ -162,18 +162,18 @@ export const PASSWORDS: ExamplesOf<PasswordOptions> = {
   loginRedirectURL: passwords({}, 'Choose the login link in place of a password: it opens /authenticate of this demo.'),
   loginExpirationMinutes: passwords(
     { loginExpirationMinutes: 10 },
-    'Choose the login link in place of a password: it lives for 10 minutes.',
+    'Choose the login link in place of a password: it is valid for 10 minutes.',
   ),
-  resetPasswordRedirectURL: passwords({}, 'Ask for a new password: the link opens /reset of this demo.'),
+  resetPasswordRedirectURL: passwords({}, 'Request a new password: the link opens /reset of this demo.'),
   resetPasswordExpirationMinutes: passwords(
     { resetPasswordExpirationMinutes: 15 },
-    'Ask for a new password: the link lives for 15 minutes.',
+    'Request a new password: the link is valid for 15 minutes.',
   ),
   resetPasswordTemplateId: passwords(
     { resetPasswordTemplateId: 'reset' },
-    'Ask for a new password: the request names the template.',
+    'Request a new password: the request names the template.',
   ),
-  locale: passwords({ locale: 'es' }, 'Ask for a new password: the mail is Spanish.'),
+  locale: passwords({ locale: 'es' }, 'Request a new password: the email is Spanish.'),
   suggestPassphrase: passwords({ suggestPassphrase: false }, 'Sign up with a new address: no passphrase is suggested.'),
 };
 

@@ -3,10 +3,10 @@ import { defineComponent, h, onBeforeUnmount, onMounted, ref } from 'vue';
 
 /** The name of the frame: links with this target show their example in it. */
 const FRAME = 'live-example';
-/** The width from which the example is beside the text. It must equal the style sheet's. */
+/** The width from which the example is next to the text. It must equal the style sheet's. */
 const BESIDE = '(min-width: 1280px)';
 
-/** The live example of the configuration's page: beside the text, or on a small screen in a collapsible section. */
+/** The live example of the configuration's page: next to the text, or on a small screen in a collapsible section. */
 export const LiveExample = defineComponent({
   props: { place: { type: String as () => 'beside' | 'above', required: true } },
   setup(props) {

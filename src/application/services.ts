@@ -26,7 +26,7 @@ import type { UserEdits } from './use-cases/user-edits.ts';
 import type { WalletLogin } from './use-cases/wallet-login.ts';
 import type { WireClient } from './wire/wire-client.ts';
 
-/** What a client loads when it is first needed: the use cases, and the ports that no page needs at its start. */
+/** The services that a client loads when they are first needed: the use cases, and the ports that no page needs at its start. */
 export interface LateServices extends Pick<
   Ports,
   | 'webauthn'
@@ -58,7 +58,7 @@ export interface LateServices extends Pick<
   readonly eventLog: EventLog;
 }
 
-/** What a client has from the start of a page: ports, the wire, the session, the project, and a way to load the rest. */
+/** The services of a client from the start of a page: ports, the wire, the session, the project, and a way to load the rest. */
 export interface StartServices extends Omit<Ports, keyof LateServices> {
   readonly keys: ClientKeys;
   readonly sessions: SessionStore;

@@ -7,7 +7,7 @@ import { eventsTo } from '../application/telemetry/event-sink.ts';
 import type { AccessControl } from '../application/use-cases/access-control.ts';
 import { ProjectUpkeep } from '../application/use-cases/project-upkeep.ts';
 import type { UserAccount } from '../application/use-cases/user-account.ts';
-import { apiOrigin, type EndpointOptions } from '../domain/endpoints.ts';
+import { apiOrigin, type EndpointOptions } from '../domain/project/endpoints.ts';
 import { SDKUsageError, type SDKAPIUnreachableError } from '../domain/errors.ts';
 import { later } from '../domain/later.ts';
 import { checkNames } from '../domain/widget/option-names.ts';

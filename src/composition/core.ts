@@ -10,10 +10,10 @@ import { AccessControl } from '../application/use-cases/access-control.ts';
 import { Project } from '../application/use-cases/project.ts';
 import { UserAccount } from '../application/use-cases/user-account.ts';
 import { WireClient } from '../application/wire/wire-client.ts';
-import type { EndpointOptions } from '../domain/endpoints.ts';
+import type { EndpointOptions } from '../domain/project/endpoints.ts';
 import type { SDKAPIUnreachableError } from '../domain/errors.ts';
 
-/** What distinguishes one client from another. */
+/** The options that distinguish one client from another. */
 export interface ClientSettings {
   readonly publicToken: string;
   /** The server's origin. */

@@ -1,7 +1,7 @@
 /** `portico/headless`: the client without a user interface. */
 export { PorticoClient, type ClientOptions, type StateChange } from './client.ts';
 export type { CookieOptions } from '../application/session/cookie-options.ts';
-export type { EndpointOptions } from '../domain/endpoints.ts';
+export type { EndpointOptions } from '../domain/project/endpoints.ts';
 export type {
   AuthenticationReply,
   ConnectedApp,

@@ -59,7 +59,7 @@ function innerOf<Options extends ConfiguredOptions>(options: Options): InnerOpti
   return { ...options, config, callbacks: options.callbacks ?? {} };
 }
 
-/** Warns of unknown keys. The list of keys loads only for hosts with strings of their own; without it there is no warning. */
+/** Warns of unknown keys. The list of keys loads only for hosts with custom strings; without it there is no warning. */
 async function judgeStrings(strings: StringOverrides, widget: object, warn: (message: string) => void): Promise<void> {
   const { warnOfUnknown } = await import('../presentation/parts/login/unknown-strings.ts');
   await warnOfUnknown(strings, widget, warn);
@@ -185,7 +185,7 @@ function mountNew<Options extends ConfiguredOptions>(
     leaveFocus(outer);
     outer.remove();
     dropStyles();
-    // A host may unmount in an effect of its own, while React renders; a root must not be unmounted then.
+    // A host may unmount in an effect, while React renders; a root must not be unmounted then.
     queueMicrotask(() => tree.unmount());
   };
   const screen$ = widget.store.state$.pipe(

@@ -20,7 +20,7 @@ export interface InitialState {
 
 interface ProvidedClient {
   readonly client: PorticoClient | null;
-  /** null when nobody is signed in; undefined when the server did not check. */
+  /** null without a session; undefined when the server did not check. */
   readonly initial: InitialState | null | undefined;
 }
 
@@ -48,7 +48,7 @@ export function PorticoProvider({ client, initial: first, children }: ProviderPr
   return <GivenContext.Provider value={given}>{children}</GivenContext.Provider>;
 }
 
-/** What the nearest provider gives, or null outside every provider. */
+/** The value of the nearest provider, or null outside every provider. */
 export const useProvided = (): ProvidedClient | null => useContext(GivenContext);
 
 /** @param provider the name of the missing component, in this package or in `portico/compat` */

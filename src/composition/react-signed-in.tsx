@@ -5,13 +5,13 @@ interface Children {
   readonly children?: ReactNode;
 }
 
-/** Its children, while somebody is signed in. Nothing until the session is known, as on a server. */
+/** Its children, while there is a session. Nothing until the session is known, as on a server. */
 export function SignedIn({ children }: Children): ReactNode {
   const { session, isInitialized } = useSession();
   return isInitialized && session !== null ? children : null;
 }
 
-/** Its children, while nobody is signed in. Nothing until that is known, so that they never flash for a signed-in user. */
+/** Its children, while there is no session. Nothing until that is known, so that they never flash for a signed-in user. */
 export function SignedOut({ children }: Children): ReactNode {
   const { session, isInitialized } = useSession();
   return isInitialized && session === null ? children : null;

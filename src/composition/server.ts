@@ -100,7 +100,9 @@ export function createVerifier(options: VerifierOptions): Verifier {
       const found = await verifier.authenticateRequest(request, requirements);
       if (found.status === 'unavailable' && found.setting !== undefined && !logged.has(found.setting)) {
         logged.add(found.setting);
-        log.error(`createVerifier: ${REFUSED[found.setting]} at ${apiUrl}. Every request is answered as unavailable.`);
+        log.error(
+          `createVerifier: ${REFUSED[found.setting]} at ${apiUrl}. Requests that need it are answered as unavailable.`,
+        );
       }
       return found;
     },

@@ -13,7 +13,7 @@ import {
 } from '../application/widget/widgets.ts';
 
 /**
- * A login's configuration as a value of its own: its products keep their names as types, where a plain constant would be an array of
+ * A login's configuration as a separate value: its products keep their names as types, where a plain constant would be an array of
  * strings. Throws a `ConfigError` where the mount would.
  */
 export function defineLogin(config: LoginConfig): LoginConfig {

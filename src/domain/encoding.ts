@@ -4,7 +4,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 const CODES: readonly number[] = /* @__PURE__ */ Array.from(ALPHABET, (char) => char.charCodeAt(0));
 const PADDING = /* @__PURE__ */ '='.charCodeAt(0);
-/** How many characters one call makes: engines limit the number of arguments. */
+/** The number of characters that one call makes: engines limit the number of arguments. */
 const PIECE = 4_096;
 
 /** RFC 4648, section 4, with padding. Every request has a header in base64, so the text is joined from few pieces. */

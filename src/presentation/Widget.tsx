@@ -78,7 +78,7 @@ interface Props {
   readonly takesFocus?: boolean;
 }
 
-/** How long an announcement stays in the page: long enough for a screen reader to read it, and then removed from browsing. */
+/** An announcement stays in the page for this long: a screen reader has read it, and it is then removed from browsing. */
 const ANNOUNCED_MS = 1_000;
 
 /** A widget: the current screen in a card. Requires `adoptStyles` on its root. */

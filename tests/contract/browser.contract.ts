@@ -27,26 +27,26 @@ export function browserContract(
 ): void {
   const { expect } = runner;
   suite(runner, `BrowserPort: ${name}`, makeHarness, (test) => {
-    test('tells the address, and of it the origin and host name', ({ browser }) => {
+    test('reports the address, and of it the origin and host name', ({ browser }) => {
       const url = new URL(browser.href());
       expect([browser.origin, browser.hostname]).toEqual([url.origin, url.hostname]);
       expect(url.search === '').toBe(false);
     });
 
-    test('tells an IANA time zone', ({ browser }) => {
+    test('reports an IANA time zone', ({ browser }) => {
       const format = new Intl.DateTimeFormat('en', { timeZone: browser.timezone });
       expect(format.resolvedOptions().timeZone).toBe(browser.timezone);
     });
 
-    test('tells the browser’s own description', ({ browser }) => {
+    test('reports the browser’s own description', ({ browser }) => {
       expect([typeof browser.userAgent, browser.userAgent === '']).toEqual(['string', false]);
     });
 
-    test('tells whether another page shows it in a frame', ({ onTop, framed }) => {
+    test('reports whether another page shows it in a frame', ({ onTop, framed }) => {
       expect([onTop.isFramed, framed.isFramed]).toEqual([false, true]);
     });
 
-    test('tells whether a form’s fields may offer passkeys', ({ browser }) => {
+    test('reports whether a form’s fields may offer passkeys', ({ browser }) => {
       expect(typeof browser.mayAutofillPasskeys).toBe('boolean');
     });
 

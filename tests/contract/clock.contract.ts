@@ -21,7 +21,7 @@ export function clockContract(
 ): void {
   const { expect } = runner;
   suite(runner, `ClockPort: ${name}`, makeHarness, (test) => {
-    test('tells milliseconds since 1970', async ({ clock, pass }) => {
+    test('reports milliseconds since 1970', async ({ clock, pass }) => {
       const start = clock.now();
       expect(start > YEAR_2020 && start < YEAR_2200).toBe(true);
       await pass(1_000);

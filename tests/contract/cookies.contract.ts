@@ -109,7 +109,7 @@ export function cookiesContract(
       expect(here.get('short')).toBe(null);
     });
 
-    test('refuses names, paths and domains that could carry attributes of their own', ({ here, scope }) => {
+    test('refuses names, paths and domains that could contain attributes', ({ here, scope }) => {
       for (const bad of ['a; Domain=evil.example', 'a=b', 'a\r\nSet-Cookie: b', 'a\u0000', 'a\u007f']) {
         for (const [name, at] of [
           [bad, scope],

@@ -65,7 +65,7 @@ export function lockContract(
       expect(await Promise.all(results)).toEqual(['first', 'second']);
     });
 
-    test('lets nobody overlap in a queue of many', async ({ tabs, pass }) => {
+    test('runs a queue of many tasks one at a time', async ({ tabs, pass }) => {
       const name = freshName();
       const seen = { inside: 0, most: 0, done: 0 };
       const work = async (): Promise<void> => {

@@ -19,7 +19,7 @@ export function logContract(
 ): void {
   const { expect } = runner;
   suite(runner, `LogPort: ${name}`, makeHarness, (test) => {
-    test('says warnings and errors, in order, an error with its cause', ({ log, said }) => {
+    test('reports warnings and errors, in order, an error with its cause', ({ log, said }) => {
       const cause = new Error('why');
       const texts = ['careful', 'broken', 'worse'] as const;
       log.warn(texts[0]);

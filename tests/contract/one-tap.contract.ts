@@ -65,7 +65,7 @@ export function oneTapContract(
       expect([harness.shown(), harness.place()]).toEqual([1, null]);
     });
 
-    test('tells whether this browser draws prompts itself', async ({ oneTap }) => {
+    test('reports whether this browser draws prompts itself', async ({ oneTap }) => {
       expect(typeof (await oneTap.isDrawnByBrowser())).toBe('boolean');
     });
 
@@ -88,7 +88,7 @@ export function oneTapContract(
       expect(await show(harness, prompt())).toEqual({ success: true });
     });
 
-    test('tells the account that the person chose, once', async (harness) => {
+    test('reports the account that the person chose, once', async (harness) => {
       const options = prompt();
       await show(harness, options);
       harness.choose('a.b.c');
@@ -97,7 +97,7 @@ export function oneTapContract(
       expect(options.heard).toEqual(['credential a.b.c']);
     });
 
-    test('tells that the person closed it, once', async (harness) => {
+    test('reports that the person closed it, once', async (harness) => {
       const options = prompt();
       await show(harness, options);
       harness.cancel();

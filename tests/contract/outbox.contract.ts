@@ -26,7 +26,7 @@ export function outboxContract(
       expect(await here.take(15)).toEqual([]);
     });
 
-    test('answers that a text is kept', async ({ here }) => {
+    test('confirms that a text is stored', async ({ here }) => {
       expect(await here.add('text')).toBe(true);
     });
 

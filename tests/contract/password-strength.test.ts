@@ -34,7 +34,7 @@ describe('Zxcvbn', () => {
     expect(await new Zxcvbn().estimate(common, [])).toBeLessThan(3);
   });
 
-  it('asks nobody else', async () => {
+  it('calls no other estimate', async () => {
     const fetch = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no'));
     expect(await new Zxcvbn().estimate('correct horse', ['horse'])).not.toBeNull();
     expect(fetch).not.toHaveBeenCalled();

@@ -72,7 +72,7 @@ describe('portico/server and the provider', () => {
     expect(requests[0]).toMatch(KEYS);
   });
 
-  it('tell the same of a session, whether its JWT was read or the API was asked', async () => {
+  it('are the same for a session, by its JWT or by the API', async () => {
     const request = cookiesOf(await signIn('editor@portico.example'));
     const read = await verifier.authenticateRequest(request);
     const asked = await verifier.authenticateRequest(request, { fresh: true });
@@ -218,7 +218,7 @@ describe('a verifier with the project’s secret', () => {
     expect(requests.filter((path) => path.startsWith('/v1/rbac/policy'))).toHaveLength(1);
   });
 
-  it('signs nobody out because its secret is wrong', async () => {
+  it('keeps the session when its secret is wrong', async () => {
     const { token } = await signIn('ada@example.com');
     const stranger = bySecret('secret-test-00000000-0000-4000-8000-000000000000');
     expect(await stranger.authenticateRequest(bearer(token))).toMatchObject({

@@ -80,7 +80,7 @@ export function transportContract(
       }
     });
 
-    test('tells the answer’s headers, their names in lower case', async ({ transport, url, serve }) => {
+    test('reports the answer’s headers, their names in lower case', async ({ transport, url, serve }) => {
       serve({ ...OK, status: 429, headers: { 'content-type': 'text/plain', 'retry-after': '7' } });
       const { headers } = await transport.send(get(url));
       expect([headers['retry-after'], headers['content-type']]).toEqual(['7', 'text/plain']);

@@ -63,7 +63,7 @@ export function walletContract(
       stop();
     });
 
-    test('finds what comes later, until nobody listens any more', async (harness) => {
+    test('finds wallets that come later, until the last listener leaves', async (harness) => {
       const { seen, stop } = watch(harness);
       harness.put('metamask');
       await harness.pass(60_000);

@@ -221,7 +221,7 @@ export function webauthnContract(
       expect(names).toEqual(['NotSupportedError', 'NotSupportedError', 'NotSupportedError']);
     });
 
-    test('tells where a passkey can be made', async ({ webauthn, unsupported }) => {
+    test('reports where a passkey can be made', async ({ webauthn, unsupported }) => {
       expect([await webauthn.creation(), await unsupported.creation()]).toEqual(['here', 'none']);
     });
 
@@ -252,7 +252,7 @@ export function webauthnContract(
       expect(await webauthn.creation()).toBe('here');
     });
 
-    test('tells whether passkeys can be offered while a form is filled in', async ({ webauthn }) => {
+    test('reports whether passkeys can be offered while a form is filled in', async ({ webauthn }) => {
       expect(await webauthn.supportsAutofill()).toBe(true);
     });
 

@@ -34,7 +34,7 @@ test(
   },
 );
 
-test('mails lead to the pages of the demo where the configuration names none', async ({ page, demoPath, inbox }) => {
+test('emails lead to the pages of the demo where the configuration names none', async ({ page, demoPath, inbox }) => {
   const address = newAddress();
   await page.goto(`${demoPath}?config=${encoded({})}`);
   await emailField(page).fill(address);
@@ -68,17 +68,21 @@ test('an address that cannot be read says why, and the page still works', async 
   await expect(emailField(page)).toBeVisible();
 });
 
-test('products that cannot stand together: the page says what the mount call throws', async ({ page, demoPath }) => {
-  await page.goto(`${demoPath}?config=${encoded({ products: ['passkeys'] })}`);
-  await expect(page.getByRole('alert')).toHaveText(
-    'Cannot use Passkeys by itself, please add another product to the config.',
-  );
-  const both = { products: ['emailMagicLinks', 'otp'], otpOptions: { methods: ['email'] } };
-  await page.goto(`${demoPath}?config=${encoded(both)}`);
-  await expect(page.getByRole('alert')).toHaveText('Cannot use both EML and Email OTP');
-});
+test(
+  'products that cannot stand together: the page says what the mount call throws',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    await page.goto(`${demoPath}?config=${encoded({ products: ['passkeys'] })}`);
+    await expect(page.getByRole('alert')).toHaveText(
+      'Cannot use Passkeys by itself, please add another product to the config.',
+    );
+    const both = { products: ['emailMagicLinks', 'otp'], otpOptions: { methods: ['email'] } };
+    await page.goto(`${demoPath}?config=${encoded(both)}`);
+    await expect(page.getByRole('alert')).toHaveText('Cannot use both EML and Email OTP');
+  },
+);
 
-test('a social login that was cancelled says so', async ({ page }) => {
+test('a social login that was cancelled shows a message', async ({ page }) => {
   await page.goto('/authenticate?error=access_denied');
   await expect(page.getByRole('heading', { level: 1, name: 'You were not logged in' })).toBeVisible();
   await expect(page.locator('#arrival-text')).toContainText('It was cancelled there.');
@@ -112,7 +116,7 @@ test('the page for a new password says what it is for when it has no token', asy
 });
 
 test(
-  'a mail for a new password leads to the page for it, in the same build and language',
+  'an email for a new password leads to the page for it, in the same build and language',
   { tag: '@soak' },
   async ({ page, demoPath, inbox, axe }) => {
     await page.goto(playgroundPath(demoPath, 'by=password&language=de'));

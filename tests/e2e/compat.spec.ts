@@ -63,7 +63,7 @@ test.describe('an app of the vanilla package, 5.x', () => {
     await expect(events(page)).toHaveText(/^4\d\d unable_to_auth_magic_link$/);
   });
 
-  test('signs in by a text message', async ({ page, inbox }) => {
+  test('signs in by a text message', { tag: '@soak' }, async ({ page, inbox }) => {
     await page.goto(APP);
     await signInByText(page, inbox);
     // The app has taken the widget away by now.
@@ -115,7 +115,7 @@ test.describe('an app of the React package, 6.x', () => {
     await expect(page.getByText(`Signed in as ${address}`)).toBeVisible();
   });
 
-  test('signs in by a text message, and hears of it after the widget is gone', async ({ page, inbox }) => {
+  test('signs in by a text message, and receives the events after the widget is gone', async ({ page, inbox }) => {
     await page.goto(APP);
     await signInByText(page, inbox);
     await expect(page.locator('[data-portico]')).toHaveCount(0);

@@ -130,7 +130,7 @@ test(
 );
 
 test(
-  'the page says what is asked for, in both schemes without accessibility faults',
+  'the page says what is requested, in both schemes without accessibility faults',
   { tag: '@soak' },
   async ({ page, demoPath, inbox, axe }) => {
     const answers = await answersOf(page);
@@ -183,7 +183,7 @@ test('an address that is wrong is said to be, and leads nowhere', async ({ page,
 });
 
 test(
-  'without a session the widget says so; one in another tab is enough',
+  'without a session the widget shows a message; one in another tab is enough',
   { tag: '@soak' },
   async ({ page, context, demoPath, inbox, trap }) => {
     trap.allow(/status of 401/);

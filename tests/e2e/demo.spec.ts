@@ -104,11 +104,7 @@ test('on a phone the inbox says that the code is there, and fills it in', async 
   await expect(foot).toHaveAccessibleName('Dev inbox');
 });
 
-test('Ada is signed in with one press, and a code that nobody asks for is copied', async ({
-  page,
-  demoPath,
-  context,
-}) => {
+test('Ada is signed in with one press, and a code without a field is copied', async ({ page, demoPath, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.setViewportSize({ width: 360, height: 740 });
   await hearOnly(page, 'ada@example.com');
@@ -187,7 +183,7 @@ test('before any script has run, every page has its frame and the front page say
   await context.close();
 });
 
-test('what the widget tells its host is listed, without a secret', async ({ page, demoPath, inbox }) => {
+test('the widget’s events are listed, without a secret', async ({ page, demoPath, inbox }) => {
   const address = newAddress();
   await page.goto(demoPath);
   await askForCode(page, address);
@@ -229,7 +225,7 @@ test('the other build has the same page', { tag: '@soak' }, async ({ page, demoP
   await expect(page.getByRole('radio', { name: 'Link' })).toBeChecked();
 });
 
-test('while the provider is away the inbox says so, and who asked for a code waits and may ask again', async ({
+test('while the provider is away the inbox shows a message, and who asked for a code waits and may ask again', async ({
   page,
   demoPath,
   trap,

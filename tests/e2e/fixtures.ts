@@ -93,7 +93,8 @@ async function runAxe(page: Page, options: RunOptions = {}): Promise<AxeResults[
 
 function makeInbox(providerUrl: string): Inbox {
   const messagesTo = async (address: string): Promise<readonly InboxMessage[]> => {
-    const reply = await fetch(`${providerUrl}/dev/inbox.json`);
+    // Not those of every test before this one.
+    const reply = await fetch(`${providerUrl}/dev/inbox.json?${new URLSearchParams({ to: address }).toString()}`);
     if (!reply.ok) throw new Error(`the dev inbox answered ${reply.status}`);
     const all = (await reply.json()) as readonly InboxMessage[];
     return all.filter((message) => message.to === address);

@@ -123,7 +123,7 @@ const localeOf = (page: Page): Promise<string> =>
 
 // The longest words, the tightest lines, the other direction, and two scripts without spaces; Spanish and French are between them.
 for (const [language, tag] of [
-  ['de', '@react'],
+  ['de', '@soak'],
   ['ja', '@react'],
   ['ar', '@soak'],
   ['pt', '@soak'],

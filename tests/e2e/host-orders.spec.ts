@@ -48,7 +48,7 @@ const heard = (page: Page): Promise<string[]> => page.evaluate(() => (window as 
 for (const order of ORDERS) {
   test(
     `a host that takes the login away as it ${order} hears all of a login by code`,
-    { tag: order === ORDERS[0] ? '@every' : '@react' },
+    { tag: order === ORDERS[0] ? '@every' : '@soak' },
     async ({ page, demoPath, inbox }) => {
       const address = newAddress();
       await page.goto(`${demoPath}?stay=1`);
@@ -64,7 +64,7 @@ for (const order of ORDERS) {
   );
 }
 
-test('a host that takes the login away as it hears of the session hears all of a new password', async ({
+test('a host that unmounts the login at the session’s event receives all events of a new password', async ({
   page,
   demoPath,
 }) => {

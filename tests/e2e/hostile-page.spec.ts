@@ -40,7 +40,7 @@ test('elements named as globals are taken for nothing but elements', async ({ pa
   await expectSignedIn(page, address);
 });
 
-test('what a script of the page added to every object changes no request and no screen', async ({
+test('properties that a script of the page adds to every object change no request and no screen', async ({
   page,
   demoPath,
   providerUrl,

@@ -124,7 +124,7 @@ test('forged storage events and channel messages neither sign out nor in', async
   await expectSignedOut(page);
 });
 
-test('what another script of the site left in storage and cookies keeps nobody from logging in', async ({
+test('data that another script of the site left in storage and cookies does not prevent a login', async ({
   page,
   demoPath,
   inbox,
@@ -176,7 +176,7 @@ test('parameters of the address pollute no object and run nothing', async ({ pag
   expect(await page.title()).not.toBe('1');
 });
 
-test('a link of an attacker signs nobody in here, neither a visitor nor who is signed in', async ({
+test('a link of an attacker signs in neither a visitor nor a signed-in user', async ({
   page,
   demoPath,
   inbox,
@@ -264,7 +264,7 @@ test('no page frames the login, the account or the provider', async ({ page, pro
   await expect(page.frameLocator('iframe').locator('#widget')).toHaveCount(0);
 });
 
-test('Back to a page shows nobody who has signed out since, in another tab', async ({
+test('Back to a page shows no user who has signed out since, in another tab', async ({
   page,
   context,
   demoPath,

@@ -47,7 +47,7 @@ test('the whole login by keyboard, and the focus is never lost', async ({ page, 
   expect(await focusedTag(page)).not.toBe('BODY');
 });
 
-test('the success screen takes the focus', async ({ page, demoPath, inbox }) => {
+test('the success screen takes the focus', { tag: '@soak' }, async ({ page, demoPath, inbox }) => {
   const address = newAddress();
   await page.goto(`${demoPath}?stay=1`);
   await emailField(page).fill(address);
@@ -68,52 +68,56 @@ interface HostWindow {
 }
 
 for (const enableShadowDOM of [false, true]) {
-  test(`the widget that follows another takes over the focus, ${enableShadowDOM ? 'in' : 'without'} a shadow root @every`, async ({
-    page,
-    demoPath,
-    inbox,
-  }) => {
-    const address = newAddress();
-    await page.goto(`${demoPath}?stay=1`);
-    await expect(emailField(page)).toBeVisible();
-    // A host that offers a passkey to who has just signed in.
-    await page.evaluate((shadow) => {
-      const { client } = (window as unknown as HostWindow).__demo;
-      const place = { elementId: '#widget' };
-      const otpOptions = { methods: ['email'], expirationMinutes: 5 };
-      const login = client.mountLogin({
-        ...place,
-        config: { products: ['otp'], otpOptions, enableShadowDOM: shadow },
-      });
-      client.session.onChange((session) => {
-        if (session === null) return;
-        login.unmount();
-        client.mountPasskeyRegistration({ ...place, config: { products: ['passkeys'], enableShadowDOM: shadow } });
-      });
-    }, enableShadowDOM);
-    await emailField(page).fill(address);
-    await page.keyboard.press('Enter');
-    await expect(codeField(page)).toBeFocused();
-    await page.keyboard.type(await inbox.codeFor(address));
-    await expect(heading(page, 'Set up a new Passkey')).toBeFocused();
-  });
+  test(
+    `the widget that follows another takes over the focus, ${enableShadowDOM ? 'in' : 'without'} a shadow root`,
+    { tag: enableShadowDOM ? ['@every', '@soak'] : '@every' },
+    async ({ page, demoPath, inbox }) => {
+      const address = newAddress();
+      await page.goto(`${demoPath}?stay=1`);
+      await expect(emailField(page)).toBeVisible();
+      // A host that offers a passkey to who has just signed in.
+      await page.evaluate((shadow) => {
+        const { client } = (window as unknown as HostWindow).__demo;
+        const place = { elementId: '#widget' };
+        const otpOptions = { methods: ['email'], expirationMinutes: 5 };
+        const login = client.mountLogin({
+          ...place,
+          config: { products: ['otp'], otpOptions, enableShadowDOM: shadow },
+        });
+        client.session.onChange((session) => {
+          if (session === null) return;
+          login.unmount();
+          client.mountPasskeyRegistration({ ...place, config: { products: ['passkeys'], enableShadowDOM: shadow } });
+        });
+      }, enableShadowDOM);
+      await emailField(page).fill(address);
+      await page.keyboard.press('Enter');
+      await expect(codeField(page)).toBeFocused();
+      await page.keyboard.type(await inbox.codeFor(address));
+      await expect(heading(page, 'Set up a new Passkey')).toBeFocused();
+    },
+  );
 }
 
-test('Back by keyboard returns to Main with the address, and the focus with it', async ({ page, demoPath }) => {
-  const address = newAddress();
-  await page.goto(demoPath);
-  await emailField(page).focus();
-  await page.keyboard.type(address);
-  await page.keyboard.press('Enter');
-  await expect(codeField(page)).toBeFocused();
+test(
+  'Back by keyboard returns to Main with the address, and the focus with it',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    const address = newAddress();
+    await page.goto(demoPath);
+    await emailField(page).focus();
+    await page.keyboard.type(address);
+    await page.keyboard.press('Enter');
+    await expect(codeField(page)).toBeFocused();
 
-  await page.keyboard.press('Shift+Tab');
-  await expect(widget(page).getByRole('button', { name: /back/i })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(heading(page, 'Sign up or log in')).toBeVisible();
-  await expect(emailField(page)).toHaveValue(address);
-  await expect(emailField(page)).toBeFocused();
-});
+    await page.keyboard.press('Shift+Tab');
+    await expect(widget(page).getByRole('button', { name: /back/i })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(heading(page, 'Sign up or log in')).toBeVisible();
+    await expect(emailField(page)).toHaveValue(address);
+    await expect(emailField(page)).toBeFocused();
+  },
+);
 
 test('by pointer the focus goes to the new screen', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.goto(demoPath);

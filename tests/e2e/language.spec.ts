@@ -56,7 +56,7 @@ test('a language shows when its texts are there, and English not before it', { t
   await expect(page.locator('#place [data-part=container]')).toHaveAttribute('data-dir', 'rtl');
 });
 
-test('a language whose texts do not come is English', async ({ page, trap }) => {
+test('a language whose texts do not come is English', { tag: '@soak' }, async ({ page, trap }) => {
   trap.allow(/Failed to load resource|ERR_FAILED|NetworkError/);
   await page.route(TEXTS, (route) => route.abort());
   await mount(page, 'ar');
@@ -64,7 +64,7 @@ test('a language whose texts do not come is English', async ({ page, trap }) => 
   await expect(page.locator('#place').getByRole('heading', { name: 'Sign up or log in' })).toBeVisible();
 });
 
-test('a language that takes longer than a second is English, and stays so', async ({ page }) => {
+test('a language that takes longer than a second is English, and stays so', { tag: '@soak' }, async ({ page }) => {
   const asked = page.waitForRequest(TEXTS);
   let arrive = (): void => undefined;
   const arrival = new Promise<void>((resolve) => (arrive = resolve));
@@ -81,7 +81,7 @@ test('a language that takes longer than a second is English, and stays so', asyn
   expect(await seen(page)).toEqual(['Sign up or log in']);
 });
 
-test('auto takes the language of the page, and a remount another', async ({ page }) => {
+test('auto takes the language of the page, and a remount another', { tag: '@soak' }, async ({ page }) => {
   await page.evaluate(() => void (document.documentElement.lang = 'de-AT'));
   await mount(page, 'auto');
   await expect(page.locator('#place h1')).toHaveText('Registrieren oder anmelden');

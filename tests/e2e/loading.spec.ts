@@ -27,7 +27,7 @@ async function openBusy(page: Page, path: string): Promise<string[]> {
 }
 
 test(
-  'the code of the login is asked for by the first sign of use, and once',
+  'the code of the login is requested by the first sign of use, and once',
   { tag: '@every' },
   async ({ page, demoPath }) => {
     const asked = await openBusy(page, demoPath);
@@ -46,7 +46,7 @@ test(
   },
 );
 
-test('an idle page asks for it by itself', async ({ page, demoPath }) => {
+test('an idle page asks for it by itself', { tag: '@soak' }, async ({ page, demoPath }) => {
   const answers: string[] = [];
   page.on('response', (response) => SCRIPTS.test(response.url()) && answers.push(response.url()));
   await page.addInitScript(() =>
@@ -96,7 +96,7 @@ test(
   },
 );
 
-test('code that does not load says so, and keeps what was typed', async ({ page, demoPath, trap }) => {
+test('code that does not load shows a message, and keeps what was typed', async ({ page, demoPath, trap }) => {
   trap.allow(/Failed to load resource/);
   await openBusy(page, demoPath);
   await page.route(SCRIPTS, (route) => route.abort());

@@ -44,18 +44,22 @@ test('mounting again shows the one widget anew', async ({ page, demoPath }) => {
   await expect(emailField(page)).toHaveCount(1);
 });
 
-test('an element that is not there, or a configuration that cannot be, is refused', async ({ page, demoPath }) => {
-  await page.goto(demoPath);
-  await expect(emailField(page)).toBeVisible();
-  expect(await mount(page, '#nowhere')).toContain('#nowhere');
-  expect(await mount(page, '#widget', { products: ['passkeys'] })).toBe(
-    'Cannot use Passkeys by itself, please add another product to the config.',
-  );
-  expect(await mount(page, '#widget', { ...OTP, products: ['emailMagicLinks', 'otp'] })).toBe(
-    'Cannot use both EML and Email OTP',
-  );
-  await expect(emailField(page)).toBeVisible();
-});
+test(
+  'an element that is not there, or a configuration that cannot be, is refused',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    await page.goto(demoPath);
+    await expect(emailField(page)).toBeVisible();
+    expect(await mount(page, '#nowhere')).toContain('#nowhere');
+    expect(await mount(page, '#widget', { products: ['passkeys'] })).toBe(
+      'Cannot use Passkeys by itself, please add another product to the config.',
+    );
+    expect(await mount(page, '#widget', { ...OTP, products: ['emailMagicLinks', 'otp'] })).toBe(
+      'Cannot use both EML and Email OTP',
+    );
+    await expect(emailField(page)).toBeVisible();
+  },
+);
 
 test('in a shadow root the same login works', async ({ page, demoPath, inbox, axe }) => {
   const address = newAddress();
@@ -105,7 +109,7 @@ test('the header can be left out, and the watermark is there', { tag: '@soak' },
   expect(await axe(page)).toEqual([]);
 });
 
-test('the screen stream tells the host where the visitor is', async ({ page, demoPath, inbox }) => {
+test('the screen stream tells the host where the visitor is', { tag: '@soak' }, async ({ page, demoPath, inbox }) => {
   const address = newAddress();
   await page.goto(`${demoPath}?stay=1`);
   await askForCode(page, address);

@@ -151,7 +151,7 @@ test.describe('One Tap', () => {
   );
 
   test(
-    'tells the developer of a test project what is wrong',
+    'notifies the developer of a test project what is wrong',
     { tag: '@soak' },
     async ({ page, demoPath, providerUrl, baseURL, trap }) => {
       trap.allow(/status of 400/);
@@ -179,7 +179,7 @@ test.describe('One Tap', () => {
   );
 });
 
-test('is the plain button under a strict policy, without a word to anybody', async ({ page, demoPath, trap }) => {
+test('is the plain button under a strict policy, without a message', async ({ page, demoPath, trap }) => {
   trap.allow(/Content Security Policy/);
   const errors: string[] = [];
   page.on('console', (message) => {

@@ -108,7 +108,7 @@ const CODE = {
 };
 
 test(
-  'a link under the field says so when there is no passkey, and one is created after the login',
+  'a link under the field shows a message when there is no passkey, and one is created after the login',
   { tag: '@soak' },
   async ({ page, demoPath, inbox }) => {
     await addAuthenticator(page);
@@ -155,7 +155,7 @@ test(
 );
 
 test(
-  'says what happened when the server does not know the passkey',
+  'shows what happened when the server does not know the passkey',
   { tag: '@soak' },
   async ({ page, demoPath, inbox, trap }) => {
     trap.allow(/status of 4\d\d/);
@@ -187,7 +187,7 @@ test(
   },
 );
 
-test('has one ceremony at a time, and none once the widget is gone', async ({ page, demoPath }) => {
+test('has one ceremony at a time, and none once the widget is gone', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.addInitScript(() => {
     const counts = { open: 0, most: 0, begun: 0 };
     Object.assign(window, { counts });

@@ -151,7 +151,7 @@ test(
   },
 );
 
-test('nobody sets up a passkey without being signed in', async ({ page, demoPath }) => {
+test('a passkey is set up only with a session', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.goto(demoPath);
   await expect(widget(page).getByRole('button').first()).toBeVisible();
   await page.evaluate(() => {

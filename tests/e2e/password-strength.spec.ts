@@ -54,7 +54,7 @@ test('no password is called good before the server has said so', { tag: '@soak' 
   await expect(goOn(page)).toHaveAttribute('aria-disabled', 'true');
 });
 
-test('Enter right after a strong password is not lost', async ({ page, demoPath, axe }) => {
+test('Enter right after a strong password is not lost', { tag: '@soak' }, async ({ page, demoPath, axe }) => {
   const address = newAddress();
   await page.goto(pageFor(demoPath, ALONE));
   await enter(page, address, FINISH);

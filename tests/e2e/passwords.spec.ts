@@ -64,7 +64,7 @@ test(
   },
 );
 
-test('a wrong password says so and the right one is taken then', async ({ page, demoPath, trap, axe }) => {
+test('a wrong password shows an error, and the right one is accepted then', async ({ page, demoPath, trap, axe }) => {
   trap.allow(REFUSED);
   const address = newAddress();
   await haveAccount(address, GOOD);
@@ -79,7 +79,7 @@ test('a wrong password says so and the right one is taken then', async ({ page, 
   await expectSignedIn(page, address);
 });
 
-test('somebody without a password enters a code there', { tag: '@soak' }, async ({ page, demoPath, inbox }) => {
+test('a user without a password enters a code there', { tag: '@soak' }, async ({ page, demoPath, inbox }) => {
   const address = newAddress();
   await haveAccount(address);
   await page.goto(pageFor(demoPath, WITH_CODE));
@@ -89,7 +89,7 @@ test('somebody without a password enters a code there', { tag: '@soak' }, async 
   await expectSignedIn(page, address);
 });
 
-test('somebody without a password gets a link, or a mail to set one', async ({
+test('a user without a password gets a link, or an email to set one', async ({
   page,
   demoPath,
   inbox,
@@ -115,7 +115,7 @@ test('somebody without a password gets a link, or a mail to set one', async ({
 });
 
 test(
-  'somebody who took the address meanwhile must prove it by mail',
+  'a person who registered the address meanwhile must prove it by email',
   { tag: '@soak' },
   async ({ page, demoPath, inbox, trap }) => {
     trap.allow(REFUSED);
@@ -130,7 +130,7 @@ test(
   },
 );
 
-test('a password that was breached elsewhere gets a reset mail', async ({ page, demoPath, inbox, trap, axe }) => {
+test('a password that was breached elsewhere gets a reset email', async ({ page, demoPath, inbox, trap, axe }) => {
   trap.allow(REFUSED);
   const address = newAddress();
   await haveAccount(address, GOOD);

@@ -169,7 +169,7 @@ test('in a shadow root the list of countries works alike', { tag: '@soak' }, asy
   await expect(search(page)).toBeHidden();
 });
 
-test('a number that is pasted with a plus picks its country', async ({ page, demoPath, context }) => {
+test('a number that is pasted with a plus picks its country', { tag: '@soak' }, async ({ page, demoPath, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(page, demoPath, PHONE);
   await page.evaluate(() => navigator.clipboard.writeText('\u202A+44 7400 123456\u202C'));
@@ -214,7 +214,7 @@ test(
   },
 );
 
-test('what the server refuses is said in the banner', { tag: '@soak' }, async ({ page, demoPath, trap }) => {
+test('the banner shows the server’s refusal', { tag: '@soak' }, async ({ page, demoPath, trap }) => {
   trap.allow(/Failed to load resource: the server responded with a status of 4\d\d/);
   await page.route('**/otps/sms/login_or_create', (route) =>
     route.fulfill({

@@ -34,7 +34,7 @@ test('products can be chosen, and the widget changes at once', { tag: '@every' }
   await expect(widget(page).getByRole('button', { name: /^Continue with/ })).toHaveCount(20);
 });
 
-test('products can be put in order, and the order is told', { tag: '@soak' }, async ({ page, demoPath }) => {
+test('products can be put in order, and the order is announced', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.goto(playgroundPath(demoPath));
   await product(page, 'Social logins').check();
   const ordinal = async () => {
@@ -51,7 +51,7 @@ test('products can be put in order, and the order is told', { tag: '@soak' }, as
   await expect(panel(page).getByText('Social logins: place 1 of 2')).toBeAttached();
 });
 
-test('what was typed stays while the look and the language change', { tag: '@soak' }, async ({ page, demoPath }) => {
+test('typed text stays while the look and the language change', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.goto(playgroundPath(demoPath));
   await emailField(page).fill('kept@example.com');
   // The controls show what is drawn: the preset's colours and corners, in the scheme of the page.
@@ -186,7 +186,7 @@ test(
   },
 );
 
-test('somebody with a password has one that the provider takes', { tag: '@soak' }, async ({ page, demoPath }) => {
+test('a person with a password has one that the provider accepts', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.goto(playgroundPath(demoPath));
   await panel(page).getByRole('button', { name: 'Somebody with a password' }).click();
   const made = panel(page).getByRole('status').filter({ hasText: 'Password:' });

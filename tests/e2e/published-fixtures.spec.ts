@@ -122,7 +122,7 @@ test('the authenticator makes a passkey', async ({ page, signInAs, authenticator
   expect(await authenticator.passkeys()).toMatchObject([{ rpId: 'localhost' }]);
 });
 
-test('an inbox that is none says so', async () => {
+test('an inbox that is none shows a message', async () => {
   const server = createServer((_, response) => response.writeHead(404).end());
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const inbox = new Inbox(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

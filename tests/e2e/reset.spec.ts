@@ -36,7 +36,7 @@ async function forget(page: Page, inbox: Inbox, url: string) {
 const bothTo = (page: string, config: object) => ({ ...config, passwordOptions: { loginRedirectURL: page } });
 
 test(
-  'forgotten: the mail leads to a new password, the old one is no good',
+  'forgotten: the email leads to a new password, and the old one is invalid',
   { tag: '@every' },
   async ({ page, demoPath, inbox, trap }) => {
     trap.allow(REFUSED);
@@ -77,7 +77,7 @@ test(
   },
 );
 
-test('a reset link works once, and a spent one says so at once and offers a new mail', async ({
+test('a reset link works once, and a spent one shows a message at once and offers a new email', async ({
   page,
   demoPath,
   inbox,
@@ -124,7 +124,7 @@ test(
   },
 );
 
-test('the mail is sent again when asked', { tag: '@soak' }, async ({ page, demoPath, inbox }) => {
+test('the email is sent again when asked', { tag: '@soak' }, async ({ page, demoPath, inbox }) => {
   const { address } = await forget(page, inbox, pageFor(demoPath, ALONE));
   const before = (await inbox.messagesTo(address)).length;
   await widget(page).getByRole('button', { name: 'Resend email' }).click();
@@ -158,7 +158,7 @@ test('the page of a reset logs in without a password, once', async ({ page, demo
 });
 
 test(
-  'a login link that is spent says so, and leads to a new start',
+  'a login link that is spent shows a message, and leads to a new start',
   { tag: '@soak' },
   async ({ page, demoPath, inbox, baseURL, trap, axe }) => {
     trap.allow(REFUSED);

@@ -205,7 +205,7 @@ test(
   },
 );
 
-test('a login that was denied leads back to the page, which says so and offers every way on', async ({
+test('a login that was denied leads back to the page, which shows a message and offers every way on', async ({
   page,
   demoPath,
   axe,
@@ -225,7 +225,7 @@ test('a login that was denied leads back to the page, which says so and offers e
 });
 
 test(
-  'a login that failed at the provider leads back to the page, which says so and offers every way on',
+  'a login that failed at the provider leads back to the page, which shows a message and offers every way on',
   { tag: '@soak' },
   async ({ page, demoPath, axe }) => {
     await open(page, demoPath);
@@ -250,7 +250,7 @@ test(
   },
 );
 
-test('a page without a widget is told of a denied login, too', { tag: '@soak' }, async ({ page, demoPath }) => {
+test('a page without a widget receives a denied login, too', { tag: '@soak' }, async ({ page, demoPath }) => {
   await open(page, demoPath);
   await button(page, 'Continue with GitHub').click();
   await page.getByRole('button', { name: 'Deny' }).click();

@@ -49,6 +49,7 @@ const replies: readonly {
   },
   {
     name: 'a page in place of a reply',
+    tag: '@soak',
     text: 'Invalid response from our servers.',
     answer: (route) => fulfil(route, 'text/html', '<h1>502 Bad gateway</h1>', 502),
   },
@@ -74,7 +75,7 @@ async function fulfil(route: Route, contentType: string, body: string, status = 
 }
 
 for (const { name, text, tag = '@react', answer } of replies) {
-  test(`${name}: says so, and trying again works`, { tag }, async ({ page, demoPath, inbox, trap }) => {
+  test(`${name}: shows a message, and trying again works`, { tag }, async ({ page, demoPath, inbox, trap }) => {
     trap.allow(NOTHING_LOADED);
     const address = newAddress();
     await page.route(SEND, answer);
@@ -128,7 +129,12 @@ test('a bootstrap that never comes changes nothing for the visitor', async ({ pa
   await expectSignedIn(page, address);
 });
 
-test('logging out without a connection keeps the session and says so', async ({ page, demoPath, inbox, trap }) => {
+test('logging out without a connection keeps the session and shows a message', async ({
+  page,
+  demoPath,
+  inbox,
+  trap,
+}) => {
   trap.allow(NOTHING_LOADED);
   const address = newAddress();
   await page.goto(demoPath);
@@ -201,7 +207,7 @@ test('too many requests are said in words, with the time to wait, and stay said'
 });
 
 test(
-  'a resend that is refused says how long to wait, until it is asked for anew',
+  'a resend that is refused says how long to wait, until it is requested anew',
   { tag: '@soak' },
   async ({ page, demoPath, control, trap }) => {
     trap.allow(NOTHING_LOADED);

@@ -19,7 +19,7 @@ const again = (page: Page) => widget(page).getByRole('button', { name: 'Try agai
 
 for (const [name, address, tag] of [
   [ETHEREUM, /0x[0-9a-fA-F]{40}/, '@every'],
-  [SOLANA, /[1-9A-HJ-NP-Za-km-z]{32,44}/, '@react'],
+  [SOLANA, /[1-9A-HJ-NP-Za-km-z]{32,44}/, '@soak'],
 ] as const) {
   test(`"${name}" signs in from click to account, and again after signing out`, { tag }, async ({ page, demoPath }) => {
     const seen = await writeDown(page);
@@ -74,73 +74,77 @@ test(
   },
 );
 
-test('a signature of something else is refused, and the right one after it is taken', async ({
-  page,
-  demoPath,
-  trap,
-}) => {
-  trap.allow(REFUSED);
-  await page.goto(`${demoPath}?wallet=1&${crypto()}`);
-  await expect(wallet(page, ETHEREUM)).toBeVisible();
-  await page.evaluate(() => {
-    interface Call {
-      readonly method: string;
-      readonly params?: readonly string[];
-    }
-    const { ethereum } = window as unknown as { readonly ethereum: { request(call: Call): Promise<unknown> } };
-    const honest = ethereum.request;
-    let lies = 1;
-    ethereum.request = (call) => {
-      if (call.method !== 'personal_sign' || lies === 0) return honest(call);
-      lies -= 1;
-      return honest({ ...call, params: [`${call.params?.[0]} and more`, ...(call.params ?? []).slice(1)] });
-    };
-  });
-  await wallet(page, ETHEREUM).click();
-  await expect(heading(page, 'Looks like there was an error!')).toBeVisible();
-  await expect(account(page)).toBeHidden();
-  await again(page).click();
-  await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();
-});
-
-test('a wallet that never answers can be left, and what it says late signs nobody in', async ({ page, demoPath }) => {
-  await page.addInitScript(() => {
-    const asked: (() => void)[] = [];
-    Object.assign(window, {
-      answer: () => asked.splice(0).forEach((decide) => decide()),
-      ethereum: {
-        isMetaMask: true,
-        request: ({ method }: { readonly method: string }) =>
-          new Promise((resolve) => {
-            const address = '0x52908400098527886E0F7030069857D2E4169EE7';
-            asked.push(() => resolve(method === 'personal_sign' ? `0x${'11'.repeat(65)}` : [address]));
-          }),
-      },
+test(
+  'a signature of something else is refused, and the right one after it is taken',
+  { tag: '@soak' },
+  async ({ page, demoPath, trap }) => {
+    trap.allow(REFUSED);
+    await page.goto(`${demoPath}?wallet=1&${crypto()}`);
+    await expect(wallet(page, ETHEREUM)).toBeVisible();
+    await page.evaluate(() => {
+      interface Call {
+        readonly method: string;
+        readonly params?: readonly string[];
+      }
+      const { ethereum } = window as unknown as { readonly ethereum: { request(call: Call): Promise<unknown> } };
+      const honest = ethereum.request;
+      let lies = 1;
+      ethereum.request = (call) => {
+        if (call.method !== 'personal_sign' || lies === 0) return honest(call);
+        lies -= 1;
+        return honest({ ...call, params: [`${call.params?.[0]} and more`, ...(call.params ?? []).slice(1)] });
+      };
     });
-  });
-  const finishes: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/crypto_wallets/authenticate') && request.method() === 'POST')
-      finishes.push(request.url());
-  });
-  const answer = () => page.evaluate(() => (window as unknown as { answer(): void }).answer());
-  await page.goto(`${demoPath}?${crypto()}`);
-  await wallet(page, 'Continue with MetaMask').click();
-  await expect(heading(page, 'Connecting to your wallet...')).toBeVisible();
-  await back(page).click();
-  await answer();
-  await wallet(page, 'Continue with MetaMask').click();
-  await expect(heading(page, 'Connecting to your wallet...')).toBeVisible();
-  await answer();
-  await expect(heading(page, 'Completing signature request...')).toBeVisible();
-  await back(page).click();
-  await answer();
-  await expect(wallet(page, 'Continue with MetaMask')).toBeVisible();
-  // A request of the page that is older than this one was noted before this one is answered.
-  await page.evaluate(() => fetch('/config.json'));
-  expect(finishes).toEqual([]);
-  await expect(account(page)).toBeHidden();
-});
+    await wallet(page, ETHEREUM).click();
+    await expect(heading(page, 'Looks like there was an error!')).toBeVisible();
+    await expect(account(page)).toBeHidden();
+    await again(page).click();
+    await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();
+  },
+);
+
+test(
+  'a wallet that never answers can be left, and its late answer signs no one in',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    await page.addInitScript(() => {
+      const asked: (() => void)[] = [];
+      Object.assign(window, {
+        answer: () => asked.splice(0).forEach((decide) => decide()),
+        ethereum: {
+          isMetaMask: true,
+          request: ({ method }: { readonly method: string }) =>
+            new Promise((resolve) => {
+              const address = '0x52908400098527886E0F7030069857D2E4169EE7';
+              asked.push(() => resolve(method === 'personal_sign' ? `0x${'11'.repeat(65)}` : [address]));
+            }),
+        },
+      });
+    });
+    const finishes: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/crypto_wallets/authenticate') && request.method() === 'POST')
+        finishes.push(request.url());
+    });
+    const answer = () => page.evaluate(() => (window as unknown as { answer(): void }).answer());
+    await page.goto(`${demoPath}?${crypto()}`);
+    await wallet(page, 'Continue with MetaMask').click();
+    await expect(heading(page, 'Connecting to your wallet...')).toBeVisible();
+    await back(page).click();
+    await answer();
+    await wallet(page, 'Continue with MetaMask').click();
+    await expect(heading(page, 'Connecting to your wallet...')).toBeVisible();
+    await answer();
+    await expect(heading(page, 'Completing signature request...')).toBeVisible();
+    await back(page).click();
+    await answer();
+    await expect(wallet(page, 'Continue with MetaMask')).toBeVisible();
+    // A request of the page that is older than this one was noted before this one is answered.
+    await page.evaluate(() => fetch('/config.json'));
+    expect(finishes).toEqual([]);
+    await expect(account(page)).toBeHidden();
+  },
+);
 
 test(
   'a wallet that announces itself late gets its button, behind those that are there',

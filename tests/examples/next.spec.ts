@@ -171,7 +171,7 @@ test('Next changes nothing for a page of another site, in route handlers, server
   expect(await form()).toContain('value="bought"');
 });
 
-test('Next takes nobody for another user because of cookies that a sibling host adds, and caches no page of anybody', async () => {
+test('Next confuses no users because of cookies that a sibling host adds, and caches no user’s page', async () => {
   const [owner, attacker] = [await signIn(['editor']), await signIn(['editor'])];
   const headers = [
     [owner.token, attacker.jwt],

@@ -1,4 +1,4 @@
-import { DEFAULT_BOOTSTRAP } from '../../src/domain/bootstrap.ts';
+import { DEFAULT_BOOTSTRAP } from '../../src/domain/project/bootstrap.ts';
 import { SDKAPIError } from '../../src/domain/errors.ts';
 import type { Language } from '../../src/domain/widget/language.ts';
 import type { SentOtp } from '../../src/domain/passcodes/otp.ts';

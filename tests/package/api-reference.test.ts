@@ -43,7 +43,7 @@ describe('The API reference', () => {
     expect(dead).toEqual([]);
   });
 
-  it('tells the methods of the client with their types', () => {
+  it('reports the methods of the client with their types', () => {
     expect(page('client')).toContain('magicLinks.email.loginOrCreate {#magicLinks-email-loginOrCreate}');
     expect(page('client')).not.toContain('import(');
   });

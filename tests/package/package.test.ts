@@ -127,7 +127,7 @@ describe('the packed tarball', () => {
     expect(JSON.parse(stdout)).toEqual({ status: 'signed-out', reason: 'no-credentials' });
   });
 
-  it('has the inspector in a file of its own, which no other file loads', () => {
+  it('has the inspector in a separate file, which no other file loads', () => {
     const scripts = list(join(installed, 'dist')).filter((name) => name.endsWith('.js'));
     const having = scripts.filter((name) =>
       readFileSync(join(installed, 'dist', name), 'utf8').includes('portico-trace'),

@@ -100,7 +100,7 @@ describe('the packed provider', () => {
     expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
   });
 
-  it('starts in an empty folder without options, and says where it is and what a page needs', async () => {
+  it('starts in an empty folder without options, and reports where it is and what a page needs', async () => {
     let url = '';
     const health: Promise<Response>[] = [];
     const { code, out } = await run(['npx', '--offline', NAME], { PORTICO_PORT: '0' }, (out, pid) => {
@@ -117,7 +117,7 @@ describe('the packed provider', () => {
     expect(code === 0 || code === null || code === 143).toBe(true);
   });
 
-  it('says which packages traces need, where they are not installed', async () => {
+  it('reports which packages traces need, where they are not installed', async () => {
     const { code, err } = await run([BIN], {
       PORTICO_DATA: 'memory',
       PORTICO_PORT: '0',

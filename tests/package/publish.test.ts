@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.remove());
 
-describe('what is published', () => {
+describe('the published packages', () => {
   it('has types for every way in which TypeScript 7 resolves a package', async () => {
     const data = createPackageFromTarballData(new Uint8Array(readFileSync(host.tarball)));
     // A classic script has no types to import.
@@ -97,7 +97,7 @@ describe.each([
   });
   afterAll(() => server.remove());
 
-  it('renders a page with every component and hook, as somebody who is not known yet', async () => {
+  it('renders a page with every component and hook, for an unknown visitor', async () => {
     const script = `
       import { createElement as h, version } from 'react';
       import { renderToString } from 'react-dom/server';

@@ -5,12 +5,15 @@ import { chromium, type Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostPages, type BuiltPage } from '../../bench/peers/host-pages.ts';
 import { serve, type Servers } from '../../bench/peers/servers.ts';
-import { AS_IT_IS, visit } from '../../bench/peers/visit.ts';
+import { visit } from '../../bench/peers/visit.ts';
 import { BROWSER_ARGS, ensureBrowser } from '../../scripts/lib/browsers.ts';
 import { ROOT } from '../../scripts/lib/root.mjs';
 
 /** Each page by its name, and the budget that it is held to. */
 const BUDGET_OF = { standalone: 'standalone', 'script tag': 'standalone', 'React host': 'widget' } as const;
+
+/** A busy machine may show the field late, so requests are counted from then on. */
+const UNTHROTTLED = { cpu: 1, network: null, countedAfter: 'field' } as const;
 
 interface Budget {
   readonly requests: number;
@@ -41,7 +44,7 @@ describe.each(Object.entries(BUDGET_OF))('a page that shows the login and is lef
     const { requests, received, log } = await visit(
       browser,
       { blank: servers.blank, page: servers.urlOf(page) },
-      AS_IT_IS,
+      UNTHROTTLED,
     );
     const limit = budgets[budget]!;
     expect(requests, log.join('\n')).toBeLessThanOrEqual(limit.requests);

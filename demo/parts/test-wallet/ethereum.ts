@@ -39,7 +39,7 @@ function makeProvider(ask: ConfirmationRequest) {
   };
 }
 
-/** Puts the provider into the window where none stands, and announces it (EIP-6963). */
+/** Puts the provider into a window that has none, and announces it (EIP-6963). */
 export function installEthereum(window: Window, ask: ConfirmationRequest): void {
   const provider = makeProvider(ask);
   if (!('ethereum' in window)) Object.assign(window, { ethereum: provider });

@@ -29,7 +29,10 @@ function show(session) {
   widget?.unmount();
   widget = null;
   void attempt(async () => {
+    // A note that is typed meanwhile would be replaced.
+    at('fields').disabled = true;
     at('note').value = (await call('/api/note')).note;
+    at('fields').disabled = false;
     return '';
   });
 }

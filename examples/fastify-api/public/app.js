@@ -1,7 +1,9 @@
 const { apiUrl, notesUrl } = await (await fetch('/settings.json')).json();
 const client = new Portico.PorticoUIClient('public-token-test-d1e70000-0000-4000-8000-000000000000', { apiUrl });
 
-const [section, note, answer] = ['section', 'input', 'output'].map((name) => document.querySelector(name));
+const [section, fieldset, note, answer] = ['section', 'fieldset', 'input', 'output'].map((name) =>
+  document.querySelector(name),
+);
 
 /** Calls the API with the session's JWT. The client renews the JWT, so each call reads it anew. */
 async function call(path, options) {
@@ -20,7 +22,10 @@ async function run(action) {
 
 const actions = {
   load: async () => {
+    // A note that is typed meanwhile would be replaced.
+    fieldset.disabled = true;
     note.value = (await call('/note')).note;
+    fieldset.disabled = false;
     return '';
   },
   save: async () => {

@@ -5,8 +5,10 @@ import { client, createUser } from './portico.js';
 /** Shows the widget in the element while its component is in the page: a function for `ref`. */
 function login(element) {
   onMount(() => {
-    const config = { products: ['otp'], otpOptions: { methods: ['email'] } };
-    const widget = client.mountLogin({ elementId: element, config });
+    const widget = client.mountLogin({
+      elementId: element,
+      config: { products: ['otp'], otpOptions: { methods: ['email'] } },
+    });
     onCleanup(() => widget.unmount());
   });
 }

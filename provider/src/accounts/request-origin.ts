@@ -3,7 +3,7 @@ import type { RequestCaller } from '../base/contract.ts';
 import { codeHash } from '../base/security/secrets.ts';
 import type { Services } from './services.ts';
 
-/** Where the request for a link or code came from, as keyed hashes. */
+/** The origin of the request for a link or code, as keyed hashes. */
 export interface RequestOriginHashes {
   readonly ip_hash: string;
   readonly user_agent_hash: string;
@@ -17,10 +17,10 @@ export function requestOriginHashes(
   return { ip_hash: hash('address', address), user_agent_hash: hash('user agent', userAgent) };
 }
 
-/** What the app's own server requires of who opens a link or enters a code. */
+/** The conditions of the app's own server for opening a link or entering a code. */
 export type MatchOptions = Readonly<Record<string, unknown>>;
 
-/** Refuses a link or code that is used elsewhere than where it was asked for, if the app's own server requires that. */
+/** Refuses a link or code that is not used where it was requested, if the app's own server requires that. */
 export function checkRequestOrigin(
   services: Pick<Services, 'keys'>,
   sent: { readonly [Hash in keyof RequestOriginHashes]: string | null },

@@ -4,27 +4,27 @@ import type { RateLimitServices } from '../project/services.ts';
 import type { BreachList } from './password-strength/breach-list.ts';
 import type { PasswordJudge } from './password-strength/judge.ts';
 
-/** The services of this wing and of `apps`: what logins need, beside messages. */
+/** The services of this wing and of `apps`: those of logins, in addition to messages. */
 export interface Services extends MessagesServices {
   /** The passwords known from breaches; a small embedded list when absent. */
   readonly breaches?: BreachList;
   /** Judges passwords; the one that the whole process shares when absent. */
   readonly judge?: PasswordJudge;
-  /** What tests control at run time; only with `--dev`. */
+  /** The controls of tests at run time; only with `--dev`. */
   readonly control?: DevControls;
 }
 
-/** What reads and makes sessions, and signs their JWTs. */
+/** The services that read and make sessions, and sign their JWTs. */
 export type SessionServices = Pick<Services, 'db' | 'clock' | 'random' | 'keys' | 'project'>;
 
-/** What logs in, within the limits of requests. */
+/** The services of a login, within the limits of requests. */
 export type LoginServices = SessionServices & RateLimitServices;
 
-/** What logs in by a password, and judges new ones. */
+/** The services that log in by a password, and judge new ones. */
 export type PasswordServices = LoginServices & Pick<Services, 'breaches' | 'judge'>;
 
-/** What sends emails that log in. */
+/** The services that send emails for a login. */
 export type MailServices = LoginServices & Pick<Services, 'inbox' | 'carried' | 'templates'>;
 
-/** What sends emails and texts that log in; it warns where the budget of texts is spent. */
+/** The services that send emails and text messages for a login, and warn when the budget of text messages is spent. */
 export type MessageServices = MailServices & Pick<Services, 'metrics' | 'warn'>;

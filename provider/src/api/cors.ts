@@ -9,7 +9,7 @@ import { requestOrigin } from '../base/http/arrival.ts';
 import type { AdmittingField, RefusedOrigins } from './refused-origins.ts';
 import { refuse } from '../base/http/replies.ts';
 
-/** The calls of the page `/clientside-services/`, which is of this server's own origin. They see no session. */
+/** The calls of the page `/clientside-services/`, which has this server's origin. They see no session. */
 const CALLS_OF_OWN_PAGE: ReadonlySet<string> = new Set(
   [api.oauth.oneTapStart, api.oauth.oneTapSubmit].map(({ path }) => API_PREFIX + path),
 );
@@ -49,7 +49,7 @@ function pageRefusal(
 const isPreflight = ({ req }: AppContext): boolean =>
   req.method === 'OPTIONS' && req.header('access-control-request-method') !== undefined;
 
-/** What a preflight asks for. */
+/** The headers that a preflight requests. */
 function allowAsked(context: AppContext): void {
   const asked = context.req.header('access-control-request-headers') ?? '';
   context.header('Access-Control-Allow-Methods', METHODS);
@@ -59,8 +59,8 @@ function allowAsked(context: AppContext): void {
 
 /**
  * The refusal of a page. Pages of every origin can read it, so that a developer sees the reason and not only a failed request. They send
- * no credentials with such a request, and nothing else is readable: the preflight's answer has no content, and what follows it is
- * refused again.
+ * no credentials with such a request, and nothing else is readable: the preflight's answer has no content, and the request after it is
+ * rejected too.
  */
 function refusePage(context: AppContext, refusal: Refusal): Response {
   const isApi = context.req.path.startsWith(`${API_PREFIX}/`);

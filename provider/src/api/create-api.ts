@@ -23,6 +23,7 @@ import { NO_METRICS, type Metrics } from '../base/metrics/metrics.ts';
 import { routesWith } from './routes.ts';
 import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../base/security/signing-keys.ts';
 import type { Services } from './services.ts';
+import { noticeRoutes, NOTICES_PREFIX } from '../accounts/notices/routes.ts';
 import { accountRoutes } from '../accounts/social/account-routes.ts';
 import { AccountTokens } from '../accounts/social/account-tokens.ts';
 import type { RequestTracer } from '../base/tracing/tracing.ts';
@@ -45,7 +46,7 @@ export interface ApiOptions extends Omit<Services, 'metrics' | 'warn'> {
   readonly mounts?: readonly Mount[];
   /** Like `mounts`, with `dev` and `loopback` only. */
   readonly devMounts?: readonly Mount[];
-  /** How many requests may be under way at once. */
+  /** The number of requests that may be in progress at once. */
   readonly maxInFlight?: number;
   /** Receives the bodies of requests; the default has the usual limits. */
   readonly bodies?: Bodies;
@@ -94,11 +95,13 @@ export function createApi({
   const social = socialProviders(services, { accounts, handle, fetch: socialFetch });
   app.route('/v1/public/oauth', redirectRoutes(services, social, log));
   const shed = shedding(services, maxInFlight, bodies);
+  app.use(`${NOTICES_PREFIX}/*`, shed);
+  app.route(NOTICES_PREFIX, noticeRoutes(services));
   app.use('/oauth2/*', shed);
   // Apps of every origin call these; they see no cookie and no session.
   app.route('/oauth2', oauthRoutes(services));
   app.route('/', discoveryRoutes(services));
-  // Before the check of origins: no page may call these, whatever its origin.
+  // Before the check of origins: no page may call these, from any origin.
   app.use(`${BACKEND_PREFIX}/*`, shed);
   mountBackend(app, services, backendApi, backendRoutes);
   app.route(PROJECT_OAUTH_PREFIX, projectOAuthRoutes(services));

@@ -14,7 +14,7 @@ type DeviceServices = Pick<Services, 'keys' | 'random' | 'project'>;
 /** The longest value that this server makes is shorter. */
 const LONGEST = 512;
 
-/** The users who logged in with the browser of a request; nobody where it sent no cookie of this server. */
+/** The users who logged in with the browser of a request; none if it sent no cookie of this server. */
 export function deviceCookie(services: DeviceServices, context: AppContext): DeviceCookie {
   const text = getCookie(context, isSecure(services, context) ? HOST_NAME : NAME) ?? '';
   return new DeviceCookie(services, text.length > LONGEST ? '' : text);
@@ -22,7 +22,7 @@ export function deviceCookie(services: DeviceServices, context: AppContext): Dev
 
 /**
  * Lets the browser store the cookie. `SameSite=None`, because the page may be on another site, and `Partitioned`, so that each such
- * site has a cookie of its own and none can follow a person from one to the other. A browser that drops it leaves its user the
+ * site has a separate cookie and none can follow a person from one to the other. A browser that drops it leaves its user the
  * networks from which they log in. Browsers keep no cookie of plain HTTP, except on this machine, where pages are on the same site.
  */
 export function setDeviceCookie(services: DeviceServices, context: AppContext, device: DeviceCookie): void {

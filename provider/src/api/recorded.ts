@@ -25,7 +25,7 @@ export function isTelling(thrown: unknown): thrown is Refusal {
   return thrown instanceof Refusal && (STATUSES.has(thrown.status) || OF_PROOFS.has(thrown.type));
 }
 
-/** What a user may repeat at will in a session. */
+/** The calls that a user may repeat without limit in a session. */
 const REPEATABLE: ReadonlySet<AuditEvent> = new Set(['user_changed', 'factor_renamed', 'recovery_codes_shown']);
 
 /** Writes the row of a call that succeeded and wrote none itself. */
@@ -41,10 +41,10 @@ async function writeAfter(
 }
 
 /**
- * Answers a request, and sees to its row in the audit log. Most calls write it in their own transaction; for the others it is
+ * Answers a request, and ensures its row in the audit log. Most calls write it in their own transaction; for the others it is
  * written once they have succeeded. A refusal is written when its transaction is over.
  *
- * @param target the id of what the call was about, once it is known
+ * @param target the id of the call's subject, once it is known
  */
 export async function recorded<R>(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'report'>,
@@ -79,7 +79,7 @@ export async function recorded<R>(
         const actor = by ?? refused.actor;
         await auditRefusal(services, { ...refused, actor, event, request_id, address: caller.address });
       } catch (error) {
-        // The caller is told of the refusal in any case.
+        // The caller gets the refusal in any case.
         services.report(error, { where: 'the audit log' });
       }
     }

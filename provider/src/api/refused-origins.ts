@@ -2,7 +2,7 @@ import { isOrigin } from '../../../src/domain/rules/redirects.ts';
 import type { Log } from '../base/log/log.ts';
 import { MINUTE_MS, monotonicClock, type Clock } from '../base/platform.ts';
 
-/** Anybody can send a request with any origin, so that the number of lines is limited. */
+/** Any client can send a request with any origin, so the number of lines is limited. */
 const MOST_LINES = 10;
 const WINDOW_MS = 60 * MINUTE_MS;
 const LONGEST_ORIGIN = 200;

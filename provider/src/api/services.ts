@@ -7,6 +7,6 @@ export interface Services extends AccountServices {
   readonly captcha?: Captcha;
   /** The demo that the pages of `--dev` link to; they have no such link when it is absent. */
   readonly demoUrl?: string;
-  /** Where the operators' page is, if it is served. */
+  /** The origin of the operators' page, if it is served. */
   readonly operatorsOrigin?: string;
 }

@@ -18,11 +18,11 @@ type Settings = SessionCookieSettings & { readonly domain: string };
 /** The cookie of a browser in which no second factor is asked for. */
 const TRUSTED_DEVICE = 'stytch_trusted_device';
 
-/** The first segments of a path that can stand in a cookie's attribute. */
+/** The first segments of a path that a cookie's attribute can contain. */
 const PLAIN_PATH = /^(?:\/[\w.~:%-]+){0,8}/u;
 
 /**
- * The session's cookies of one request: what the browser sent, and what it is told to keep. Scripts can read neither the cookies
+ * The session's cookies of one request: those that the browser sent, and those of the reply. Scripts can read neither the cookies
  * nor, in replies, the secrets in them.
  */
 export class SessionCookies {
@@ -87,14 +87,14 @@ export class SessionCookies {
       if (trusted !== undefined) this.write(TRUSTED_DEVICE, trusted, this.trustedSeconds, true);
       return { ...shown, ...NO_SECRETS };
     } finally {
-      // An unreadable database says nothing about the session.
+      // An unreadable database does not mean that the session is over.
       if (!isSet && this.isKept && (await session.isOver().catch(() => false))) this.clear();
     }
   }
 
   /**
-   * A refresh leaves a token as it is. Its reply may arrive after that of a login in another tab, and would put the old token
-   * in the place of the new one.
+   * A refresh does not change a token. Its reply may arrive after the reply to a login in another tab, and would replace the new
+   * token by the old one.
    */
   private set({ session, session_token = '', session_jwt = '' }: LoginOutcome, lasts: boolean): void {
     // The reply to a JWT without its token, and that of a login which lacks a factor.

@@ -18,11 +18,11 @@ import { PATHS, PREFIX } from './idp/discovery.ts';
 import { readForm, required, type Form } from './idp/form.ts';
 import { introspectToken } from './idp/introspection.ts';
 import { issuerOf } from '../project/issuer.ts';
-import { OAuthError } from './idp/oauth-error.ts';
+import { isExpected, OAuthError } from './idp/oauth-error.ts';
 import { revokeToken } from './idp/revocation.ts';
 import { answerTokenRequest } from './idp/token-endpoint.ts';
 
-/** Where the public backend SDK looks for this authorization server. */
+/** The path at which the public backend SDK expects this authorization server. */
 export const PROJECT_OAUTH_PREFIX = `${BACKEND_PREFIX}/public/:projectId/oauth2`;
 
 interface OAuthEndpointRequest {
@@ -55,7 +55,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   },
 };
 
-/** The page that says what an error of OAuth means. */
+/** The page that explains an error of OAuth. */
 const ERROR_URI = 'https://www.rfc-editor.org/rfc/rfc6749#section-5.2';
 
 /**
@@ -86,7 +86,7 @@ export function projectOAuthRoutes(services: Services): Hono<AppEnv> {
   return app;
 }
 
-/** Clients of this wire may send the project's own credentials with every call. These say which server asks, not for which client. */
+/** Clients of this wire may send the project's credentials with every call. These identify the calling server, not the client. */
 function clientHeader({ project }: Pick<Services, 'project'>, header: string | undefined): string | undefined {
   const isProject = basicCredentials(header)?.user === project.project_id;
   return isProject ? undefined : header;
@@ -94,7 +94,7 @@ function clientHeader({ project }: Pick<Services, 'project'>, header: string | u
 
 const NEVER_KEEP = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
-/** A form, as RFC 6749 says, or JSON with the same fields, as some clients of this wire send. */
+/** A form (RFC 6749), or JSON with the same fields, which some clients of this wire send. */
 async function readParameters(context: AppContext): Promise<Form> {
   // An address is logged by every proxy on the way (RFC 6749, section 2.3.1).
   if (new URL(context.req.url).search !== '') {
@@ -120,7 +120,9 @@ async function failed(
   }
   const { error, message, status } = thrown;
   try {
-    await takeForNetwork(services, 'failure', remoteAddress(context), services.limits.failuresPerNetwork);
+    if (!isExpected(error)) {
+      await takeForNetwork(services, 'failure', remoteAddress(context), services.limits.failuresPerNetwork);
+    }
   } catch (refusal) {
     return failed(services, context, refusal);
   }

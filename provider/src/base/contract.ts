@@ -10,9 +10,9 @@ type BackendApi = typeof backendApi;
 
 /** The session that came with a request, as far as this wing reads it. */
 interface SessionOfRequest {
-  /** Whether the request has a token or JWT at all, good or not. */
+  /** Whether the request has a token or JWT, valid or not. */
   readonly isPresented: boolean;
-  /** The live session, if any. Not for use within a transaction: the embedded database has one connection. */
+  /** The live session, if any. Do not call it within a transaction: the embedded database has one connection. */
   find(): Promise<(SessionFactors & { readonly user_id: string }) | undefined>;
 }
 
@@ -26,11 +26,11 @@ export interface RequestCaller {
   readonly page: string | null;
   /** The origin at which the caller reached this server. */
   readonly origin: string;
-  /** True for the app's own server when it does not tell where its user is: its address is that of all users. */
+  /** True for the app's own server when it does not name its user's address: its address is then the address of all users. */
   readonly forMany?: boolean;
-  /** The users who logged in with this browser; absent for a caller that is none. */
+  /** The users who logged in with this browser; absent for a caller that is not a browser. */
   readonly device?: DeviceCookie;
-  /** What the audit log says of this request. */
+  /** The audit row of this request. */
   readonly trail: Trail;
 }
 

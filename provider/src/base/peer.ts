@@ -52,7 +52,7 @@ function carried(groups: readonly number[]): string | null {
 /**
  * The networks that an address is in, the narrowest first. An IPv4 address, in any notation, is one network. An IPv6 address is in
  * three: a /64, which a household or a rented machine usually has to itself, a /56, which many providers assign to a household, and
- * a /48, which anybody can get (RFC 6177). Link-local addresses are in their /64 alone. `unknown` for a peer that has already disconnected.
+ * a /48, which anyone can get (RFC 6177). Link-local addresses are in their /64 alone. `unknown` for a peer that has already disconnected.
  */
 export function networkSteps(address: string): readonly [narrowest: string, ...wider: string[]] {
   const [plain = ''] = address.split('%');

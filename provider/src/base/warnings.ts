@@ -1,6 +1,6 @@
 import { monotonicClock, type Clock } from './platform.ts';
 
-/** Tells the operator something in one sentence, which never contains data of a request. */
+/** Gives the operator one sentence, which never contains data of a request. */
 export type Warn = (sentence: string) => void;
 
 /** The settings without which a link or redirect of one browser can be finished in another. */
@@ -15,7 +15,7 @@ const PKCE_SETTINGS = [
 export function pkceWarning(project: Readonly<Record<(typeof PKCE_SETTINGS)[number], boolean>>): string | null {
   const off = PKCE_SETTINGS.filter((setting) => !project[setting]);
   if (off.length === 0) return null;
-  return `the project turns off ${off.join(', ')}: somebody else can make a person use a link or redirect of theirs, or use a stolen one`;
+  return `the project turns off ${off.join(', ')}: an attacker can make a person use the attacker’s link or redirect, or use a stolen one`;
 }
 
 /** Repeats the same sentence at most once in the given time: a warning about an outage must not fill the log. */

@@ -4,9 +4,9 @@ import { html } from 'hono/html';
 const PAGES = { '/dev/inbox': 'Inbox', '/dev/mails': 'Mails' } as const;
 
 /**
- * What stands above each page of `--dev`: the mark, and links to the other pages and to the demo, where there is one.
+ * The header of each page of `--dev`: the mark, and links to the other pages and to the demo, if there is one.
  *
- * @param demoUrl is known to be http or https: see the option `--demo-url`
+ * @param demoUrl http or https, which the option `--demo-url` checks
  */
 export function frame(here: keyof typeof PAGES, demoUrl: string | undefined) {
   const mark = html`<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">

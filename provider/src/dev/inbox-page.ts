@@ -50,7 +50,7 @@ function inboxPage(): void {
     return [link];
   }
 
-  /** The HTML of a mail, loaded when it is opened. */
+  /** The HTML of an email, loaded when it is opened. */
   function showHtml(message: InboxMessage, details: HTMLElement): void {
     const frame = find('iframe', details) as HTMLIFrameElement;
     details.hidden = message.channel !== 'email';

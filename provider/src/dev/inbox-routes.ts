@@ -34,7 +34,7 @@ const STREAM_HEADERS = { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-
 const DEFAULT_COUNT = 200;
 const MAX_COUNT = 1000;
 
-/** Codes and links are shown only to this machine's own pages, whatever origins the project allows. */
+/** Only pages of this server's origins may read codes and links, regardless of the project's origins. */
 const loopbackOriginOnly = createMiddleware<AppEnv>(async (context, next) => {
   context.set('pattern', context.req.path.startsWith('/dev/inbox') ? '/dev/inbox' : '/dev/*');
   const origin = context.req.header('origin');
@@ -69,7 +69,7 @@ export function inboxRoutes(
     context.body(inboxScript, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
   );
   app.delete('/inbox', async (context) => {
-    await services.db.deleteFrom('outbox').where('channel', '<>', 'webhook').execute();
+    await services.db.deleteFrom('outbox').where('channel', 'not in', ['webhook', 'logout']).execute();
     return context.body(null, 204);
   });
   return app;

@@ -4,12 +4,12 @@ import { messagesAfter, recentMessages } from '../messages/outbox/store.ts';
 
 /** The interval of a heartbeat, which detects dead sockets. */
 const HEARTBEAT_MS = 15_000;
-/** How often messages of other processes are looked for. */
+/** The interval at which messages of other processes are read. */
 const LOOK_MS = 1_000;
 
 /**
- * New messages as server-sent events named `message`; a reader that lost its connection gets the messages that it missed. This
- * process's own messages are sent at once, those of other processes on the same database within seconds.
+ * New messages as server-sent events named `message`; a reader that lost its connection gets the messages that it missed. Messages of this
+ * process are sent at once, those of other processes on the same database within seconds.
  */
 export function inboxStream(
   { db, clock, inbox, report }: Pick<Services, 'db' | 'clock' | 'inbox' | 'report'>,
@@ -52,7 +52,7 @@ export function inboxStream(
       try {
         const missed = lastEventId === undefined ? [] : await messagesAfter(db, lastEventId);
         if (open) missed.forEach(send);
-        // What was posted before the stream began is not new.
+        // Messages from before the stream began are not new.
         for (const { id } of await recentMessages({ db, clock })) seen.add(id);
         lookAgain();
       } catch (error) {

@@ -1,15 +1,18 @@
 import { html } from 'hono/html';
 import { LANGUAGES, type Language } from '../../../src/domain/widget/language.ts';
 import { LINK_KINDS, PASSCODE_KINDS, type MessageKind } from '../messages/texts/kinds.ts';
+import { NOTICE_LINES, type NoticeLine } from '../messages/texts/notices/notice-texts.ts';
 import { frame } from './frame.ts';
 
 export const SCHEMES = ['light', 'dark'] as const;
 /** A phone, the mail's own width on a desk, and all there is. */
 export const WIDTHS = ['360', '640', '100%'] as const;
 
-/** What the page shows. */
+/** The data of the page. */
 export interface Preview {
   readonly kind: MessageKind;
+  /** The sentence of a notice, which is shown instead of the kind; null for another message. */
+  readonly notice: NoticeLine | null;
   /** A template of the project; null for the built-in text. */
   readonly template: string | null;
   readonly language: Language;
@@ -27,8 +30,16 @@ export interface PreviewTexts {
 const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
 const named = (kind: string): string => kind.replaceAll('_', ' ');
 
-export function addressOf({ kind, template, language, scheme, width }: Preview, path = '/dev/mails'): string {
-  const query = new URLSearchParams({ kind, language, scheme, width, ...(template === null ? {} : { template }) });
+export function addressOf(preview: Preview, path = '/dev/mails'): string {
+  const { kind, notice, template, language, scheme, width } = preview;
+  const query = new URLSearchParams({
+    kind,
+    language,
+    scheme,
+    width,
+    ...(notice === null ? {} : { notice }),
+    ...(template === null ? {} : { template }),
+  });
   return `${path}?${query.toString()}`;
 }
 
@@ -76,7 +87,12 @@ export function mailsPage(
             ${choices(
               'Message',
               shown,
-              kinds.map((kind) => [named(kind), { kind, template: null }]),
+              kinds.map((kind) => [named(kind), { kind, notice: null, template: null }]),
+            )}
+            ${choices(
+              'Notice',
+              shown,
+              NOTICE_LINES.map((notice) => [named(notice), { notice, template: null }]),
             )}
             ${
               templates.length === 0
@@ -84,7 +100,7 @@ export function mailsPage(
                 : choices(
                     'Template',
                     shown,
-                    templates.map(([template, kind]) => [template, { kind, template }]),
+                    templates.map(([template, kind]) => [template, { kind, notice: null, template }]),
                   )
             }
             ${choices(

@@ -9,11 +9,14 @@ import type { OutboxTable } from '../messages/outbox/tables.ts';
 import type { Services } from '../api/services.ts';
 import { contentsOf, plainText, shortText, type MessageValues } from '../messages/texts/contents.ts';
 import { isMessageKind, isPasscodeKind } from '../messages/texts/kinds.ts';
+import { exampleNotice } from './notice-examples.ts';
+import { noticeContents, noticeShort, noticeText } from '../messages/texts/notices/notice-wording.ts';
+import { NOTICE_LINES } from '../messages/texts/notices/notice-texts.ts';
 import { mailHtml } from '../messages/mail/mail-html.ts';
 import { wordingFor } from '../messages/texts/wording.ts';
 import frameCss from './frame.css?raw';
 import css from './mails.css?raw';
-import { kindOfTemplate, mailsPage, SCHEMES, WIDTHS, type Preview } from './mails-page.ts';
+import { kindOfTemplate, mailsPage, SCHEMES, WIDTHS, type Preview, type PreviewTexts } from './mails-page.ts';
 
 const PAGE_POLICY = [
   `default-src 'none'`,
@@ -25,7 +28,7 @@ const PAGE_POLICY = [
   `frame-ancestors 'none'`,
 ].join('; ');
 
-/** The HTML of a mail is shown as a mail program would: with its styles, and without scripts or anything from elsewhere. */
+/** The HTML of an email is shown as in an email program: with its styles, and without scripts or anything from other origins. */
 const MAIL_POLICY = [
   `default-src 'none'`,
   `style-src 'unsafe-inline'`,
@@ -60,7 +63,7 @@ function oneOf<const T extends string>(allowed: readonly T[], given: string | un
   return allowed.find((each) => each === given) ?? (allowed[0] as T);
 }
 
-/** The mails that this server writes, for a developer to look at. Mounted only with `--dev`. */
+/** Previews of the emails that this server writes. Mounted only with `--dev`. */
 export function mailsRoutes({
   db,
   project,
@@ -75,6 +78,7 @@ export function mailsRoutes({
     const kind = query('kind') ?? '';
     return {
       kind: purpose === undefined ? (isMessageKind(kind) ? kind : 'login_passcode') : kindOfTemplate(purpose),
+      notice: NOTICE_LINES.find((line) => line === query('notice')) ?? null,
       template: purpose === undefined ? null : (given ?? null),
       language: oneOf(LANGUAGES, query('language') ?? project.delivery.locale),
       scheme: oneOf(SCHEMES, query('scheme')),
@@ -85,15 +89,19 @@ export function mailsRoutes({
   app.get('/mails', (context) => {
     const shown = previewOf((name) => context.req.query(name));
     const wording = wordingFor(shown.language);
+    const own = (templates?.ids ?? []).map((id) => [id, kindOfTemplate(templates?.purpose(id) ?? 'code')] as const);
+    const send = (texts: PreviewTexts) =>
+      context.html(mailsPage(shown, texts, own, demoUrl), 200, { 'Content-Security-Policy': PAGE_POLICY });
+    if (shown.notice !== null) {
+      const notice = exampleNotice(shown.notice, project.name);
+      return send({ ...noticeText(wording, notice), short: noticeShort(wording, notice) });
+    }
     const values = exampleOf(shown, project.name);
     const contents = contentsOf(wording, values);
     const custom = shown.template === null ? null : templates?.write(shown.template, wording, values);
     const short = isPasscodeKind(shown.kind) && shown.template === null ? shortText(wording, values, null) : null;
     const { subject, text } = custom ?? { subject: contents.subject, text: plainText(contents) };
-    const own = (templates?.ids ?? []).map((id) => [id, kindOfTemplate(templates?.purpose(id) ?? 'code')] as const);
-    return context.html(mailsPage(shown, { subject, text, short }, own, demoUrl), 200, {
-      'Content-Security-Policy': PAGE_POLICY,
-    });
+    return send({ subject, text, short });
   });
 
   app.get('/mails/html', (context) => {
@@ -101,9 +109,11 @@ export function mailsRoutes({
     const wording = wordingFor(shown.language);
     const values = exampleOf(shown, project.name);
     const page =
-      shown.template === null
-        ? mailHtml(wording, contentsOf(wording, values))
-        : (templates?.html(shown.template, wording, values) ?? '<p>This template has no HTML.');
+      shown.notice !== null
+        ? mailHtml(wording, noticeContents(wording, exampleNotice(shown.notice, project.name)))
+        : shown.template === null
+          ? mailHtml(wording, contentsOf(wording, values))
+          : (templates?.html(shown.template, wording, values) ?? '<p>This template has no HTML.');
     return context.html(inDarkMode(page, shown.scheme === 'dark'), 200, MAIL_HEADERS);
   });
 

@@ -1,4 +1,6 @@
-/** The ways to a person. */
-export type MessageChannel = 'email' | 'sms' | 'whatsapp';
-/** The ways out of the outbox. */
-export type Channel = MessageChannel | 'webhook';
+import type { PasscodeChannel } from '../../../src/domain/rules/contacts.ts';
+
+/** How a message reaches a person. */
+export type MessageChannel = PasscodeChannel;
+/** How the outbox delivers: a message, an event to a webhook, or the end of a session to a connected app. */
+export type Channel = MessageChannel | 'webhook' | 'logout';

@@ -13,7 +13,7 @@ import { adminRoutes } from './admin/admin.ts';
 export interface AppOptions extends Omit<ApiOptions, 'mounts' | 'devMounts' | 'control'> {
   /** The secret that the `admin` command presents. Without it there are no `/admin` routes. */
   readonly adminSecret?: string;
-  /** What `/dev/control` changes. Without `dev` it has no effect. */
+  /** The state of `/dev/control`. Without `dev` it has no effect. */
   readonly control?: Control;
 }
 

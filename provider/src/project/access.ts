@@ -1,10 +1,18 @@
 import { isEmailAddress } from '../../../src/domain/rules/accounts.ts';
 import { type ConnectedApp, STANDARD_SCOPES } from '../../../src/domain/rules/connected-apps.ts';
 import type { Permission, RbacPolicy, Resource, Role, RoleAssignment, Scope } from '../../../src/domain/rules/roles.ts';
-import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { ClientSecretColumns } from '../base/security/tables.ts';
-import { CLIENT_DESCRIPTION, CLIENT_ID as ID, CLIENT_NAME, CLIENT_REDIRECT, LOGO, SCOPE } from './app-fields.ts';
+import {
+  CLIENT_DESCRIPTION,
+  CLIENT_ID as ID,
+  CLIENT_LOGOUT,
+  CLIENT_NAME,
+  CLIENT_REDIRECT,
+  LOGO,
+  SCOPE,
+} from './app-fields.ts';
 import { emailDomains } from './email-domains.ts';
+import { isPublicPem, jwks, type PublicKeys } from './public-keys.ts';
 import { distinct, FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from './readers.ts';
 
 /** A connected app of the project file, or one that the backend API made. */
@@ -18,13 +26,25 @@ export interface ConnectedAppSettings extends ConnectedApp {
   readonly require_pushed_authorization_requests?: boolean;
   /** Whether all its access tokens are bound to a key that it proves (RFC 9449). */
   readonly dpop_bound_access_tokens?: boolean;
+  /** Whether it may sign users in on a device without a browser (RFC 8628). */
+  readonly device_authorization_allowed?: boolean;
+  /** Where it is told that a session has ended (OpenID Connect Back-Channel Logout 1.0). */
+  readonly backchannel_logout_uri?: string | null;
+  /** Whether it needs the session's id for that, which it always gets. */
+  readonly backchannel_logout_session_required?: boolean;
   /** Present for an app that the backend API made, and for no other. */
   readonly run_time?: RunTimeSettings;
+  /** Present for an agent, which no operator registered. */
+  readonly agent?: AgentOrigin;
 }
 
-/** Public keys, each with the members of RFC 7517. */
-export interface PublicKeys {
-  readonly keys: readonly Readonly<Record<string, unknown>>[];
+/** An agent, as consent pages and operators see it. */
+export interface AgentOrigin {
+  readonly origin: 'document' | 'registration';
+  /** The host of its document; null for an agent that registered itself, whose maker nobody knows. */
+  readonly host: string | null;
+  /** When its addresses or keys changed last: users are asked again. */
+  readonly changed_at: Date;
 }
 
 /** The settings that only an app made at run time has. */
@@ -38,7 +58,7 @@ export interface RunTimeSettings {
   readonly id_token_template: string;
 }
 
-type AppOfFile = Omit<ConnectedAppSettings, 'run_time' | 'asks_for_offline_access'>;
+type AppOfFile = Omit<ConnectedAppSettings, 'run_time' | 'agent' | 'asks_for_offline_access'>;
 
 /** The host's pages that hold the identity-provider widget. */
 export interface IdentityProviderPages {
@@ -69,7 +89,8 @@ export interface TrustedAuthTokenProfile {
 }
 
 const ACTION = textThat('a name of one word, or *', (given) => /^[!-~]{1,128}$/u.test(given));
-const HASH: Reader<string> = (value, path) => {
+/** A hash of a secret. */
+export const HASH: Reader<string> = (value, path) => {
   // The value may be the secret itself, so the message does not repeat it.
   if (typeof value !== 'string' || !/^[\w-]{43}$/u.test(value)) {
     throw new FieldError(path, 'a SHA-256 in base64url (43 characters)');
@@ -145,22 +166,6 @@ export const roleAssignments: Reader<readonly RoleAssignment[]> = (value, path) 
   return read;
 };
 
-const jwks: Reader<PublicKeys> = object<PublicKeys>({
-  keys: listOf((value, path) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new FieldError(path, 'an object');
-    const key = value as Readonly<Record<string, unknown>>;
-    if (!isPublicJwk(key)) throw new FieldError(path, 'a public key (RFC 7517)');
-    return key;
-  }),
-});
-
-/** Members that only private and secret keys have (RFC 7518, sections 6.2.2, 6.3.2 and 6.4; RFC 8037). */
-const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
-
-function isPublicJwk(key: Readonly<Record<string, unknown>>): boolean {
-  return PRIVATE_MEMBERS.every((member) => !Object.hasOwn(key, member)) && isPublicKey({ key, format: 'jwk' });
-}
-
 const apps = distinct<AppOfFile>(
   'client_id',
   (app) => app.client_id,
@@ -174,6 +179,9 @@ const apps = distinct<AppOfFile>(
         pkce_required: flag,
         require_pushed_authorization_requests: flag,
         dpop_bound_access_tokens: flag,
+        device_authorization_allowed: flag,
+        backchannel_logout_uri: CLIENT_LOGOUT,
+        backchannel_logout_session_required: flag,
         name: CLIENT_NAME,
         description: CLIENT_DESCRIPTION,
         logo_url: LOGO,
@@ -189,6 +197,10 @@ const apps = distinct<AppOfFile>(
         pkce_required: true,
         require_pushed_authorization_requests: false,
         dpop_bound_access_tokens: false,
+        device_authorization_allowed: false,
+        backchannel_logout_uri: null,
+        backchannel_logout_session_required: false,
+        redirect_uris: [],
         description: '',
         logo_url: null,
         post_logout_redirect_uris: [],
@@ -212,23 +224,13 @@ export const connectedApps: Reader<readonly ConnectedAppSettings[]> = (value, pa
     if (app.client_type === 'public' && !app.pkce_required) {
       throw new FieldError(`${path}[${index}].pkce_required`, 'true or left out for a public client');
     }
-    if (app.redirect_uris.length === 0) throw new FieldError(`${path}[${index}].redirect_uris`, 'of one URL or more');
+    // A program that signs users in by a code needs no address to which a browser returns.
+    if (app.redirect_uris.length === 0 && app.device_authorization_allowed !== true) {
+      throw new FieldError(`${path}[${index}].redirect_uris`, 'of one URL or more');
+    }
   });
   return read;
 };
-
-/** Node would also accept a private key and derive the public one, but the file must not contain a private key. */
-function isPublicPem(pem: string): boolean {
-  return pem.includes('-----BEGIN PUBLIC KEY-----') && !/PRIVATE KEY/iu.test(pem) && isPublicKey(pem);
-}
-
-function isPublicKey(key: string | { readonly key: JsonWebKey; readonly format: 'jwk' }): boolean {
-  try {
-    return createPublicKey(key).type === 'public';
-  } catch {
-    return false;
-  }
-}
 
 const profiles = distinct<TrustedAuthTokenProfile>(
   'profile_id',

@@ -2,7 +2,7 @@ import { isPrivateUseUri, safeImageUrl, safeUrl } from '../../../src/domain/safe
 import { templateError } from './token-templates.ts';
 import { FieldError, text, textThat, type Reader } from './readers.ts';
 
-/** The fields of a connected app, which the project file and the backend API check alike. */
+/** The fields of a connected app, with the same checks for the project file and the backend API. */
 
 export const CLIENT_ID = textThat('1 to 128 characters without spaces', (given) => /^[!-~]{1,128}$/u.test(given));
 export const CLIENT_NAME = textThat('1 to 120 visible characters', (given) => /^[^\p{C}]{1,120}$/u.test(given));
@@ -14,6 +14,11 @@ export const SCOPE = textThat('a scope as RFC 6749 spells one', (given) => /^[!#
 export const CLIENT_REDIRECT = textThat(
   "an https URL, http on this machine, or a URI of a native app's own scheme such as com.example.app:/callback, without user and fragment",
   (given) => (safeUrl(given) !== null || isPrivateUseUri(given)) && !given.includes('#'),
+);
+/** OpenID Connect Back-Channel Logout 1.0, section 2.2. */
+export const CLIENT_LOGOUT = textThat(
+  'an https URL, or http on this machine, without user and fragment',
+  (given) => safeUrl(given) !== null && !given.includes('#'),
 );
 /** A logo inside of its URL is shown without a request to the app's server. */
 export const LOGO = textThat(

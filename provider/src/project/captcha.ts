@@ -18,7 +18,7 @@ export interface CaptchaSettings {
   readonly min_score: number | null;
   /** The action for which the page must have requested the token; null for the default of the service. */
   readonly action: string | null;
-  /** The hosts on which the captcha may have been solved; null for those of `origins`. */
+  /** The hosts on which the captcha may have been solved; null for the hosts of `origins`. */
   readonly hostnames: readonly string[] | 'any' | null;
 }
 

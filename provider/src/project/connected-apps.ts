@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
 import { findClient, scopesOf } from '../../../src/domain/rules/connected-apps.ts';
 import type { ConnectedAppSettings } from './access.ts';
+import { appFromAgent, isAdmitted } from './agent-apps.ts';
+import { hasAgents, scopesOfAgents } from './agents.ts';
 import type { Services } from './services.ts';
 import type { ConnectedAppsTable } from './tables.ts';
 
@@ -9,7 +11,7 @@ export type ConnectedAppRow = Selectable<ConnectedAppsTable>;
 /** In a transaction `db` is the transaction: the embedded database has one connection. */
 type AppServices = Pick<Services, 'db' | 'project'>;
 
-/** The connected app of this id: of the project file, or made at run time. */
+/** The connected app of this id: of the project file, made at run time, or an agent that may have access. */
 export async function findApp(services: AppServices, clientId: string): Promise<ConnectedAppSettings | undefined> {
   const [app] = await findApps(services, [clientId]);
   return app;
@@ -29,7 +31,18 @@ export async function findApps(
   const others = clientIds.filter((id) => !inFile.some(({ client_id }) => client_id === id));
   if (others.length === 0) return inFile;
   const rows = await db.selectFrom('connected_apps').selectAll().where('client_id', 'in', others).execute();
-  return [...inFile, ...rows.map((row) => appFrom(project, row))];
+  const made = rows.map((row) => appFrom(project, row));
+  const left = others.filter((id) => !rows.some(({ client_id }) => client_id === id));
+  return [...inFile, ...made, ...(await findAgents({ db, project }, left))];
+}
+
+async function findAgents(
+  { db, project }: AppServices,
+  clientIds: readonly string[],
+): Promise<readonly ConnectedAppSettings[]> {
+  if (clientIds.length === 0) return [];
+  const rows = await db.selectFrom('agents').selectAll().where('client_id', 'in', clientIds).execute();
+  return rows.filter((row) => isAdmitted(project, row)).map((row) => appFromAgent(project, row));
 }
 
 /** An app made at run time, as the rules read it. It may request every scope; only `full_access` has to be allowed. */
@@ -40,6 +53,9 @@ function appFrom(project: Services['project'], row: ConnectedAppRow): ConnectedA
     client_type: row.client_type.endsWith('_public') ? 'public' : 'confidential',
     client_secret_hash: null,
     pkce_required: row.pkce_required,
+    device_authorization_allowed: row.device_authorization_allowed,
+    backchannel_logout_uri: row.backchannel_logout_uri,
+    backchannel_logout_session_required: row.backchannel_logout_session_required,
     name: row.client_name,
     description: row.client_description,
     logo_url: row.logo_url,
@@ -58,8 +74,11 @@ function appFrom(project: Services['project'], row: ConnectedAppRow): ConnectedA
   };
 }
 
-/** For each kind of run-time app whose listed scopes differ, one app: all that the discovery document has to know of them. */
-export async function appsInUse({ db, project }: AppServices): Promise<readonly ConnectedAppSettings[]> {
+type ScopedApp = Pick<ConnectedAppSettings, 'scopes'>;
+
+/** The scopes of all apps, for the discovery document: of each kind of run-time app whose listed scopes differ, and of agents. */
+export async function appsInUse({ db, project }: AppServices): Promise<readonly ScopedApp[]> {
   const rows = await db.selectFrom('connected_apps').selectAll().distinctOn('full_access_allowed').execute();
-  return [...project.clients, ...rows.map((row) => appFrom(project, row))];
+  const agents = hasAgents(project.agents) ? [{ scopes: scopesOfAgents(project) }] : [];
+  return [...project.clients, ...rows.map((row) => appFrom(project, row)), ...agents];
 }

@@ -10,7 +10,7 @@ export interface SessionCookieSettings {
   /** The `Domain` of the cookies: the pages, the app's servers and this server are on its hosts. */
   readonly domain: string | null;
   readonly same_site: 'lax' | 'strict';
-  /** Must be those of the client's `cookieOptions` and of `createVerifier`. */
+  /** Must equal the client's `cookieOptions` and the options of `createVerifier`. */
   readonly names: SessionCookieNames;
 }
 

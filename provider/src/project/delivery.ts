@@ -1,3 +1,4 @@
+import { PHONE_METHODS } from '../../../src/domain/contacts/channels.ts';
 import { LANGUAGES, type Language } from '../../../src/domain/widget/language.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { parsedUrl } from '../../../src/domain/rules/redirects.ts';
@@ -149,7 +150,7 @@ const webhook = object<WebhookGatewaySettings>({
   secret: GATEWAY_SECRET,
 });
 
-/** Twilio needs to know who sends. */
+/** Twilio needs a sender. */
 export function checkSender({ from, messaging_service_sid }: TwilioSettings, path: string): void {
   if ((from === null) === (messaging_service_sid === null)) {
     throw new FieldError(`${path}.from`, 'given, or messaging_service_sid instead of it');
@@ -182,7 +183,7 @@ export function checkGateways(project: {
   readonly delivery: DeliverySettings;
   readonly allow_loopback: boolean;
 }): void {
-  for (const channel of ['sms', 'whatsapp'] as const) {
+  for (const channel of PHONE_METHODS) {
     const settings = project.delivery[channel];
     if (settings === null) continue;
     const [field, url] = settings.gateway === 'twilio' ? ['base_url', settings.base_url] : ['url', settings.url];

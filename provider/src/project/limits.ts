@@ -18,13 +18,19 @@ export interface Limits {
   readonly failuresPerNetwork: Limit;
   /** Requests that reveal whether a user exists, from one network address. */
   readonly searchesPerNetwork: Limit;
+  /** Metadata documents of agents that one network has this server read. */
+  readonly documentsPerNetwork: Limit;
+  /** Metadata documents that are read from one host, for everybody together. */
+  readonly documentsPerHost: Limit;
+  /** Agents that register from one network. */
+  readonly registrationsPerNetwork: Limit;
   /** Texts to one number, by SMS and WhatsApp together, divided as `dailySendsPerAddress`: they cost money. */
   readonly textsPerNumber: Limit;
-  /** Texts to a thousand neighbouring numbers, because fraudsters who profit from texts own such ranges. */
+  /** Text messages to a thousand neighbouring numbers, because fraudsters who profit from text messages own such ranges. */
   readonly textsPerRange: Limit;
   /** Texts asked for from one network address. */
   readonly textsPerNetwork: Limit;
-  /** Texts to one country: to strangers, and to owners where they log in. `sms_budgets` of the project has those of single countries. */
+  /** Text messages to one country: to strangers, and to owners who log in from known networks. `sms_budgets` sets single countries. */
   readonly textsPerCountry: Limit;
   /** Texts to all countries, divided as `textsPerCountry`. */
   readonly textsPerProject: Limit;
@@ -34,7 +40,7 @@ export interface Limits {
   readonly dailyTriesPerTotp: Limit;
   /** Messages for one wallet to sign, asked for from one network. */
   readonly challengesPerWallet: Limit;
-  /** New passwords for one user from within a session or with the old one: each is judged, and hashed if it is good. */
+  /** New passwords for one user from within a session or with the old one: each is judged, and hashed if it is strong enough. */
   readonly newPasswordsPerUser: Limit;
   /** Ceremonies that one user begins in their sessions: of passkeys and wallets, and of social accounts to attach. */
   readonly challengesPerUser: Limit;
@@ -42,6 +48,8 @@ export interface Limits {
   readonly additionsPerUser: Limit;
   /** Codes for connected apps that one user grants. */
   readonly codesPerUser: Limit;
+  /** Codes of devices that one user enters, right or wrong. */
+  readonly deviceCodesPerUser: Limit;
   /** Refreshes of the tokens of one authorization. */
   readonly refreshesPerFamily: Limit;
   /** New authenticator apps of one user: each needs a QR code. */
@@ -62,6 +70,9 @@ export const DEFAULT_LIMITS: Limits = {
   strangerFailuresPerUser: { max: 100, windowMs: DAY_MS },
   failuresPerNetwork: { max: 300, windowMs: 10 * MINUTE_MS },
   searchesPerNetwork: { max: 120, windowMs: MINUTE_MS },
+  documentsPerNetwork: { max: 60, windowMs: 10 * MINUTE_MS },
+  documentsPerHost: { max: 600, windowMs: 10 * MINUTE_MS },
+  registrationsPerNetwork: { max: 30, windowMs: 60 * MINUTE_MS },
   textsPerNumber: { max: 10, windowMs: 60 * MINUTE_MS },
   textsPerRange: { max: 100, windowMs: 60 * MINUTE_MS },
   textsPerNetwork: { max: 60, windowMs: 60 * MINUTE_MS },
@@ -74,6 +85,7 @@ export const DEFAULT_LIMITS: Limits = {
   challengesPerUser: { max: 60, windowMs: 10 * MINUTE_MS },
   additionsPerUser: { max: 30, windowMs: 60 * MINUTE_MS },
   codesPerUser: { max: 120, windowMs: 10 * MINUTE_MS },
+  deviceCodesPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
   refreshesPerFamily: { max: 120, windowMs: 60 * MINUTE_MS },
   newTotpsPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
   backendCallsPerCaller: { max: 6_000, windowMs: MINUTE_MS },

@@ -19,11 +19,11 @@ export interface AppleSettings {
   readonly client_id: string;
   readonly team_id: string;
   readonly key_id: string;
-  /** PKCS #8 in PEM, as Apple hands it out. */
+  /** PKCS #8 in PEM, Apple's format. */
   readonly private_key: string;
 }
 
-/** A provider that has installations of its own, or any OpenID provider that is not built in. */
+/** A provider with separate installations, or any OpenID provider that is not built in. */
 export interface IssuerSettings extends ClientSettings {
   readonly issuer: string | null;
   /** The name of the provider in messages; null for the built-in name, or the name of the field. */

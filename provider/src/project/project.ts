@@ -3,10 +3,10 @@ import { scopesOf } from '../../../src/domain/rules/connected-apps.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/social/oauth-providers.ts';
 import { SESSION_LIMITS, SESSION_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
-import type { Limit } from '../base/security/rate-windows.ts';
 import type { MfaRules } from '../../../src/domain/rules/mfa-policy.ts';
 import type { RbacPolicy, RoleAssignment } from '../../../src/domain/rules/roles.ts';
-import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { limits } from './limit-fields.ts';
+import type { Limits } from './limits.ts';
 import {
   connectedApps,
   identityProviderPages,
@@ -22,21 +22,12 @@ import { templateOf } from './app-fields.ts';
 import { captchaSettings, checkCaptcha, NO_CAPTCHA, type CaptchaSettings } from './captcha.ts';
 import { checkGateways, delivery, NO_DELIVERY, type DeliverySettings } from './delivery.ts';
 import { checkMfa, mfaRules } from './mfa.ts';
+import { FEW_NOTICES, noticeSettings, type NoticeSettings } from './notices.ts';
 import { checkOAuthClients, oauthClients, type OAuthClients } from './oauth-clients.ts';
 import { checkSessionCookies, NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
-import {
-  FieldError,
-  flag,
-  listOf,
-  object,
-  oneOf,
-  text,
-  texts,
-  textThat,
-  whole,
-  within,
-  type Reader,
-} from './readers.ts';
+import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, whole, type Reader } from './readers.ts';
+import { agentSettings, checkAgents, NO_AGENTS, type AgentSettings } from './agents.ts';
+import { checkResources, protectedResources, type ProtectedResource } from './protected-resources.ts';
 import { smsBudgets } from './sms-budgets.ts';
 import { checkWebhooks, webhooks, type WebhookSettings } from './webhooks.ts';
 import { urlIn } from './url-text.ts';
@@ -71,7 +62,7 @@ export interface Project {
   readonly password_strength_policy: 'zxcvbn' | 'luds' | 'none';
   readonly luds_complexity: number;
   readonly luds_minimum_count: number;
-  /** Whether passwords known from breaches elsewhere are refused. */
+  /** Whether passwords from known breaches are rejected. */
   readonly breach_detection: boolean;
   /** Accepted for old project files, without effect: every wallet message names its site. */
   readonly siwe_required_for_crypto_wallets: boolean;
@@ -80,7 +71,7 @@ export interface Project {
   readonly dfp_protected_auth_mode: 'DECISIONING' | 'OBSERVATION';
   /** ISO 3166 codes of the countries to which texts are sent; null for all. */
   readonly sms_countries: readonly string[] | null;
-  /** How many texts an hour are sent to single countries, by their ISO 3166 codes, instead of `limits.texts_per_country`. */
+  /** The number of text messages an hour to single countries, by their ISO 3166 codes, instead of `limits.texts_per_country`. */
   readonly sms_budgets: Readonly<Record<string, number>>;
   /** The enabled social providers. */
   readonly oauth_providers: readonly OAuthProvider[];
@@ -90,17 +81,21 @@ export interface Project {
   readonly idp: IdentityProviderPages;
   /** The connected apps. */
   readonly clients: readonly ConnectedAppSettings[];
+  /** The APIs for which apps get access tokens, besides the project's own (RFC 8707). */
+  readonly resources: readonly ProtectedResource[];
+  readonly agents: AgentSettings;
   readonly rbac_policy: RbacPolicy;
   readonly role_assignments: readonly RoleAssignment[];
   readonly trusted_auth_token_profiles: readonly TrustedAuthTokenProfile[];
   /** Additional claims of the tokens of M2M clients: JSON whose values may be `{{ client.trusted_metadata.x }}`. */
   readonly m2m_access_token_template: string;
-  /** The most minutes that a request may ask for, for a session. */
+  /** The longest session that a request may ask for, in minutes. */
   readonly session_max_minutes: number;
   /** The minutes that a session lasts at most, from its start. */
   readonly session_absolute_minutes: number;
   readonly session_cookies: SessionCookieSettings;
   readonly delivery: DeliverySettings;
+  readonly notices: NoticeSettings;
   readonly webhooks: readonly WebhookSettings[];
   /** What a login must prove; null for one factor, as without a policy. */
   readonly mfa: MfaRules | null;
@@ -145,6 +140,8 @@ export const DEMO_PROJECT: Project = {
   oauth_clients: {},
   idp: { authorization_url: 'http://localhost:3000/authorize', logout_url: null },
   clients: [],
+  resources: [],
+  agents: NO_AGENTS,
   rbac_policy: { roles: [], resources: [], scopes: [] },
   role_assignments: [],
   trusted_auth_token_profiles: [],
@@ -152,6 +149,7 @@ export const DEMO_PROJECT: Project = {
   ...SESSION_LIMITS,
   session_cookies: NO_SESSION_COOKIES,
   delivery: NO_DELIVERY,
+  notices: FEW_NOTICES,
   webhooks: [],
   mfa: null,
   limits: {},
@@ -173,28 +171,6 @@ const countries: Reader<readonly string[] | null> = (value, path) =>
         textThat('an ISO 3166 code such as US', (given) => /^[A-Z]{2}$/u.test(given)),
         "'all' or an array of ISO 3166 codes",
       )(value, path);
-
-const limit = object<{ readonly max: number; readonly seconds: number }>({
-  max: whole(1, 1_000_000),
-  seconds: whole(1, 30 * 86_400),
-});
-
-const snake = (name: string): string => name.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
-const LIMIT_NAMES = new Map(Object.keys(DEFAULT_LIMITS).map((name) => [snake(name), name]));
-
-/** `{ sends_per_address: { max, seconds } }`, for every name of Limits. */
-const limits: Reader<Partial<Limits>> = (value, path) => {
-  if (!isRecord(value)) throw new FieldError(path, 'an object');
-  const entries = Object.entries(value).map(([field, given]): [string, Limit] => {
-    const name = LIMIT_NAMES.get(field);
-    if (name === undefined) {
-      throw new FieldError(within(path, field), `one of ${[...LIMIT_NAMES.keys()].join(', ')}`);
-    }
-    const { max, seconds } = limit(given, `${path}.${field}`);
-    return [name, { max, windowMs: seconds * 1000 }];
-  });
-  return Object.fromEntries(entries);
-};
 
 const read = object<Project>(
   {
@@ -233,6 +209,8 @@ const read = object<Project>(
     oauth_clients: oauthClients,
     idp: identityProviderPages,
     clients: connectedApps,
+    resources: protectedResources,
+    agents: agentSettings,
     rbac_policy: rbacPolicy,
     role_assignments: roleAssignments,
     trusted_auth_token_profiles: trustedAuthTokenProfiles,
@@ -241,6 +219,7 @@ const read = object<Project>(
     session_absolute_minutes: whole(SESSION_MINUTES.min, SESSION_MINUTES.max),
     session_cookies: sessionCookies,
     delivery,
+    notices: noticeSettings,
     webhooks,
     mfa: mfaRules,
     limits,
@@ -282,6 +261,8 @@ export function projectFrom(json: unknown, dev = true): Project {
     const strange = scopes?.findIndex((scope) => !known.has(scope)) ?? -1;
     if (strange >= 0) throw new FieldError(`clients[${index}].scopes[${strange}]`, 'a scope of the project');
   });
+  checkResources(project, known);
+  checkAgents(project.agents, known);
   return project;
 }
 

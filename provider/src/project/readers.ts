@@ -94,7 +94,7 @@ export function object<T extends object>(readers: Readers<T>, fallbacks: Partial
   };
 }
 
-/** Reads those of the fields that are given. */
+/** Reads the given fields. */
 export function partial<T extends object>(readers: Readers<T>): Reader<Partial<T>> {
   return (value, path) => {
     if (!isRecord(value)) throw new FieldError(path, 'an object');

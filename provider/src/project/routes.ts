@@ -33,7 +33,7 @@ export const projects: OwnRoutes['projects'] = {
       dfp_protected_auth_enabled: project.dfp_protected_auth_enabled,
       dfp_protected_auth_mode: project.dfp_protected_auth_mode,
       rbac_policy: project.rbac_policy,
-      // Always true, whatever the project file says: there is no other message (see `signInChallenge`).
+      // Always true, regardless of the project file: there is no other message (see `signInChallenge`).
       siwe_required_for_crypto_wallets: true,
       vertical: project.vertical,
       ...(mfa === undefined ? {} : { mfa }),

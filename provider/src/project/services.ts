@@ -7,7 +7,7 @@ import type { Services as BaseServices } from '../base/services.ts';
 import type { Limits } from './limits.ts';
 import type { Project } from './project.ts';
 
-/** The services of this wing: the project and what a server logs and counts, beside the database and the keys. */
+/** The services of this wing: the project, the log and the metrics, in addition to the database and the keys. */
 export interface Services extends BaseServices {
   readonly project: Project;
   readonly limits: Limits;
@@ -22,5 +22,5 @@ export interface Services extends BaseServices {
   readonly draining?: ConnectionDrain;
 }
 
-/** What counts requests against the limits of callers. */
+/** The services that count requests against the limits of callers. */
 export type RateLimitServices = Pick<Services, 'db' | 'clock' | 'keys' | 'dev' | 'limits'>;

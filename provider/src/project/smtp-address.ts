@@ -43,7 +43,7 @@ function credentials(login: string): SmtpServer['auth'] | undefined {
   return user === null || user === '' || pass === null || pass === '' || colon < 0 ? undefined : { user, pass };
 }
 
-/** Who a mail is from. */
+/** The sender of an email. */
 export interface Sender {
   /** Null for the project's name. */
   readonly name: string | null;

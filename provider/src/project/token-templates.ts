@@ -1,7 +1,7 @@
 import { WIRE_CLAIMS } from '../../../src/domain/sessions/session-claim.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 
-/** Claims that this server writes, and those by which it tells its tokens apart. No template may set one. */
+/** Claims that this server writes, and claims by which it distinguishes its tokens. No template may set one. */
 const RESERVED_CLAIMS: ReadonlySet<string> = new Set([
   ...WIRE_CLAIMS,
   'scope',
@@ -20,12 +20,12 @@ const RESERVED_CLAIMS: ReadonlySet<string> = new Set([
 const MAX_LENGTH = 4096;
 /** A value by its path, such as `{{ user.trusted_metadata.plan }}` or `{{ user.emails[0].email }}`, in quotes or not. */
 const PLACEHOLDER = /"?\{\{\s*(\w+(?:\.[\w-]+|\[\d{1,3}\])*)\s*\}\}"?/gu;
-/** Marks a path in the parsed template. NUL cannot stand in JSON unescaped, and no template may hold the escape. */
+/** Marks a path in the parsed template. JSON cannot contain NUL unescaped, and no template may have the escape. */
 const MARK = '\0';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** What is wrong with a template of additional claims, or null. `root` is the only thing whose values it may name. */
+/** The mistake in a template of additional claims, or null. A template may use only the values of `root`. */
 export function templateError(template: string, root: 'user' | 'client'): string | null {
   if (template.length > MAX_LENGTH) return `at most ${MAX_LENGTH} characters`;
   const parsed = parse(template);
@@ -68,7 +68,7 @@ function keysOf(path: string): readonly string[] {
   return path.split(/\.|\[|\]\.?/u).filter((key) => key !== '');
 }
 
-/** Null for what is not there. */
+/** Null for an absent value. */
 function valueAt(values: object, keys: readonly string[]): unknown {
   let at: unknown = values;
   for (const key of keys) {

@@ -1,4 +1,4 @@
-/** What webhooks are told of. */
+/** The events that webhooks can receive. */
 export const EVENT_TYPES = [
   'user.created',
   'user.updated',
@@ -8,6 +8,14 @@ export const EVENT_TYPES = [
   'factor.added',
   'factor.removed',
   'password.changed',
+  'device.added',
+  'recovery_code.used',
+  'app.connected',
+  'recovery.started',
+  'recovery.available',
+  'recovery.canceled',
+  'recovery.completed',
+  'account.restored',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -6,7 +6,7 @@ import { checkOutside } from './outside-address.ts';
 import { secretText } from './secret-text.ts';
 import { urlIn } from './url-text.ts';
 
-/** Where the app's own server is told of what happens to users. */
+/** A URL of the app's own server, and the events that it receives. */
 export interface WebhookSettings {
   readonly url: string;
   /** Each signs, so that a receiver accepts messages during the whole change from one to the other. */

@@ -85,7 +85,7 @@ describe('the admin command', () => {
       "Required option '--user <USER>' not specified. Usage: portico-provider admin impersonate --user",
     ],
     [['trusted-token', '--email', 'a@b.example'], "Required option '--profile <PROFILE>' not specified."],
-    [['impersonate', '--user', 'a@b.example', '--data', 'memory'], 'The memory of a server is not shared'],
+    [['impersonate', '--user', 'a@b.example', '--data', 'memory'], 'Data in memory belongs to one process'],
     [['impersonate', '--user', 'a', '--data', 'x', '--database-url', 'postgres://x/y'], 'not both'],
     [['impersonate', '--user', 'a', '--bye', 'b'], "Unknown option '--bye'. Did you mean --by?"],
     [['rotate-keys', '--purpose', 'everything'], /^Option '--purpose .* Allowed choices are apps, sessions\.$/u],

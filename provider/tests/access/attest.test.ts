@@ -130,7 +130,7 @@ describe.each(EITHER_DATABASE)('attesting a session on %s', (_, url) => {
     expect((await attest('ids', await make())).data['user'].emails[0].email).toBe('vera@example.com');
   });
 
-  it('makes no user where the profile says so', async () => {
+  it('makes no user if the profile forbids it', async () => {
     expect((await attest('known', await make({ claims: { email: 'new@example.com' } }))).status).toBe(401);
     await provider.signIn('vera@example.com');
     expect((await attest('known', await make())).status).toBe(200);

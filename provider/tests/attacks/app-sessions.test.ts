@@ -74,7 +74,7 @@ describe.each(DATABASES)('a session that an app made of its access token, on %s'
     expect(own['session']['authentication_factors']).toHaveLength(1);
   });
 
-  it('a second factor that the user enters in the session gives the app no session of its own', async () => {
+  it('a second factor that the user enters in the session gives the app no separate session', async () => {
     const { owner, session } = await connected();
     const { secret } = await enrolTotp(provider, owner);
     const body = { totp_code: codeOf(provider, secret), ...MINUTES };

@@ -45,7 +45,7 @@ describe.each(DATABASES)('an attacker of accounts that are attached, on %s', (_,
     expect(log).toContainEqual({ event: 'factor_added', outcome: 'ok' });
   });
 
-  it('who lures a victim into the attach of the attacker’s own account gets nothing of the victim', async () => {
+  it('an attacker who lures a victim into attaching the attacker’s account gets nothing of the victim', async () => {
     const attacker = await steps.person('attacker');
     const victim = await steps.person('victim');
     // A page of the attacker posts the form in the victim's browser, whose social account answers without a question.
@@ -69,7 +69,7 @@ describe.each(DATABASES)('an attacker of accounts that are attached, on %s', (_,
     }
   });
 
-  it('who read the token of a victim’s attach gets neither a session nor an account of theirs into it', async () => {
+  it('an attacker who read the token of a victim’s attach gets no session and attaches no account', async () => {
     const victim = await steps.person('victim');
     const thief = await steps.person('thief');
     const token = await steps.goThere(await steps.begin(victim.session), thief.email);
@@ -87,7 +87,7 @@ describe.each(DATABASES)('an attacker of accounts that are attached, on %s', (_,
     expect([await steps.accountsOf(victim.user_id), await steps.sessionsOf(victim.user_id)]).toEqual([0, 1]);
   });
 
-  it('a token in an address is refused, names its field and stays good for the form', async () => {
+  it('a token in an address is refused, names its field and stays valid for the form', async () => {
     const { user_id, session } = await steps.person('owner');
     const attach = await steps.begin(session);
     const start = oauthStartUrl(ORIGIN, PUBLIC_TOKEN, 'google', { code_challenge: CHALLENGE });
@@ -203,7 +203,7 @@ describe.each(DATABASES)('an attacker of accounts that are attached, on %s', (_,
   });
 
   describe('by way of the app’s own server', () => {
-    it('what a session began is finished with that session alone, which goes on', async () => {
+    it('an attach that a session began is finished with that session alone, which continues', async () => {
       const owner = await steps.person('owner');
       const other = await steps.person('other');
       const token = await steps.goThere(await steps.begin(owner.session));
@@ -215,7 +215,7 @@ describe.each(DATABASES)('an attacker of accounts that are attached, on %s', (_,
       expect([await steps.accountsOf(owner.user_id), await steps.sessionsOf(owner.user_id)]).toEqual([1, 1]);
     });
 
-    it('what it vouched for is finished by it alone, and logs nobody in', async () => {
+    it('an attach that the app’s server vouched for is finished by it alone, and logs no one in', async () => {
       const owner = await steps.person('owner');
       const other = await steps.person('other');
       const token = await steps.goThere(await steps.vouch(owner.user_id));

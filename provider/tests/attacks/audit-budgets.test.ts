@@ -85,7 +85,7 @@ describe.each(DATABASES)('budgets of the audit log, on %s', (_, url) => {
     expect((await rowsOf(user)).length + (await rowsOf(`${user}-other`)).length).toBe(20);
   });
 
-  it('a full budget of those about nobody hides nothing about a user', async () => {
+  it('a full budget of rows without a user hides nothing about a user', async () => {
     await refuse(25, { user_id: null });
     await refuse(3);
     expect([(await rowsOf(null)).length, (await rowsOf(user)).length]).toEqual([20, 3]);

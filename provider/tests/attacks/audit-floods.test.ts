@@ -50,7 +50,7 @@ describe.each(DATABASES)('floods of refusals, on %s', (_, url) => {
     expect(rows[21]?.['network']).not.toBe(rows[0]?.['network']);
   });
 
-  it('what has no row is counted, and the count is written when the hour is over, by one of several processes', async () => {
+  it('events without a row are counted, and the count is written when the hour is over, by one of several processes', async () => {
     for (let sent = 0; sent < 45; sent += 1) await junk(ATTACKER);
     const during = await refused();
     expect(during).toHaveLength(20);

@@ -10,7 +10,13 @@ interface Reference {
 }
 
 /** The tables whose rows of a user are kept when all access ends, each with its reason. */
-const KEPT: ReadonlySet<string> = new Set([]);
+const KEPT: ReadonlySet<string> = new Set([
+  // The owner is told of what happened, and undoes it, after whoever did it has ended all access.
+  'notices',
+  'notice_links',
+  // It ends when its owner stops it, or by itself: a first factor that resets the password must not start it over.
+  'recoveries',
+]);
 
 describe.each(DATABASES)('the rows of a user, on %s', (_, url) => {
   let provider: Provider;

@@ -52,7 +52,7 @@ describe.each(DATABASES)('a client that signs (RFC 7523), on %s', (_, url) => {
     );
   const REFUSED = { status: 401, body: { error: 'invalid_client' } };
 
-  it('signs its users in, as a client that nobody here wrote does', async () => {
+  it('signs its users in, like an independent client library', async () => {
     const party = await relyingParty(
       apps.provider,
       'signer',
@@ -121,7 +121,7 @@ describe.each(DATABASES)('a client that signs (RFC 7523), on %s', (_, url) => {
     );
   });
 
-  it('an assertion is good once, also of ten at once', async () => {
+  it('an assertion is valid once, also of ten at once', async () => {
     for (let round = 0; round < 3; round += 1) {
       const assertion = await sign();
       const replies = await Promise.all(Array.from({ length: 10 }, () => asked(assertion)));

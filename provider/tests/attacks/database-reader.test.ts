@@ -119,7 +119,7 @@ describe.each(DATABASES)('an attacker who reads the database, on %s', (_, url) =
     expect(dump.text).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/u);
   });
 
-  it('the reader cannot finish a social login that somebody else began', () => {
+  it('the reader cannot finish a social login that another person began', () => {
     const challenge = flow.searchParams.get('code_challenge');
     expect(dump.tables['oauth_flows']).toHaveLength(1);
     const digests = wordsIn(dump).map((word) => createHash('sha256').update(word).digest('base64url'));

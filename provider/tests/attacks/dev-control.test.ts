@@ -105,7 +105,7 @@ describe('/dev/control and those who may not use it', () => {
     expect(provider.traces).toEqual([]);
   });
 
-  it('holds an answer back for as long as it is told', async () => {
+  it('delays an answer for the given time', async () => {
     await provider.control('POST', '/faults', { call: '* /sdk/v1/*', delay_ms: 60_000, times: 1 });
     const bootstrap = `${url}/sdk/v1/projects/bootstrap/${PUBLIC_TOKEN}`;
     const held = new AbortController();

@@ -59,7 +59,7 @@ describe.each(DATABASES)('tokens that are bound to a key (RFC 9449), on %s', (_,
     return apps.get('/oauth2/userinfo', { headers: { authorization: `${scheme} ${token}`, dpop: proof } });
   };
 
-  it('are used by a client that nobody here wrote', async () => {
+  it('are used by an independent client library', async () => {
     apps.provider.clock.time = Date.now();
     await apps.signInAgain();
     const party = await relyingParty(apps.provider, 'planner', client.None());
@@ -160,7 +160,7 @@ describe.each(DATABASES)('tokens that are bound to a key (RFC 9449), on %s', (_,
     expect((await apps.redeem({ code: await apps.codeFor() }, await proven())).status).toBe(200);
   });
 
-  it('a proof is good once, also of ten at once', async () => {
+  it('a proof is valid once, also of ten at once', async () => {
     const { access_token } = await boundTokens();
     const proof = await proofOf({ htm: 'GET', htu: USERINFO, ath: hashOf(access_token) });
     const request = { headers: { authorization: `DPoP ${access_token}`, dpop: proof } };

@@ -14,7 +14,7 @@ const NOBODYS = ['nobody@example.com', 'pending@example.com'];
 /** The headers that differ in every reply. */
 const OWN_TO_A_REPLY = new Set(['date', 'x-request-id']);
 
-describe.each(DATABASES)('what a stranger learns about accounts, on %s', (_, url) => {
+describe.each(DATABASES)('a stranger’s view of accounts, on %s', (_, url) => {
   let provider: Provider;
   let app: Provider['app'];
   const statements: string[] = [];
@@ -70,7 +70,7 @@ describe.each(DATABASES)('what a stranger learns about accounts, on %s', (_, url
     expect(mailed).toHaveLength(OWNERS.length);
   });
 
-  it('a link that was never sent belongs to nobody', async () => {
+  it('a link that was never sent belongs to no user', async () => {
     await seen('/passwords/email/reset/start', { email: 'nobody@example.com' });
     const links = await provider.services.db
       .selectFrom('magic_links')

@@ -179,7 +179,7 @@ describe.each(DATABASES)('requests from the internet through a proxy on the same
     it('captcha and telemetry tokens of tests are refused', async () => {
       const refused = [
         [{ captcha_settings: { enabled: true, siteKey: 'k' } }, 'needs captcha_settings.provider'],
-        [{ dfp_protected_auth_enabled: true, dfp_protected_auth_mode: 'DECISIONING' }, 'asks no telemetry service'],
+        [{ dfp_protected_auth_enabled: true, dfp_protected_auth_mode: 'DECISIONING' }, 'calls no telemetry service'],
       ] as const;
       for (const [settings, reason] of refused) {
         const options = optionsFrom(['--data', 'memory', '--project', projectFile({ ...SITE, ...settings })]);
@@ -211,7 +211,7 @@ describe('the start of a developer’s server on the internet', () => {
   });
 });
 
-describe('what the operator’s terminal shows', () => {
+describe('the output on the operator’s terminal', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;
   const publicPem = publicKey.export({ format: 'pem', type: 'spki' }) as string;

@@ -18,7 +18,7 @@ const PASSWORD = 'correct horse battery staple';
 const LINKS = 'pkce_required_for_email_magic_links';
 const RESETS = 'pkce_required_for_password_resets';
 
-it('a project file that leaves PKCE out has all of it, and one that turns some off is warned of by name', () => {
+it('a project file without PKCE settings requires PKCE, and turning it off logs a warning with the name', () => {
   expect(pkceWarning(DEMO_PROJECT)).toBeNull();
   expect(pkceWarning({ ...DEMO_PROJECT, [LINKS]: false, pkce_required_for_oauth: false })).toContain(
     'turns off pkce_required_for_email_magic_links, pkce_required_for_oauth:',

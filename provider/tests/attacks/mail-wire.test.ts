@@ -64,8 +64,8 @@ const SMUGGLED = ENDS.map((end): [string, string] => [
   `Hello${end}${SECOND.join(end.endsWith('\n') ? '\r\n' : '\r')}`,
 ]);
 
-describe('the mails on the wire', () => {
-  it.each(SMUGGLED)('a text with %s ends no message early and starts no other', async (_, text) => {
+describe('the emails on the wire', () => {
+  it.each(SMUGGLED)('a message text with %s ends no message early and starts no other', async (_, text) => {
     const { server, send } = await open();
     expect(await send({ text, subject: text, kind: 'of an older version' })).toMatchObject({ kind: 'sent' });
     expect(server.mails.length).toBe(1);
@@ -86,7 +86,7 @@ describe('the mails on the wire', () => {
     expectOneMessage(server);
   });
 
-  it('lines are of 998 bytes at most, and 7-bit, whatever a text and a subject have', async () => {
+  it('lines have 998 bytes at most, and 7 bits, for any text and subject', async () => {
     const { server, send } = await open();
     const text = `${'a'.repeat(5_000)}\n${'Größe 漢字 🎉 '.repeat(800)}\n.${'.'.repeat(3_000)}\n\u0085\u2028\u00A0`;
     expect(await send({ text, subject: `${'ü'.repeat(900)} ${'b'.repeat(3_000)}` })).toMatchObject({ kind: 'sent' });
@@ -203,7 +203,7 @@ describe('a hostile mail server', () => {
     },
   );
 
-  it('names a queued mail by an id of few characters, or only by the status', async () => {
+  it('names a queued email by an id of few characters, or only by the status', async () => {
     const ids = [
       'queued as 428193\x1b[31m',
       `queued as ${'x'.repeat(5_000)}`,

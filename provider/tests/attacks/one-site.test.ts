@@ -167,7 +167,7 @@ describe.each(DATABASES)('device cookies, on %s', (_, url) => {
     expect((await enter(at(provider.app, AWAY), email, GOOD)).status).toBe(429);
   }
 
-  it('let the owner in anywhere while strangers guess, and nobody without the password', async () => {
+  it('let the owner in anywhere while strangers guess, and no one without the password', async () => {
     const { email, home } = await besieged();
     const [cookie] = home.cookies.values();
     expect(cookie).toMatch(/^1\.[\w-]{44}\.[\w-]{43}$/u);

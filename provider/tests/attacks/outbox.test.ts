@@ -29,7 +29,7 @@ describe.each(DATABASES)('the outbox on %s', (_, url) => {
     );
   };
 
-  it('two thousand messages of a stranger do not displace the message to somebody else', async () => {
+  it('two thousand messages of a stranger do not displace the message to another person', async () => {
     const { code, method_id } = await provider.sendCode('owner@example.com');
     await flood(2_000, 'waiting');
     await sweep(false);
@@ -60,7 +60,7 @@ describe.each(DATABASES)('the outbox on %s', (_, url) => {
     expect(await count()).toBe(0);
   });
 
-  it('both links of a reset mail stay until the later one has expired', async () => {
+  it('both links of a reset email stay until the later one has expired', async () => {
     await provider.signIn('reset@example.com');
     const minutes = { login_expiration_minutes: 5, reset_password_expiration_minutes: 120 };
     const started = await provider.post('/passwords/email/reset/start', { email: 'reset@example.com', ...minutes });

@@ -8,7 +8,7 @@ const ROUNDS = Array.from({ length: SOAK ? 300 : 10 });
 const FAILED = { status_code: 400, error_type: 'webauthn_verification_failed' };
 const UNKNOWN = { error_type: 'webauthn_challenge_not_found' };
 
-describe.each(DATABASES)('an attacker with the passkey device of somebody else, on %s', (_, url) => {
+describe.each(DATABASES)('an attacker with the passkey device of another user, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);

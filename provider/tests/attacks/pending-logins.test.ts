@@ -9,7 +9,7 @@ import { enrolTotp, fromServer, makeTarget, MINUTES, uniqueEmail } from './attac
 const PASSWORD = 'correct horse battery staple';
 const OTHER = 'a wholly different phrase of mine';
 
-describe.each(DATABASES)('what is pending when an account changes, on %s', (_, url) => {
+describe.each(DATABASES)('pending logins when an account changes, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url);

@@ -19,7 +19,7 @@ import {
 const PASSWORD = 'correct horse battery staple';
 const OWN_PASSWORD = 'a wholly different phrase of mine';
 
-describe.each(DATABASES)('a sign-up with the address of somebody else, on %s', (_, url) => {
+describe.each(DATABASES)('a sign-up with the address of another person, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url);

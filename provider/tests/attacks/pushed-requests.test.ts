@@ -41,7 +41,7 @@ describe.each(DATABASES)('a request that an app pushes (RFC 9126), on %s', (_, u
     apps.visit('/authorize', { client_id, request_uri, ...fields });
   const REFUSED = { status: 400, location: null, text: expect.stringContaining('invalid_request_uri') };
 
-  it('signs its users in, as a client that nobody here wrote does', async () => {
+  it('signs its users in, like an independent client library', async () => {
     const party = await relyingParty(apps.provider, 'pushing', client.ClientSecretBasic(SECRET));
     const parameters = { ...REQUEST, code_challenge: challenge };
     const target = await client.buildAuthorizationUrlWithPAR(party, parameters);
@@ -69,7 +69,7 @@ describe.each(DATABASES)('a request that an app pushes (RFC 9126), on %s', (_, u
     expect(location?.searchParams.get('prompt')).toBeNull();
   });
 
-  it('is good once, also of ten at once', async () => {
+  it('is valid once, also of ten at once', async () => {
     for (let round = 0; round < 3; round += 1) {
       const uri = await pushed();
       const visits = await Promise.all(Array.from({ length: 10 }, () => open(uri)));

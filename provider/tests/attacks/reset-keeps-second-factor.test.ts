@@ -6,7 +6,7 @@ const OWN = 'a phrase of the owner alone';
 const THEIRS = 'a phrase of whoever reads the mail';
 const ROUNDS = { pglite: 3, postgres: 8 };
 
-describe.each(DATABASES)('whoever reads the mails of a user with an authenticator app, on %s', (database, url) => {
+describe.each(DATABASES)('a reader of the emails of a user with an authenticator app, on %s', (database, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url);

@@ -103,7 +103,7 @@ describe.each(DATABASES)('an attacker who has the password of a user with an aut
     expect(await logIn()).toMatch(/./u);
   });
 
-  it('the second factor of somebody else’s session gives the attacker nothing', async () => {
+  it('the second factor of another user’s session gives the attacker nothing', async () => {
     const other = await provider.signIn(uniqueEmail('other'));
     const theirs = await enrolTotp(provider, other['session_token']);
     const body = { email, existing_password: PASSWORD, new_password: OTHER, ...MINUTES };

@@ -50,7 +50,7 @@ describe.each(DATABASES)('an attacker of social logins, on %s', (_, url) => {
     return String((await browser.authenticate(name))['user_id']);
   }
 
-  describe('who writes another person’s address into an own account', () => {
+  describe('an attacker who enters another person’s address in an own account', () => {
     it.each([
       ['of a tenant at Microsoft (nOAuth)', 'microsoft', { tid: TID, email_verified: true }],
       ['at a provider that did not verify it', 'my-sso', { email_verified: false }],
@@ -127,12 +127,12 @@ describe.each(DATABASES)('an attacker of social logins, on %s', (_, url) => {
     });
   });
 
-  describe('who has the address of an answer', () => {
+  describe('an attacker with the URL of an answer', () => {
     beforeEach(() => {
       foreign.person = { sub: 'mallory', email: 'mallory@example.com', email_verified: true };
     });
 
-    it('logs nobody else in with it, and takes nothing from the one who can use it', async () => {
+    it('logs no one else in with it, and takes nothing from the person who can use it', async () => {
       const attacker = browserOf();
       const answer = await attacker.answer('my-sso');
       const before = await flows();
@@ -185,7 +185,7 @@ describe.each(DATABASES)('an attacker of social logins, on %s', (_, url) => {
       expect((await browser.send(answer)).status).toBe(303);
     });
 
-    it('cannot put its code into a login of their own', async () => {
+    it('cannot use its code in an own login', async () => {
       const { searchParams } = new URL((await browserOf().answer('my-sso')).url);
       const browser = browserOf();
       foreign.person = { sub: 'eve' };
@@ -197,7 +197,7 @@ describe.each(DATABASES)('an attacker of social logins, on %s', (_, url) => {
     });
   });
 
-  it('who reads the database can complete no login and read no refresh token', async () => {
+  it('a reader of the database can complete no login and read no refresh token', async () => {
     foreign.person = { sub: 'reader-test' };
     const answer = await browserOf().answer('my-sso');
     const rows = JSON.stringify(await provider.services.db.selectFrom('oauth_flows').selectAll().execute());

@@ -6,7 +6,7 @@ import { consent, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.t
  * An attacker has the JWT of a user's session, from the log of an app that takes it as a bearer token, and not the session token. It
  * says for five minutes who the user is, and must not become more.
  */
-describe.each(DATABASES)('who has the JWT of a session alone, on %s', (_, url) => {
+describe.each(DATABASES)('an attacker with only the JWT of a session, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url);

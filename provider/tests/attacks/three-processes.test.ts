@@ -89,7 +89,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     expect(await refused('/magic_links/authenticate', open(verifier))).toBe('unable_to_auth_magic_link');
   });
 
-  it('a user logs in by a password, and resets it by mail', async () => {
+  it('a user logs in by a password, and resets it by email', async () => {
     const email = 'password@example.com';
     const [before, after] = ['violet tractor moon 88', 'quiet lantern orbit 41'];
     await me(await cluster.post('/passwords', { email, password: before, ...minutes }));

@@ -174,7 +174,7 @@ describe.each(DATABASES)('cookies that a sibling host adds, %s', (_, databaseUrl
     120_000,
   );
 
-  it('make nobody another user for the provider, which reads them itself', async () => {
+  it('do not change the user for the provider, which reads them itself', async () => {
     for (const one of cases().filter((_one, at) => at % ORDERS < 2)) {
       const reply = await provider.app.request(`${API}/users/me`, {
         headers: { origin: PAGE, cookie: one.header, authorization: basic(PUBLIC_TOKEN, PUBLIC_TOKEN) },

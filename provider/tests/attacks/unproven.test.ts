@@ -161,7 +161,7 @@ describe.each(DATABASES)('a sign-up that has proven nothing, on %s', (_, url) =>
     }
   });
 
-  it('keeps its address from further sign-ups of pages, which vouch for nobody', async () => {
+  it('blocks further sign-ups by pages with its address, because pages vouch for no one', async () => {
     const email = uniqueEmail('first');
     await signUp(email);
     const second = await provider.post('/passwords', { email, password: PASSWORD, ...MINUTES });

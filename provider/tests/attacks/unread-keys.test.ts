@@ -24,7 +24,7 @@ describe.each(DATABASES)('a short outage of the database, on %s', (_, url) => {
       },
     });
 
-  it('a JWT that cannot be checked is not called invalid, so nobody is signed out', async () => {
+  it('a JWT that cannot be checked is not called invalid, so no user is signed out', async () => {
     const { session_jwt } = await provider.signIn('ada@example.com');
     // Past the lifetime of the process's cached keys.
     provider.clock.time += 10_000;

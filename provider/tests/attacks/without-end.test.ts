@@ -9,7 +9,7 @@ import { at } from './places.ts';
 const DAY = 24 * 60 * MINUTE;
 const FEW = { max: 4, windowMs: 60 * MINUTE };
 
-describe.each(DATABASES)('what a session could repeat without end, on %s', (_, url) => {
+describe.each(DATABASES)('the calls that a session could repeat without end, on %s', (_, url) => {
   let provider: Provider;
   let session: string;
   let user_id: string;

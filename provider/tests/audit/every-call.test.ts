@@ -33,7 +33,7 @@ const CHANGING = ENDPOINTS.filter(({ endpoint }) => endpoint.method !== 'GET');
 const UNRECORDED: Readonly<Record<'changes no account' | 'sends a message' | 'starts a login', string>> = {
   'changes no account': `sessions.authenticate sessions.migrate events.log users.search passwords.strengthCheck
     passwords.resetByEmailCheck connectedApps.clients.search m2m.clients.search idp.authorizeStart
-    idp.oauth.authorizeStart idp.logoutStart b2b.searchMember`,
+    idp.oauth.authorizeStart idp.deviceStart idp.logoutStart b2b.searchMember`,
   'sends a message': `magicLinks.loginOrCreate magicLinks.sendPrimary magicLinks.sendSecondary
     magicLinks.email.loginOrCreate magicLinks.email.send otps.emailLoginOrCreate otps.emailSendPrimary
     otps.emailSendSecondary otps.smsLoginOrCreate otps.smsSendPrimary otps.smsSendSecondary otps.whatsappLoginOrCreate

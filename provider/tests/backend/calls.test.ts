@@ -58,7 +58,7 @@ describe.each(EITHER_DATABASE)('the calls of the backend API, on %s', (_, databa
     expect(text).toContain('duplicate_email');
   });
 
-  it('leave none where a made-up token was asked about, as anybody can make the server of an app do', async () => {
+  it('leave none for a made-up token, which anyone can make an app’s server send', async () => {
     const rows = async () => backend.provider.services.db.selectFrom('backend_calls').select('seq').execute();
     const before = await rows();
     const refused = await refusalOf(backend.client.sessions.authenticate({ session_token: 'made-up' }));

@@ -123,7 +123,7 @@ describe.each(EITHER_DATABASE)('connected apps that the backend API makes, on %s
     expect(await refusalOf(clients().search({ limit: 0 }))).toMatchObject({ error_type: 'bad_request' });
   });
 
-  it('change their secret in two steps, between which both are good', async () => {
+  it('change their secret in two steps, between which both are valid', async () => {
     const app = await apps.make();
     const { client_id, client_secret: old = '' } = app;
     const works = async (client_secret: string) =>

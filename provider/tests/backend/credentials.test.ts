@@ -78,7 +78,7 @@ describe.each(EITHER_DATABASE)('the credentials of the backend API, on %s', (_, 
     return (await app.request('/v1/users/nobody', { headers: { authorization, ...headers } })).status;
   };
 
-  it('are not those of --dev on the internet, where everybody knows them', async () => {
+  it('are not the public ones of --dev on the internet', async () => {
     const { secret } = await makeProjectSecret(backend.provider.services, 'real');
     expect(await statusAt({}, DEV_SECRET)).toBe(404);
     const forwarded = { 'x-forwarded-for': '203.0.113.7' };

@@ -146,7 +146,7 @@ describe.each(EITHER_DATABASE)('the factors of a user in the backend API, on %s'
     expect(again.user).toEqual((await users().exchangePrimaryFactor({ user_id, phone_number })).user);
   });
 
-  it('are not exchanged for somebody else’s, or when it is not clear which', async () => {
+  it('are not exchanged for those of another user, or if the factor is ambiguous', async () => {
     const taken = await create();
     const [{ email: of } = { email: '' }] = taken.user.emails;
     const { user_id } = await create();

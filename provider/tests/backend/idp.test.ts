@@ -22,7 +22,7 @@ describe.each(EITHER_DATABASE)('an app made at run time, on %s', (_, database) =
   const userinfo = async (token: unknown) =>
     (await apps.raw('GET', '/oauth2/userinfo', { headers: { authorization: `Bearer ${String(token)}` } })).status;
 
-  it('asks a user that the app’s server names, or their session, and nobody who is named twice', async () => {
+  it('is for a user that the app’s server names by one id or session, not by two', async () => {
     const { client_id } = await apps.make('third_party', {
       client_name: 'Planner',
       logo_url: 'https://planner.example/i.png',
@@ -153,14 +153,14 @@ describe.each(EITHER_DATABASE)('an app made at run time, on %s', (_, database) =
     await expect(introspect({ client_id, client_secret }, access_token)).rejects.toThrow('not active');
   });
 
-  it('is told that the user did not consent, and gets no code', async () => {
+  it('receives the denial of the user, and gets no code', async () => {
     const { client_id } = await apps.make();
     const denied = await apps.authorize(client_id, { consent_granted: false, state: 's' });
     expect(denied).not.toHaveProperty('authorization_code');
     expect(new URL(denied.redirect_uri).searchParams.get('error')).toBe('access_denied');
   });
 
-  it('without a secret has to prove its code, and is told of its own access tokens alone', async () => {
+  it('without a secret has to prove its code, and can introspect only its own access tokens', async () => {
     const app = await apps.make('third_party_public');
     const { client_id } = app;
     expect((await refusalOf(apps.authorize(client_id, { code_challenge: undefined })))['error_message']).toMatch(

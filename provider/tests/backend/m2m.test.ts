@@ -37,7 +37,7 @@ describe.each(EITHER_DATABASE)('M2M clients on %s', (_, database) => {
     expect(JSON.stringify([rows, trail, backend.provider.logged])).not.toContain(client_secret);
   });
 
-  it('take a secret of their own if nobody can guess it, and refuse other fields by name', async () => {
+  it('accept a chosen secret that cannot be guessed, and refuse other fields by name', async () => {
     const chosen = { client_id: 'reports.v2', client_secret: 'tR4-qz_Vp9!mK2wLx7' };
     const made = await make(chosen);
     expect(made).toMatchObject({ ...chosen, client_secret_last_four: 'wLx7' });
@@ -118,7 +118,7 @@ describe.each(EITHER_DATABASE)('M2M clients on %s', (_, database) => {
     }
   });
 
-  it('change their secret in two steps, between which both are good', async () => {
+  it('change their secret in two steps, between which both are valid', async () => {
     const client = await make();
     const { client_id, client_secret: old } = client;
     const works = (client_secret: string) =>

@@ -105,7 +105,7 @@ describe.each(EITHER_DATABASE)('magic links of the backend API, on %s', (_, data
     expect(await refusalOf(long)).toMatchObject({ error_type: 'invalid_expiration_minutes' });
   });
 
-  it('last for the times of this wire, or the ones that are asked for', async () => {
+  it('last for the times of this wire, or the ones that are requested', async () => {
     const lasting = async (send: () => Promise<unknown>, email: string) => {
       await send();
       const row = await backend.provider.services.db
@@ -135,7 +135,7 @@ describe.each(EITHER_DATABASE)('magic links of the backend API, on %s', (_, data
     expect(await links.authenticate({ token, code_verifier: verifier })).toMatchObject({ status_code: 200 });
   });
 
-  it('are opened where they were asked for, if the app’s server says so', async () => {
+  it('open only in the requesting browser, if the app’s server requires it', async () => {
     const email = 'match@example.com';
     await links.email.loginOrCreate({ email, attributes: here });
     const token = await tokenTo(email);

@@ -185,7 +185,7 @@ describe.each(EITHER_DATABASE)('passwords that are moved here, on %s', (_, datab
     expect((await enter(email)).user_id).not.toBe(stranger.user_id);
   });
 
-  it('log nobody in by the address of nobody, whose password is compared with that of somebody', async () => {
+  it('log no one in by an unknown address, and compare its password with a stored hash', async () => {
     const { keys, db } = backend.provider.services;
     const somebody = await somePassword({ keys, db }, 'nobody@example.com');
     expect(somebody).toBeDefined();

@@ -102,7 +102,7 @@ describe.each(EITHER_DATABASE)('logins from outside by the backend API, on %s', 
       expect(await attached(await attach(again), choice, again)).toMatchObject({ user_id });
     });
 
-    it('is not attached for an unknown provider, nobody, two users or a session that has ended', async () => {
+    it('is not attached for an unknown provider, without a user, for two users or in an ended session', async () => {
       const { user_id, session_token } = await signIn('clara@example.com');
       const wrong: [Fields, string][] = [
         [{ user_id, provider: 'myspace' }, 'oauth_config_not_found'],

@@ -84,7 +84,7 @@ describe.each(EITHER_DATABASE)('passcodes of the backend API, on %s', (_, databa
     },
   );
 
-  it('are refused when wrong, used, old or of nobody', async () => {
+  it('are refused when wrong, used, old or unknown', async () => {
     const email = 'refused@example.com';
     const { email_id: method_id } = await otps.email.loginOrCreate({ email });
     const code = await codeTo(email);
@@ -132,7 +132,7 @@ describe.each(EITHER_DATABASE)('passcodes of the backend API, on %s', (_, databa
     expect(await otps.authenticate(own)).toMatchObject({ method_id: email_id });
   });
 
-  it('are entered where they were asked for, if the app’s server says so', async () => {
+  it('are entered only in the requesting browser, if the app’s server requires it', async () => {
     const email = 'match@example.com';
     const { email_id: method_id } = await otps.email.loginOrCreate({ email, attributes: here });
     const fields = { method_id, code: await codeTo(email), options: { ip_match_required: true } as never };

@@ -38,7 +38,7 @@ describe.each(EITHER_DATABASE)('passkeys by the backend API, on %s', (_, databas
     spoiled: ResponseFaults = {},
   ) => webauthn().authenticate({ public_key_credential: key.get(options, spoiled), ...fields });
 
-  it('are registered for a user, with a session if one is asked for', async () => {
+  it('are registered for a user, with a session if it is requested', async () => {
     const { user_id } = await signIn('rita@example.com');
     const { reply } = await register(user_id);
     expect(reply).toMatchObject({ user_id, session: null, session_token: '', session_jwt: '' });

@@ -74,7 +74,7 @@ describe.each(EITHER_DATABASE)('passwords of the backend API, on %s', (_, databa
     expect(client.data['user_id']).toBe(user_id);
   });
 
-  it('are wrong in the same words for everybody', async () => {
+  it('are wrong in the same words for every address', async () => {
     const wrong = await refusalOf(enter('login@example.com', OTHER));
     expect(wrong).toMatchObject({ status_code: 401, error_type: 'unauthorized_credentials' });
     const nobody = await refusalOf(enter('nobody@example.com', OTHER));
@@ -128,7 +128,7 @@ describe.each(EITHER_DATABASE)('passwords of the backend API, on %s', (_, databa
     expect(await refusalOf(reset({}))).toMatchObject({ error_type: 'unable_to_auth_magic_link' });
   });
 
-  it('are not reset for an address of nobody, nor to a page that is not registered', async () => {
+  it('are not reset for an unknown address, nor to a page that is not registered', async () => {
     const nobody = passwords.email.resetStart({ email: 'nobody@example.com' });
     expect(await refusalOf(nobody)).toMatchObject({ status_code: 404, error_type: 'email_not_found' });
     const evil = { email: 'login@example.com', reset_password_redirect_url: 'https://evil.example/' };

@@ -77,7 +77,7 @@ describe.each(EITHER_DATABASE)('the users of the backend API, on %s', (_, databa
     expect(login['user']).not.toHaveProperty('managed');
   });
 
-  it('who are pending cannot be taken over by a sign-up with their address, and are not swept', async () => {
+  it('that are pending cannot be taken over by a sign-up with their address, and are not swept', async () => {
     const { provider } = backend;
     const email = address();
     const made = await create({ email, create_user_as_pending: true, roles: ['editor'] });
@@ -121,7 +121,7 @@ describe.each(EITHER_DATABASE)('the users of the backend API, on %s', (_, databa
     expect((await provider.post('/passwords', stranger)).body).toMatchObject({ error_type: 'reset_password' });
   });
 
-  it('take the place of a sign-up that nobody finished, and of nobody else', async () => {
+  it('replace an unfinished sign-up, and no other user', async () => {
     const unfinished = address();
     await backend.provider.sendCode(unfinished);
     expect(await create({ email: unfinished.toUpperCase() })).toMatchObject({ status: 'active' });

@@ -104,9 +104,7 @@ describe('a backup of a data folder', () => {
       changed: [edited(activeToPending), 'is damaged or incomplete.'],
       shortened: [edited((lines) => lines.splice(users + 1, 1), true), 'is damaged or incomplete.'],
       other: [edited((lines) => lines.splice(0, 1, '{}'), true), 'is not a backup.'],
-      ...(SOAK
-        ? { forged: [edited(activeToPending, true), 'differs from what was restored of the table users.'] }
-        : {}),
+      ...(SOAK ? { forged: [edited(activeToPending, true), 'differs from the restored table users.'] } : {}),
     };
     expect(users).toBeGreaterThan(0);
     for (const [name, [content, sentence]] of Object.entries(damaged)) {
@@ -118,7 +116,7 @@ describe('a backup of a data folder', () => {
     expect(readdirSync(folder).filter((name) => name.includes('restoring'))).toEqual([]);
   });
 
-  it('says what it cannot do', async () => {
+  it('names what it cannot do', async () => {
     await expect(admin('restore', 'missing.gz', 'none')).rejects.toThrow(/missing\.gz: ENOENT\.$/u);
     await expect(admin('backup', 'new.gz', 'no-data')).rejects.toThrow(/keys\.json: ENOENT\.$/u);
     await expect(ran(['admin', 'backup'], {})).rejects.toThrow(

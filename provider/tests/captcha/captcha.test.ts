@@ -147,7 +147,7 @@ describe.each(KINDS)('a captcha of %s', (kind) => {
     expect((await call(services.solve(HERE))).status).toBe(200);
   });
 
-  it('names the setting when the service refuses the secret, and shows the secret to nobody', async () => {
+  it('names the setting when the service refuses the secret, without the secret', async () => {
     const warnings: string[] = [];
     const { status, text } = await server(kind, { key: 'wrong-secret', warnings })(services.solve(HERE));
     expect(status).toBe(503);
@@ -156,7 +156,7 @@ describe.each(KINDS)('a captcha of %s', (kind) => {
     expect(JSON.stringify(services.asked.map(({ path }) => path))).not.toContain('secret');
   });
 
-  it('tells the service the address of a visitor from the internet, and no other', async () => {
+  it('sends the service the address of a visitor from the internet, and no other', async () => {
     const call = server(kind);
     await call(services.solve(HERE), '8.8.8.8');
     await call(services.solve(HERE), '10.1.2.3');
@@ -179,7 +179,7 @@ describe.each(KINDS)('a captcha of %s', (kind) => {
 describe('reCAPTCHA Enterprise', () => {
   const KIND = 'recaptcha_enterprise';
 
-  it('is asked for an assessment of the action, with the key in a header', async () => {
+  it('is called for an assessment of the action, with the key in a header', async () => {
     const token = services.solve(HERE);
     await server(KIND)(token);
     const [{ path, headers, body } = { path: '', headers: {}, body: '{}' }] = services.asked;

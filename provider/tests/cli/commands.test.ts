@@ -33,7 +33,7 @@ describe('the table of commands', () => {
     }
   });
 
-  it('has a path of its own at /admin for every command', () => {
+  it('has a separate path at /admin for every command', () => {
     const paths = Object.keys(OPERATOR_COMMANDS).map(pathName);
     expect(new Set([...paths, 'backup']).size).toBe(paths.length + 1);
   });

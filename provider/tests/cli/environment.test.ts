@@ -118,7 +118,7 @@ describe('the environment', () => {
     if (!('PORTICO_DATABASE_URL_FILE' in env)) expect(start).not.toThrow(/canary/u);
   });
 
-  it('says where a command finds the data', () => {
+  it('reports where a command finds the data', () => {
     const rotating = (env: Environment, ...words: string[]) => requestFrom(['admin', 'rotate-keys', ...words], env);
     const env = { PORTICO_DATABASE_URL: URL, PORTICO_KEY_FILE: 'f', PORTICO_PROJECT: 'p.json' };
     expect(rotating(env)).toMatchObject({
@@ -144,7 +144,7 @@ describe('the environment', () => {
 });
 
 describe('an unknown variable', () => {
-  it('is warned of with the nearest name, without its value', () => {
+  it('causes a warning with the nearest name, without its value', () => {
     expect(unknownVariables({ PORTICO_SMPT_URL: 'canary', PORTICO_PORT: '1', HOME: '/' }, null)).toEqual([
       { variable: 'PORTICO_SMPT_URL', did_you_mean: 'PORTICO_SMTP_URL' },
     ]);

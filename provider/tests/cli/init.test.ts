@@ -23,7 +23,7 @@ const DATABASE = { PORTICO_DATABASE_URL: 'postgres://me:canary@db.example/x' };
 const initProject = (words: readonly string[], env: Environment) => ran(['init', ...words], env);
 
 describe('the command init', () => {
-  it('writes a project file that can be served as it is, with ids of its own', async () => {
+  it('writes a project file that can be served unchanged, with fresh ids', async () => {
     const said = await initProject([path, '--origin', 'https://shop.example'], {});
     const project = projectToServe(optionsFrom(['--project', path], {}));
     expect(project).toMatchObject({
@@ -58,7 +58,7 @@ describe('the command init', () => {
 
   it('overwrites nothing, and leaves nothing behind when it fails', async () => {
     writeFileSync(path, 'mine');
-    await expect(initProject([path], {})).rejects.toThrow(`${path} is there already; name another file, or remove it.`);
+    await expect(initProject([path], {})).rejects.toThrow(`${path} exists already; name another file, or remove it.`);
     expect(readFileSync(path, 'utf8')).toBe('mine');
     rmSync(path);
     writeFileSync(join(folder, 'portico.key'), 'mine');

@@ -88,7 +88,7 @@ describe('a master key', () => {
     expect(readMasterKeys({ kind: 'file', path }, false)).toEqual([BYTES]);
   });
 
-  it('is asked for with words that say how to make one', () => {
+  it('is required, with instructions how to make one', () => {
     expect(() => readMasterKeys(null, false)).toThrow(
       /^--database-url needs a key .* make one with "portico-provider keys/u,
     );

@@ -71,7 +71,7 @@ describe('the command line', () => {
     expect(keyOf(['--data', 'here'], { PORTICO_KEY: 'k' })).toBeNull();
     expect(() => keyOf(PG, { PORTICO_KEY_FILE: 'f', PORTICO_KEY: 'k' })).toThrow('not both');
     expect(() => keyOf([...PG, '--key-file='])).toThrow('--key-file must name a file.');
-    expect(() => keyOf(['--key-file', 'g'])).toThrow(/^--key-file goes with --database-url;/u);
+    expect(() => keyOf(['--key-file', 'g'])).toThrow(/^--key-file needs --database-url;/u);
   });
 
   it.each([
@@ -91,7 +91,7 @@ describe('the command line', () => {
     [['--dev', '--host', 'auth.example.com'], /^--dev serves this machine alone:/u],
     [['--dev', '--host', '::'], /^--dev serves this machine alone:/u],
     [['postgres://me:pass@db.example/x'], /^Unexpected argument '…'\./u],
-    [['--fresh', '--database-url', 'postgres://y'], /^--fresh empties a data folder;/u],
+    [['--fresh', '--database-url', 'postgres://y'], /^--fresh empties a data folder\./u],
     [['--dev', '--demo-url', 'javascript:alert(1)'], /^--demo-url must be the address of a page:/u],
     [['--dev', '--demo-url', 'localhost:3000'], /^--demo-url must be the address of a page:/u],
     [['--project', 'p.json', '--demo-url', 'http://localhost:3000'], '--demo-url is for development: give --dev too.'],

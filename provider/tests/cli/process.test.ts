@@ -83,7 +83,7 @@ describe('the server as a process', () => {
     expect(output()).toBe(`Unknown option '--prot'. Did you mean --port?\n`);
   });
 
-  it('says when its port or its database cannot be had', async () => {
+  it('reports when its port or its database cannot be had', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen({ port: 0, host: '127.0.0.1' }, resolve));
     const port = String((other.address() as { port: number }).port);

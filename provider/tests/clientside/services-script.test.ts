@@ -103,7 +103,7 @@ describe('oneTapStart and oneTapSubmit', () => {
     expect(error).toMatchObject({ name: 'StytchAPIError', ...refusal });
   });
 
-  it('do not start where the project requires PKCE: the client is told to show its plain button', async () => {
+  it('do not start where the project requires PKCE: the client shows its plain button', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const asked = server(200, { data: {} });
     const { error } = await servicesFrame({ pkce: true }).call('oneTapStart', PUBLIC);

@@ -61,7 +61,7 @@ describe.each(DATABASES)('a database of an older version, on %s,', (_, url) => {
   const shown = async (from: OldDatabase, keys: ServerKeys, path: string) =>
     ((await serverOn(from, keys)('GET', path))['keys'] as Fields[]).map(({ kid }) => String(kid));
 
-  it('is encrypted once, by one of the servers that start together, and nobody is signed out', async () => {
+  it('is encrypted once, by one of the servers that start together, and no user is signed out', async () => {
     const from = await old(true);
     expect(privateKeysIn(await dumpOf(from.db))).toHaveLength(1);
     const [keys, ...others] = await Promise.all([keyed(from), keyed(from), keyed(from)]);

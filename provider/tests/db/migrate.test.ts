@@ -83,7 +83,7 @@ describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', ()
     expect(await ran(['migrate', ...args, '--dry-run'])).toBe(planned);
     expect(await ran(['migrate', ...args])).toContain(`ran ${FIRST}\n`);
     expect(await ran(['migrate', ...args])).toBe('The schema is up to date.');
-    await expect(ran(['migrate', '--data', 'memory'])).rejects.toThrow('What is in memory needs no migration.');
+    await expect(ran(['migrate', '--data', 'memory'])).rejects.toThrow('Data in memory needs no migration.');
     await drop();
   });
 

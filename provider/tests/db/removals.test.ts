@@ -52,7 +52,7 @@ describe.each(DATABASES)('requests of a user who is removed meanwhile, on %s', (
   }
   const removing = (userId: string) => async (tx: Db) => removeUser(tx, userId);
 
-  it('what the session asks for is refused, and signs out', async () => {
+  it('a request of the session is refused, and signs out', async () => {
     const { user_id, session_token } = await provider.signIn(uniqueEmail('removed'));
     const own = { session: String(session_token) };
     const wallet = { crypto_wallet_type: 'ethereum', crypto_wallet_address: new SoftwareWallet().address };
@@ -65,7 +65,7 @@ describe.each(DATABASES)('requests of a user who is removed meanwhile, on %s', (
     expect(answers.map(({ body }) => body['error_type'])).toEqual(answers.map(() => 'unauthorized_credentials'));
   });
 
-  it('what the app’s own server and the operator ask for is refused', async () => {
+  it('requests of the app’s own server and of the operator are refused', async () => {
     const { user_id } = await provider.signIn(uniqueEmail('removed'));
     const person = { user_id: String(user_id), impersonator_id: 'me', impersonator_email_address: '' };
     const attach = (await server('/oauth/attach', { provider: 'google', user_id })).body['oauth_attach_token'];
@@ -91,7 +91,7 @@ describe.each(DATABASES)('requests of a user who is removed meanwhile, on %s', (
     expect(refusals).toMatchObject([{ type: 'invite_not_found' }]);
   });
 
-  it('messages to the address find nobody, or sign somebody new up', async () => {
+  it('messages to the address find no user, or sign up a new one', async () => {
     const email = uniqueEmail('removed');
     const { user_id } = await provider.signIn(email);
     const answers = await meanwhile(String(user_id), removing(String(user_id)), () => [

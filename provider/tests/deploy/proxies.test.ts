@@ -47,7 +47,7 @@ for (const [index, name] of PROXIES.entries()) {
     const search = async (from: string, headers: Fields = {}) =>
       (await post('/users/search', { email: 'ada@example.com' }, from, headers)).status;
 
-    it('somebody logs in, and the session knows their address', async () => {
+    it('a login’s session has the visitor’s address', async () => {
       const email = `ada-${name}@example.com`;
       const sent = await post('/otps/email/login_or_create', { email }, visitor(1));
       expect([sent.status, sent.headers['access-control-allow-origin']]).toEqual([200, PAGE]);
@@ -61,7 +61,7 @@ for (const [index, name] of PROXIES.entries()) {
       expect(checked.status).toBe(200);
     });
 
-    it('each visitor has limits of their own', async () => {
+    it('each visitor has separate limits', async () => {
       const statuses: number[] = [];
       for (let i = 0; i <= MOST_SEARCHES; i += 1) statuses.push(await search(visitor(2)));
       expect(statuses).toEqual([...Array.from({ length: MOST_SEARCHES }, () => 200), 429]);

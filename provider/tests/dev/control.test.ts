@@ -129,7 +129,7 @@ describe.each(EITHER_DATABASE)('time and faults by request, on %s', (_, url) => 
     });
   });
 
-  it('gives a scope a time of its own', async () => {
+  it('gives a scope a separate time', async () => {
     const headers = { 'x-portico-test': 'one' };
     const { session_token: session } = await provider.signIn('scoped@example.com');
     await clock({ move_ms: 61 * MINUTE }, headers);
@@ -156,7 +156,7 @@ describe.each(EITHER_DATABASE)('time and faults by request, on %s', (_, url) => 
     expect((await provider.control('GET', '')).body['clock']).toMatchObject({ moved_ms: 0, is_frozen: false });
   });
 
-  it('refuses a call as often as it is told, in the words of the catalogue', async () => {
+  it('refuses a call the given number of times, with the catalogue’s message', async () => {
     const call = 'POST /sdk/v1/otps/authenticate';
     await fault({ call, refuse: 'user_locked', times: 2 });
     const attempt = async () =>

@@ -90,7 +90,7 @@ describe.each(DATABASES)('the time of the database, on %s', (_, url) => {
 });
 
 describe('the changes of a clock', () => {
-  it('begin from the one before, also while the database is told', async () => {
+  it('begin from the previous one, also while the database is updated', async () => {
     const told: (() => void)[] = [];
     const moved: number[] = [];
     const clock = new DevClock({ now: () => 2e12 }, async ({ movedMs }) => {

@@ -96,7 +96,7 @@ describe('the HTTP side', () => {
     expect(wrong.headers.get('allow')).toBe('GET, PUT');
   });
 
-  it('tells a client that the public token is missing, and signs nobody out by that', async () => {
+  it('reports a missing public token, without signing the user out', async () => {
     for (const authorization of [
       undefined,
       'Bearer x',

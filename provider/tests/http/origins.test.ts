@@ -5,7 +5,7 @@ import { makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/h
 
 const SEND = '/otps/email/login_or_create';
 
-describe('who may ask', () => {
+describe('the allowed origins', () => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider();

@@ -99,7 +99,7 @@ describe('a risky call', () => {
     },
   );
 
-  it('is refused for its shape before it is asked for a captcha', async () => {
+  it('is refused for its shape before the captcha is checked', async () => {
     expect((await withCaptcha(SEND, {})).status).toBe(400);
   });
 });

@@ -130,7 +130,7 @@ describe.each(EITHER_DATABASE)('an authorization request on %s', (_, url) => {
     expect(answer.data).not.toHaveProperty('authorization_code');
   });
 
-  it('is answered with login_required for prompt=none when nobody is signed in', async () => {
+  it('is answered with login_required for prompt=none without a session', async () => {
     const body = { ...REQUEST, prompt: 'none', state: 's', consent_granted: false };
     for (const extras of [{}, { session: 'gone' }]) {
       const answer = await apps.provider.post('/idp/oauth/authorize/submit', body, extras);

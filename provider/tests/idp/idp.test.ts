@@ -26,7 +26,7 @@ describe.each(EITHER_DATABASE)('signing in to other apps on %s', (_, url) => {
   });
 
   describe('the start of an authorization', () => {
-    it('says who asks for what, and what of it this user may grant', async () => {
+    it('returns the app, its scopes, and which of them this user may grant', async () => {
       const { status, data } = await start({ scopes: ['openid', 'write:documents', 'purge', 'openid'] });
       expect(status).toBe(200);
       expect(data).toMatchObject({
@@ -49,7 +49,7 @@ describe.each(EITHER_DATABASE)('signing in to other apps on %s', (_, url) => {
       expect(theirs.data['scope_results'][0].is_grantable).toBe(false);
     });
 
-    it('needs no consent for the project’s own app, unless it is asked for', async () => {
+    it('needs no consent for the project’s own app, unless the app requests it', async () => {
       expect((await start({ client_id: 'own' })).data).toMatchObject({
         consent_required: false,
         client: { client_verified: true },

@@ -14,7 +14,7 @@ const NATIVE = {
 };
 const REQUEST = { client_id: 'native', redirect_uri: CALLBACK, code_challenge: challenge };
 
-describe.each(EITHER_DATABASE)('a native app with a scheme of its own, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a native app with a private URI scheme, on %s', (_, url) => {
   it('gets its code there, and nowhere else of the scheme', async () => {
     const apps = await makeApps(url, { clients: [...SETTINGS.clients, NATIVE] });
     const started = await apps.start(REQUEST);
@@ -36,7 +36,7 @@ describe.each(EITHER_DATABASE)('a native app with a scheme of its own, on %s', (
     }
   });
 
-  it('is asked for every time, because any program may claim its scheme', async () => {
+  it('is required every time, because any program may claim its scheme', async () => {
     const apps = await makeApps(url, {
       allow_loopback: true,
       clients: [...SETTINGS.clients, { ...NATIVE, first_party: true }],

@@ -23,7 +23,7 @@ const APPS: readonly (readonly [string, string, string, client.ClientAuth])[] = 
   ['confidential, in the body', 'strict', CALLBACK, client.ClientSecretPost(SECRET)],
 ];
 
-describe.each(EITHER_DATABASE)('a relying party that nobody here wrote, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('an independent client library, on %s', (_, url) => {
   let provider: Provider;
   let user: Fields;
   let session: { readonly session: string };
@@ -93,7 +93,7 @@ describe.each(EITHER_DATABASE)('a relying party that nobody here wrote, on %s', 
     expect(logout.data['redirect_uri']).toMatch(/\?state=bye$/u);
   });
 
-  it('is told that consent was denied', async () => {
+  it('receives that consent was denied', async () => {
     const party = await relyingParty(provider, 'planner', client.None());
     const pkceCodeVerifier = client.randomPKCECodeVerifier();
     const asked = askedIn(

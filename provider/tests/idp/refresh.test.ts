@@ -47,7 +47,7 @@ describe.each(EITHER_DATABASE)('a refresh token on %s', (_, url) => {
     expect((await apps.refresh(refresh_token)).status).toBe(200);
   });
 
-  it('gives fewer scopes when fewer are asked for, never more', async () => {
+  it('gives fewer scopes when fewer are requested, never more', async () => {
     const { refresh_token } = await apps.tokensFor();
     for (const scope of ['openid profile', 'write', 'nothing', ' ']) {
       const wider = await apps.refresh(refresh_token, { scope });

@@ -14,7 +14,7 @@ describe.each(EITHER_DATABASE)('the userinfo endpoint on %s', (_, url) => {
 
   const post = (body: Fields, headers: Record<string, string> = {}) => apps.form('/userinfo', body, headers);
 
-  it('tells what the scopes allow, and no more', async () => {
+  it('reports what the scopes allow, and no more', async () => {
     const body = { name: { first_name: 'Edith', last_name: 'Clarke' } };
     await apps.provider.call('PUT', '/users/me', body, as(apps.signedIn.user));
     const about = async (scopes: readonly string[]) =>

@@ -3,7 +3,8 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { createApp, type AppOptions } from '../../src/operation/app.ts';
 import type { Db } from '../../src/base/db/database.ts';
 import { openDatabase, openMigrated, type Store } from '../../src/base/db/open.ts';
-import { reportTo } from '../../src/base/log/error-log.ts';
+import { DATABASE_PATIENCE, type DatabasePatience } from '../../src/base/db/postgres.ts';
+import { reportTo, reportToStderr } from '../../src/base/log/error-log.ts';
 import { createLog } from '../../src/base/log/log.ts';
 import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
 import { systemRandom } from '../../src/base/platform.ts';
@@ -15,6 +16,7 @@ import { ALGORITHM } from '../../src/base/security/signing-key-rows.ts';
 import { InboxHub, type InboxMessage } from '../../src/messages/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import type { Services } from '../../src/api/services.ts';
+import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { emptyEmbedded } from './embedded.ts';
 import { emptyPostgres, newDatabase } from './postgres.ts';
@@ -182,15 +184,26 @@ export function otherThan(code: string): string {
   return code === '000000' ? '111111' : '000000';
 }
 
+/** No wait ends before its work on a busy machine, where twenty requests for one row take seconds. */
+const PATIENCE: DatabasePatience = {
+  connections: DATABASE_PATIENCE.connections,
+  connectMs: PATIENCE_MS,
+  acquireMs: PATIENCE_MS,
+  lockMs: PATIENCE_MS,
+  statementMs: PATIENCE_MS,
+  replyMs: PATIENCE_MS,
+  idleInTransactionMs: PATIENCE_MS,
+};
+
 async function emptyDatabase(databaseUrl: string | undefined): Promise<{ db: Db; drop: () => Promise<void> }> {
   if (databaseUrl === undefined) return { db: await emptyEmbedded(), drop: () => Promise.resolve() };
   const template = process.env['TEST_DATABASE_TEMPLATE'];
   if (template === undefined) {
     const { store, drop } = await freshStore(databaseUrl);
-    return { db: await openDatabase(store), drop };
+    return { db: await openDatabase(store, reportToStderr, PATIENCE), drop };
   }
   const { store, drop } = await emptyPostgres(databaseUrl, template);
-  return { db: openMigrated(store.url, false), drop };
+  return { db: openMigrated(store.url, false, reportToStderr, PATIENCE), drop };
 }
 
 /**

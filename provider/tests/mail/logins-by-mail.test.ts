@@ -21,7 +21,7 @@ const shown = (html: string): string =>
     .replaceAll('&amp;', '&')
     .replaceAll(/\s+/gu, ' ');
 
-describe.skipIf(found === null)('logins by mail through a server of another make', () => {
+describe.skipIf(found === null)('logins by email through a server of another make', () => {
   let smtp: Awaited<ReturnType<typeof startForeignSmtpServer>>;
   beforeAll(async () => {
     smtp = await startForeignSmtpServer(found?.python ?? '');
@@ -49,7 +49,7 @@ describe.skipIf(found === null)('logins by mail through a server of another make
     });
     const post = (path: string, body: Fields) => provider.post(path, body, { headers });
 
-    it('log in with the code that a person reads in the mail', async () => {
+    it('log in with the code that a person reads in the email', async () => {
       const sent = await post('/otps/email/login_or_create', { email: 'ada@example.com', locale: 'de' });
       const mail = await smtp.mail();
       expect(mail).toMatchObject({

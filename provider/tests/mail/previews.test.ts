@@ -29,7 +29,7 @@ async function open(path: string, headers: Record<string, string> = {}) {
 const frameOf = (page: string): string => (/<iframe[^>]*src="([^"]*)"/u.exec(page)?.[1] ?? '').replaceAll('&amp;', '&');
 
 describe('the previews', () => {
-  it('show every kind of mail in every language', async () => {
+  it('show every kind of email in every language', async () => {
     const kinds = [...PASSCODE_KINDS, ...LINK_KINDS];
     for (const [index, kind] of kinds.entries()) {
       const language = LANGUAGES[index % LANGUAGES.length] ?? 'en';
@@ -43,7 +43,7 @@ describe('the previews', () => {
     }
   });
 
-  it('show a mail in light and in dark, whatever the browser is', async () => {
+  it('show an email in light and in dark, independent of the browser', async () => {
     const dark = (await open('/dev/mails/html?scheme=dark')).text;
     expect(dark).toContain('@media all{.page{');
     expect(dark).toContain('content="dark"');

@@ -39,8 +39,8 @@ function header(source: string, name: string): string | undefined {
   return new RegExp(`^${name}: (.*)$`, 'imu').exec(unfolded)?.[1];
 }
 
-describe('mail by SMTP', () => {
-  it('sends text and HTML from the name of the project, and marks the mail as automatic', async () => {
+describe('email by SMTP', () => {
+  it('sends text and HTML from the name of the project, and marks the email as automatic', async () => {
     const { server, send } = await open();
     expect(await send()).toEqual({ kind: 'sent', reference: '4F1B2C' });
     const [mail] = server.mails;
@@ -84,7 +84,7 @@ describe('mail by SMTP', () => {
     expect(header(server.mails[0]?.source ?? '', 'Message-ID')).toBe('<message-test-1@acme.example>');
   });
 
-  it('has a mail sent again when the connection ends after the message, before a reply', async () => {
+  it('sends an email again when the connection ends after the message, before a reply', async () => {
     const { server, send } = await open({
       reply: (command, count) => (command === 'END' && count === 1 ? 'drop' : undefined),
     });
@@ -128,7 +128,7 @@ describe('mail by SMTP', () => {
     expect(await send({}, cancel.signal)).toMatchObject({ kind: 'retry' });
   });
 
-  it('says that there is no server', async () => {
+  it('reports that there is no server', async () => {
     const { server, send } = await open();
     await server.close();
     expect(await send()).toEqual({ kind: 'retry', reason: 'the connection failed (ECONNREFUSED)' });
@@ -177,14 +177,14 @@ describe('mail by SMTP', () => {
 const ELSEWHERE = '0.0.0.0';
 const login = 'portico:p%40ss@';
 
-describe('TLS to a mail server', () => {
+describe('TLS to an email server', () => {
   it('is required from another machine: without it nothing is sent, not even the password', async () => {
     const { server, send } = await open({ auth: true }, { host: ELSEWHERE, login });
     expect(await send()).toEqual({ kind: 'retry', reason: expect.stringContaining('TLS') as string });
     expect(server.commands.join('\n')).not.toMatch(/AUTH|MAIL|RCPT/u);
   });
 
-  it('is not accepted with a certificate of anybody', async () => {
+  it('is not accepted with an untrusted certificate', async () => {
     const { server, send } = await open({ starttls: true, auth: true }, { host: ELSEWHERE, login });
     expect(await send()).toMatchObject({ kind: 'retry', reason: expect.stringContaining('SELF_SIGNED') as string });
     expect(server.commands.join('\n')).not.toMatch(/AUTH|MAIL|RCPT/u);

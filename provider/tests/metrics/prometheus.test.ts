@@ -71,7 +71,7 @@ describe.each(EITHER_DATABASE)('the metrics, on %s', (_, url) => {
     expect(before.join('\n')).toContain('method="OTHER"');
   });
 
-  it('tell the queue of messages by state, and the age of the oldest that waits', async () => {
+  it('report the queue of messages by state, and the age of the oldest that waits', async () => {
     const { db } = provider.services;
     await db.deleteFrom('outbox').execute();
     await provider.sendCode('waits@example.com');
@@ -92,7 +92,7 @@ describe.each(EITHER_DATABASE)('the metrics, on %s', (_, url) => {
     expect(age).toBeLessThan(120);
   });
 
-  it('tell about the process, and about the connections to PostgreSQL where there are any', async () => {
+  it('describe the process, and the connections to PostgreSQL if there are any', async () => {
     const { body } = await metrics.text();
     expect(body).toMatch(/^nodejs_eventloop_lag_p99_seconds /mu);
     expect(body).toMatch(/^process_resident_memory_bytes /mu);

@@ -92,7 +92,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     expect(await json('users', 'list')).toEqual([]);
   });
 
-  it('import everybody once, however often the file is given, and their passwords log in', async () => {
+  it('import each user once, however often the file is given, and their passwords log in', async () => {
     const path = file('people.jsonl', [
       ada,
       { emails: [{ email: 'bob@example.com' }], locked: true, password: ada.password },
@@ -180,7 +180,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     );
   });
 
-  it('export a person without secrets, and everybody so that an import brings them back', async () => {
+  it('export a person without secrets, and all users in a form that import accepts', async () => {
     const [person] = await json('users', 'export', '--user', 'ada@example.com');
     expect(person?.['name']).toMatchObject(ada.name);
     for (const command of ['show ada@example.com', 'export --user ada@example.com', 'export --all'])
@@ -236,7 +236,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     expect(await text('audit', 'list', '--limit', '2')).toMatch(/^created_at +event .*\nmore: --after \d+$/su);
   });
 
-  it('find the operators’ page and the mails with the settings that a developer switched', async () => {
+  it('find the operators’ page and the emails with the settings that a developer switched', async () => {
     const { origin, href } = new URL(String(server.operatorsUrl));
     const [invited] = await json('operators', 'invite', 'Grace', '--origin', origin);
     const token = new URL(String(invited?.['link'])).hash.slice(1);

@@ -25,6 +25,7 @@ describe.each(EITHER_DATABASE)('addresses that are added on %s', (_, url) => {
     const { session_token: session, user_id } = await provider.signIn('code@example.com');
     const bare = await provider.post('/otps/email/send/secondary', { email: 'code2@example.com' });
     expect(bare.body['error_type']).toBe('user_unauthenticated');
+    provider.clock.time += 1000;
     const { data } = await provider.post('/otps/email/send/secondary', { email: 'Code2@example.com' }, { session });
     expect(data['method_id']).toMatch(/^email-test-/u);
     expect((await enter((await newest()).code!, data['method_id'])).body['error_type']).toBe('user_unauthenticated');
@@ -36,11 +37,12 @@ describe.each(EITHER_DATABASE)('addresses that are added on %s', (_, url) => {
     expect((await provider.signIn('code2@example.com'))['user_id']).toBe(user_id);
   });
 
-  it('come by link, opened where it was asked for and nowhere else', async () => {
+  it('come by link, opened where it was requested and nowhere else', async () => {
     const { session_token: session, user_id } = await provider.signIn('link@example.com');
     const stranger = await provider.signIn('stranger@example.com');
     const bare = await provider.post('/magic_links/email/send/secondary', { email: 'link2@example.com' });
     expect(bare.body['error_type']).toBe('user_unauthenticated');
+    provider.clock.time += 1000;
     const sent = await provider.post('/magic_links/email/send/secondary', { email: 'link2@example.com' }, { session });
     expect(sent.status).toBe(200);
     const token = await linkToken();
@@ -74,7 +76,7 @@ describe.each(EITHER_DATABASE)('addresses that are added on %s', (_, url) => {
     expect(data['session']['authentication_factors']).toHaveLength(2);
   });
 
-  it('are reached only when known, where that was asked for', async () => {
+  it('are reached only when known, where that was requested', async () => {
     for (const path of ['/otps/email/send/primary', '/magic_links/email/send/primary']) {
       const { body } = await provider.post(path, { email: 'unknown@example.com' });
       expect(body).toMatchObject({ status_code: 404, error_type: 'email_not_found' });

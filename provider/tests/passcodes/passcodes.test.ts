@@ -34,7 +34,7 @@ describe.each(EITHER_DATABASE)('passcodes on %s', (_, url) => {
     expect((await enter(dead.code, dead.method_id)).body['error_type']).toBe('otp_code_not_found');
   });
 
-  it('says why a code does not count: wrong, out of tries, expired or replaced', async () => {
+  it('reports why a code does not count: wrong, out of tries, expired or replaced', async () => {
     const reasonOf = async (code: string, method_id: string) => (await enter(code, method_id)).body['error_details'];
     const { code, method_id } = await provider.sendCode('why@example.com');
     for (let i = 0; i < 4; i += 1) expect(await reasonOf(otherThan(code), method_id)).toEqual({ reason: 'wrong' });

@@ -65,7 +65,7 @@ describe('a range API', () => {
   afterEach(() => service.close());
   const list = () => openBreaches(url, (sentence) => warnings.push(sentence));
 
-  it('is told the first five digits of the hash and nothing else, and asked for padding', async () => {
+  it('receives the first five digits of the hash and nothing else, and is asked for padding', async () => {
     const api = await list();
     expect(await isBreached(api, LEAKED)).toBe(true);
     expect(service.asked.map((request) => request.url)).toEqual([`/range/${sha1(LEAKED).slice(0, 5)}`]);
@@ -77,7 +77,7 @@ describe('a range API', () => {
     expect(await isBreached(await list(), UNKNOWN)).toBe(false);
   });
 
-  it('is asked once for the same range, also at the same time', async () => {
+  it('is called once for the same range, also concurrently', async () => {
     const api = await list();
     expect(await Promise.all([isBreached(api, LEAKED), isBreached(api, LEAKED)])).toEqual([true, true]);
     expect(await isBreached(api, LEAKED)).toBe(true);

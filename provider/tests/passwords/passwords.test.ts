@@ -108,7 +108,7 @@ describe.each(EITHER_DATABASE)('passwords on %s', (_, url) => {
     }
   });
 
-  it('must be reset when they turn up in a breach, which only their owner is told', async () => {
+  it('must be reset when they are in a breach, which only their owner learns', async () => {
     await create('breached@example.com', OTHER);
     known = listOf([OTHER]);
     expect((await enter('breached@example.com', GOOD)).body['error_type']).toBe('unauthorized_credentials');

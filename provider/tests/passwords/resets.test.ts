@@ -56,7 +56,7 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
     provider.post('/passwords/authenticate', { email, password, ...minutes });
   const me = async (session: string) => (await provider.call('GET', '/users/me', undefined, { session })).status;
 
-  it('tell the holder of a token its address, without using it up, and whether it is spent', async () => {
+  it('give the holder of a token its address, without using it up, and whether it is spent', async () => {
     const check = (token: string) => provider.post('/passwords/email/reset/check', { token });
     await signUp('look@example.com');
     const { reset, login } = await request('look@example.com');
@@ -68,7 +68,7 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
     }
   });
 
-  it('mail one link to set a password and one to log in without, each to its place', async () => {
+  it('email one link to set a password and one to log in without, each to its place', async () => {
     await signUp('two@example.com');
     const asked = await start('TWO@example.com', {
       reset_password_redirect_url: 'http://localhost:3000/reset?a=b',
@@ -236,7 +236,7 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
       expect((await redeem(reset, verifiers.right, at)).status).toBe(200);
     });
 
-    it('is required: without a challenge no mail is sent', async () => {
+    it('is required: without a challenge no email is sent', async () => {
       await signUp('plain@example.com', strict);
       const sent = (await strict.inbox()).length;
       expect((await start('plain@example.com', {}, strict)).body['error_type']).toBe('pkce_code_challenge_required');

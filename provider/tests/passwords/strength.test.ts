@@ -73,7 +73,7 @@ describe('the strength of a password', () => {
     expect(await check('', undefined, lax)).toMatchObject({ valid_password: false });
   });
 
-  it('is judged soon, even of a text that is made to be slow', async () => {
+  it('is judged soon, even for a text that is made to be slow', async () => {
     await check('warm');
     const began = process.cpuUsage();
     for (const slow of ['x7$kQ'.repeat(800), 'a'.repeat(4096), 'qwerty'.repeat(600)]) await check(slow);
@@ -84,7 +84,7 @@ describe('the strength of a password', () => {
 });
 
 describe('the breach list', () => {
-  it('is asked with the first five digits of the SHA-1 and the other thirty-five', async () => {
+  it('is searched by the first five digits of the SHA-1 and the other thirty-five', async () => {
     const asked: string[][] = [];
     const list: BreachList = { hasSuffix: (...digits) => Promise.resolve(asked.push(digits) > 0) };
     expect(await isBreached(list, 'password')).toBe(true);

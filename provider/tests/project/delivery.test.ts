@@ -25,7 +25,7 @@ describe('the section delivery of the project file', () => {
     expect(settingsOf({})).toEqual({ locale: 'en', templates: null, smtp: null, sms: null, whatsapp: null });
   });
 
-  it('has a mail server, and a gateway for each kind of text', async () => {
+  it('has an email server, and a gateway for each kind of text message', async () => {
     const dkim = { domain: 'acme.example', selector: 's1', private_key: key(1024) };
     const delivery = settingsOf({ locale: 'de', smtp: { ...SMTP, dkim }, sms: TWILIO, whatsapp: WEBHOOK });
     expect(delivery).toMatchObject({ locale: 'de', smtp: { ...SMTP, allow_insecure: false }, whatsapp: WEBHOOK });
@@ -180,7 +180,7 @@ describe('the folder of templates', () => {
 });
 
 describe('addresses', () => {
-  it('of a mail server are read in full', () => {
+  it('of an email server are read in full', () => {
     expect(smtpServerFrom('smtp://a%40b:c%2Fd@mail.example')).toEqual({
       host: 'mail.example',
       port: 587,

@@ -79,7 +79,7 @@ describe.each(EITHER_DATABASE)('the sessions of one user, on %s', (_, url) => {
     expect(await isAlive(provider, here['session_token'])).toBe(false);
   });
 
-  it('are out of reach for everybody else', async () => {
+  it('are out of reach for other users', async () => {
     const { here } = await twice('mine');
     const { away: theirs, here: other } = await twice('theirs');
     for (const id of [idOf(theirs), 'none', "' or true --", '%', 'session\u0000']) {

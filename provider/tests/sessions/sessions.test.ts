@@ -14,7 +14,7 @@ describe.each(EITHER_DATABASE)('sessions on %s', (_, url) => {
   const me = (session: string) => provider.call('GET', '/users/me', undefined, { session });
   const refresh = (session: string, body: object = {}) => provider.post('/sessions/authenticate', body, { session });
 
-  it('tells a missing session from a wrong one', async () => {
+  it('distinguishes a missing session from a wrong one', async () => {
     for (const call of [
       provider.call('GET', '/users/me'),
       provider.post('/sessions/authenticate', {}),
@@ -27,7 +27,7 @@ describe.each(EITHER_DATABASE)('sessions on %s', (_, url) => {
     }
   });
 
-  it('keeps the token and lengthens the session by what is asked, never shortening it', async () => {
+  it('keeps the token and lengthens the session as requested, never shortening it', async () => {
     const login = await provider.signIn('longer@example.com');
     provider.clock.time += 10 * MINUTE;
     const plain = await refresh(login['session_token']);

@@ -8,7 +8,7 @@ describe.each(EITHER_DATABASE)('signing in on %s', (_, url) => {
   });
   afterAll(() => provider.close());
 
-  it('tells a client what it must know before anyone signs in, with or without credentials', async () => {
+  it('gives a client its settings before anyone signs in, with or without credentials', async () => {
     const { data, status } = await provider.call('GET', `/projects/bootstrap/${PUBLIC_TOKEN}`);
     expect(status).toBe(200);
     expect(data).toMatchObject({
@@ -121,7 +121,7 @@ describe.each(EITHER_DATABASE)('signing in on %s', (_, url) => {
     expect((await provider.post('/users/search', { email: 'b\u0435k@example.com' })).data['userType']).toBe('new');
   });
 
-  it('tells new users from those who signed in before', async () => {
+  it('distinguishes new users from those who signed in before', async () => {
     const search = async () => (await provider.post('/users/search', { email: 'who@example.com' })).data['userType'];
     expect(await search()).toBe('new');
     await provider.sendCode('who@example.com');

@@ -42,7 +42,7 @@ describe('One Tap with a client at Google', () => {
     return (await provider.post('/oauth/authenticate', { token, session_duration_minutes: 30 })).data;
   }
 
-  it('tells the page the client of the project, and logs in whom Google names', async () => {
+  it('gives the page the client of the project, and logs in the person whom Google names', async () => {
     const { data } = await provider.post('/oauth/google/onetap/start', { public_token });
     expect(data).toMatchObject({ google_client_id: 'our-client', oauth_callback_id: expect.any(String) });
     const nonce = String(data['oauth_callback_id']);

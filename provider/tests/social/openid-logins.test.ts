@@ -83,7 +83,7 @@ describe('logins at OpenID providers of another make', () => {
     expect((await visitor.login('apple')).pathname).toBe('/in');
   });
 
-  it('read the discovery document once, and not before somebody logs in', () => {
+  it('read the discovery document once, and not before the first login', () => {
     const reads = foreign.calls.filter((call) => call.startsWith('GET https://gitlab.com/.well-known'));
     expect(reads).toHaveLength(1);
   });
@@ -118,7 +118,7 @@ describe('logins at OpenID providers of another make', () => {
   });
 });
 
-describe.each(EITHER_DATABASE)('what remains of a social login, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the stored tokens of a social login, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     await addKind(foreign, 'my-sso');
@@ -126,7 +126,7 @@ describe.each(EITHER_DATABASE)('what remains of a social login, on %s', (_, url)
   });
   afterAll(() => provider.close());
 
-  it('is the refresh token of the provider, sealed, which is told again where the provider gives no other', async () => {
+  it('is the refresh token of the provider, sealed, which is returned again if the provider gives no other', async () => {
     foreign.person = { sub: 'refreshed', ...VERIFIED, email: 'refreshed@example.com' };
     const visitor = foreignVisitor(provider, foreign);
     const offline = { custom_scopes: ['offline_access'], provider_params: { prompt: 'consent' } };

@@ -67,7 +67,7 @@ describe('logins that an OpenID provider does not let end well', () => {
   const registrations = async () =>
     (await provider.services.db.selectFrom('oauth_registrations').select('provider_subject').execute()).length;
 
-  it('tell the app of a denial, and the operator nothing', async () => {
+  it('notify the app of a denial, and not the operator', async () => {
     foreign.person = null;
     expect(endOf(await visitor.login('my-sso'))).toEqual(ended('access_denied', 'was denied'));
     expect(warnings()).toEqual([]);
@@ -103,7 +103,7 @@ describe('logins that an OpenID provider does not let end well', () => {
     expect(warnings().join()).toContain(claim === '' ? '' : `(${claim})`);
   });
 
-  it('tell the operator which setting is wrong, without its value', async () => {
+  it('name the wrong setting to the operator, without its value', async () => {
     const error_description = 'The login with wrong-secret did not work.';
     expect(endOf(await visitor.login('wrong-secret'))).toMatchObject({ error: 'server_error', error_description });
     expect(warnings()).toEqual([

@@ -52,7 +52,7 @@ describe('logins at providers without OpenID Connect', () => {
   }
 
   describe.each(Object.entries(PLAIN_PROVIDERS))('%s', (name, documented) => {
-    it('is asked as its documents say, and tells who logged in', async () => {
+    it('is called as its documents describe, and returns the person', async () => {
       standIn(documented);
       const { asked, reply } = await logIn(name);
       expect(asked.origin + asked.pathname).toBe(documented.page);

@@ -37,7 +37,7 @@ describe('messages in English', () => {
     expect(shortText(en, values('login_passcode'), null)).toBe('Your Acme passcode is 428193.');
   });
 
-  it('end a text with the line that lets a browser on that site fill the code in', () => {
+  it('end a text message with the line that lets a browser on that site fill the code in', () => {
     expect(shortText(en, values('login_passcode'), 'acme.example')).toBe(
       'Your Acme passcode is 428193.\n\n@acme.example #428193',
     );

@@ -46,7 +46,7 @@ describe('templates of the project', () => {
     expect(templates.write('b', en, VALUES)).toBeNull();
   });
 
-  it('have files of their own for a language', () => {
+  it('have separate files for a language', () => {
     const german = 'Subject: Code\n\n{{code}}, {{duration}}';
     const templates = templatesIn(folderOf({ 'a.txt': TEXT, 'a.de.txt': german, 'notes.md': '{{x}}', '.swp': '{{' }));
     expect(templates.ids).toEqual(['a']);
@@ -114,7 +114,7 @@ describe('the template that a request names', () => {
   afterAll(() => provider.close());
   const last = async () => provider.newest();
 
-  it('writes the mail, and is chosen by whether the user is new', async () => {
+  it('writes the email, and is chosen by whether the user is new', async () => {
     const email = 'new@example.com';
     const send = (fields = {}) =>
       provider.post('/otps/email/login_or_create', { email, signup_template_id: 'code', ...fields });

@@ -259,7 +259,7 @@ describe('codes of authenticator apps', () => {
   });
 });
 
-describe('what is sealed', () => {
+describe('the sealed secret', () => {
   const key = systemRandom.bytes(32);
 
   it('is opened by its key and for its owner only, unchanged', () => {

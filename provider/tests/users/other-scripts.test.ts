@@ -29,7 +29,7 @@ describe.each(EITHER_DATABASE)('addresses in other scripts on %s', (_, url) => {
     expect(first.user['emails']).toMatchObject([{ email: 'Дана@Käse.example', verified: true }]);
   });
 
-  it('get their mails in composed letters, so that no mailbox of another spelling gets a code', async () => {
+  it('get their emails in composed letters, so that no mailbox of another spelling gets a code', async () => {
     const { to, userId } = await signIn('u\u0308nal@example.com');
     expect(to).toBe('\u00FCnal@example.com');
     expect((await signIn('\u00FCnal@example.com')).userId).toBe(userId);

@@ -103,6 +103,22 @@ describe.each(EITHER_DATABASE)('a user on %s', (_, url) => {
     expect((await provider.call('PUT', '/users/me', {})).body['error_type']).toBe('user_unauthenticated');
   });
 
+  it('lists contacts of one instant, as of an import, in the same order after a change of one', async () => {
+    const { session_token: session, user_id } = await provider.signIn('listed@example.com');
+    const { db, clock } = provider.services;
+    const numbers = ['b', 'a', 'c'].map((phone_id, at) => ({
+      ...{ user_id: String(user_id), phone_id, phone_number: `+1415555800${at}`, verified: true },
+      created_at: new Date(clock.now()),
+    }));
+    await db.insertInto('phone_numbers').values(numbers).execute();
+    const listed = async () => (await me(session))['phone_numbers'].map((each: Fields) => each['phone_id']);
+    const before = await listed();
+    // The update of an indexed column moves the row to the end of the table and of the index.
+    const moved = db.updateTable('phone_numbers').set({ phone_number: '+14155558009' });
+    await moved.where('phone_id', '=', before[0]).execute();
+    expect(await listed()).toEqual(before);
+  });
+
   it('removes an address, a number and an app of theirs', async () => {
     const start = await addPhone(await tokenFor('less@example.com'));
     const session = start['session_token'] as string;

@@ -1,7 +1,7 @@
 import { getRequestListener } from '@hono/node-server';
 import { chromium, type Browser, type BrowserContext } from 'playwright';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
-import { createApp } from '../../src/operation/app.ts';
+import { createApp, type AppOptions } from '../../src/operation/app.ts';
 import { systemClock } from '../../src/base/platform.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { projectFrom } from '../../src/project/project.ts';
@@ -26,12 +26,20 @@ export class ClientSite {
     this.app = provider.app;
   }
 
-  /** @param project the fields of the project file @param pages their names, such as `v5-widget` */
-  static async start(project: object, pages: readonly string[]): Promise<ClientSite> {
+  /**
+   * @param project the fields of the project file
+   * @param pages their names, such as `v5-widget`
+   */
+  static async start(
+    project: object,
+    pages: readonly string[],
+    options: Partial<AppOptions> = {},
+  ): Promise<ClientSite> {
     const provider = await makeProvider(undefined, {
       clock: systemClock,
       limits: { ...DEFAULT_LIMITS, sendsPerAddress: { max: 100, windowMs: 60_000 } },
       project: projectFrom(project),
+      ...options,
     });
     // The pages are built for the address of the API, so that it listens before there is a site.
     const answer = getRequestListener((request, env) => site.app.fetch(request, env), {

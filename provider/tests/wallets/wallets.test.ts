@@ -151,7 +151,7 @@ describe.each(EITHER_DATABASE)('wallets on %s', (_, url) => {
     ]);
   });
 
-  it('tells every client that messages name the site, whatever the project file says', async () => {
+  it('reports to every client that messages name the site, regardless of the project file', async () => {
     const project = { ...DEMO_PROJECT, ...WITHOUT_PKCE, siwe_required_for_crypto_wallets: false };
     const app = createApp({ ...provider.services, project });
     const told = (await (await app.request(`/sdk/v1/projects/bootstrap/${PUBLIC_TOKEN}`)).json()) as Fields;
@@ -197,7 +197,7 @@ describe.each(EITHER_DATABASE)('wallets on %s', (_, url) => {
     expect((await finish(wallet, wallet.sign(challenge))).status).toBe(200);
   });
 
-  it('refuses the upper half of s, which anybody can make of a good signature', async () => {
+  it('refuses the upper half of s, which anyone can compute from a valid signature', async () => {
     const wallet = ethereum();
     const { recovery, rs } = wallet.parts(await challengeFor(wallet));
     const s = CURVE_ORDER - BigInt(`0x${hex(rs.slice(32))}`);
@@ -226,7 +226,7 @@ describe.each(EITHER_DATABASE)('wallets on %s', (_, url) => {
     expect((await finish(wallet, signature)).body['error_type']).toBe('invalid_crypto_wallet_signature');
   });
 
-  it('takes a challenge once, within five minutes, and of its own wallet', async () => {
+  it('accepts a challenge once, within five minutes, and from its wallet only', async () => {
     const wallet = ethereum();
     const signature = wallet.sign(await challengeFor(wallet, SIWE));
     expect((await finish(ethereum(), signature)).body['error_type']).toBe('crypto_wallet_challenge_not_found');

@@ -114,7 +114,7 @@ describe.each(EITHER_DATABASE)('webhooks on %s', (_, databaseUrl) => {
     expect(JSON.stringify(received)).not.toContain('lovelace');
   });
 
-  it('tells what a user changes, and only that they are deleted', async () => {
+  it('reports changes of a user, and of a deletion only the fact', async () => {
     const { session_token, user } = await provider.signIn('grace@example.com');
     await register(hook('/all'));
     const mine = { session: session_token as string };
@@ -142,7 +142,7 @@ describe.each(EITHER_DATABASE)('webhooks on %s', (_, databaseUrl) => {
     expect(await next()).toEqual(['user.deleted']);
   });
 
-  it('tells nothing of a transaction that is rolled back, of a user who never came, or of an expired session', async () => {
+  it('reports nothing of a transaction that is rolled back, of a user who never came, or of an expired session', async () => {
     await register(hook('/all'));
     const failing = transaction(db(), async (tx) => {
       await newUser(provider.services, tx, { status: 'active' });

@@ -21,6 +21,31 @@ export interface ConnectedAppClient {
   readonly client_logo_url?: string | null;
   /** Whether the project's operator vouches for the app; servers may leave it out. */
   readonly client_verified?: boolean;
+  /** How an app that no operator registered came here: by a metadata document, or by registering itself; absent for any other app. */
+  readonly client_origin?: 'document' | 'registration';
+  /** The host of the document. */
+  readonly client_host?: string;
+  /** Whether no user of the project gave the app access before; absent without `client_origin`. */
+  readonly client_is_new?: boolean;
+}
+
+/** An API for which an app requests access, besides the project's own (RFC 8707). */
+export interface RequestedResource {
+  /** Its address. */
+  readonly resource: string;
+  readonly name: string;
+}
+
+/** Where a device asks from. */
+export interface DeviceOrigin {
+  /** As the device shows it, such as `WDJB-MJHT`. */
+  readonly user_code: string;
+  /** How the device's program describes itself (User-Agent); empty if it does not. */
+  readonly program: string;
+  /** The network address from which it asks; empty if the server does not know it. */
+  readonly network: string;
+  /** Whether the user's browser is in the same network. */
+  readonly is_same_network: boolean;
 }
 
 const REQUEST = {
@@ -43,6 +68,8 @@ export const idp = {
     readonly client: ConnectedAppClient;
     readonly consent_required: boolean;
     readonly scope_results: ScopeResult[];
+    /** Absent for the project's own API alone. */
+    readonly resources?: RequestedResource[];
   }>()({
     name: 'idp.authorizeStart',
     method: 'POST',
@@ -62,6 +89,25 @@ export const idp = {
       /** The user's choice; without effect where no consent is required. */
       consent_granted: 'boolean?',
     },
+  }),
+  /** What a device asks for that shows a code (RFC 8628). */
+  deviceStart: endpoint<{
+    readonly user_id: string;
+    readonly user: User;
+    readonly client: ConnectedAppClient;
+    readonly scope_results: ScopeResult[];
+    readonly device: DeviceOrigin;
+  }>()({
+    name: 'idp.deviceStart',
+    method: 'POST',
+    path: '/idp/oauth/device/start',
+    body: { user_code: 'string' },
+  }),
+  deviceSubmit: endpoint<{ readonly granted: boolean }>()({
+    name: 'idp.deviceSubmit',
+    method: 'POST',
+    path: '/idp/oauth/device/submit',
+    body: { user_code: 'string', consent_granted: 'boolean' },
   }),
   /** `redirect_uri` is empty if the app named no page of its own: the logout then ends here. */
   logoutStart: endpoint<{ readonly consent_required: boolean; readonly redirect_uri: string }>()({

@@ -11,6 +11,12 @@ export interface ConnectedApp {
   readonly client_type: string;
   readonly logo_url?: string | null;
   readonly scopes_granted: string;
+  /** How an app that no operator registered came here; absent for any other app. */
+  readonly client_origin?: 'document' | 'registration';
+  /** The host of its metadata document. */
+  readonly client_host?: string;
+  /** When the app was given tokens last, as an ISO 8601 text; servers may leave it out. */
+  readonly last_used_at?: string;
 }
 
 /** The reply of a deletion, with the updated user. */

@@ -94,7 +94,7 @@ export function publicApi(load: () => Promise<LateServices>) {
     },
     /**
      * `loginOrCreate` also sends a six-digit passcode to an unknown address or number; `send` only to a known one, or, while
-     * somebody is signed in, to one that it adds to that user. The reply's `method_id` goes into `authenticate`.
+     * there is a session, to one that it adds to its user. The reply's `method_id` goes into `authenticate`.
      */
     otps: {
       email: passcodesBy<EmailOtpOptions>('email'),

@@ -27,7 +27,7 @@ export class SessionClient {
     return { session, fromCache };
   }
 
-  /** The session's tokens; null when nobody is signed in, or when the server keeps them in HttpOnly cookies. */
+  /** The session's tokens; null without a session, or when the server keeps them in HttpOnly cookies. */
   getTokens(): SessionTokens | null {
     return this.store.tokens();
   }
@@ -44,7 +44,7 @@ export class SessionClient {
     return this.lifecycle.authenticate(options?.session_duration_minutes);
   }
 
-  /** Signs out. `forceClear` forgets the session here even when the server cannot be told. */
+  /** Signs out. `forceClear` forgets the session here even when the server cannot be reached. */
   async revoke(options?: { readonly forceClear?: boolean }) {
     checkArguments('session.revoke', { forceClear: 'boolean?' }, options);
     return this.lifecycle.revoke(options?.forceClear === true);

@@ -1,3 +1,4 @@
+import { OTP_METHODS } from '../../domain/contacts/channels.ts';
 import { WALLET_KINDS } from '../../domain/wallets/wallets.ts';
 import { OAUTH_PROVIDERS } from '../../domain/social/oauth-providers.ts';
 import { REFUSALS } from '../../domain/rules/refusal.ts';
@@ -67,7 +68,7 @@ const FACTORS = [
   'oauth_access_token_exchange',
   'imported',
 ];
-const DELIVERIES = ['email', 'sms', 'whatsapp', 'embedded', 'knowledge', 'authenticator_app', 'recovery_code'];
+const DELIVERIES = [...OTP_METHODS, 'embedded', 'knowledge', 'authenticator_app', 'recovery_code'];
 const PROVIDERS = Object.keys(OAUTH_PROVIDERS);
 
 export const errorType: Rule = oneOf([...Object.keys(REFUSALS), 'unknown_error', 'schema_error', 'usage_error']);
@@ -107,8 +108,8 @@ export const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['request_id', requestId],
   ['kind', oneOf(['usage', 'schema', 'api', 'unreachable', 'link', 'code'])],
   ['reason', reason],
-  ['type', oneOf(['sms', 'whatsapp', 'email'])],
-  ['method', oneOf(['sms', 'whatsapp', 'email'])],
+  ['type', oneOf(OTP_METHODS)],
+  ['method', oneOf(OTP_METHODS)],
   ['delivery_method', deliveryMethod],
   ['userType', oneOf(['new', 'password', 'passwordless'])],
   ['tokenType', oneOf(['login', 'reset', 'spent'])],

@@ -15,7 +15,7 @@ export interface InspectedWidget {
   readonly store: WidgetStore;
 }
 
-/** What the inspector sees of a client. `widgets` is null for a client without widgets. */
+/** The inspector's view of a client. `widgets` is null for a client without widgets. */
 export interface InspectedClient {
   readonly core: StartServices;
   readonly widgets: Set<InspectedWidget> | null;

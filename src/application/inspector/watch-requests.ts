@@ -10,7 +10,7 @@ import type { RequestRecord, TraceLog } from './trace.ts';
 
 const shownBody = (body: unknown): RedactedValue => (isRecord(body) ? redactedFields(body) : shapeOf(body));
 
-/** Longer than any tab says in advance that it asks the server. */
+/** Longer than any tab announces a refresh in advance. */
 const ANY_MS = 3_600_000;
 
 /**

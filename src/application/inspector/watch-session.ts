@@ -11,13 +11,13 @@ export interface SessionTimes {
   readonly endsAt: number;
   /** When the session is refreshed next; null when that is not planned. */
   readonly nextRefreshAt: number | null;
-  /** How many refreshes in a row have failed. */
+  /** The number of consecutive failed refreshes. */
   readonly failures: number;
   readonly factors: readonly string[];
 }
 
 export interface WatchedSession {
-  /** Null when nobody is signed in. */
+  /** Null without a session. */
   times(): SessionTimes | null;
   end(): void;
 }
@@ -33,7 +33,7 @@ function factorsOf({ authentication_factors: factors }: Session): readonly strin
   });
 }
 
-/** Records when the session begins, changes and ends, and which tab asks the server to refresh it. */
+/** Records when the session begins, changes and ends, and which tab refreshes it. */
 export function watchSession(
   { sessions, clock }: Services<'sessions' | 'clock'>,
   refreshes: RefreshRecord,

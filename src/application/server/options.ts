@@ -1,4 +1,4 @@
-import { withScheme } from '../../domain/endpoints.ts';
+import { withScheme } from '../../domain/project/endpoints.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
 import { unknownOption } from '../../domain/widget/option-names.ts';
 import type { CookieNames } from '../../domain/sessions/request-credentials.ts';

@@ -64,7 +64,7 @@ export class RequestVerifier {
     const trusted = verdicts.flatMap((verdict, at) =>
       verdict.session === null ? [] : [{ ...verdict, jwt: jwts[at] ?? '' }],
     );
-    // An expired JWT signs nobody in, but still shows that the cookies belong to different users.
+    // An expired JWT signs no user in, but still shows that the cookies belong to different users.
     if (!areOfOneUser(trusted)) return signedOut('ambiguous');
     const good = trusted.find(({ reason }) => reason === null);
     if (!fresh && good !== undefined && (await this.areBound(tokens, trusted))) {

@@ -4,7 +4,7 @@ import { hasShape } from '../../domain/shape.ts';
 import type { StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../wire/client-keys.ts';
 
-/** How often the session is refreshed in the background (specification, sections 4 and 9). */
+/** The interval of background refreshes (specification, sections 4 and 9). */
 export const REFRESH_INTERVAL_MS = 180_000;
 
 const BACKOFF_BASE_MS = 2_000;
@@ -29,7 +29,7 @@ export interface LastTry {
   /** Increases with every attempt, so that a tab can detect an attempt by another tab. */
   readonly count: number;
   readonly at: number;
-  /** How many attempts have failed since the last success. */
+  /** The number of failed attempts since the last success. */
   readonly failures: number;
   readonly next: number;
   /** The earliest time for the next attempt, from the server's `Retry-After`. */

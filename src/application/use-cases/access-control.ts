@@ -1,5 +1,5 @@
 import { AccessPolicy } from '../../domain/sessions/rbac.ts';
-import type { Bootstrap } from '../../domain/bootstrap.ts';
+import type { Bootstrap } from '../../domain/project/bootstrap.ts';
 import { checkArguments } from '../../domain/shape.ts';
 import type { LogPort } from '../ports/index.ts';
 import type { SessionStore } from '../session/session-store.ts';

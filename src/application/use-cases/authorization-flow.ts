@@ -1,19 +1,6 @@
-import {
-  combineLatest,
-  concat,
-  concatMap,
-  defer,
-  distinctUntilChanged,
-  filter,
-  map,
-  merge,
-  type Observable,
-} from 'rxjs';
-import { consentPage, defaultLists, listsFrom, readPreflight, type MakeLists } from '../../domain/consent/consent.ts';
-import { isOwnEndpoint } from '../../domain/endpoints.ts';
+import { concat, concatMap, defer, merge, type Observable } from 'rxjs';
+import { consentPage, readPreflight, type MakeLists } from '../../domain/consent/consent.ts';
 import type { OAuthAuthorizeParams } from '../../domain/consent/oauth-params.ts';
-import { safeReturnPath } from '../../domain/consent/return-path.ts';
-import { safeUrl } from '../../domain/safe-url.ts';
 import {
   authorizeTable,
   type AuthorizeCommand,
@@ -30,11 +17,13 @@ import type { SessionRefresher } from '../session/session-refresher.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { IdentityProviderOptions } from '../widget/consent-options.ts';
 import type { WireClient } from '../wire/wire-client.ts';
+import { manifestLists, safeAccountUrl } from './consent-page-options.ts';
+import { findHiddenSession, presentUser } from './present-user.ts';
 import type { Project } from './project.ts';
 import { leaveFor, ownPlace, runFlow } from './run-flow.ts';
 import type { SessionExchange } from './session-exchange.ts';
 
-/** What the flow needs of the client. */
+/** The services of the client that the flow uses. */
 export interface AuthorizationServices {
   readonly wire: WireClient;
   readonly project: Project;
@@ -46,7 +35,7 @@ export interface AuthorizationServices {
   readonly log: LogPort;
 }
 
-/** What the host of the page sets. `sessionDurationMinutes` is of the session that a trusted token creates. */
+/** The options of the page's host. `sessionDurationMinutes` is for the session that a trusted token creates. */
 export interface AuthorizationOptions extends Pick<
   IdentityProviderOptions,
   'getIDPConsentManifest' | 'authTokenParams' | 'reportsBeforeLeaving' | 'accountUrl'
@@ -54,7 +43,7 @@ export interface AuthorizationOptions extends Pick<
   readonly sessionDurationMinutes?: number | undefined;
 }
 
-/** The person's answer to what the flow asks. */
+/** The person's answer to the question of the flow. */
 export type AuthorizationChoice = EventOf<
   'consent/allowed' | 'consent/denied' | 'consent/switched' | 'consent/retried'
 >;
@@ -91,7 +80,7 @@ export class AuthorizationFlow {
 
   /** Runs until it is unsubscribed. The browser is redirected only to the address in the server's reply. */
   run(choices$: Observable<AuthorizationChoice | WidgetEvent>): Observable<Outcome> {
-    const here$ = concat(this.arrived(), this.people());
+    const here$ = concat(this.arrived(), presentUser(this.services));
     const place = ownPlace<AuthorizeState>({ at: 'arriving', isReported: false });
     const table = authorizeTable(this.params, this.options().reportsBeforeLeaving);
     return runFlow(table, place, merge(choices$, here$), (command) => this.perform(command));
@@ -113,26 +102,11 @@ export class AuthorizationFlow {
   /** Creates the session of a trusted token, or looks for a session that only the server can see. */
   private arrived(): Observable<AuthorizeEvent> {
     return defer(async (): Promise<readonly AuthorizeEvent[]> => {
-      const { sessions, lifecycle, project, wire } = this.services;
       const given = this.trusted();
       if (given !== null) return this.attest(given);
-      if (sessions.mayBeSignedIn()) return [];
-      // At an endpoint of the host's or the project's own the tokens may be in HttpOnly cookies.
-      const isOwn = isOwnEndpoint(wire.origin) || (await project.bootstrap()).cnameDomain !== null;
-      if (isOwn) await lifecycle.authenticate().catch(() => undefined);
+      await findHiddenSession(this.services);
       return [];
     }).pipe(concatMap((events) => events));
-  }
-
-  /** The user of the session, once it is known. */
-  private people(): Observable<AuthorizeEvent> {
-    const { sessions, refresher } = this.services;
-    return combineLatest([sessions.session$, refresher.checking$]).pipe(
-      filter(([session, checking]) => session !== null || !checking),
-      map(([session]) => session?.user_id ?? null),
-      distinctUntilChanged(),
-      map((person) => ({ type: 'person', person })),
-    );
   }
 
   private asking(ask: () => Promise<readonly AuthorizeEvent[]>): Observable<AuthorizeEvent> {
@@ -173,7 +147,8 @@ export class AuthorizationFlow {
     if (verdict === null) throw new Error('The server did not say what the app asks for.');
     // The account for which the server grants access. If the reply does not name it, the known user is kept.
     const user: unknown = reply.user ?? sessions.state().user;
-    const page = consentPage(this.params, reply.client, user, verdict, this.lists, this.accountUrl());
+    const beside = { accountUrl: safeAccountUrl(this.options(), this.services.log), resources: reply.resources };
+    const page = consentPage(this.params, reply.client, user, verdict, this.lists, beside);
     return { type: 'consentRequired', scopes: verdict.grantable.map(({ scope }) => scope), page };
   }
 
@@ -185,29 +160,6 @@ export class AuthorizationFlow {
     return { type: 'answered', redirectUri: redirect_uri };
   }
 
-  /** The host's page of connected apps; an address that is not safe to follow is left out. */
-  private accountUrl(): string | null {
-    const given: unknown = this.options().accountUrl ?? null;
-    if (given === null) return null;
-    const path = safeReturnPath(given, '');
-    const url = typeof given !== 'string' ? null : path === '' ? safeUrl(given) : path;
-    if (url === null)
-      this.services.log.warn('accountUrl is ignored: it must be an https address, or a path that begins with /.');
-    return url;
-  }
-
-  /** The requested scopes in the host's own words if it gives valid ones, else in ours. */
-  private readonly lists: MakeLists = (scopes, clientName) => {
-    const make = this.options().getIDPConsentManifest;
-    if (make === undefined) return defaultLists(scopes);
-    const { log } = this.services;
-    try {
-      const made = listsFrom(make({ scopes, clientName }));
-      if (made !== null) return made;
-      log.error('getIDPConsentManifest returned no manifest: the default one is shown.');
-    } catch (error) {
-      log.error('getIDPConsentManifest threw: the default one is shown.', error);
-    }
-    return defaultLists(scopes);
-  };
+  private readonly lists: MakeLists = (scopes, clientName) =>
+    manifestLists(this.options(), this.services.log, scopes, clientName);
 }

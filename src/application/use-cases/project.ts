@@ -1,5 +1,5 @@
 import { Subject, type Observable } from 'rxjs';
-import { bootstrapFrom, type Bootstrap } from '../../domain/bootstrap.ts';
+import { bootstrapFrom, type Bootstrap } from '../../domain/project/bootstrap.ts';
 import { parseJson } from '../../domain/json.ts';
 import { projects } from '../api/index.ts';
 import type { ClockPort, LogPort, StoragePort } from '../ports/index.ts';

@@ -11,7 +11,7 @@ export interface EffectContext {
   readonly getState: () => WidgetState;
   /** Emits once, just before the widget is destroyed: the last moment at which an effect can emit. */
   readonly leaves$: Observable<void>;
-  /** Reports an outcome that arrived after the widget was destroyed: the host is still told. */
+  /** Reports an outcome that arrived after the widget was destroyed: the host still receives it. */
   readonly late: (outcome: Outcome) => void;
 }
 

@@ -1,5 +1,5 @@
-import type { Bootstrap } from '../../domain/bootstrap.ts';
-import { telemetryOrigins, type EndpointOptions } from '../../domain/endpoints.ts';
+import type { Bootstrap } from '../../domain/project/bootstrap.ts';
+import { telemetryOrigins, type EndpointOptions } from '../../domain/project/endpoints.ts';
 import { isAuthError } from '../../domain/errors.ts';
 import type { BodyFor, Endpoint, ReplyFor } from '../api/index.ts';
 import type { CaptchaPort, DeviceTelemetryPort } from '../ports/index.ts';

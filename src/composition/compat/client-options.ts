@@ -1,6 +1,6 @@
 /** Translates the reference client's options into ours. */
 import { COOKIE_OPTIONS, type CookieOptions } from '../../application/session/cookie-options.ts';
-import { HOSTS, hostedApi, originOf, type EndpointOptions } from '../../domain/endpoints.ts';
+import { HOSTS, hostedApi, originOf, type EndpointOptions } from '../../domain/project/endpoints.ts';
 import { isLoopbackHost } from '../../domain/safe-url.ts';
 import { ConsoleLog } from '../../infrastructure/browser/console-log.ts';
 import type { LogPort } from '../../application/ports/index.ts';
@@ -69,17 +69,20 @@ export function clientOptions(
 ): ClientOptions {
   const given = options ?? {};
   const { customBaseUrl, dfppaUrl, dfpCdnUrl, endpointOptions, cookieOptions, adapters, telemetry } = given;
-  const hosts = hostsOf(
-    {
-      ...(customBaseUrl === undefined ? {} : { apiDomain: customBaseUrl, testApiDomain: customBaseUrl }),
-      ...(dfppaUrl === undefined ? {} : { dfppaDomain: dfppaUrl }),
-      ...(dfpCdnUrl === undefined ? {} : { dfpCdnDomain: dfpCdnUrl }),
-      ...endpointOptions,
-    },
-    adapters?.log ?? new ConsoleLog(globalThis),
-  );
+  const log = adapters?.log ?? new ConsoleLog(globalThis);
+  const named: EndpointOptions = {
+    ...('customBaseUrl' in given ? { apiDomain: customBaseUrl, testApiDomain: customBaseUrl } : {}),
+    ...(dfppaUrl === undefined ? {} : { dfppaDomain: dfppaUrl }),
+    ...(dfpCdnUrl === undefined ? {} : { dfpCdnDomain: dfpCdnUrl }),
+    ...endpointOptions,
+  };
+  const hosts = hostsOf(named, log);
   const { apiDomain: _, testApiDomain: __, ...others } = hosts;
-  const apiUrl = hosts[hostedApi(publicToken)[0]];
+  const [counts, hosted] = hostedApi(publicToken);
+  const apiUrl = hosts[counts];
+  if (!(named[counts] || 'apiUrl' in given) && ('apiDomain' in named || 'testApiDomain' in named)) {
+    log.warn(`${counts} is not given, so that this client calls ${hosted}. Give apiUrl to call your own server.`);
+  }
   return {
     ...(adapters ? { adapters } : {}),
     ...(telemetry === undefined ? {} : { telemetry }),

@@ -137,7 +137,7 @@ export class IDPOAuthFlowMissingParamError extends named(
   'A parameter of the OAuth request is missing.',
 ) {}
 
-/** Errors without a class of their own. */
+/** Errors without a separate class. */
 export class InternalError extends StytchSDKError {
   readonly nativeStack?: unknown;
 

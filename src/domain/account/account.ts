@@ -24,6 +24,9 @@ export interface ConnectedAppInfo {
   readonly name: string;
   readonly logo_url?: string | null;
   readonly scopes_granted: string;
+  readonly client_origin?: 'document' | 'registration';
+  readonly client_host?: string;
+  readonly last_used_at?: string;
 }
 
 /** A list that the page loads. `absent`: the server has no such list, so its section is hidden. */
@@ -78,7 +81,7 @@ export type AccountChange =
 /** A change of one row of a list. */
 export type RowChange = Extract<AccountChange, { readonly kind: 'remove' | 'renamePasskey' }>;
 
-/** A change without its secrets: the page's state never holds a password or a code that somebody typed. */
+/** A change without its secrets: the page's state never holds a typed password or code. */
 export type ChangeInProgress = RowChange | { readonly kind: Exclude<AccountChange['kind'], RowChange['kind']> };
 
 /** A completed change of the account: the detail of the host's event, and the text of the notice. */

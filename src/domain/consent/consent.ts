@@ -1,6 +1,8 @@
 import type { AuthError } from '../errors.ts';
 import type { OAuthAuthorizeParams } from './oauth-params.ts';
 import { isLoopbackHost, isPrivateUseUri } from '../safe-url.ts';
+import { isBlank, tidied } from './outside-text.ts';
+import { agentLogo, agentOf, resourceNames, type ConsentAgent } from './agent.ts';
 import { isAccess, STANDARD_ACCESS, type ScopeAccess } from './scope-access.ts';
 import { isRecord } from '../shape.ts';
 
@@ -44,6 +46,17 @@ export interface DescribedScope {
   readonly access?: ScopeAccess | 'unknown' | undefined;
 }
 
+/** Where a device is that asks for access by a code (RFC 8628, section 5.4). Texts from the device are on one line. */
+export interface DeviceView {
+  /** As the device shows it. */
+  readonly userCode: string;
+  /** How its program describes itself; null if it does not. */
+  readonly program: string | null;
+  /** Its network address; null if the server does not know it. */
+  readonly network: string | null;
+  readonly isSameNetwork: boolean;
+}
+
 /** The state of an authorize or logout flow, as the page shows it. */
 export type Consent =
   | { readonly status: 'loading' }
@@ -52,6 +65,10 @@ export type Consent =
   /** `error` is shown to the person; null shows the generic text. */
   | { readonly status: 'error'; readonly error: AuthError | null; readonly canRetry: boolean }
   | { readonly status: 'noSession' }
+  /** Asks for the code that a device shows. `userCode` is what is known of it, else empty; `error` is about it. */
+  | { readonly status: 'deviceCode'; readonly userCode: string; readonly error: AuthError | null }
+  | { readonly status: 'deviceDone' }
+  | { readonly status: 'deviceDenied' }
   | { readonly status: 'denied' }
   | { readonly status: 'success' }
   | {
@@ -70,6 +87,12 @@ export type Consent =
        * response.
        */
       readonly isVerified: boolean | null;
+      /** Absent for an app that the project's operator registered. */
+      readonly agent?: ConsentAgent;
+      /** The names of other APIs that the access is for; absent for the project's own alone. */
+      readonly resources?: readonly string[];
+      /** The device that asks, if it is one that shows a code. */
+      readonly device?: DeviceView | undefined;
       /** The page on which the user can revoke the access; null when the host names none. */
       readonly accountUrl: string | null;
       /** All requested scopes are standard ones: the title is 'Sign in to …'. */
@@ -80,7 +103,7 @@ export type Consent =
       /** False when this user can grant none of the requested scopes. */
       readonly canAllow: boolean;
     }
-  /** `account` is the label of the signed-in account; null for a user without one, or when nobody is signed in. */
+  /** `account` is the label of the signed-in account; null for a user without one, or without a session. */
   | { readonly status: 'confirmLogout'; readonly account: string | null }
   | { readonly status: 'loggedOut' }
   | { readonly status: 'notLoggedOut' };
@@ -89,25 +112,8 @@ export type Consent =
 export const THE_APP = 'The App';
 export const NO_SESSION_TEXT = 'No active session detected. Please log in to continue.';
 
-const LONGEST_NAME = 120;
-
 export function isStandard(scope: string): scope is StandardScope {
   return (STANDARD_SCOPES as readonly string[]).includes(scope);
-}
-
-/** A text without visible characters. The Hangul fillers and the blank Braille pattern count as letters and symbols in Unicode. */
-const BLANK = /^[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
-
-/** The text on one line, without bidirectional control characters and piles of marks, cut to 120 characters. */
-function tidied(text: string): string {
-  const line = text
-    .replaceAll(/\p{Bidi_Control}/gu, '')
-    // A longer pile of marks would be drawn over the lines above and below.
-    .replaceAll(/([\p{M}\u200C\u200D]{4})[\p{M}\u200C\u200D]+/gu, '$1')
-    .replaceAll(/[\s\p{Cc}\u00AD\u200B\u2060\uFEFF]+/gu, ' ')
-    .trim();
-  const letters = Array.from(line);
-  return letters.length > LONGEST_NAME ? `${letters.slice(0, LONGEST_NAME).join('')}…` : line;
 }
 
 function addressOf(uri: string): URL | null {
@@ -151,7 +157,7 @@ export function accountOf(user: unknown): string | null {
 /** The app's own name, else the host name of its redirect address, else null (section 2). */
 export function clientNameOf(client: unknown, redirectUri: string): string | null {
   const own = isRecord(client) && typeof client['client_name'] === 'string' ? tidied(client['client_name']) : '';
-  return (BLANK.test(own) ? '' : own) || addressOf(redirectUri)?.hostname || null;
+  return (isBlank(own) ? '' : own) || addressOf(redirectUri)?.hostname || null;
 }
 
 /** The server's verdict on the requested scopes. */
@@ -254,18 +260,22 @@ export function consentPage(
   user: unknown,
   { grantable, ungrantable }: ScopeVerdict,
   makeLists: MakeLists,
-  accountUrl: string | null = null,
+  { accountUrl = null, resources }: { readonly accountUrl?: string | null; readonly resources?: unknown } = {},
 ): Consent {
   const clientName = clientNameOf(client, redirect_uri);
   const { client_logo_url: logo = null, client_verified: verified = null } = isRecord(client) ? client : {};
   const destination = destinationOf(redirect_uri);
+  const agent = agentOf(client);
+  const apis = resourceNames(resources).map(tidied);
   return {
     status: 'consentRequired',
     clientName,
-    logoUrl: typeof logo === 'string' ? logo : null,
+    logoUrl: agent !== null ? agentLogo(logo, agent) : typeof logo === 'string' ? logo : null,
     account: accountOf(user),
     ...destination,
     isVerified: destination.host === null || typeof verified !== 'boolean' ? null : verified,
+    ...(agent === null ? {} : { agent }),
+    ...(apis.length === 0 ? {} : { resources: apis }),
     accountUrl,
     standardOnly: scopes.every(isStandard),
     lists: grantable.length === 0 ? [] : makeLists(grantable, clientName ?? THE_APP),

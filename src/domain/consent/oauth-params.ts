@@ -11,15 +11,15 @@ export interface OAuthAuthorizeParams {
   readonly nonce?: string;
   readonly prompt?: string;
   readonly max_age?: string;
-  /** What the provider's authorization endpoint signed; opaque. */
+  /** The signed request of the provider's authorization endpoint; opaque. */
   readonly authorization_request?: string;
-  /** What the app expects the user to log in with, such as an email address. */
+  /** The login that the app expects, such as an email address. */
   readonly login_hint?: string;
   /** Language tags by preference, separated by spaces (BCP 47). */
   readonly ui_locales?: string;
 }
 
-/** The parameters with which an app sends somebody to log out; none is required (OpenID Connect RP-Initiated Logout, section 2). */
+/** The parameters with which an app sends a user to log out; none is required (OpenID Connect RP-Initiated Logout, section 2). */
 export interface OAuthLogoutParams {
   readonly client_id?: string;
   readonly post_logout_redirect_uri?: string;

@@ -1,4 +1,5 @@
 import { withAsciiDigits } from '../contacts/ascii-digits.ts';
+import type { OTP_METHODS } from '../contacts/channels.ts';
 import type { EnteredPhone } from '../contacts/phone.ts';
 
 /** One-time passcodes (specification, sections 2, 5 and 9). */
@@ -10,7 +11,8 @@ export const CODE_SENT_MS = 2_000;
 /** The pause between two resends, in milliseconds, because most missing messages are only late. */
 export const RESEND_COOLDOWN_MS = 20_000;
 
-export type OtpMethod = 'sms' | 'whatsapp' | 'email';
+/** How a passcode is delivered. */
+export type OtpMethod = (typeof OTP_METHODS)[number];
 
 /** A passcode that was sent: its destination, and when it expires (milliseconds since 1970, by this browser's clock). */
 export interface SentOtp {

@@ -111,7 +111,7 @@ export function isTaken({ verified, managed = false }: Omit<ContactStatus, 'stat
   return verified || managed;
 }
 
-/** True for a contact with which nobody else can sign up, because a page does not vouch for its visitor. */
+/** True for a contact with which no one else can sign up, because a page does not vouch for its visitor. */
 export function isSignedUp(known: ContactStatus): boolean {
   return isTaken(known) || known.status === 'active';
 }

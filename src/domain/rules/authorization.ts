@@ -10,7 +10,7 @@ import { lastLogin, type SessionFactors } from './factors.ts';
 import { checkChallenge } from './proof-key.ts';
 import { Refusal, type RefusalType } from './refusal.ts';
 
-/** What an app asks for at the authorization endpoint, as far as the rules read it. */
+/** The parameters of an app's authorization request that the rules read. */
 export interface AuthorizationRequest {
   readonly redirect_uri: string;
   readonly response_type: string;
@@ -31,7 +31,7 @@ export interface AuthorizationSubmission extends AuthorizationRequest, ProofKeyP
   readonly consent_granted?: boolean | undefined;
 }
 
-/** How the authorization endpoint received a request, before it sent the browser to the page. */
+/** The way in which the authorization endpoint received a request, before it sent the browser to the page. */
 export interface RequestArrival {
   /** When, in milliseconds. A later login was made for this request. */
   readonly at: number;
@@ -39,15 +39,17 @@ export interface RequestArrival {
   readonly subject?: string | undefined;
 }
 
-/** Who is asked, and what is known of them. */
+/** The user who is asked, and their login. */
 export interface AuthorizationGrounds extends AppRequest {
   readonly user_id: string;
   /** Null for a request that the app sent to the page itself. */
   readonly arrival: RequestArrival | null;
   readonly project: AppRequest['project'] & { readonly allow_loopback: boolean };
   readonly session: SessionFactors;
-  /** What the user granted the app before. */
+  /** The user's earlier grant to the app. */
   readonly granted: readonly string[];
+  /** Whether the app had access to all APIs of the request before; without APIs besides the project's own it is absent. */
+  readonly knownResources?: boolean;
   readonly now: number;
 }
 
@@ -67,7 +69,7 @@ export function isSilent(prompt: string | undefined): boolean {
   return (prompt ?? '').split(' ').includes('none');
 }
 
-/** What the app wants the user to be asked. Refuses an unknown word, and `none` beside another. */
+/** The prompts that the app requests. Refuses an unknown one, and `none` together with another. */
 function promptsIn(prompt: string | undefined): ReadonlySet<Prompt> {
   const words = (prompt ?? '').split(' ').filter((word) => word !== '');
   const prompts = words.map((word) => {
@@ -79,10 +81,10 @@ function promptsIn(prompt: string | undefined): ReadonlySet<Prompt> {
   return new Set(prompts);
 }
 
-/** What is wanted of the login and the user. */
+/** The app's conditions on the login and the user. */
 interface WantedInteraction {
   readonly prompts: ReadonlySet<Prompt>;
-  /** How old the login may be: zero for a login of this request, null for any. */
+  /** The greatest age of the login: zero for a login of this request, null for any. */
   readonly loginAgeMs: number | null;
 }
 
@@ -127,7 +129,8 @@ export function judgeRequest(request: AuthorizationRequest, by: AuthorizationGro
   if (results.length === 0 && request.scopes.length > 0) throw new Refusal('invalid_scope');
   checkLogin(wanted, by);
   const grantable = results.filter(({ is_grantable }) => is_grantable).map(({ scope }) => scope);
-  const before = grantable.length > 0 && grantable.every((scope) => by.granted.includes(scope));
+  const had = by.knownResources !== false && grantable.every((scope) => by.granted.includes(scope));
+  const before = grantable.length > 0 && had;
   const { project, client } = by;
   const trusted = client.first_party && !(client.asks_for_offline_access && grantable.includes('offline_access'));
   const known = !couldBeAnother(project, client, request.redirect_uri) && (trusted || before);
@@ -184,7 +187,7 @@ const ERRORS: Partial<Record<RefusalType, string>> = {
   consent_required: 'consent_required',
 };
 
-/** True for a refusal that the app gets even if a person is there: they have done what the app wants, as somebody else. */
+/** True for a refusal that the app gets even if a person is there: they have done what the app wants, as another user. */
 export function isForApp(thrown: unknown): boolean {
   return thrown instanceof Refusal && thrown.type === 'account_mismatch';
 }

@@ -97,7 +97,7 @@ function registers(uris: readonly string[], uri: string): boolean {
 
 /**
  * True for an app that any program of the machine could pass itself off as: it has no secret, and its answer goes to a
- * scheme that anybody may claim or a port that anybody may listen on. It is never let in unasked (RFC 8252, section 8.6), but
+ * scheme or a port that any program may use. It is never let in unasked (RFC 8252, section 8.6), but
  * by a port of this machine in a project under development, where every app is on this machine.
  */
 export function couldBeAnother(
@@ -134,7 +134,7 @@ export function clientOf(app: ConnectedApp) {
   };
 }
 
-/** What the user let the app do, as far as it may still ask for it; none for an app that left the project. */
+/** The granted scopes that the app may still request; none for an app that left the project. */
 export function shownGrants(project: AppRules, grants: readonly { client_id: string; scopes: readonly string[] }[]) {
   return grants.flatMap(({ client_id, scopes }) => {
     const app = project.clients.find((client) => client.client_id === client_id);
@@ -160,12 +160,14 @@ export function scopesFor(
 }
 
 /** The scopes that some client of the project may ask for. */
-export function scopesInUse(project: AppRules): readonly string[] {
+export function scopesInUse(
+  project: Pick<AppRules, 'rbac_policy'> & { readonly clients: readonly Pick<ConnectedApp, 'scopes'>[] },
+): readonly string[] {
   const listed = new Set(project.clients.flatMap(({ scopes }) => scopes ?? []));
   return scopesOf(project).filter((scope) => listed.has(scope) || !LISTED_SCOPES.has(scope));
 }
 
-/** What the rules read of a project, an app of it and a user. */
+/** The fields of a project, its app and a user that the rules read. */
 export interface AppRequest {
   readonly project: Pick<AppRules, 'rbac_policy'>;
   readonly client: ConnectedApp;

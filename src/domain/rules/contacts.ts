@@ -1,3 +1,4 @@
+import type { OtpMethod } from '../passcodes/otp.ts';
 import { emailKey } from './accounts.ts';
 
 /** An email address, or a phone number. */
@@ -33,6 +34,6 @@ export interface Contact {
 }
 
 /** How a passcode is delivered. */
-export type PasscodeChannel = 'email' | 'sms' | 'whatsapp';
+export type PasscodeChannel = OtpMethod;
 
 export const contactKindOf = (channel: PasscodeChannel): ContactKind => (channel === 'email' ? 'email' : 'phone');

@@ -96,7 +96,7 @@ export const FACTORS = {
       ...(backendName === undefined ? {} : { [backendName]: detail }),
     };
   },
-  /** Marks the session in which somebody acts for the user. */
+  /** Marks a session in which an operator or an app acts for the user. */
   impersonated: (by: { readonly impersonator_id: string; readonly impersonator_email_address: string }) => ({
     type: IMPERSONATED,
     delivery_method: 'impersonation',
@@ -135,12 +135,12 @@ export function withFactor(
   return [...others, before === undefined ? added : { ...added, created_at: before['created_at'] }];
 }
 
-/** What the rules read of a session. */
+/** The fields of a session that the rules read. */
 export interface SessionFactors {
   readonly authentication_factors: readonly AuthenticationFactor[];
 }
 
-/** True for a session in which somebody acts for the user. */
+/** True for a session in which an operator or an app acts for the user. */
 export function isImpersonated({ authentication_factors }: SessionFactors): boolean {
   return authentication_factors.some(({ type }) => type === IMPERSONATED);
 }

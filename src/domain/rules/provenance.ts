@@ -8,7 +8,15 @@ export const PASSWORD_ID = 'password';
  * The fields of a factor's details that hold the id of a login method. A social login can have the id of an address in addition to
  * its account's.
  */
-const ID_FIELDS = ['email_id', 'phone_id', 'totp_id', 'webauthn_registration_id', 'crypto_wallet_id', 'id'] as const;
+const ID_FIELDS = [
+  'email_id',
+  'phone_id',
+  'totp_id',
+  'webauthn_registration_id',
+  'crypto_wallet_id',
+  'device_id',
+  'id',
+] as const;
 
 /**
  * The ids of the login methods on which the session is based. A link that the app's own server delivered by itself, a token of a

@@ -1,7 +1,7 @@
 import type { SchemaIssue } from '../errors.ts';
 
 /**
- * Every way in which this server says no, as data: type, status and what it says. Types that the specification's
+ * All refusals of this server, as data: type, status and message. Types that the specification's
  * section 8 lists are spelt as there; only `unauthorized_credentials`, `user_unauthenticated` and `session_not_found`
  * make a client drop its session (section 4), so nothing else here may be named so.
  */
@@ -70,6 +70,12 @@ export const REFUSALS = {
   invalid_access_token: [401, 'The access token is unknown, was revoked or has expired.'],
   insufficient_scope: [403, 'The access token lacks the scope full_access.'],
   connected_app_not_found: [404, 'There is no such connected app.'],
+  invalid_client_document: [400, 'The client_id is not the address of a document that describes the app.'],
+  agent_awaits_approval: [
+    403,
+    'An operator of this project must approve the app first. Try again later: nothing was granted to it.',
+  ],
+  agent_refused: [403, 'An operator of this project has refused the app.'],
   connected_app_read_only: [400, 'The connected app is one of the project file: change it there.'],
   m2m_client_not_found: [404, 'There is no such M2M client.'],
   duplicate_client_id: [400, 'Another client has this client_id.'],
@@ -89,6 +95,7 @@ export const REFUSALS = {
     400,
     'The authorization_request is unknown, has expired or is for other parameters: start again at the app.',
   ],
+  user_code_not_found: [404, 'The code is wrong, was used or has expired: start again at the device.'],
   invalid_request_uri: [400, 'The request_uri is unknown, was used or has expired: start again at the app.'],
   authorization_request_required: [
     400,
@@ -172,7 +179,7 @@ export class Refusal extends Error {
     readonly type: RefusalType,
     message?: string,
     readonly retryAfterSeconds?: number,
-    /** More for the client than the type says; it becomes `error_details`. */
+    /** Further details for the client; they become `error_details`. */
     readonly details?: Readonly<Record<string, string>>,
   ) {
     super(message ?? REFUSALS[type][1]);
@@ -187,7 +194,7 @@ export class SchemaRefusal extends Error {
   }
 }
 
-/** The body of the reply that tells of a refusal; `origin` is where the server was reached. */
+/** The body of the reply for a refusal; `origin` is the address at which the server was reached. */
 export function refusalBody(refused: Refusal | SchemaRefusal, request_id: string, origin: string): object {
   if (refused instanceof SchemaRefusal) return { status_code: 400, request_id, body: refused.body };
   return {

@@ -19,13 +19,13 @@ import type { FlowTable, Transition } from './flow-table.ts';
 
 export type AccountEvent =
   | AccountIntent
-  /** The signed-in user, when it becomes known and whenever it changes; null when nobody is signed in. */
+  /** The signed-in user, when it becomes known and whenever it changes; null without a session. */
   | { readonly type: 'person'; readonly user: User | null }
   /** Somebody is signed in, and the server did not tell who. */
   | { readonly type: 'unreachable'; readonly error: AuthError }
   | { readonly type: 'sessionsKnown'; readonly sessions: LoadedList<ListedSession> }
   | { readonly type: 'appsKnown'; readonly apps: LoadedList<ConnectedAppInfo> }
-  /** The change was made. `next` is the form that follows; `news` tells of the change, if it is complete. */
+  /** The change was made. `next` is the following form; `news` announces the change, if it is complete. */
   | {
       readonly type: 'done';
       readonly news: AccountNews | null;
@@ -60,7 +60,7 @@ const isPage = (state: AccountState): state is AccountPage => 'user' in state;
 
 type RestingAccountState = Extract<AccountState, { readonly at: 'resting' }>;
 
-/** What every state of the page has, without what only some have. */
+/** The fields that every state of the page has. */
 function resting(
   { user, sessions, apps, task, news }: AccountPage,
   change: Partial<Omit<RestingAccountState, 'at'>> = {},
@@ -146,7 +146,7 @@ const absent: Row<'arriving'> = {
 };
 
 /**
- * The account page. A change that the server refuses for want of the second factor asks for a code in place, and is repeated
+ * The account page. A change that the server refuses without the second factor asks for a code in place, and is repeated
  * after it; an event that a row does not list changes nothing.
  */
 export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand> = {

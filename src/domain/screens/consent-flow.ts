@@ -19,7 +19,8 @@ const unsafe = (thrown: unknown): readonly Outcome[] => [
   reported(thrown),
 ];
 
-const noSession = (): SDKAPIError =>
+/** The error of a page that needs a signed-in user. */
+export const noSession = (): SDKAPIError =>
   new SDKAPIError({
     status_code: 401,
     error_type: 'user_unauthenticated',

@@ -1,4 +1,4 @@
-import type { Bootstrap } from '../bootstrap.ts';
+import type { Bootstrap } from '../project/bootstrap.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { AuthError } from '../errors.ts';
 import type { DeclinedLogin } from '../social/oauth-providers.ts';
@@ -100,6 +100,8 @@ type ConsentIntent =
   | { readonly type: 'consent/switched' }
   /** Restarts the flow after a failure. */
   | { readonly type: 'consent/retried' }
+  /** The code that a device shows, as the person entered it. */
+  | { readonly type: 'device/codeEntered'; readonly code: string }
   | { readonly type: 'logout/confirmed' }
   | { readonly type: 'logout/refused' };
 

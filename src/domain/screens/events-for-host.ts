@@ -3,7 +3,7 @@ import type { WidgetEvent } from './event.ts';
 import { COMPLETE, rowOf } from './events.ts';
 import type { ScreenName } from './screen.ts';
 
-/** The reply to a login, as far as it tells whether that is complete. */
+/** The part of a login's reply that decides whether the login is complete. */
 interface LoginReply {
   readonly session?: unknown;
   readonly intermediate_session_token?: unknown;
@@ -15,7 +15,7 @@ export function hostEvents(event: WidgetEvent, screen: ScreenName): readonly Hos
   if (host === undefined) return [];
   if (typeof host === 'function') return host(event as never, screen);
   const data: LoginReply = 'reply' in event ? event.reply : {};
-  // A login is complete unless the server asks for another factor.
+  // A login is complete unless the server requires another factor.
   const isComplete = login && (data.session || !data.intermediate_session_token);
   return isComplete ? [{ type: host, data }, COMPLETE] : [{ type: host, data }];
 }

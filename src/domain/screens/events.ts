@@ -4,7 +4,7 @@ import type { EventType, HostEvent } from '../widget/host-events.ts';
 import type { EventOf, Intent, WidgetEvent } from './event.ts';
 import type { Screen, ScreenName } from './screen.ts';
 
-/** The part of a widget's state that tells whether an intent comes too late. */
+/** The part of a widget's state that decides whether an intent comes too late. */
 interface TargetState {
   readonly screen: Screen;
   readonly consent: Consent;
@@ -161,6 +161,7 @@ const EVENTS = {
   'consent/changed': SETTLES,
   'consent/completed': { settles: true, host: ALLOWED },
   'consent/refused': { settles: true, host: DENIED },
+  'device/codeEntered': { submits: true, secret: 'code', isStale: ({ consent }) => consent.status !== 'deviceCode' },
   'logout/confirmed': { submits: true, isStale: isAnswered },
   'logout/refused': { leaves: true, isStale: isAnswered },
   'wallet/connected': { host: 'CRYPTO_WALLET_AUTHENTICATE_START' },

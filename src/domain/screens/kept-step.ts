@@ -1,3 +1,4 @@
+import { OTP_METHODS } from '../contacts/channels.ts';
 import type { SentOtp } from '../passcodes/otp.ts';
 import { isRecord } from '../shape.ts';
 import { productsOf, type LoginConfig } from '../widget/widget-config.ts';
@@ -40,7 +41,7 @@ function isSentOtp(value: unknown): value is SentOtp {
   const { type, methodId, destination, expiresAt, phone } = value;
   const isPhone = isRecord(phone) && areTexts(phone['country'], phone['national'], phone['international']);
   return (
-    ['sms', 'whatsapp', 'email'].includes(type as string) &&
+    (OTP_METHODS as readonly unknown[]).includes(type) &&
     areTexts(methodId, destination) &&
     Number.isFinite(expiresAt) &&
     (phone === undefined || isPhone)

@@ -1,4 +1,5 @@
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../social/oauth-providers.ts';
+import { OTP_METHODS } from '../contacts/channels.ts';
 import type { OtpMethod } from '../passcodes/otp.ts';
 import { otpMethodsOf, productsOf, type LoginConfig } from '../widget/widget-config.ts';
 
@@ -69,15 +70,13 @@ export function passkeyEntry(
   return config.passkeyOptions?.link === false ? null : 'link';
 }
 
-const KNOWN: ReadonlySet<string> = new Set<OtpMethod>(['sms', 'whatsapp', 'email']);
-
 /**
  * The tabs in the order of the configured products, those of passcodes in the order of `otpOptions.methods`. All methods that
  * start from an email address share one email tab, at the position of the first of them.
  */
 function tabsOf(config: LoginConfig): readonly OtpMethod[] {
   const tabs = productsOf(config).flatMap((product): readonly OtpMethod[] => {
-    if (product === 'otp') return otpMethodsOf(config).filter((method) => KNOWN.has(method));
+    if (product === 'otp') return otpMethodsOf(config).filter((method) => OTP_METHODS.includes(method));
     return product === 'emailMagicLinks' || product === 'passwords' ? ['email'] : [];
   });
   return [...new Set(tabs)];

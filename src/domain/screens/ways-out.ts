@@ -15,7 +15,7 @@ const LISTS: Readonly<Record<WayOut, string>> = {
   edit: `invalid_email email_not_found duplicate_email inactive_email invalid_phone_number phone_number_not_found
     invalid_phone_number_country_code duplicate_phone_number duplicate_member_phone_number unsubscribed_phone_number
     weak_password password_too_long unauthorized_credentials invalid_code recovery_code_not_found invalid_webauthn_name
-    otp_code_not_found`,
+    otp_code_not_found user_code_not_found`,
   again: `too_many_requests user_lock_limit_reached request_timeout internal_server_error service_unavailable
     captcha_required webauthn_challenge_not_found webauthn_verification_failed webauthn_registration_not_found
     mfa_required duplicate_webauthn_registration`,
@@ -37,14 +37,15 @@ const LISTS: Readonly<Record<WayOut, string>> = {
     invalid_post_logout_redirect_uri invalid_id_token_hint unsupported_response_type invalid_scope invalid_prompt
     invalid_max_age authorization_request_required unsupported_code_challenge_method admin_secret_required dfp_telemetry_id_required
     missing_public_token invalid_public_token unregistered_origin route_not_found method_not_allowed request_too_large
-    unsupported_media_type invalid_json misdirected_request email_template_not_found`,
+    unsupported_media_type invalid_json misdirected_request email_template_not_found
+    invalid_client_document agent_awaits_approval agent_refused`,
 };
 
 const WAYS: ReadonlyMap<string, WayOut> = new Map(
   (Object.keys(LISTS) as WayOut[]).flatMap((way) => LISTS[way].split(/\s+/u).map((type) => [type, way] as const)),
 );
 
-/** What a person can do after an error, or null for an API error of an unknown type. */
+/** The person's possible actions after an error, or null for an API error of an unknown type. */
 export function wayOutOf(error: AuthError): WayOut | null {
   if (error.kind === 'unreachable') return 'again';
   if (error.kind !== 'api') return 'tell';

@@ -1,5 +1,5 @@
 import type { AccountState } from '../account/account.ts';
-import { DEFAULT_BOOTSTRAP, type Bootstrap } from '../bootstrap.ts';
+import { DEFAULT_BOOTSTRAP, type Bootstrap } from '../project/bootstrap.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { AuthError } from '../errors.ts';
 import type { DeclinedLogin } from '../social/oauth-providers.ts';
@@ -63,13 +63,13 @@ export interface WidgetState {
   readonly passkeyNote: PasskeyNote | null;
   /** The method of the last login in this browser (not in the reference client): a value of `lastMethodOf`. */
   readonly lastMethod: string | null;
-  /** The passkeys of the signed-in user; null when nobody is signed in, undefined until known. */
+  /** The passkeys of the signed-in user; null without a session, undefined until known. */
   readonly passkeys: readonly WebauthnRegistration[] | null | undefined;
   readonly consent: Consent;
   readonly account: AccountState;
 }
 
-/** What a screen shows. The project's settings come after the first paint and concern few components, which read them by themselves. */
+/** The data of a screen. The project's settings arrive after the first paint and concern few components, which read them separately. */
 export type ScreenState = Omit<WidgetState, 'bootstrap'>;
 
 export const INITIAL_STATE: WidgetState = Object.freeze<WidgetState>({

@@ -1,14 +1,14 @@
+import { OTP_METHODS } from '../contacts/channels.ts';
+import type { OtpMethod } from '../passcodes/otp.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../social/oauth-providers.ts';
 import type { AuthenticationFactor, Session } from './session.ts';
 
 /** A login method, as this browser remembers it (ours, not in the specification). */
-export type LoginMethod = 'email' | 'sms' | 'whatsapp' | 'passkey' | 'wallet' | `oauth:${OAuthProvider}`;
+export type LoginMethod = OtpMethod | 'passkey' | 'wallet' | `oauth:${OAuthProvider}`;
 
 const BY_DELIVERY: ReadonlyMap<string, LoginMethod> = new Map<string, LoginMethod>([
-  ['email', 'email'],
+  ...OTP_METHODS.map((method): [string, LoginMethod] => [method, method]),
   ['knowledge', 'email'],
-  ['sms', 'sms'],
-  ['whatsapp', 'whatsapp'],
   ['webauthn_registration', 'passkey'],
   ['crypto_wallet', 'wallet'],
   ...(Object.keys(OAUTH_PROVIDERS) as OAuthProvider[]).map((provider): [string, LoginMethod] => [

@@ -4,7 +4,7 @@ interface Challenge {
   readonly code_challenge?: string | undefined;
 }
 
-/** Where a login with a social provider starts (specification, section 7). */
+/** The URL at which a social login starts (specification, section 7). */
 export function oauthStartAddress(origin: string, provider: string): string {
   return `${origin}/v1/public/oauth/${provider}/start`;
 }

@@ -16,5 +16,5 @@ export const OneTapPositions = {
   forceLegacyEmbedded: 'forceLegacyEmbedded',
 } as const;
 export type OneTapPositions = (typeof OneTapPositions)[keyof typeof OneTapPositions];
-/** Where Google's prompt shows. */
+/** The position of Google's prompt. */
 export type OneTapPosition = OneTapPositions;

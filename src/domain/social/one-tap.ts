@@ -73,7 +73,7 @@ export interface OneTapHeight {
 
 export const INITIAL_ONE_TAP_HEIGHT: OneTapHeight = Object.freeze({ observations: 0, height: ONE_TAP_MIN_HEIGHT });
 
-/** How long a measured height must stay the same before it is used, in milliseconds. The first two are used at once. */
+/** A measured height is used once it has stayed the same for this long, in milliseconds. The first two are used at once. */
 export function settlingTime({ observations }: OneTapHeight): number {
   return observations < AT_ONCE ? 0 : QUIET_MS;
 }

@@ -43,7 +43,7 @@ export interface EmailMagicLinksOptions {
   readonly signupTemplateId?: string;
   /** Makes a new user `pending` until the link is used. */
   readonly createUserAsPending?: boolean;
-  /** The domain that sends the mails. The links to webmail search for it. */
+  /** The domain that sends the emails. The links to webmail search for it. */
   readonly domainHint?: string;
   /** The language of the mail, such as `es`. */
   readonly locale?: string;

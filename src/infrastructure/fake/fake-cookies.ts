@@ -48,7 +48,7 @@ function isAlive({ expiresAt }: Cookie, clock: Pick<ClockPort, 'now'>): boolean 
   return expiresAt === null || clock.now() < expiresAt;
 }
 
-/** Cookies in memory: one tab's view of a jar, or a jar of its own. Every path and domain is taken to match this page. */
+/** Cookies in memory: one tab's view of a shared jar, or a separate jar. Every path and domain counts as a match for this page. */
 export class FakeCookies implements CookiesPort {
   private readonly unsaved = new UnsavedValues<Cookie | null>();
 

@@ -11,7 +11,7 @@ export interface SeenCeremony {
   readonly options: unknown;
 }
 
-/** One tab's passkey ceremonies, with an authenticator in memory. The person agrees at once unless a test says otherwise. */
+/** One tab's passkey ceremonies, with an authenticator in memory. The person agrees at once unless a test changes that. */
 export class FakeWebauthn implements WebauthnPort {
   /** False simulates a browser without passkeys. */
   supported = true;

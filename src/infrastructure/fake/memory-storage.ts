@@ -44,7 +44,7 @@ export class StorageBus {
   }
 }
 
-/** Storage in memory: one tab's view of a bus, or a bus of its own. */
+/** Storage in memory: one tab's view of a shared bus, or a separate bus. */
 export class MemoryStorage implements StoragePort {
   private readonly written = new Map<string, string | null>();
   private readonly unsaved = new UnsavedValues<string | null>();

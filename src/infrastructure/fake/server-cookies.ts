@@ -1,6 +1,6 @@
 import type { CookieJar } from './fake-cookies.ts';
 
-/** Where a server's cookies are kept in the page's jar. Every scope is taken to match. */
+/** A server's cookies in the page's jar. Every scope counts as a match. */
 const SCOPE = { path: '/', domain: null, secure: false } as const;
 
 /** Cookies that a server sets with `set-cookie` headers. A page cannot read them if they are HttpOnly. */

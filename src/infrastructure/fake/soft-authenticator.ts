@@ -54,7 +54,7 @@ export class SoftAuthenticator {
   /** Newest first. */
   private readonly passkeys: Passkey[] = [];
 
-  /** How many passkeys it holds. */
+  /** The number of passkeys that it holds. */
   get count(): number {
     return this.passkeys.length;
   }

@@ -16,7 +16,7 @@ export class VirtualClock implements ClockPort {
     this.time = start;
   }
 
-  /** How many waits are pending. */
+  /** The number of pending waits. */
   get pending(): number {
     return this.waits.size;
   }

@@ -3,7 +3,7 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import type { PasswordStrengthPort } from '../../application/ports/index.ts';
 import { later } from '../../domain/later.ts';
 
-/** How many characters of a password are rated: the time grows faster than the length. */
+/** The number of rated characters of a password: the time grows faster than the length. */
 const JUDGED_LENGTH = 100;
 
 /**

@@ -2,7 +2,7 @@ import { createContext, useCallback, useContext, useMemo, useSyncExternalStore }
 import type { WidgetModel } from '../../application/widget/widget-model.ts';
 import type { Language } from '../../domain/widget/language.ts';
 import type { MainLayout } from '../../domain/screens/main-layout.ts';
-import type { Bootstrap } from '../../domain/bootstrap.ts';
+import type { Bootstrap } from '../../domain/project/bootstrap.ts';
 import type { ScreenState, WidgetState } from '../../domain/screens/widget-state.ts';
 import type { StyleConfig } from '../../domain/widget/theme.ts';
 import type { LoginConfig } from '../../domain/widget/widget-config.ts';

@@ -34,7 +34,7 @@ export function authorizeFlow({ describe, it, expect }: TestRunner, name: string
     `authorizing an app: ${name}`,
     () => makeWorld({}),
     (test) => {
-      test('says who asks, for what, and that the user has to agree', async (world) => {
+      test('returns the app, its scopes, and that consent is required', async (world) => {
         const { client } = await signedIn(world);
         const reply = await client.idp.oauthAuthorizeStart(authorize(PLANNER, ['openid', 'email']));
         expect([reply.client.client_name, reply.client.client_type, reply.consent_required]).toEqual([
@@ -62,7 +62,7 @@ export function authorizeFlow({ describe, it, expect }: TestRunner, name: string
         ]);
       });
 
-      test('asks no more for what was granted, unless it is told to or there is more to ask', async (world) => {
+      test('does not ask again for granted scopes, unless the app requests it or a new scope', async (world) => {
         const { client } = await signedIn(world);
         await tokensFor(world, client, PLANNER, ['openid']);
         const asks = async (scopes: readonly string[], prompt?: string) =>
@@ -133,7 +133,7 @@ export function authorizeFlow({ describe, it, expect }: TestRunner, name: string
         expect(tab.browser.navigations.length).toBe(before);
       });
 
-      test('ends without a session, leaves for a silent app, and needs somebody to ask', async (world) => {
+      test('ends without a session, redirects for prompt=none, and otherwise needs a login', async (world) => {
         const { client, tab } = openTab(world);
         const params = { ...authorize(PLANNER, ['openid']), scopes: ['openid'], code_challenge: CHALLENGE };
         const decide = () => true;
@@ -200,7 +200,7 @@ export function authorizeFlow({ describe, it, expect }: TestRunner, name: string
         ).toBe('invalid_prompt');
       });
 
-      test('shows nothing where the app wants nothing shown, and tells the app what is in the way', async (world) => {
+      test('shows nothing if the app wants no page, and reports the obstacle to the app', async (world) => {
         const silent = { ...authorize(PLANNER, ['openid']), prompt: 'none', state: 's', code_challenge: CHALLENGE };
         const told = async (by: PorticoClient, changes: object = {}) => {
           const reply = await by.idp.oauthAuthorizeSubmit({ ...silent, consent_granted: true, ...changes });
@@ -244,7 +244,7 @@ export function authorizeFlow({ describe, it, expect }: TestRunner, name: string
     (test) => {
       const leave = { client_id: PLANNER.client_id, post_logout_redirect_uri: 'http://localhost:3001/' };
 
-      test('asks first, and says where to go then', async (world) => {
+      test('asks first, and reports where to go then', async (world) => {
         const { client } = await signedIn(world);
         const reply = await client.idp.oauthLogoutStart({ ...leave, state: 's 1' });
         expect([reply.consent_required, new URL(reply.redirect_uri).searchParams.get('state')]).toEqual([true, 's 1']);

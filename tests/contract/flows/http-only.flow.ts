@@ -57,7 +57,7 @@ export function httpOnlyFlow({ describe, it, expect }: TestRunner, name: string,
         expect(next.session.getSync()?.session_id).toBe(session.session_id);
       });
 
-      test('gets one factor more with a login of its user, and another one starts for somebody else', async (world) => {
+      test('gets a further factor with a login of its user; a login of another user starts a new session', async (world) => {
         const { client } = openTab(world);
         const email = world.address('ada');
         const { session } = await signIn(world, client, email);

@@ -31,7 +31,7 @@ export function magicLinkSendFlow({ describe, it, expect }: TestRunner, name: st
         expect(reply.user.emails.map(({ email }) => email).includes(work)).toBe(true);
       });
 
-      test('adds no address that is somebody else’s', async (world) => {
+      test('adds no address of another user', async (world) => {
         const grace = world.address('grace');
         await signedIn(world, grace);
         const { client } = await signedIn(world);

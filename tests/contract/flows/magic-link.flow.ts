@@ -55,7 +55,7 @@ export function magicLinkFlow({ describe, it, expect }: TestRunner, name: string
         opening.destroy();
       });
 
-      test('signs in by the first of two mails, and by the second after it', async (world) => {
+      test('signs in by the first of two emails, and by the second after it', async (world) => {
         const ada = world.address('ada');
         const browser = world.newBrowser();
         const asking = openClient(world, browser);

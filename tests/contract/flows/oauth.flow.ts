@@ -80,7 +80,7 @@ export function oauthFlow({ describe, it, expect }: TestRunner, name: string, ma
         expect(details.sort()).toEqual([...providers.map((name) => `${name}_oauth_factor`), ...twice].sort());
       });
 
-      test('take who is new to one page and who is known to the other, with the scopes that were asked for', async (world) => {
+      test('take who is new to one page and who is known to the other, with the scopes that were requested', async (world) => {
         const email = world.address('ada');
         const options = { login_redirect_url: SITE, custom_scopes: ['calendar.read', 'repo'] };
         const first = await goThere(world, 'github', { email, options });
@@ -121,7 +121,7 @@ export function oauthFlow({ describe, it, expect }: TestRunner, name: string, ma
         expect(await refusalOf(client.oauth.authenticate('nonsense', HOUR))).toBe('oauth_token_not_found');
       });
 
-      test('attach an account to whoever is signed in, and log nobody else in', async (world) => {
+      test('attach an account to the signed-in user, and log no other user in', async (world) => {
         const browser = world.newBrowser();
         const { client: before } = openTab(world, browser);
         await signIn(world, before);

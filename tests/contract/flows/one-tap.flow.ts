@@ -63,7 +63,7 @@ export function oneTapFlow({ describe, it, expect }: TestRunner, name: string, m
         expect(second.user.providers.length).toBe(1);
       });
 
-      test('goes nowhere with an ID token that is none, and says so in the log alone', async (world) => {
+      test('goes nowhere with an invalid ID token, and reports it in the log alone', async (world) => {
         const { client, tab } = openTab(world);
         await client.oauth.googleOneTap.start();
         const errors: unknown[] = [];

@@ -84,7 +84,7 @@ export function passkeyFlow({ describe, it, expect }: TestRunner, name: string, 
         expect(await refusalOf(eve.webauthn.authenticate(HOUR))).toBe('webauthn_registration_not_found');
       });
 
-      test('of somebody else are no second factor, though the authenticator offers them', async (world) => {
+      test('of another user are no second factor, though the authenticator offers them', async (world) => {
         const email = world.address('eve');
         const { client: eve, tab } = await signedIn(world, email);
         await eve.webauthn.register({ is_passkey: true });

@@ -117,7 +117,7 @@ export function passwordResetFlow({ describe, it, expect }: TestRunner, name: st
         expect(await refusalOf(client.passwords.resetByEmail(late))).toBe('unable_to_auth_magic_link');
       });
 
-      test('tells nobody which addresses are known, and is for registered URLs', async (world) => {
+      test('does not reveal which addresses are known, and accepts registered URLs only', async (world) => {
         const { client, email } = await withPassword(world);
         const nobody = { email: world.address('nobody') };
         expect((await client.passwords.resetByEmailStart(nobody)).status_code).toBe(200);
@@ -166,7 +166,7 @@ export function passwordResetFlow({ describe, it, expect }: TestRunner, name: st
         await asking.passwords.resetByEmail(reset);
       });
 
-      test('works by the first of two mails', async (world) => {
+      test('works by the first of two emails', async (world) => {
         const { client, email } = await withPassword(world);
         await client.passwords.resetByEmailStart({ email });
         const token = await world.tokenFor(email, 'reset_password');
@@ -174,7 +174,7 @@ export function passwordResetFlow({ describe, it, expect }: TestRunner, name: st
         await client.passwords.resetByEmail({ token, password: NEW, ...HOUR });
       });
 
-      test('lets the mail’s login link in by the same key, and links of their own by theirs', async (world) => {
+      test('opens the email’s login link with the same key, and separate links with theirs', async (world) => {
         const { client, email } = await withPassword(world);
         await client.passwords.resetByEmailStart({ email });
         await client.magicLinks.email.loginOrCreate(email);

@@ -22,7 +22,7 @@ export function passwordFlow({ describe, it, expect }: TestRunner, name: string,
         expect((await other.passwords.authenticate({ email, password: GOOD, ...HOUR })).user_id).toBe(made.user_id);
       });
 
-      test('are refused when they are wrong, or nobody’s', async (world) => {
+      test('are refused when they are wrong, or belong to no user', async (world) => {
         const email = world.address('ada');
         const { client } = openTab(world);
         await client.passwords.create({ email, password: GOOD, ...HOUR });

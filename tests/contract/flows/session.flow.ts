@@ -61,7 +61,7 @@ export function sessionFlow({ describe, it, expect }: TestRunner, name: string, 
         await client.session.authenticate();
       });
 
-      test('of somebody else is left alone by a login, which starts one of its own', async (world) => {
+      test('of another user is not changed by a login, which starts a new session', async (world) => {
         const { client, reply } = await signIn(world, world.newBrowser());
         const next = await logIn(world, client, world.address('grace'));
         expect(next.session.session_id === reply.session.session_id).toBe(false);

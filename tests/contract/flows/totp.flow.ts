@@ -68,7 +68,7 @@ export function totpFlow({ describe, it, expect }: TestRunner, name: string, mak
         expect(await refusalOf(other.totps.create({ expiration_minutes: 5 }))).toBe('active_totp_exists');
       });
 
-      test('have recovery codes, each good once', async (world) => {
+      test('have recovery codes, each valid once', async (world) => {
         const { client, recovery_codes, totp_id } = await withApp(world);
         expect((await client.totps.recoveryCodes()).totps).toEqual([{ totp_id, verified: true, recovery_codes }]);
         const [recovery_code = ''] = recovery_codes;

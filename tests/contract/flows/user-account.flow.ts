@@ -26,7 +26,7 @@ export function userAccountFlow({ describe, it, expect }: TestRunner, name: stri
         expect(await here.user.get()).toEqual(there.user.getSync());
       });
 
-      test('tells who listens of every change, and nobody of none', async (world) => {
+      test('notifies listeners of every change, and only of changes', async (world) => {
         const { client } = await signedIn(world);
         const heard: (string | undefined)[] = [];
         const end = client.user.onChange((user) => heard.push(user?.name.first_name));
@@ -37,7 +37,7 @@ export function userAccountFlow({ describe, it, expect }: TestRunner, name: stri
         expect(heard).toEqual(['Ada']);
       });
 
-      test('is nobody while nobody is signed in', async (world) => {
+      test('is null while no user is signed in', async (world) => {
         const { client } = openTab(world);
         expect(await client.user.get()).toBe(null);
         expect(await refusalOf(client.user.update({ name: { first_name: 'Ada' } }))).toBe('user_unauthenticated');
@@ -83,7 +83,7 @@ export function userAccountFlow({ describe, it, expect }: TestRunner, name: stri
         expect((await client.user.get())?.emails.length).toBe(1);
       });
 
-      test('removes nothing that is unknown, or somebody else’s', async (world) => {
+      test('removes nothing that is unknown, or belongs to another user', async (world) => {
         const { client } = await signedIn(world);
         const { client: grace } = await signedIn(world, world.address('grace'));
         const { email_id = '' } = grace.user.getSync()?.emails[0] ?? {};

@@ -153,7 +153,7 @@ export function walletFlow({ describe, it, expect }: TestRunner, name: string, m
         await client.cryptoWallets.authenticate({ ...wallet, signature: sign(challenge), ...HOUR });
       });
 
-      test('sign none that names somebody else’s page', async (world) => {
+      test('sign none that names another page', async (world) => {
         const { sign: _, ...wallet } = world.signer('ethereum');
         const { client } = openTab(world);
         const siwe_params = { uri: 'https://evil.example' };

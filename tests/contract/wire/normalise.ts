@@ -1,4 +1,4 @@
-import type { Simplification } from '../../../src/infrastructure/fake/server/simplifications.ts';
+import type { SIMPLIFICATIONS } from '../../../src/infrastructure/fake/server/simplifications.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import type { WireExchange } from './wire.ts';
 
@@ -33,7 +33,7 @@ const opaque =
 
 /** What the fake cannot know is left out, when it has the type that it should have. */
 const left =
-  (simplification: Simplification): Normalise =>
+  (simplification: keyof typeof SIMPLIFICATIONS): Normalise =>
   (value) =>
     `<${simplification}: ${Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value}>`;
 

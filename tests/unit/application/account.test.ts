@@ -58,7 +58,7 @@ async function signInElsewhere(world: TestWorld) {
 }
 
 describe('The account page', () => {
-  it('says that nobody is signed in, and shows the account as soon as somebody is', async () => {
+  it('shows that there is no session, and the account as soon as there is one', async () => {
     const { account, client, world, until } = await open({ isSignedIn: false });
     expect(account()).toEqual({ at: 'signedOut' });
     await world.signIn(client);
@@ -87,7 +87,7 @@ describe('The account page', () => {
     await until(() => page().apps.status === 'known');
   });
 
-  it('adds an address with a passcode, and tells the host', async () => {
+  it('adds an address with a passcode, and notifies the host', async () => {
     const { ask, page, heard, world } = await open();
     await ask({ kind: 'sendCode', method: 'email', destination: 'second@example.com' });
     const { task } = page();

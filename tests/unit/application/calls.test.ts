@@ -587,7 +587,7 @@ describe('rbac', () => {
     expect(await fresh.rbac.allPermissions()).toEqual({ docs: { read: true, write: false } });
   });
 
-  it('assumes no permissions without a policy, and says so once', async () => {
+  it('assumes no permissions without a policy, and logs it once', async () => {
     const { client, tab } = await open(true);
     expect(await client.rbac.isAuthorized('docs', 'read')).toBe(false);
     expect(client.rbac.isAuthorizedSync('docs', 'read')).toBe(false);

@@ -121,7 +121,7 @@ const trusted = async (): Promise<OpenLogin> => {
   return opened;
 };
 
-describe('what somebody is known by (threats T11, T14, T19 and T56)', () => {
+describe('the identifiers of a person (threats T11, T14, T19 and T56)', () => {
   it.each<[string, () => Promise<OpenLogin>, number]>([
     ['a passcode by email', passcode, 4],
     ['a passcode by text message', text, 3],

@@ -113,8 +113,8 @@ describe('the events of a login', () => {
   });
 });
 
-describe('the login link of a reset mail', () => {
-  it.each([1, 2, 3])('is told of once on a page that is mounted %i times', async (mounts) => {
+describe('the login link of a reset email', () => {
+  it.each([1, 2, 3])('is reported once on a page that is mounted %i times', async (mounts) => {
     const world = await worldWith('password');
     const { client } = world.open();
     await client.passwords.resetByEmailStart({ email: ADA });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { events } from '../../../src/application/api/index.ts';
-import { bootstrapFrom } from '../../../src/domain/bootstrap.ts';
+import { bootstrapFrom } from '../../../src/domain/project/bootstrap.ts';
 import type { LoggedEvent } from '../../../src/application/telemetry/logged-events.ts';
 import { FakeTransport } from '../../../src/infrastructure/fake/fake-transport.ts';
 import { consenting, FLOWS, LINK, walk, type OpenLogin } from './host-flows.ts';
@@ -19,7 +19,7 @@ async function lastReply({ world }: OpenLogin, name: string): Promise<object> {
   return (JSON.parse(text) as { readonly data: object }).data;
 }
 
-describe.each(Object.entries(FLOWS))('the host hears %s', (type, flows) => {
+describe.each(Object.entries(FLOWS))('the host receives %s', (type, flows) => {
   it.each(Object.entries(flows))('once, with the reply as its data, by %s', async (_, flow) => {
     const opened = await flow.walk();
     const told = opened.heard.filter((event) => event.type === type);
@@ -56,7 +56,7 @@ const LOGGED: { readonly [Name in Exclude<LoggedEvent['name'], 'call_failed'>]: 
   },
 };
 
-it.each(Object.entries(LOGGED))('the server is told of %s once', async (name, { walk: run, details }) => {
+it.each(Object.entries(LOGGED))('the event log receives %s once', async (name, { walk: run, details }) => {
   const opened = await run();
   await opened.world.clock.advance(5_000);
   const batches = opened.world.transport.requestsTo(events.log).flatMap(({ body }) => body as readonly unknown[]);

@@ -78,7 +78,7 @@ describe('a session in HttpOnly cookies', () => {
     },
   );
 
-  it('that is left without a connection stays left, and the server is told as soon as it can be', async () => {
+  it('that is left without a connection stays left, and is revoked as soon as the server can be reached', async () => {
     const { world, open, logIn, asked } = makeWorld();
     const { client } = open();
     await logIn(client);

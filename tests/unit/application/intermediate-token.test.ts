@@ -90,7 +90,7 @@ describe('an intermediate token', () => {
     expect([client.session.getSync()?.session_id, tab.cookies.get(NAME)]).toEqual([before.session.session_id, null]);
   });
 
-  it('of a widget’s login is told to the host, but not that the flow is complete', async () => {
+  it('of a widget’s login reaches the host, without the end of the flow', async () => {
     const config = { products: ['otp'], otpOptions: { methods: ['email'] } } as const;
     const { world, store, heard, ports } = openLogin(config);
     world.transport.answer(otps.authenticate, () => INCOMPLETE);

@@ -5,7 +5,7 @@ import { STATE_KEY, TestWorld } from './world.ts';
 const lastIn = (session: Session | null | undefined): string | undefined => session?.last_accessed_at;
 
 describe('the session as it is known now', () => {
-  it('was last accessed when the server said so last, of which nobody is told', async () => {
+  it('has the server’s latest time of access, without notifying subscribers', async () => {
     const world = new TestWorld();
     const { client } = world.open();
     const { session } = await world.signIn(client);

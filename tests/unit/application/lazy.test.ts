@@ -80,7 +80,7 @@ describe('the code of a login', () => {
     expect(sent.at(-1)).toBe('eve@example.com');
   });
 
-  it('that does not load is an error on the form, of which the host hears, and the next press tries again', async () => {
+  it('that does not load is an error on the form and for the host, and the next press tries again', async () => {
     const { store, screen, errors, waiting, next, settle } = openSlowly();
     store.send(SEND);
     await settle();
@@ -97,7 +97,7 @@ describe('the code of a login', () => {
     expect([store.getState().error, screen().name]).toEqual([null, 'OTPAuthenticate']);
   });
 
-  it('that did not load before anybody asked for anything is no error', async () => {
+  it('that did not load before the first action is no error', async () => {
     const { widget, store, errors, next, settle } = openSlowly();
     widget.prepare();
     await settle();
@@ -105,7 +105,7 @@ describe('the code of a login', () => {
     expect([store.getState().error, errors]).toEqual([null, []]);
   });
 
-  it('is not needed to tell the host that somebody signed in elsewhere', async () => {
+  it('is not needed to report a login in another tab to the host', async () => {
     const world = new TestWorld();
     const { heard, settle } = openSlowly(world);
     await settle();
@@ -135,7 +135,7 @@ describe('the event log', () => {
     expect(heard).toEqual(['magicLink/tryAgain', 'otp/resendRequested', 'magicLink/tryAgain', 'stop']);
   });
 
-  it('is not loaded by a client that nobody calls', async () => {
+  it('is not loaded by an unused client', async () => {
     const world = new TestWorld();
     await world.outbox.add(JSON.stringify({ telemetry: {}, event: { event_name: 'older', details: {} } }));
     const { client } = world.open();

@@ -19,7 +19,7 @@ async function atPasscode(config: LoginConfig = OTP) {
 }
 
 describe('logging in by passcode', () => {
-  it('goes from Main over the passcode to the confirmation, and tells the host', async () => {
+  it('goes from Main over the passcode to the confirmation, and notifies the host', async () => {
     const { world, store, screen, heard } = await atPasscode();
     expect(screen()).toMatchObject({ name: 'OTPAuthenticate', otp: { type: 'email', destination: ADA } });
     store.send({ type: 'otp/codeEntered', code: world.server.inbox[0]?.code ?? '' });
@@ -139,7 +139,7 @@ describe('logging in by passcode', () => {
 });
 
 describe('logging in by link', () => {
-  it('shows the confirmation, follows the login in another tab, and tells the host', async () => {
+  it('shows the confirmation, follows the login in another tab, and notifies the host', async () => {
     const opened = open({});
     opened.store.send({ type: 'magicLink/requested', email: ADA });
     await opened.world.settle();
@@ -248,7 +248,7 @@ describe('around the widget', () => {
     expect(screen().name).toBe('AuthenticateFlowComplete');
   });
 
-  it('shows nothing more once it is destroyed, and only tells the host of the login that was under way', async () => {
+  it('shows nothing more once it is destroyed, and only notifies the host of the login that was under way', async () => {
     const { world, store, widget, heard, screen } = await atPasscode();
     const gate = world.transport.hold(otps.authenticate);
     store.send({ type: 'otp/codeEntered', code: world.server.inbox[0]?.code ?? '' });
@@ -266,7 +266,7 @@ describe('around the widget', () => {
 
 describe('a reply without what the widget goes on with', () => {
   it.each([undefined, null, 7, {}])(
-    'is an error on the screen that it was asked for on: method_id %j',
+    'is an error on the screen that it was requested on: method_id %j',
     async (method_id) => {
       const { world, store, screen, errors } = openLogin({ products: ['otp'], otpOptions: { methods: ['email'] } });
       world.transport.answer(otps.emailLoginOrCreate, () => ({ method_id }));

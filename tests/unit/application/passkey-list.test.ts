@@ -19,7 +19,7 @@ describe('the list of passkeys', () => {
     ]);
   });
 
-  it('takes a deleted one out at once, and tells who keeps it', async () => {
+  it('takes a deleted one out at once, and reports who keeps it', async () => {
     const { store, names, world, id, until } = await withPasskey();
     const gate = world.transport.hold(users.deleteWebauthnRegistration);
     store.send({ type: 'passkey/deleted', id });
@@ -44,7 +44,7 @@ describe('the list of passkeys', () => {
     expect(world.authenticator.count).toBe(1);
   });
 
-  it('says that a second factor is missing, puts the passkey back, and goes on once it is there', async () => {
+  it('shows that a second factor is missing, puts the passkey back, and goes on once it is there', async () => {
     const { store, names, world, id, client, errors, state, ports, until } = await withPasskey();
     const refusal = () => errorReply(403, 'mfa_required');
     world.transport.answer(webauthn.update, refusal);
@@ -96,7 +96,7 @@ describe('the list of passkeys', () => {
     expect(names()).toBeUndefined();
   });
 
-  it('is nobody’s where nobody is signed in', async () => {
+  it('is unavailable without a session', async () => {
     const { state, errors, ports } = await open(new TestWorld());
     expect([state().passkeys, errors, ports.log.messages('error')]).toEqual([null, [], []]);
   });

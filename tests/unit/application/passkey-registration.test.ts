@@ -4,7 +4,7 @@ import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { signedIn, withPasskey } from './open-passkeys.ts';
 
 describe('setting up a passkey', () => {
-  it('makes one, shows it in the list, and tells the host', async () => {
+  it('makes one, shows it in the list, and notifies the host', async () => {
     const { create, screen, names, heard, world } = await signedIn();
     expect([screen(), names()]).toEqual([{ name: 'PasskeyRegistrationStart', creation: 'here' }, []]);
     await create();
@@ -66,7 +66,7 @@ describe('setting up a passkey', () => {
     expect(refused.state().error).toMatchObject({ error_type: 'duplicate_webauthn_registration' });
   });
 
-  it('says that a second factor is missing, and can be tried again once it is there', async () => {
+  it('shows that a second factor is missing, and can be tried again once it is there', async () => {
     for (const endpoint of [webauthn.registerStart, webauthn.register]) {
       const { world, create, state, screen, errors, client } = await signedIn();
       world.transport.answer(endpoint, () => errorReply(403, 'mfa_required'));
@@ -99,7 +99,7 @@ describe('setting up a passkey', () => {
     expect(ports.webauthn.isRunning).toBe(false);
   });
 
-  it('tells where it can be done at all', async () => {
+  it('reports where it can be done at all', async () => {
     const { store, ports, screen, world } = await signedIn();
     for (const [supported, platform, creation] of [
       [true, false, 'elsewhere'],

@@ -26,7 +26,7 @@ describe('a passkey that the server does not know', () => {
     expect(world.authenticator.count).toBe(0);
   });
 
-  it('is kept when somebody is signed in: it may be another user’s, and good', async () => {
+  it('is kept with a session: it may be a valid one of another user', async () => {
     const { world, client } = await withForgotten();
     world.transport.answer(webauthn.authenticateStartSecondary, () => ({
       public_key_credential_request_options: JSON.stringify({ challenge: 'AAAA', rpId: 'localhost' }),

@@ -25,8 +25,8 @@ function down(world: TestWorld, answer: () => unknown = offline): () => void {
   };
 }
 
-describe('what the server says of the project', () => {
-  it('that failed is asked once for a send, although captcha, telemetry and proof key want to know it', async () => {
+describe('the project’s settings from the server', () => {
+  it('that failed are requested once for a send, although captcha, telemetry and proof key need them', async () => {
     const world = new TestWorld();
     down(world);
     const { client } = world.open();
@@ -42,7 +42,7 @@ describe('what the server says of the project', () => {
     client.destroy();
   });
 
-  it('is asked again 5 s after a failure, then after twice as long, until it is known', async () => {
+  it('are requested again 5 s after a failure, then after twice as long, until they arrive', async () => {
     const world = new TestWorld();
     const up = down(world);
     const { client } = await open(world);
@@ -61,7 +61,7 @@ describe('what the server says of the project', () => {
     client.destroy();
   });
 
-  it('is asked again after 10 s where the network is slow, and not before the server wants to be', async () => {
+  it('are requested again after 10 s on a slow network, and not before Retry-After', async () => {
     for (const [answer, ms] of [
       [offline, 10_000],
       [() => reply(503, { error_type: 'unavailable' }, { 'retry-after': '60' }), 60_000],
@@ -82,7 +82,7 @@ describe('what the server says of the project', () => {
     }
   });
 
-  it('is asked anew when the person comes back, at most once in 5 s', async () => {
+  it('are requested anew when the person comes back, at most once in 5 s', async () => {
     const { world, client, tab } = await open();
     await world.clock.advance(2_000);
     expect(asked(world)).toBe(1);

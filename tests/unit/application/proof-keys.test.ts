@@ -44,7 +44,7 @@ const sent = (world: TestWorld) =>
     .requestsTo(magicLinks.authenticate)
     .map(({ body }) => (body as { code_verifier?: string }).code_verifier);
 
-describe('of several mails', () => {
+describe('of several emails', () => {
   it('each works, the first too, in any order, after a reload and in another tab', async () => {
     for (const order of [
       [0, 1, 2],
@@ -86,7 +86,7 @@ describe('of several mails', () => {
     await client.magicLinks.authenticate(tokens[1] ?? '', HOUR);
   });
 
-  it('one before the last works for ten minutes, the last as long as it is good', async () => {
+  it('one before the last works for ten minutes, the last as long as it is valid', async () => {
     const world = requiring();
     const [first = '', second = ''] = await askFor(world, 2);
     await world.clock.advance(10 * MINUTE_MS);
@@ -96,7 +96,7 @@ describe('of several mails', () => {
     await client.magicLinks.authenticate(second, HOUR);
   });
 
-  it('a reset mail works after another one, and after links were asked for', async () => {
+  it('a reset email works after another one, and after links were requested', async () => {
     const world = requiring();
     const { client } = world.open();
     await client.passwords.create({ email: ADA, password: 'Correct horse 1', ...HOUR });
@@ -108,7 +108,7 @@ describe('of several mails', () => {
     expect(world.transport.requestsTo(passwords.resetByEmail)).toHaveLength(2);
   });
 
-  it('a login link of an earlier reset mail works beside links of their own', async () => {
+  it('a login link of an earlier reset email works in addition to separate links', async () => {
     const world = requiring();
     const { client } = world.open();
     await client.passwords.create({ email: ADA, password: 'Correct horse 1', ...HOUR });

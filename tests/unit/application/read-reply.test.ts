@@ -79,7 +79,7 @@ describe('a refusal', () => {
     (text) => expect(errorOf(503, text)).toMatchObject({ kind: 'api', status_code: 503, error_type: 'unknown_error' }),
   );
 
-  it('says how long the server wants to be left alone', () => {
+  it('shows how long the server wants to be left alone', () => {
     const json = { 'content-type': 'application/json' };
     expect(errorOf(429, JSON.stringify(FIELDS), { ...json, 'retry-after': '30' })).toMatchObject({
       retryAfterMs: 30_000,

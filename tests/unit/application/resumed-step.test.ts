@@ -23,7 +23,7 @@ const reload = ({ world, ports }: { world: TestWorld; ports: ReturnType<TestWorl
   openLogin(config, { world, tab: ports });
 
 describe('a page that is loaded again', () => {
-  it('returns to the passcode, which is good there, and forgets it after the login', async () => {
+  it('returns to the passcode, which is valid there, and forgets it after the login', async () => {
     const before = await atPasscode();
     const after = reload(before);
     expect(after.screen()).toEqual(before.screen());
@@ -64,7 +64,7 @@ describe('a page that is loaded again', () => {
     expect(reload(left).screen().name).toBe('Main');
   });
 
-  it('starts anew where somebody is signed in, and where the widget has other products', async () => {
+  it('starts anew with a session, and with other products', async () => {
     const before = await atPasscode();
     expect(reload(before, { products: ['oauth'] }).screen().name).toBe('Main');
     expect(reload(before, PASSWORDS).screen().name).toBe('OTPAuthenticate');
@@ -96,7 +96,7 @@ describe('a page that is loaded again', () => {
     expect(loginWidget(services, options).store.getState().screen).toEqual(before.screen());
   });
 
-  it('shows the reset form on the page of a reset mail, whatever was kept', async () => {
+  it('shows the reset form on the page of a reset email, whatever was kept', async () => {
     const before = await atPasscode();
     const make = (...given: Parameters<typeof loginWidget>) => loginWidget(given[0], given[1], 'reset');
     const after = openWidget((services, options) => make(services, options), PASSWORDS, {

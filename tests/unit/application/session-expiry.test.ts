@@ -54,7 +54,7 @@ describe('a stored session that is over', () => {
     expect(world.transport.requestsTo(sessions.authenticate)).toHaveLength(1);
   });
 
-  it('is not reported while the server cannot be reached, and is asked about again and again', async () => {
+  it('is not reported while the server cannot be reached, and is checked repeatedly', async () => {
     const { world, stored } = await signedInBefore();
     world.clock.jump(HOUR_MS);
     for (const failure of [
@@ -116,7 +116,7 @@ describe('a stored session that is over', () => {
 });
 
 describe('a clock that is wrong', () => {
-  it('by hours signs nobody out while the server can be asked', async () => {
+  it('by hours does not sign out while the server can be reached', async () => {
     for (const hours of [-5, 5]) {
       const world = ahead(hours);
       const first = world.open();

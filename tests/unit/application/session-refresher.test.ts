@@ -25,7 +25,7 @@ describe('the background refresh', () => {
     expect(calls(world)).toBe(11);
   });
 
-  it('sends no request while nobody is signed in, or after signing out', async () => {
+  it('sends no request without a session, or after signing out', async () => {
     const idle = new TestWorld();
     idle.open();
     await idle.clock.advance(10 * CYCLE_MS);
@@ -283,7 +283,7 @@ describe('revoking', () => {
     expect(client.session.getSync() === null).toBe(ends);
   });
 
-  it('with forceClear forgets the session in every case, and still tells what went wrong', async () => {
+  it('with forceClear forgets the session in every case, and still reports what went wrong', async () => {
     const { world, opened } = await signedIn();
     const { client } = opened[0] as OpenClient;
     world.transport.answer(sessions.revoke, () => offline());

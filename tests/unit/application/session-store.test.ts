@@ -34,7 +34,7 @@ describe('the session', () => {
     ]);
   });
 
-  it('is told to subscribers when it changes, and only then', async () => {
+  it('reaches subscribers when it changes, and only then', async () => {
     const world = new TestWorld();
     const { client } = world.open();
     const sessions: (Session | null)[] = [];
@@ -58,7 +58,7 @@ describe('the session', () => {
     expect(users).toEqual([expect.anything(), null]);
   });
 
-  it('is from the cache after a reload until the server has confirmed it, which is told', async () => {
+  it('is marked as cached after a reload until the server has confirmed it', async () => {
     const world = new TestWorld();
     await world.signIn(world.open().client);
     const { client } = world.open();
@@ -181,7 +181,7 @@ describe('the user', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is null when nobody is signed in, by the word of the server', async () => {
+  it('is null when the server has no session', async () => {
     const world = new TestWorld();
     expect(await world.open().client.user.get()).toBeNull();
     expect(world.transport.requestsTo(users.me)).toHaveLength(1);

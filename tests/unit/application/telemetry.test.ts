@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { api, events, type Endpoint } from '../../../src/application/api/index.ts';
 import { PorticoClient } from '../../../src/composition/client.ts';
-import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
+import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
 import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
 import type { FakeTab } from '../../../src/infrastructure/fake/fake-world.ts';
 import type { SeenRequest } from '../../../src/infrastructure/fake/seen-request.ts';
@@ -143,7 +143,7 @@ describe('named events', () => {
     client.destroy();
   });
 
-  it('are not sent at all when the host wants no telemetry, and no script is asked for', async () => {
+  it('are not sent when the host turns telemetry off, and no script is loaded', async () => {
     const world = new TestWorld();
     Object.assign(world.server.project, {
       captcha_settings: { enabled: true, siteKey: 'k' },

@@ -9,7 +9,7 @@ import { TestWorld, TOKEN } from './world.ts';
 const decode = (text = ''): string => Buffer.from(text, 'base64').toString('utf8');
 
 describe('a request', () => {
-  it('is sent below /sdk/v1 of the test host, authorised by the public token while nobody is signed in', async () => {
+  it('is sent below /sdk/v1 of the test host, authorised by the public token without a session', async () => {
     const world = new TestWorld();
     await world.open().client.otps.email.loginOrCreate('ada@example.com');
     const [request] = world.transport.requestsTo(otps.emailLoginOrCreate);
@@ -18,7 +18,7 @@ describe('a request', () => {
     expect(request?.headers['x-sdk-parent-host']).toBe('http://localhost:3000');
   });
 
-  it('is authorised by the session token once somebody is', async () => {
+  it('is authorised by the session token with a session', async () => {
     const world = new TestWorld();
     const { client } = world.open();
     await world.signIn(client);
@@ -29,7 +29,7 @@ describe('a request', () => {
     );
   });
 
-  it('says who calls in base64 of UTF-8, with ids that last: one a browser, one a tab, one a request', async () => {
+  it('names the caller in base64 of UTF-8, with ids that last: one a browser, one a tab, one a request', async () => {
     const world = new TestWorld();
     const { client, tab } = world.open({ adapters: { browser: world.tab('https://tür.example/').browser } });
     await client.otps.email.loginOrCreate('ada@example.com');

@@ -70,8 +70,8 @@ describe('the types of a client', () => {
   });
 });
 
-describe('what an app writes', () => {
-  it('compiles with a configuration of its own as a type argument', () => {
+describe('the code of an app', () => {
+  it('compiles with a custom configuration as a type argument', () => {
     type OpaqueTokens = { OpaqueTokens: false };
     const make = (): StytchUIClient<OpaqueTokens> => new StytchUIClient<OpaqueTokens>('public-token-test-x');
     expectTypeOf(make).returns.toExtend<compat.StytchHeadlessClient<OpaqueTokens>>();

@@ -172,7 +172,7 @@ describe('the widgets', () => {
 });
 
 describe('a client', () => {
-  it('tells both halves of its state, and knows a login in an address', async () => {
+  it('has both halves of its state, and recognizes a login in an address', async () => {
     const client = open();
     const states: (string | undefined)[] = [];
     const end = client.onStateChange(({ user, session }) => {

@@ -60,7 +60,7 @@ describe('the error classes', () => {
     expect(StytchAPIError.from(api)).toBe(api);
   });
 
-  it('tell native errors apart by their names', () => {
+  it('distinguish native errors by their names', () => {
     const thrown = nativeError('no_current_session');
     expect([thrown instanceof NoCurrentSessionError, thrown instanceof UserCancellationError]).toEqual([true, false]);
     expect(new UserCancellationError()).toBeInstanceOf(StytchSDKError);
@@ -197,7 +197,6 @@ describe('options', () => {
       apiUrl: 'http://localhost:4100',
       endpointOptions: {},
     });
-    expect(clientOptions(LIVE, { endpointOptions })).toEqual({ endpointOptions: {} });
   });
 
   it('with a domain that is none log a warning, and the domain is ignored, as on the wire', () => {
@@ -210,6 +209,24 @@ describe('options', () => {
       'endpointOptions.dfppaDomain is not a domain or origin and is ignored: ""',
     ]);
     new StytchHeadlessClient(TOKEN, options).destroy();
+  });
+
+  it('that name an address, but not for the kind of the token, log which server is called', () => {
+    const calls = (token: string, options: object): readonly string[] => {
+      const tab = new TestWorld().tab();
+      expect(clientOptions(token, { adapters: tab, ...options })).toEqual({ adapters: tab, endpointOptions: {} });
+      return tab.log.messages('warn');
+    };
+    const test =
+      'testApiDomain is not given, so that this client calls https://test.stytch.com. Give apiUrl to call your own server.';
+    const live =
+      'apiDomain is not given, so that this client calls https://api.stytch.com. Give apiUrl to call your own server.';
+    expect(calls(TOKEN, { endpointOptions: { apiDomain: 'login.example.com' } })).toEqual([test]);
+    expect(calls(LIVE, { endpointOptions: { testApiDomain: 'http://localhost:4100' } })).toEqual([live]);
+    expect(calls(TOKEN, { customBaseUrl: undefined })).toEqual([test]);
+    expect(calls(LIVE, { endpointOptions: { apiDomain: undefined } })).toEqual([live]);
+    for (const none of [{}, { endpointOptions: {} }, { endpointOptions: undefined }])
+      expect(calls(LIVE, none)).toEqual([]);
   });
 
   it('name our own option too, with its strict rule', () => {

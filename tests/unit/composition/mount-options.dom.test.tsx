@@ -247,7 +247,7 @@ describe('a login with a misspelled option', () => {
     expect((await mountAndWarn(options)).at(-1)).toContain('The login is empty');
   });
 
-  it('of an id tells which selector was meant', () => {
+  it('of an id names the likely selector', () => {
     const { client } = open();
     expect(() => client.mountLogin({ elementId: 'login' })).toThrow("Did you mean '#login'?");
   });

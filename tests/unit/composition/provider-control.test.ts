@@ -89,7 +89,7 @@ describe('the control of a provider', () => {
     await control().removeSnapshot('empty');
   });
 
-  it('rejects with the fields that are wrong, and says what a provider without --dev lacks', async () => {
+  it('rejects with the fields that are wrong, and reports what a provider without --dev lacks', async () => {
     const refusal = await control()
       .seed([{ email: 'a@example.com' }, { email: 'b' }])
       .catch((error: unknown) => error);

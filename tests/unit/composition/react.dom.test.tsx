@@ -56,7 +56,7 @@ const under = (client: PorticoUIClient | null, children: ReactNode) => (
 );
 
 describe('the hooks', () => {
-  it('follow who is signed in, and ask the server nothing of their own', async () => {
+  it('follow the session, and send no requests', async () => {
     const opened = open();
     const { world, client } = opened;
     render(
@@ -74,7 +74,7 @@ describe('the hooks', () => {
     expect(world.transport.requests).toHaveLength(asked + 1);
   });
 
-  it('have nobody and have not looked without a client, as on a server', () => {
+  it('are empty and unsettled without a client, as on a server', () => {
     render(under(null, <Who />));
     screen.getByText('not yet, nobody, out');
   });

@@ -76,7 +76,7 @@ async function hydrate(initial: InitialState | null | undefined, of: PorticoUICl
   return root;
 }
 
-it('a page of a server knows the user in its first HTML, and shows nobody else while it wakes up', async () => {
+it('a server-rendered page has the user in its first HTML, and shows no other user while it hydrates', async () => {
   const root = await hydrate(await visitor());
   expect(shown).toEqual([`known, in, ${ADA}, true`, `known, in, ${ADA}, false`]);
   await act(() => client.session.revoke());
@@ -98,7 +98,7 @@ it('a page without a client keeps what the server knew', async () => {
   expect(shown).toEqual([`known, in, ${ADA}, true`]);
 });
 
-it('a page whose server knew that nobody is signed in says so at once', async () => {
+it('a page whose server found no session shows that at once', async () => {
   client = new PorticoUIClient(TOKEN, { adapters: world.tab(), telemetry: false });
   await hydrate(null);
   expect(shown).toEqual(['known, out, nobody, false']);

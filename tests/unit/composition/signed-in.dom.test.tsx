@@ -77,7 +77,7 @@ describe('<UserButton>', () => {
     return { ...opened, button: await screen.findByRole('button', { name: /Ada Lovelace/u }) };
   }
 
-  it('is nothing on a server, and while nobody is signed in', () => {
+  it('is empty on a server, and without a session', () => {
     const { client } = open();
     expect(renderToString(under(client, <UserButton />))).toBe('');
     expect(render(under(client, <UserButton />)).container.textContent).toBe('');
@@ -127,7 +127,7 @@ describe('<UserButton>', () => {
     expect(menu?.style.getPropertyValue('--p-shift')).toBe(shift);
   });
 
-  it('has nothing but the items for somebody without a name or an address', async () => {
+  it('has only the items for a user without a name or an address', async () => {
     const { world, client } = open();
     await world.signIn(client, ADA);
     const user = { ...client.user.getSync()!, emails: [], name: {} };
@@ -147,7 +147,7 @@ describe('<UserButton>', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null));
   });
 
-  it('signs out, and says so when that did not work', async () => {
+  it('signs out, and shows a message when that did not work', async () => {
     const { world, button } = await show();
     fireEvent.click(button);
     const revoked = vi.fn().mockReturnValueOnce(new Error('offline')).mockReturnValue({});

@@ -74,7 +74,7 @@ describe('permissions', () => {
 });
 
 describe('onEvent', () => {
-  it('hears events whose type says what they carry', () => {
+  it('receives events whose type determines their data', () => {
     const heard = (event: HostEvent): string => {
       switch (event.type) {
         case 'OTP_AUTHENTICATE':
@@ -102,7 +102,7 @@ describe('onEvent', () => {
   });
 });
 
-describe('what a host gives', () => {
+describe('the options of a host', () => {
   it('may be the scopes that it was given, as items or in sections', () => {
     expectTypeOf<{
       getIDPConsentManifest: (input: { scopes: readonly { scope: string; description: string }[] }) => {

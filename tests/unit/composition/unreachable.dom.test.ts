@@ -66,7 +66,7 @@ describe('a request without an answer', () => {
     expect([...probed]).toEqual([`${API}/sdk/v1/projects/bootstrap/${TOKEN}`]);
   });
 
-  it('says that the browser is offline, and logs nothing', async () => {
+  it('shows that the browser is offline, and logs nothing', async () => {
     vi.spyOn(window.navigator, 'onLine', 'get').mockReturnValue(false);
     const { failed, log, seen } = open(nobody);
     expect(await failed()).toMatchObject({ problem: 'offline' });
@@ -74,7 +74,7 @@ describe('a request without an answer', () => {
     expect([log.messages('warn'), seen]).toEqual([[], []]);
   });
 
-  it('says where to look when nothing answers, once', async () => {
+  it('shows where to look when nothing answers, once', async () => {
     const { failed, warnings } = open(nobody);
     await failed();
     await failed();
@@ -92,13 +92,13 @@ describe('a request without an answer', () => {
     expect(seen.map(({ credentials, headers }) => [credentials, headers])).toEqual([['omit', undefined]]);
   });
 
-  it('says that another server answers, where only a request without CORS does', async () => {
+  it('shows that another server answers, where only a request without CORS does', async () => {
     const { failed, warnings } = open(({ mode }) => (mode === 'no-cors' ? new Response() : nobody()));
     await failed();
     expect((await warnings())[0]).toContain(`${API} answers, but not to pages of ${location.origin}.`);
   });
 
-  it('says that the time limit passed', async () => {
+  it('shows that the time limit passed', async () => {
     const { failed, warnings } = open(nobody, new DOMException('no answer', 'TimeoutError'));
     expect(await failed()).toMatchObject({ problem: 'timeout' });
     expect((await warnings())[0]).toContain(`${API} did not answer in time`);

@@ -153,7 +153,7 @@ describe('the examples of the documentation', () => {
     expect(commands.map(commandProblem).filter((problem) => problem !== null)).toEqual([]);
   });
 
-  it('a command that is not there is told', () => {
+  it('a missing command is reported', () => {
     expect(commandsOf('npm start # x\nnpm run \\\n  build\n')).toEqual(['npm start', 'npm run build']);
     expect(commandProblem('npm run provide -- --dev')).toBe('no script is called provide');
     expect(commandProblem('npx portico-provider serve')).toMatch(/^Error: Unknown command 'serve'/u);
@@ -173,7 +173,7 @@ it.each(['in-memory.ts', 'login-in-memory.ts'])('%s, a client in memory, runs as
   await import(/* @vite-ignore */ pathToFileURL(join(dir, file)).href);
 });
 
-it('the components of a test get a client in which somebody is signed in', async () => {
+it('the components of a test get a client with a session', async () => {
   const { signedInAs } = (await import(/* @vite-ignore */ pathToFileURL(join(dir, 'signed-in-as.tsx')).href)) as {
     signedInAs(email: string, children: null): Promise<{ props: { client: PorticoClient } }>;
   };

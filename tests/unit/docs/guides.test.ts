@@ -32,6 +32,9 @@ const PAGES: Readonly<Record<string, string>> = {
   vue: 'docs/with-vue.md',
 };
 
+/** The import declarations of a file, or of the scripts in it. */
+const importsIn = (file: string): readonly string[] => file.match(/^[ \t]*import\s[^;]*;$/gmu) ?? [];
+
 describe('The guides of the example apps', () => {
   it('are of all apps', () => {
     const folders = readdirSync(join(ROOT, 'examples'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -58,7 +61,20 @@ describe('The guides of the example apps', () => {
     },
   );
 
-  it('tell a block that differs from its file', () => {
+  it.each([...new Set(parts.map(({ page }) => page))])('%s: names each file, and shows its imports', (page) => {
+    const prose = read(page).replaceAll(/^```[\s\S]*?^```$/gmu, '');
+    const shown = parts.filter((part) => part.page === page);
+    for (const from of new Set(shown.map((part) => part.from))) {
+      const blocks = shown.filter((part) => part.from === from).map(({ source }) => source);
+      expect(prose).toContain(`\`${from.split('/').slice(2).join('/')}\`:`);
+      expect([from, importsIn(read(from)).filter((line) => !blocks.some((block) => block.includes(line)))]).toEqual([
+        from,
+        [],
+      ]);
+    }
+  });
+
+  it('report a block that differs from its file', () => {
     const file = 'const a = 1;\nconst b = 2;\nconst c = 3;\n';
     expect(partProblem({ source: 'const b = 2;\nconst c = 3;\n' }, file)).toBeNull();
     for (const source of ['const b = 3;\n', 'const a = 1;\nconst c = 3;\n', 'b = 2;\n', ' const b = 2;\n']) {

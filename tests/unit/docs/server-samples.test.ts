@@ -149,7 +149,7 @@ describe("the page on a host's own server", () => {
     expect(await (await fetch(`${served.url}/sdk/v1/sessions/jwks/${project_id}`)).json()).toEqual(known);
   });
 
-  it('is told by the provider who is signed in, and at once that a session has ended', async () => {
+  it('receives the user from the provider, and the end of a session at once', async () => {
     const { user_id, session_token, session_jwt } = await served.provider.signIn('ada@example.com');
     expect((await samples.userOf(String(session_token)))?.user_id).toBe(user_id);
     expect((await samples.userOf(String(session_jwt)))?.user_id).toBe(user_id);

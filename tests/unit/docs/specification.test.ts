@@ -56,7 +56,7 @@ describe('The specification', () => {
     expect(quoted(listed, /`([a-z_]+)`/gu).sort()).toEqual([...new Set(types)].sort());
   });
 
-  it('says which of them are ours: those that the wire does not have', () => {
+  it('reports which of them are ours: those that the wire does not have', () => {
     const [, ours = ''] = section(8).split('- Ours:');
     const named = quoted(ours.split('\n\n')[0] ?? '', /`([a-z_]+)`/gu);
     const types = Object.keys(errorTexts).map((key) => key.replace('error.', '').replace(/\..*/u, ''));

@@ -36,7 +36,7 @@ describe('The last way to sign in', () => {
   });
 });
 
-describe('What is going on', () => {
+describe('The task in progress', () => {
   const resting = { at: 'resting', user: NOTHING, task: null, failed: null } as unknown as AccountPage;
 
   it('belongs to one section', () => {

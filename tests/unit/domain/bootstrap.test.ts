@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bootstrapFrom, DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
+import { bootstrapFrom, DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
 
 const PKCE_REQUIRED = {
   pkceRequiredForEmailMagicLinks: true,

@@ -238,7 +238,7 @@ describe('the authorize flow', () => {
     });
   });
 
-  it('lets nobody agree for another: a new person is asked anew, also after a submission that failed', () => {
+  it('asks a new person anew, also after a failed submission', () => {
     const bob = { type: 'person', person: 'bob' } as const;
     const decidedByAda = transition(table, submitting, bob).state;
     const next = transition(table, decidedByAda, { type: 'refused', error });
@@ -246,7 +246,7 @@ describe('the authorize flow', () => {
     expect(next.command).toEqual({ do: 'preflight' });
   });
 
-  it('tells an app that wants no page shown that nobody is signed in', () => {
+  it('answers login_required to an app that wants no page shown', () => {
     const silent = authorizeTable({ ...PARAMS, prompt: 'none' });
     const next = transition(silent, { at: 'arriving', isReported: false }, { type: 'person', person: null });
     expect(inWords(next)).toBe('noSession: reported ! submit');

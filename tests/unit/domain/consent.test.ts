@@ -13,7 +13,7 @@ import { accessOf } from '../../../src/domain/consent/scope-access.ts';
 
 const named = (client_name: unknown, uri = 'https://app.example/callback') => clientNameOf({ client_name }, uri);
 
-describe('what an app is called', () => {
+describe('the name of an app', () => {
   it('is its own name, else the host name of its address, else nothing', () => {
     expect(named('Planner')).toBe('Planner');
     for (const none of ['', '  \n ', undefined, null, 7, {}, '\u202E']) expect(named(none)).toBe('app.example');
@@ -98,8 +98,8 @@ describe('whose account it is', () => {
   });
 });
 
-describe('what the server says of scopes', () => {
-  it('counts for those that were asked for; without a description a scope stands for itself', () => {
+describe('the server’s verdict on scopes', () => {
+  it('counts for those that were requested; without a description a scope stands for itself', () => {
     const results = [
       { scope: 'openid', is_grantable: true, description: 'Sign you in' },
       { scope: 'a', is_grantable: false, description: ' ' },
@@ -127,7 +127,7 @@ describe('what the server says of scopes', () => {
   });
 });
 
-describe('what a permission allows', () => {
+describe('the access of a permission', () => {
   it('is known of the standard scopes, whatever the server says, and of others by its word', () => {
     const results = [
       { scope: 'full_access', is_grantable: true, description: '', access: 'view' },
@@ -161,9 +161,9 @@ describe('what a permission allows', () => {
   });
 });
 
-describe('the name of an app', () => {
+describe('an invisible name of an app', () => {
   it.each(['\u3164', '\u2800\u2800', '\u0301', '\u{E0041}', ' \u115F '])(
-    'is the host of its address when its own draws nothing: %j',
+    'is replaced by the host of its address: %j',
     (client_name) => {
       expect(clientNameOf({ client_name }, 'https://planner.example:8443/')).toBe('planner.example');
     },
@@ -175,7 +175,7 @@ it('has no pile of marks that would hide the lines around the name of an app', (
   expect(named('प्लानर ཧཱུྃ')).toBe('प्लानर ཧཱུྃ');
 });
 
-describe('who vouches for an app', () => {
+describe('the person who vouches for an app', () => {
   const verified = (redirect_uri: string, client_verified: unknown) =>
     consentPage(
       { scopes: ['openid'], redirect_uri },
@@ -184,7 +184,7 @@ describe('who vouches for an app', () => {
       { grantable: [], ungrantable: [] },
       defaultLists,
     );
-  it('is the project’s operator, where the server says so', () => {
+  it('is the project’s operator, if the server names it', () => {
     expect(verified('https://planner.example/', true)).toMatchObject({ isVerified: true });
     expect(verified('https://planner.example/', false)).toMatchObject({ isVerified: false });
     for (const value of [undefined, null, 'true', 1]) {
@@ -192,13 +192,13 @@ describe('who vouches for an app', () => {
     }
   });
 
-  it('is nobody where any program of the device could receive the answer', () => {
+  it('is absent where any program of the device could receive the answer', () => {
     for (const uri of ['http://localhost:7777/', 'http://127.0.0.1/', 'com.example.app:/callback']) {
       expect(verified(uri, true)).toMatchObject({ isVerified: null, onDevice: true });
     }
   });
 
-  it('is nobody where the page cannot name the receiver of the answer', () => {
+  it('is absent where the page cannot name the receiver of the answer', () => {
     for (const uri of ['planner:/callback', 'planner://callback', 'https://', 'not an address']) {
       expect(verified(uri, true)).toMatchObject({ isVerified: null, host: null });
     }
@@ -220,5 +220,62 @@ describe('a host’s manifest', () => {
     for (const value of [null, [], [[]], ['a', { header: 'h', items: ['b'] }], { length: 1 }]) {
       expect(listsFrom(value)).toBeNull();
     }
+  });
+});
+
+describe('an app that no operator registered', () => {
+  const page = (client: object, resources?: unknown) =>
+    consentPage(
+      { scopes: ['openid'], redirect_uri: 'https://agent.example/callback' },
+      { client_name: 'Helper', client_verified: false, ...client },
+      null,
+      { grantable: [], ungrantable: [] },
+      defaultLists,
+      { resources },
+    );
+  const documented = { client_origin: 'document', client_host: 'helper.example', client_is_new: true };
+
+  it('is told from one of the operator by its origin alone', () => {
+    expect(page(documented)).toMatchObject({ agent: { host: 'helper.example', isNew: true } });
+    expect(page({ client_origin: 'registration' })).toMatchObject({ agent: { host: null, isNew: false } });
+    for (const client_origin of [undefined, null, 'operator', 1])
+      expect(page({ client_origin })).not.toHaveProperty('agent');
+  });
+
+  it('is of no host that is not written as one', () => {
+    for (const client_host of [undefined, '', 'a b', '\u202Eexample.com', 'x'.repeat(300), 7]) {
+      expect(page({ ...documented, client_host })).toMatchObject({ agent: { host: null } });
+    }
+    expect(page({ client_origin: 'registration', client_host: 'bank.example' })).toMatchObject({
+      agent: { host: null },
+    });
+  });
+
+  it('has no logo but one of its own host', () => {
+    const logoOf = (client_logo_url: unknown, client: object = documented) => {
+      const shown = page({ ...client, client_logo_url });
+      return shown.status === 'consentRequired' ? shown.logoUrl : undefined;
+    };
+    expect(logoOf('https://helper.example/logo.png')).toBe('https://helper.example/logo.png');
+    for (const logo of [
+      'https://bank.example/logo.png',
+      'https://helper.example:8443/a',
+      'data:image/png;base64,AA==',
+      7,
+    ]) {
+      expect(logoOf(logo)).toBeNull();
+    }
+    expect(logoOf('https://helper.example/logo.png', { client_origin: 'registration' })).toBeNull();
+    expect(logoOf('https://bank.example/logo.png', {})).toBe('https://bank.example/logo.png');
+  });
+
+  it('names the APIs that it wants, on one line each and few of them', () => {
+    expect(page({}, [{ resource: 'https://files.example', name: 'Files\n\u202Eelif' }])).toMatchObject({
+      resources: ['Files elif'],
+    });
+    const many = Array.from({ length: 20 }, (_, index) => ({ resource: 'x', name: `API ${index}` }));
+    expect(page({}, many)).toMatchObject({ resources: { length: 8 } });
+    for (const none of [undefined, null, [], {}, [{ resource: 'x' }]])
+      expect(page({}, none)).not.toHaveProperty('resources');
   });
 });

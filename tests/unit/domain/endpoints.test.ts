@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apiOrigin, originOf } from '../../../src/domain/endpoints.ts';
+import { apiOrigin, originOf } from '../../../src/domain/project/endpoints.ts';
 
 const LIVE = 'public-token-live-1';
 const TEST = 'public-token-test-1';

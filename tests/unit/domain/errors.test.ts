@@ -66,7 +66,7 @@ describe('errors', () => {
     expect(toAuthError(error)).toBe(error);
   });
 
-  it('tell a second factor that is missing from every other refusal, and no session is over for it', () => {
+  it('distinguish a missing second factor from every other refusal, and end no session', () => {
     const refusal = (error_type: string) =>
       new SDKAPIError({ status_code: 403, error_type, error_message: 'no', error_url: '' });
     expect(needsSecondFactor(refusal('mfa_required'))).toBe(true);

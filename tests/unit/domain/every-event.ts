@@ -1,4 +1,4 @@
-import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
+import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
 import { toAuthError } from '../../../src/domain/errors.ts';
 import { strengthFrom } from '../../../src/domain/passwords/password-strength.ts';
 import { beginStep } from '../../../src/domain/sessions/second-factor.ts';
@@ -119,6 +119,7 @@ export const EVENTS: { readonly [Type in WidgetEvent['type']]: EventOf<Type> } =
   'consent/decided': { type: 'consent/decided', granted: true },
   'consent/completed': { type: 'consent/completed' },
   'consent/refused': { type: 'consent/refused' },
+  'device/codeEntered': { type: 'device/codeEntered', code: 'WDJB-MJHT' },
   'logout/confirmed': { type: 'logout/confirmed' },
   'logout/refused': { type: 'logout/refused' },
   'tab/chosen': { type: 'tab/chosen' },

@@ -21,7 +21,7 @@ const drawn = (products: readonly Products[], config: LoginConfig = CONFIG): str
   return layout.groups.map((group, index) => (isDivided(layout, index) ? `or ${group}` : group)).join(' ');
 };
 
-describe('what Main shows', () => {
+describe('the contents of Main', () => {
   it('stands in the order of the products, the one form where the first of its products does', () => {
     for (const products of subsets(PRODUCTS).flatMap(permutations)) {
       const { groups } = mainLayout({ ...CONFIG, products });
@@ -82,7 +82,7 @@ describe('what Main shows', () => {
   });
 });
 
-describe('how passkeys are offered', () => {
+describe('the offer of passkeys', () => {
   const entry = (products: readonly Products[], autofill: boolean | null, config: LoginConfig = CONFIG) => {
     const given = { ...config, products };
     return passkeyEntry(given, mainLayout(given), autofill);

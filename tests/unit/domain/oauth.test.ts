@@ -38,7 +38,7 @@ describe('the start of a social login', () => {
   });
 });
 
-describe('what another app asks for', () => {
+describe('the request of another app', () => {
   const authorize = (query: string) => parseOAuthAuthorizeParams(new URLSearchParams(query));
 
   it('has defaults for response type and scopes', () => {

@@ -13,7 +13,7 @@ import type { OneTapPosition } from '../../../src/domain/social/one-tap-position
 const places = (position: string, byBrowser: boolean, hasPlace = true): string =>
   oneTapPlaces(position as OneTapPosition, { byBrowser, hasPlace }).join(' ');
 
-describe('where One Tap stands', () => {
+describe('the position of One Tap', () => {
   it('is in the widget where the page holds the prompt', () => {
     expect(places('embedded', false)).toBe('embedded');
     expect(places('embeddedOnly', false)).toBe('embedded');
@@ -41,7 +41,7 @@ describe('where One Tap stands', () => {
     expect(places('__proto__', false)).toBe('embedded');
   });
 
-  it('is tried elsewhere only where nobody is to blame', () => {
+  it('is tried elsewhere only without a fault of the page', () => {
     expect(['not_displayed', 'skipped', 'unknown', ...ONE_TAP_FAULTS, 'opt_out'].filter(mayTryElsewhere)).toEqual([
       'not_displayed',
       'skipped',
@@ -63,7 +63,7 @@ describe('the height of its place', () => {
   });
 });
 
-describe('what a developer is told', () => {
+describe('the messages for developers', () => {
   it('is about the faults of the specification, and nothing else', () => {
     expect(ONE_TAP_FAULTS.map(oneTapFault)).toEqual(ONE_TAP_FAULTS);
     expect(['opt_out', 'skipped', 'toString', ''].map(oneTapFault)).toEqual([null, null, null, null]);

@@ -22,7 +22,7 @@ const LIST = [passkey('a'), passkey('b'), passkey('c')];
 const shown = (list: readonly WebauthnRegistration[]): readonly string[] => list.map(({ name }) => name);
 
 describe('a list of passkeys', () => {
-  it('shows what was asked for before the server has agreed, in the order of the asking', () => {
+  it('shows what was requested before the server has agreed, in the order of the asking', () => {
     const changes = [
       { kind: 'rename', id: 'a', name: 'first' },
       { kind: 'delete', id: 'b' },
@@ -65,7 +65,7 @@ describe('the rows of the list', () => {
   });
 });
 
-describe('what the keeper of passkeys is told', () => {
+describe('the signals to the passkey provider', () => {
   const options = {
     rp: { id: 'localhost', name: 'A project' },
     user: { id: 'a+/b==', name: 'ada' },

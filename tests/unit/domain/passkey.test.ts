@@ -5,7 +5,7 @@ import { creationError, passkeyError, passkeyFailure } from '../../../src/domain
 const api = (error_type: string) =>
   new SDKAPIError({ status_code: 404, error_type, error_message: 'no', error_url: '' });
 
-describe('what came of a passkey ceremony', () => {
+describe('the result of a passkey ceremony', () => {
   const named = {
     NotAllowedError: 'cancelled',
     AbortError: 'cancelled',

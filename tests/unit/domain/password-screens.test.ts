@@ -93,7 +93,7 @@ describe('the password screens', () => {
     expect([FORM, SENDING, ...MAILED].map(sentOtpOf)).toEqual(Array.from({ length: 6 }, () => null));
   });
 
-  it('follow a login in another tab, but for the page of a reset mail', () => {
+  it('follow a login in another tab, but for the page of a reset email', () => {
     for (const screen of ALL) {
       const to = nextScreen(screen, { type: 'session/appeared' });
       const follows = screen.name !== 'PasswordResetForm' && screen.name !== 'PasswordConfirmation';
@@ -139,7 +139,7 @@ describe('the state around a password', () => {
     expect(at(FORM, edited(1), { type: 'back' }).strength).toBeNull();
   });
 
-  it('waits on what goes out by itself to somebody without a password, and on nothing for others', () => {
+  it('waits for the automatic message to a user without a password, and for nothing with others', () => {
     const main: Screen = { name: 'Main', email: '' };
     const entered: WidgetEvent = { type: 'password/emailEntered', email };
     const found = (userType: 'new' | 'passwordless'): WidgetEvent => ({ type: 'password/userFound', email, userType });
@@ -151,7 +151,7 @@ describe('the state around a password', () => {
     expect(at({ name: 'AuthenticateFlowComplete' }, found('passwordless')).pending).toBeNull();
   });
 
-  it('says in a toast that a mail went out once more', () => {
+  it('shows in a toast that an email was sent again', () => {
     const [forgot] = MAILED as [Screen];
     const asked: WidgetEvent = { type: 'password/resendRequested', email };
     const state = at(forgot, asked, { type: 'password/resent', reply });
@@ -167,7 +167,7 @@ describe('the state around a password', () => {
   });
 });
 
-describe('what is told of passwords', () => {
+describe('the events of passwords', () => {
   const types = (event: WidgetEvent): readonly string[] =>
     hostEvents(event, 'PasswordConfirmation').map(({ type }) => type);
 

@@ -11,7 +11,7 @@ import { passwordlessMethod } from '../../../src/domain/passwords/passwordless.t
 
 const POLICY = { ludsComplexity: 3, ludsMinimumCount: 8 };
 
-describe('what a password lacks', () => {
+describe('the missing conditions of a password', () => {
   it.each([
     ['', 8, 3],
     ['a', 7, 2],

@@ -46,7 +46,7 @@ describe('the screens of a telephone number', () => {
   });
 });
 
-describe('what is known of a telephone number', () => {
+describe('the state of a phone number', () => {
   it('belongs to one edit', () => {
     const known = after(edited(1), formatted(1));
     expect(known.phone).toEqual({ edit: 1, formatted: { text: 'nice', country: null }, invalid: false });

@@ -74,7 +74,7 @@ describe('a number that nothing could parse in time', () => {
   });
 });
 
-describe('what was typed', () => {
+describe('a typed number', () => {
   it('is read with the digits of any keyboard', () => {
     expect(plainPhoneText('＋４９\u00A0(0)１５１')).toBe('+49 (0)151');
     expect(plainPhoneText('\u200E+1 415 555 2671\u200F')).toBe('+1 415 555 2671');

@@ -55,7 +55,7 @@ describe('the pairs that are kept', () => {
     expect(verifiersOf(parsePairs(formatPairs(kept), 1))).toEqual(['v7', 'v6', 'v5', 'v4', 'v3']);
   });
 
-  it('are good for ten minutes after a later flow began; the last for as long as none did', () => {
+  it('are valid for ten minutes after a later flow began; the last for as long as none did', () => {
     const kept = withLast(withLast(NONE, pair('1'), 0), pair('2'), MINUTE);
     const at = (now: number) => verifiersOf(parsePairs(formatPairs(kept), now));
     expect(at(11 * MINUTE - 1)).toEqual(['v2', 'v1']);

@@ -42,7 +42,7 @@ describe('the widget state', () => {
     expect(after(request, { type: 'otp/sent', otp, reply: {} })).toMatchObject({ pending: null, error: null });
   });
 
-  it('ignores the failure of what nobody waits on any more', () => {
+  it('ignores the failure of a request that is no longer awaited', () => {
     const state = after(request, { type: 'back' });
     expect(reduce(state, { type: 'failed', asked: request, error })).toBe(state);
   });
@@ -53,7 +53,7 @@ describe('the widget state', () => {
     expect(reduce(entered, { type: 'otp/codeEdited' }).error).toBeNull();
   });
 
-  it('reports a failed resend in a toast until it is asked for anew, and shows at most twenty', () => {
+  it('reports a failed resend in a toast until the next try, and shows at most twenty', () => {
     const resend: Intent = { type: 'otp/resendRequested' };
     const failed: WidgetEvent = { type: 'failed', asked: resend, error };
     const once = after(resend, failed);
@@ -66,7 +66,7 @@ describe('the widget state', () => {
     expect(toasts[0]?.id).toBe(6);
   });
 
-  it('says in a toast that what was asked for beside the form is under way, until it has come or nobody waits', () => {
+  it('shows in a toast that a request outside the form is in progress, until it ends or is abandoned', () => {
     const resend: Intent = { type: 'password/resendRequested', email: 'a@b.co' };
     const screen: Screen = { name: 'PasswordForgot', email: 'a@b.co' };
     const kinds = (...events: readonly WidgetEvent[]) =>
@@ -85,7 +85,7 @@ describe('the widget state', () => {
   });
 });
 
-describe('what the host hears', () => {
+describe('the events for the host', () => {
   it('is the reply, with the address for a magic link', () => {
     const reply = { status_code: 200 };
     expect(hostEvents({ type: 'magicLink/sent', email: 'a@b.co', reply }, 'EmailConfirmation')).toEqual([
@@ -107,7 +107,7 @@ describe('what the host hears', () => {
   });
 });
 
-describe('what is logged', () => {
+describe('the logged events', () => {
   it('is the sending of an email, and trying again with its address', () => {
     const from: Screen = { name: 'EmailConfirmation', email: 'a@b.co' };
     const details = { email: 'a@b.co', type: 'login_or_create_eml' };
@@ -120,7 +120,7 @@ describe('what is logged', () => {
     });
   });
 
-  it('is an emailed code too, and sending it again; a text message is not', () => {
+  it('is an emailed code and its resend; a text message is not', () => {
     const details = { email: 'a@b.co', type: 'login_or_create_otp' };
     const code = { ...otp, type: 'email', destination: 'a@b.co' } as const;
     const message = { kind: 'code', otp: code } as const;

@@ -128,7 +128,7 @@ describe('A theme', () => {
   });
 });
 
-describe('What a host sets', () => {
+describe('The styles of a host', () => {
   it.each([
     [24, '24px'],
     [0, '0px'],
@@ -161,7 +161,7 @@ describe('What a host sets', () => {
     expect(warnings).toEqual(['styles.logo.logoImageUrl is not valid and was ignored.']);
   });
 
-  it('as a text that can be read in no scheme is named', () => {
+  it('as a text that is readable in no scheme is reported', () => {
     const { tokens, warnings } = theme({ inputs: { backgroundColor: '#fff' }, colors: { error: '#777777' } });
     expect(tokens['--portico-light-colors-error']).toBeUndefined();
     expect(warnings).toEqual(['styles.colors.error cannot be read on its background and was ignored.']);

@@ -41,7 +41,7 @@ describe('the gate of circles', () => {
     expect(output).toContain('provider/src/users imports provider/src/sessions');
   });
 
-  it('takes a file beside folders as a node of its own', async () => {
+  it('treats a file in a folder with folders as a separate node', async () => {
     const root = folderWith({
       ...provider,
       'src/services.ts': "import type { A } from './a/one.ts';",

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { NEEDED } from '../../../scripts/ensure-deps.mjs';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 
 interface Manifest {
@@ -100,7 +101,24 @@ describe.each([
   });
 });
 
-it('a range that says more or less than the dependencies is told by a version between', () => {
+it('the commands and the documents name the first version from which on every workspace runs', () => {
+  const ranges = ['', 'provider'].map((workspace) => manifestOf(workspace).engines?.node ?? '');
+  const [last = [0, 0, 0]] = ranges
+    .flatMap((range) =>
+      alternatives(range)
+        .slice(-1)
+        .map(({ from }) => from),
+    )
+    .sort(compare)
+    .reverse();
+  expect(NEEDED).toBe(last.slice(0, 2).join('.'));
+  for (const page of ['README.md', 'CONTRIBUTING.md', 'docs/self-hosting.md']) {
+    const named = /You need [^.]*?Node (\d+\.\d+) or newer/u.exec(readFileSync(join(ROOT, page), 'utf8'));
+    expect([page, named?.[1]]).toEqual([page, NEEDED]);
+  }
+});
+
+it('a range that is wider or narrower than the dependencies is found by a version between', () => {
   expect(differences('>=20.19', ['>= 20.19.0', '>=22.0.0'])).toContain('20.19.0');
   expect(differences('>=24', ['>=22.0.0', '>=18'])).toContain('22.0.0');
   expect(differences('>=20.19', ['^20.19.0 || >=22.12.0'])).toContain('21.0.0');

@@ -40,9 +40,19 @@ describe('dependencies', () => {
     expect(compareToLock(both, all, { ...here, omitDev: true })).toBe('fresh');
   });
 
-  it('need Node 20.19', () => {
-    expect(['18.20.0', '20.18.9'].map(tooOld)).toEqual([true, true]);
-    expect(['20.19.0', '22.1.0'].map(tooOld)).toEqual([false, false]);
+  it('are not installed by a Node below 20.19, and with a warning below the one that the documents name', () => {
+    expect(['18.20.0', '20.18.9', '20.19.0', '22.1.0'].map((version) => tooOld(version))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(['20.20.2', '22.11.9', '22.12.0', '24.0.0'].map((version) => tooOld(version, '22.12'))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });
 

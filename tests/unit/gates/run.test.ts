@@ -5,8 +5,11 @@ import {
   countVitest,
   describeFailures,
   playwrightFailures,
+  playwrightTimes,
   vitestFailures,
+  vitestTimes,
 } from '../../../scripts/lib/runners.ts';
+import { slowestFirst } from '../../../scripts/lib/test-times.ts';
 import { judgeSizes } from '../../../scripts/sizes.ts';
 
 function report(): { readonly report: Report; readonly said: string[]; readonly last: () => string | undefined } {
@@ -43,7 +46,7 @@ describe('the tally', () => {
   });
 });
 
-describe('what the runners report', () => {
+describe('the reports of the runners', () => {
   it('counts a test file that does not load as a failure', () => {
     const testResults = [{ name: 'a.test.ts', status: 'failed', message: 'SyntaxError', assertionResults: [] }];
     const counts = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 0, testResults };
@@ -89,6 +92,34 @@ describe('the failures of a runner', () => {
     expect(lines).toContain('tests/login.spec.ts > a login > opens\ntimeout\n');
     expect(lines).toContain('an error outside every test\nno server\n');
     expect(lines).not.toContain('closes');
+  });
+});
+
+describe('the times of the files', () => {
+  it('are those of every project that runs a file, the slowest first', () => {
+    const file = { status: 'passed', message: '', assertionResults: [] };
+    const testResults = [
+      { ...file, name: 'a.test.ts', startTime: 1000, endTime: 1400 },
+      { ...file, name: 'b.test.ts', startTime: 1000, endTime: 3000 },
+      { ...file, name: 'a.test.ts', startTime: 2000, endTime: 2100 },
+    ];
+    expect(slowestFirst(vitestTimes({ testResults }))).toEqual([
+      { file: 'b.test.ts', seconds: 2 },
+      { file: 'a.test.ts', seconds: 0.5 },
+    ]);
+  });
+
+  it('are the sum of the browser tests, however deep they stand', () => {
+    const spec = (duration: number) => ({
+      title: '',
+      file: 'a.spec.ts',
+      ok: true,
+      tests: [{ results: [{ duration }] }],
+    });
+    const suites = [{ title: '', specs: [spec(700)], suites: [{ title: '', specs: [spec(600)] }] }];
+    expect(slowestFirst(playwrightTimes({ config: { rootDir: 'tests' }, suites }))).toEqual([
+      { file: 'tests/a.spec.ts', seconds: 1.3 },
+    ]);
   });
 });
 

@@ -67,7 +67,7 @@ function packagesBehind(entries: readonly string[]): ReadonlyMap<string, string>
   return found;
 }
 
-describe('what npm start and the builds need', () => {
+describe('the packages of npm start and of the builds', () => {
   it('is installed without the packages of the tests', () => {
     const needed = packagesBehind(ENTRIES);
     expect(needed.get('vitepress')).toBeDefined();

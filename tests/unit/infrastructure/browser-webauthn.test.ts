@@ -76,7 +76,7 @@ function isWellFormed(options: Record<string, unknown>): boolean {
 }
 
 describe('BrowserWebauthn', () => {
-  it('tells where a passkey can be created, even when the browser throws', async () => {
+  it('reports where a passkey can be created, even when the browser throws', async () => {
     const creationWith = async (PublicKeyCredential: object | undefined) =>
       new BrowserWebauthn({ PublicKeyCredential } as unknown as Window).creation();
     const answers = async (isThere: unknown) =>

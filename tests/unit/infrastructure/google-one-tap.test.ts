@@ -39,14 +39,14 @@ describe('GoogleOneTap', () => {
     toString: 'not_displayed',
   };
   for (const [theirs, ours] of Object.entries(reasons)) {
-    it(`says ${ours} when the library says that it did not show the prompt for ${theirs}`, async () => {
+    it(`reports ${ours} when the library says that it did not show the prompt for ${theirs}`, async () => {
       const { google, show } = world(false);
       google.refusal = theirs;
       expect(await show()).toEqual({ success: false, reason: ours });
     });
   }
 
-  it('says skipped when the browser shows no prompt and does not say why', async () => {
+  it('reports skipped when the browser shows no prompt and does not say why', async () => {
     const { google, show } = world(true);
     google.refusal = 'the browser keeps it to itself';
     expect(await show()).toEqual({ success: false, reason: 'skipped' });
@@ -118,7 +118,7 @@ describe('GoogleOneTap', () => {
     expect(options.onCredential).toHaveBeenCalledWith('a.b.c');
   });
 
-  it('says unknown when the library throws, and not_displayed when it is another', async () => {
+  it('reports unknown when the library throws, and not_displayed when it is another', async () => {
     const { page, show } = world(true);
     const script = 'https://accounts.google.com/gsi/client';
     page.served.set(script, (globals) => void (globals['google'] = { accounts: {} }));

@@ -81,7 +81,7 @@ const ROWS: readonly (readonly [country: string, typed: string, number: string |
   ['XX', '+61 412 345 678', '+61412345678'],
 ];
 
-describe('what people type, in forty countries', () => {
+describe('typed numbers of forty countries', () => {
   const phone = new LibPhone();
   it.each(ROWS)('in %s, %j is %s', async (country, typed, number) => {
     const parsed = await phone.parse(plainPhoneText(typed), country);

@@ -25,7 +25,7 @@ describe('PageLock', () => {
     expect(await second).toBe('in');
   });
 
-  it('makes everybody wait no longer than their own patience behind a task that never ends', async () => {
+  it('limits each wait by its own time-out behind a task that never ends', async () => {
     const clock = new VirtualClock();
     const lock = new PageLock(clock);
     void lock.run('n', 1_000, async () => new Promise(() => undefined));

@@ -18,7 +18,7 @@ const TRANSPORTS: readonly (readonly [name: string, on: (scope: FetchScope) => T
 ];
 
 describe.each(TRANSPORTS)('%s', (_name, on) => {
-  it('asks the browser for cookies, no redirect and no cache, and sends no header of its own', async () => {
+  it('asks the browser for cookies, no redirect and no cache, and adds no header', async () => {
     const seen: Request[] = [];
     const fetch: FetchScope['fetch'] = async (request) => {
       seen.push(request);
@@ -53,7 +53,7 @@ describe.each(TRANSPORTS)('%s', (_name, on) => {
     }
   });
 
-  it('lets a request outlive the page where that is asked for, and only there', async () => {
+  it('lets a request outlive the page only if the option is set', async () => {
     const seen: boolean[] = [];
     const fetch: FetchScope['fetch'] = async (request) => {
       seen.push(request.keepalive);

@@ -29,7 +29,7 @@ describe('WindowBrowser', () => {
     expect(counts).toEqual({ added: 4, removed: 4 });
   });
 
-  it('opens a native app by a URI of its own scheme', () => {
+  it('opens a native app by a URI of its scheme', () => {
     const gone: string[] = [];
     const location = { assign: (url: string) => void gone.push(url) };
     const browser = new WindowBrowser(Object.create(window, { location: { value: location } }) as Window);
@@ -40,7 +40,7 @@ describe('WindowBrowser', () => {
     expect(gone).toHaveLength(1);
   });
 
-  it('says that a network is slow only where the browser does', () => {
+  it('shows that a network is slow only where the browser does', () => {
     const slow = (connection: unknown): boolean =>
       new WindowBrowser(Object.create(window, { navigator: { value: { connection } } }) as Window).isSlow;
     expect([slow(undefined), slow({ effectiveType: '4g' }), slow({ effectiveType: 'slow-2g' })]).toEqual([
@@ -56,7 +56,7 @@ describe('WindowBrowser', () => {
     expect([history.state, location.pathname + location.search]).toEqual([{ router: 1 }, '/a']);
   });
 
-  it('says that fields may offer passkeys only where the browser has the question', () => {
+  it('shows that fields may offer passkeys only where the browser has the question', () => {
     const said = (PublicKeyCredential: unknown): boolean =>
       new WindowBrowser(Object.create(window, { PublicKeyCredential: { value: PublicKeyCredential } }) as Window)
         .mayAutofillPasskeys;

@@ -70,7 +70,7 @@ describe('the buttons of the inspector', () => {
     await expect.poll(() => calls.at(-1)?.[0]).toBe('control.removeFault');
   });
 
-  it('say why they cannot be used without a provider to control, but for those that need none', async () => {
+  it('show why they cannot be used without a provider to control, but for those that need none', async () => {
     const { actions, log } = opened();
     await actions.find();
     for (const action of ['expire code', 'limit rate', 'deny login'] as const) {
@@ -81,7 +81,7 @@ describe('the buttons of the inspector', () => {
     expect(log.trace().entries).toHaveLength(3);
   });
 
-  it('say that the provider was not started with --dev', async () => {
+  it('show that the provider was not started with --dev', async () => {
     const { actions } = opened({ control: fakeControl(['control.state']).control });
     expect(actions.blocked('deny login')).toBe('Looking for /dev/control …');
     await actions.find();

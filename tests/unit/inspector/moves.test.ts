@@ -7,7 +7,7 @@ const OTP = { type: 'email', methodId: '', destination: '', expiresAt: 0 } as co
 const screen = (name: Screen['name']): Screen =>
   ({ name, email: '', otp: OTP, wallet: 'metamask' }) as unknown as Screen;
 
-describe('what can follow on a screen', () => {
+describe('the possible events of a screen', () => {
   it('is what the transition table says', () => {
     const told = (name: Screen['name']) =>
       Object.fromEntries(movesFrom(screen(name)).map(({ event, to }) => [event, to]));

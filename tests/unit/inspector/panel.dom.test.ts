@@ -50,7 +50,7 @@ async function openLogin(options?: InspectOptions) {
 }
 
 describe('the panel of the inspector', () => {
-  it('shows the screen, what can follow, and what has happened, in the order in which the host hears it', async () => {
+  it('shows the screen, the possible events, and the past ones in the order in which the host receives them', async () => {
     const { store, settled, inspector, heard, world, widget, panel, root } = await openLogin({
       element: document.body,
     });
@@ -94,7 +94,7 @@ describe('the panel of the inspector', () => {
     expect(open().panel.getByRole('button', { name: 'Dock at the right' })).toBeTruthy();
   });
 
-  it('says why a button cannot be used, also to somebody who presses it', async () => {
+  it('explains why a button is disabled, also when it is pressed', async () => {
     const { panel } = open({ element: document.body });
     const button = panel.getByRole('button', { name: 'Rate-limit me' });
     const reason = 'This needs a provider on this machine that was started with --dev.';

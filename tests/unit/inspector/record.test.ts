@@ -40,7 +40,7 @@ describe('a recording', () => {
     ]);
   });
 
-  it('says that another tab refreshes', async () => {
+  it('shows that another tab refreshes', async () => {
     const { world, client, tab, recording } = opened();
     await world.signIn(client);
     const other = world.storage.tab();
@@ -64,7 +64,7 @@ describe('a recording', () => {
     });
   });
 
-  it('leaves out a call whose arguments cannot be read, and lets its caller hear of it', async () => {
+  it('leaves out a call whose arguments cannot be read, and rejects for its caller', async () => {
     const { client, recording } = opened();
     const body = Object.defineProperty({ email: ADA }, 'locale', {
       enumerable: true,
@@ -77,7 +77,7 @@ describe('a recording', () => {
     expect(recording.trace().entries).toEqual([]);
   });
 
-  it('shows no more of an error of another version than of one of its own', async () => {
+  it('shows the same fields of an error of another version as of its own', async () => {
     const { client, recording } = opened();
     const { wire } = insideOf(client).core;
     const error = Object.assign(new SDKAPIUnreachableError('network'), { reason: 'token=secret' });

@@ -5,7 +5,7 @@ import { SDKAPIError, SDKAPIUnreachableError, SDKSchemaError, SDKUsageError } fr
 
 const REQUEST_ID = 'request-id-test-0f1e2d3c-4b5a-4978-8695-a4b3c2d1e0f9';
 
-describe('what the inspector shows of an object', () => {
+describe('the inspector’s view of an object', () => {
   it('is a safe value in full, and the shape of any other', () => {
     const shown = redactedFields({
       status_code: 200,

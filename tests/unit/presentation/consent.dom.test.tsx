@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen as page } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { defaultLists, type Consent } from '../../../src/domain/consent/consent.ts';
-import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
+import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
 import { SDKAPIError, toAuthError } from '../../../src/domain/errors.ts';
 import { showState } from './show.tsx';
 
@@ -33,7 +33,7 @@ const show = (consent: Consent) => showState({ screen: { name: 'IDPConsent' }, c
 const press = (name: string): void => void fireEvent.click(page.getByRole('button', { name }));
 
 describe('the consent page', () => {
-  it('says who asks: by signing in where all is standard, else for access', () => {
+  it('shows who asks: by signing in where all is standard, else for access', () => {
     show(asking());
     expect(page.getByRole('heading', { level: 1 }).textContent).toBe('Sign in to Planner with Acme');
     cleanup();
@@ -82,7 +82,7 @@ describe('the consent page', () => {
     expect(container.querySelectorAll('[data-part="entries"] details')).toHaveLength(1);
   });
 
-  it('says how far a permission goes: full access first, framed and with its details open', () => {
+  it('shows how far a permission goes: full access first, framed and with its details open', () => {
     const lists = defaultLists([
       { scope: 'profile', description: '' },
       { scope: 'write:plans', description: 'Change your plans', access: 'change' },
@@ -99,7 +99,33 @@ describe('the consent page', () => {
     expect(items.map((item) => item.querySelector('details')?.open)).toEqual([true, false, undefined]);
   });
 
-  it('says who vouches for the app, and nothing when nobody says so', () => {
+  it('says where an app comes from that no operator registered, and whether it is new', () => {
+    const verdict = () => document.querySelector<HTMLElement>('[data-part="verdict"]');
+    show(asking({ isVerified: false, agent: { host: 'helper.example', isNew: true } }));
+    expect(verdict()?.textContent).toBe(
+      'Not registered by Acme. The app is described at helper.example: allow it only if you trust that site. Nobody has given it access here before.',
+    );
+    expect([...(verdict()?.querySelectorAll('bdi') ?? [])].map(({ textContent }) => textContent)).toContain(
+      'helper.example',
+    );
+    cleanup();
+    // Also where the answer goes to this device, and nobody could vouch for anything.
+    show(asking({ isVerified: null, onDevice: true, agent: { host: null, isNew: false } }));
+    expect(verdict()?.textContent).toBe(
+      'Not registered by Acme. The app registered itself, and nobody has checked who made it.',
+    );
+    expect(verdict()?.dataset['state']).toBe('open');
+  });
+
+  it('says for which APIs the access is', () => {
+    show(asking({ resources: ['Files', 'mail.example'] }));
+    expect(page.getByText(/The access is for/u).textContent).toBe('The access is for Files and mail.example.');
+    cleanup();
+    show(asking());
+    expect(page.queryByText(/The access is for/u)).toBeNull();
+  });
+
+  it('names the person who vouches for the app, and shows nothing without one', () => {
     const verdict = () => document.querySelector('[data-part="verdict"]')?.textContent ?? null;
     show(asking({ isVerified: true }));
     expect(verdict()).toBe('Verified by Acme');
@@ -111,7 +137,7 @@ describe('the consent page', () => {
     expect(verdict()).toBeNull();
   });
 
-  it('says where the access can be taken back, with a link where the host has that page', () => {
+  it('shows where the access can be taken back, with a link where the host has that page', () => {
     const words = 'You can take this back at any time in your Acme account, under Connected apps.';
     const line = () => document.querySelector('[data-part="take-back"]')?.textContent ?? null;
     show(asking());
@@ -215,7 +241,7 @@ describe('wherever else the flow stands', () => {
     expect(page.queryByRole('button')).toBeNull();
   });
 
-  it('asks whether to log out of the project’s account, and says who is signed in', () => {
+  it('asks whether to log out of the project’s account, and shows who is signed in', () => {
     const { container, model } = show({ status: 'confirmLogout', account: 'ada@example.com' });
     expect(page.getByRole('heading').textContent).toBe('Log out?');
     expect(container.textContent).toContain('Are you sure you want to log out of your Acme account?');

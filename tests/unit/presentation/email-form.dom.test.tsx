@@ -104,7 +104,7 @@ describe('The hint to a mistyped domain', () => {
     expect(model.intents).toEqual([{ type: 'otp/requested', method: 'email', destination: 'ada@gmail.com' }]);
   });
 
-  it('stops nobody, and does not come back for the same address', async () => {
+  it('prevents nothing, and does not come back for the same address', async () => {
     const { model } = show(EMAIL_OTP);
     await userEvent.type(field(), 'ada@gmial.com');
     await model.pass(600);

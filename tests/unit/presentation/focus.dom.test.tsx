@@ -49,7 +49,7 @@ describe('Focus', () => {
     expect(announced()).toBe('Sign up or log in');
   });
 
-  it('stays where somebody is using the rest of the page', () => {
+  it('stays where the user is using the rest of the page', () => {
     const search = document.createElement('input');
     document.body.append(search);
     const { model } = showScreen({ name: 'EmailConfirmation', email: 'ada@example.com' });

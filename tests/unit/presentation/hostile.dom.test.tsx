@@ -53,7 +53,7 @@ describe('Text from elsewhere is only text', () => {
     expect(links[0]).toMatchObject({ target: '_blank', rel: 'noopener noreferrer' });
   });
 
-  it('cuts a text without end, and says something where there is none', () => {
+  it('cuts an endless text, and replaces an empty one', () => {
     const { container, unmount } = showState({ error: apiError('odd', 'x'.repeat(100_000)) });
     expect(container.textContent?.length).toBeLessThan(600);
     unmount();

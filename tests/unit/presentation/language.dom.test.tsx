@@ -49,14 +49,14 @@ const until = async (check: () => void): Promise<void> =>
   });
 
 describe('The language', () => {
-  it('is English at once unless another is asked for', () => {
+  it('is English at once unless another language is requested', () => {
     const { root } = show(undefined);
     expect(root().dataset['state']).toBe('ready');
     expect(heading()).toBe('Sign up or log in');
     expect(root()).toMatchObject({ lang: 'en', dir: 'ltr' });
   });
 
-  it('is nobody’s to say where all that is known is that the host has words of its own', () => {
+  it('is left out if all that is known is that the host has custom texts', () => {
     const { root } = show(undefined, { 'main.title': 'Velkommen' });
     expect(root().hasAttribute('lang')).toBe(false);
     expect(root().hasAttribute('dir')).toBe(false);
@@ -109,7 +109,7 @@ describe('The language', () => {
   });
 });
 
-describe('What a host says of the language', () => {
+describe('The host’s language option', () => {
   const warnings: string[] = [];
   const choose = languageChoice((message) => void warnings.push(message));
 

@@ -91,7 +91,7 @@ describe.each(OTHERS)('The texts in %s', (language) => {
     expect(left).toEqual([]);
   });
 
-  it('speak to everybody in one manner, in their own script', () => {
+  it('use one form of address, in the script of the language', () => {
     expect(entries.filter(([, text]) => WRONG_MANNER[language]?.test(text))).toEqual([]);
     const script = OWN_SCRIPT[language];
     const foreign = entries.filter(([key, text]) => script && !script.test(text) && !SAME[language]?.includes(key));
@@ -109,7 +109,7 @@ describe.each(OTHERS)('The texts in %s', (language) => {
     expect(gzipSync(JSON.stringify(texts)).length).toBeLessThanOrEqual(10 * 1024);
   });
 
-  it('arrive when they are asked for', async () => {
+  it('arrive when they are requested', async () => {
     await loadLocale(language);
     const login = inLocales[`${FOLDER}/locales/${language}.ts`]?.[language];
     expect(localeOf(language)).toBe(login);

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen as page, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
+import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/social/oauth-providers.ts';
 import { ONE_TAP_FAULTS } from '../../../src/domain/social/one-tap.ts';
 import type { WidgetState } from '../../../src/domain/screens/widget-state.ts';
@@ -46,7 +46,7 @@ describe('Main', () => {
     expect(page.queryByText('or')).toBeNull();
   });
 
-  it('says calmly at which provider somebody denied, above the ways to log in, until one is chosen', () => {
+  it('names the provider of a denied login, above the login methods, until one is chosen', () => {
     show(SOCIAL, { declined: { provider: 'github', reason: 'denied' } });
     const text = page.getByText(/^You did not continue with GitHub\./u, { selector: 'p' });
     expect(text.closest('[role=alert]')).toBeNull();
@@ -56,7 +56,7 @@ describe('Main', () => {
     expect(page.queryByText(/You did not continue/u, { selector: 'p' })).toBeNull();
   });
 
-  it('says that a login at a provider failed', () => {
+  it('shows that a login at a provider failed', () => {
     show(SOCIAL, { declined: { provider: 'github', reason: 'failed' } });
     expect(page.getByText(/^The login with GitHub did not work\./u, { selector: 'p' })).toBeTruthy();
   });
@@ -123,7 +123,7 @@ describe('the passkey button', () => {
     }
   });
 
-  it('comes with a field whose autocomplete ends in webauthn, and says when that is there', () => {
+  it('comes with a field whose autocomplete ends in webauthn, and shows when that is there', () => {
     const { model } = show(PASSKEYS);
     expect(page.getByRole('textbox').getAttribute('autocomplete')).toBe('username webauthn');
     expect(model.sent('passkey/autofillReady').length).toBe(1);
@@ -138,7 +138,7 @@ describe('the passkey button', () => {
     expect(page.getByText('Your Passkey has been successfully authenticated.')).toBeTruthy();
   });
 
-  it('says what the specification says when it fails', () => {
+  it('shows the text of the specification when it fails', () => {
     for (const [type, text] of [
       ['passkey_login_failed', 'Unknown error occurred during passkey authentication. Please try again.'],
       [
@@ -203,7 +203,7 @@ describe('One Tap', () => {
   });
   const plain = () => page.queryByRole('button', { name: 'Continue with Google' });
 
-  it('is asked for once its place is there, and waited for', () => {
+  it('is requested once its place exists, and awaited', () => {
     const { model } = show(oneTap());
     const [asked] = model.intents;
     expect(asked).toMatchObject({ type: 'oneTap/requested', index: 0, parentId: expect.any(String) });
@@ -232,7 +232,7 @@ describe('One Tap', () => {
     expect(document.querySelector('[data-part=fault]')).toBeNull();
   });
 
-  it('tells a developer how to fix each fault', () => {
+  it('explains to a developer how to fix each fault', () => {
     const { model } = show(oneTap());
     for (const fault of ONE_TAP_FAULTS) {
       model.set({ oneTap: { status: 'refused', fault } });

@@ -44,7 +44,7 @@ describe('The catalogue', () => {
   });
 });
 
-describe('What a server says of a password', () => {
+describe('A server’s feedback on a password', () => {
   it('is found by its sentence, and stays as it came where it is not known', () => {
     const strings = { 'feedback.dates': 'Daten sind leicht zu erraten.' };
     expect(feedbackText('Dates are easy to guess.', strings)).toBe('Daten sind leicht zu erraten.');
@@ -53,7 +53,7 @@ describe('What a server says of a password', () => {
   });
 });
 
-describe('What an error says', () => {
+describe('The text of an error', () => {
   it.each([
     ['invalid_email', 'Email format is invalid.'],
     ['invalid_phone_number', 'Phone number format is invalid. Ensure the phone number is in the E.164 format.'],

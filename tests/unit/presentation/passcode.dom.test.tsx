@@ -74,7 +74,7 @@ describe('The passcode field', () => {
     expect(document.activeElement).toBe(field());
   });
 
-  it('empties the boxes at a wrong code, keeps the focus, and says so until somebody types', async () => {
+  it('empties the boxes at a wrong code, keeps the focus, and shows the error until the user types', async () => {
     const { model } = showScreen(OTP_SCREEN);
     await userEvent.click(field());
     await userEvent.paste('123456');
@@ -223,7 +223,7 @@ describe('Resend code', () => {
     expect(model.sent('otp/resendRequested')).toHaveLength(2);
   });
 
-  it('returns to the start on an error, which stays as a toast until it is asked for anew', async () => {
+  it('returns to the start on an error, which stays as a toast until the next request', async () => {
     const { model } = showScreen(OTP_SCREEN);
     const toasts = document.querySelector('[data-part=toasts]');
     expect(toasts?.getAttribute('role')).toBe('alert');

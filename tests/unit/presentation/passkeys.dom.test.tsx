@@ -60,7 +60,7 @@ describe('a second factor that is missing', () => {
 });
 
 describe('the list of passkeys', () => {
-  it('tells what keeps each, whether it is synced, and when it was created and used', () => {
+  it('reports what keeps each, whether it is synced, and when it was created and used', () => {
     const DAY_MS = 86_400_000;
     const at = (days: number): string => new Date(NOW - days * DAY_MS).toISOString();
     const detailed = (change: Partial<WebauthnRegistration>): string => {
@@ -170,7 +170,7 @@ describe('the list of passkeys', () => {
     expect(within(page.getByRole('listitem')).getByText('<img src=x onerror=alert(1)>')).toBeTruthy();
   });
 
-  it('is nobody’s where nobody is signed in, on both screens', () => {
+  it('is unavailable without a session, on both screens', () => {
     const text = 'Error: Cannot use PasskeyRegistration component without active user authenticated.';
     showState({ screen: { name: 'PasskeyRegistrationStart', creation: 'here' }, passkeys: null });
     expect(page.getAllByRole('alert').map(({ textContent }) => textContent)).toContain(text);

@@ -23,7 +23,7 @@ const buttons = () => screen.queryAllByRole('button').map((one) => one.getAttrib
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
 describe('The texts of the specification', () => {
-  it('for somebody new', () => {
+  it('for a new user', () => {
     showScreen(NEW, { config: ALONE });
     expect(heading()).toBe('Finish creating your account by setting a password.');
     expect(text()).not.toContain('Choose how');
@@ -40,7 +40,7 @@ describe('The texts of the specification', () => {
     expect(model.intents).toEqual([intent]);
   });
 
-  it('for somebody with a password', () => {
+  it('for a user with a password', () => {
     showScreen(LOGIN, { config: WITH_CODE });
     expect(heading()).toBe('Log In');
     expect(buttons()).toEqual(['Back', 'Show password', 'Continue', 'Forgot Password?', 'Email me a login code']);
@@ -131,7 +131,7 @@ describe('The texts of the specification', () => {
   });
 });
 
-describe('Somebody without a password', () => {
+describe('A user without a password', () => {
   it('sees the link on its way, that it failed, and that it is there', async () => {
     const { model } = showState({ screen: SENDING, pending: 'password/passwordlessRequested' }, { config: WITH_LINK });
     expect(text()).toContain(`Sending an email to ${email}.`);

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
+import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
 import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
 import { strengthFrom } from '../../../src/domain/passwords/password-strength.ts';
 import type { Intent } from '../../../src/domain/screens/event.ts';
@@ -63,7 +63,7 @@ describe('Creating a password', () => {
     ]);
   });
 
-  it('tells of the strength politely, once per answer that says something else', async () => {
+  it('announces the strength politely, once per new result', async () => {
     const { model } = showScreen(NEW, { config: ALONE });
     await userEvent.type(field(), 'abc');
     expect(announced()).toBe('');
@@ -78,7 +78,7 @@ describe('Creating a password', () => {
     expect(announced()).toBe('Password strength: Good. This password can be used.');
   });
 
-  it('tells the reasons against a password with it, and describes the field by them', async () => {
+  it('shows the reasons against a password with it, and describes the field by them', async () => {
     const { model } = showScreen(NEW, { config: ALONE });
     await userEvent.type(field(), 'abc');
     const feedback = { warning: 'This is a top-10 password.', suggestions: ['Add another word or two.'] };
@@ -100,7 +100,7 @@ describe('Creating a password', () => {
     expect(announced()).not.toContain('top-10');
   });
 
-  it('says when it could not be checked, and checks again', async () => {
+  it('shows when it could not be checked, and checks again', async () => {
     const { model } = showScreen(NEW, { config: ALONE });
     await userEvent.type(field(), 'abc');
     const error = new SDKAPIUnreachableError('network');
@@ -111,7 +111,7 @@ describe('Creating a password', () => {
     expect(screen.queryByText(/could not be checked/u)).toBeNull();
   });
 
-  it('sent while it is checked, goes out once with the answer, if it is good', async () => {
+  it('sent while it is checked, goes out once with the answer, if it is valid', async () => {
     const { model } = showScreen(NEW, { config: ALONE });
     await userEvent.type(field(), 'Good1{Enter}');
     expect(announced()).toBe('Checking...');

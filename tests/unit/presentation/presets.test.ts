@@ -96,7 +96,7 @@ describe.each(NAMES)('The preset %s', (name) => {
     expect(faultsOf(tokensOf(name))).toEqual([]);
   });
 
-  it('tells the domain the colours of its card and its button', () => {
+  it('gives the domain the colours of its card and its button', () => {
     const tokens = tokensOf(name);
     for (const scheme of ['light', 'dark'] as const) {
       expect(colorOf('var(--p-card)', scheme, tokens)).toEqual(rgbOf(PRESETS[name].card[scheme]));

@@ -65,7 +65,7 @@ describe('Every refusal of the provider that a person can meet', () => {
     }
   });
 
-  it('says the reason of a dead passcode, and has words for every reason', () => {
+  it('shows the reason of a dead passcode, and has words for every reason', () => {
     const said = ['wrong', 'expired', 'tries_used', 'replaced'].map((reason) =>
       errorMessage(apiError('otp_code_not_found', 'No.', 404, { reason }), undefined),
     );

@@ -47,7 +47,7 @@ describe('A toast', () => {
     expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull();
   });
 
-  it('stays while somebody points at it, and has its whole time again afterwards', async () => {
+  it('stays while the pointer is over it, and then has its whole time again', async () => {
     const { model, container } = show(toast(1, 'success'));
     const element = container.querySelector('[data-part=toast]')!;
     await model.pass(1_000);

@@ -39,7 +39,7 @@ describe('Main with wallets', () => {
     expect(heading()).toBe('Connecting to your wallet...');
   });
 
-  it('has the way to the others while nobody has looked, in whose place comes what is found', () => {
+  it('offers the other wallets until the search begins, and then the ones that were found', () => {
     const { model } = showState({}, { config: CRYPTO });
     expect(walletButtons()).toEqual([OTHERS]);
     model.tell({ type: 'wallets/detected', wallets: ['vessel'] });
@@ -83,7 +83,7 @@ describe('Main with wallets', () => {
 });
 
 describe('The screens behind a wallet', () => {
-  it('say what the wallet is waited for, and lead back', async () => {
+  it('show what the wallet is waited for, and lead back', async () => {
     const { model } = showState(
       { screen: { name: 'CryptoConnect', wallet: 'metamask' }, pending: 'wallet/chosen' },
       { config: CRYPTO },
@@ -97,13 +97,13 @@ describe('The screens behind a wallet', () => {
     expect(heading()).toBe('Sign up or log in');
   });
 
-  it('say that it worked', () => {
+  it('show that it worked', () => {
     showScreen({ name: 'CryptoConfirmation' }, { config: CRYPTO });
     expect(heading()).toBe('Success!');
     expect(text()).toContain('You have successfully connected your wallet.');
   });
 
-  it('say that it did not, without the wallet’s words, and try again', async () => {
+  it('show that it did not, without the wallet’s words, and try again', async () => {
     const { model } = showState(
       { screen: { name: 'CryptoError', wallet: 'coinbase' }, error: toAuthError(new Error('Could not sign message')) },
       { config: CRYPTO },

@@ -62,7 +62,7 @@ const basic = (request: HttpRequest | undefined): string =>
   Buffer.from(request?.headers['authorization']?.replace('Basic ', '') ?? '', 'base64').toString();
 
 describe('a session token', () => {
-  it('is asked of the client’s API with the public token', async () => {
+  it('is checked by the client’s API with the public token', async () => {
     transport.answer = signedIn('user-1', { roles: ['editor', 7], custom_claims: { plan: 'gold' } });
     expect(await byPublicToken.authenticateRequest(bearer('token-1'))).toMatchObject({
       status: 'signed-in',
@@ -76,7 +76,7 @@ describe('a session token', () => {
     expect([basic(request), request?.body]).toEqual([`${PUBLIC_TOKEN}:token-1`, '{}']);
   });
 
-  it('is asked of the backend API with the secret, which is preferred', async () => {
+  it('is checked by the backend API with the secret, which takes precedence', async () => {
     transport.answer = signedIn('user-1');
     expect(await bySecret.authenticateRequest(bearer('token-1'))).toMatchObject({
       status: 'signed-in',
@@ -88,7 +88,7 @@ describe('a session token', () => {
     expect([basic(request), request?.body]).toEqual([`${PROJECT_ID}:${SECRET}`, '{"session_token":"token-1"}']);
   });
 
-  it('names the user that the API told, and nobody else', async () => {
+  it('names the user of the API’s reply, and no other', async () => {
     transport.answer = signedIn('user-1');
     const user = { user_id: 'user-1', roles: ['of-the-user'] };
     expect(await bySecret.authenticateRequest(bearer('t'))).toMatchObject({ user });
@@ -120,7 +120,7 @@ describe('a session token', () => {
       },
     ],
   ];
-  it.each(TROUBLE)('answered with %s signs nobody out', async (_name, answer) => {
+  it.each(TROUBLE)('answered with %s does not sign out', async (_name, answer) => {
     transport.answer = answer;
     for (const verifier of [byPublicToken, bySecret]) {
       const result = await verifier.authenticateRequest(bearer('t'));
@@ -136,7 +136,7 @@ describe('a session token', () => {
 });
 
 describe('a JWT', () => {
-  it('that has expired is asked about, in place of it a session token that came with it', async () => {
+  it('that has expired is checked by the API, by the session token of the request if there is one', async () => {
     const jwt = await issuer.jwt('user-1');
     clock.jump(600_000);
     transport.answer = signedIn('user-1');
@@ -148,7 +148,7 @@ describe('a JWT', () => {
     ]);
   });
 
-  it('and a session token of different users are nobody’s, when the answer must be fresh', async () => {
+  it('and a session token of different users sign no one in, when the answer must be fresh', async () => {
     transport.answer = signedIn('user-2');
     const cookies = withCookies(`stytch_session_jwt=${await issuer.jwt('user-1')}; stytch_session=token-2`);
     expect(await bySecret.authenticateRequest(cookies, { fresh: true })).toEqual({
@@ -172,7 +172,7 @@ describe('a JWT', () => {
     expect(await bySecret.authenticateRequest(request('token-2'))).toMatchObject({ status: 'unavailable' });
   });
 
-  it('of an issuer that names no token is asked about by the token that came with it', async () => {
+  it('of an issuer that names no token is checked by the session token of the request', async () => {
     transport.answer = signedIn('user-1');
     const request = withCookies(`stytch_session_jwt=${await issuer.jwt('user-1')}; stytch_session=token-1`);
     expect(await bySecret.authenticateRequest(request)).toMatchObject({ user_id: 'user-1', source: 'api' });
@@ -184,7 +184,7 @@ describe('a JWT', () => {
     expect(await offline.authenticateRequest(request)).toEqual({ status: 'signed-out', reason: 'cannot-ask' });
   });
 
-  it('that has expired signs nobody in, and still contradicts one of another user', async () => {
+  it('that has expired signs no one in, and still contradicts a token of another user', async () => {
     const expired = await issuer.jwt('user-1');
     clock.jump(600_000);
     transport.answer = signedIn('user-2');
@@ -199,14 +199,14 @@ describe('a JWT', () => {
     }
   });
 
-  it('that is good is asked about when the answer must be fresh', async () => {
+  it('that is valid is checked by the API when the answer must be fresh', async () => {
     transport.answer = signedIn('user-1');
     const jwt = await issuer.jwt('user-1');
     expect(await byPublicToken.authenticateRequest(bearer(jwt), { fresh: true })).toMatchObject({ source: 'api' });
     expect(basic(transport.requests[0])).toBe(`${PUBLIC_TOKEN}:${jwt}`);
   });
 
-  it('that nobody of ours signed is not asked about', async () => {
+  it('with an unknown signature is not sent to the API', async () => {
     const [head = '', , sign = ''] = (await issuer.jwt('user-1')).split('.');
     const forged = `${head}.${Buffer.from('{}').toString('base64url')}.${sign}`;
     for (const fresh of [true, false]) {
@@ -218,7 +218,7 @@ describe('a JWT', () => {
 });
 
 describe('several cookies of one name', () => {
-  it('are good when those that are good are of one user', async () => {
+  it('are valid when those that are valid are of one user', async () => {
     const [good, other] = [await issuer.jwt('user-1'), await issuer.jwt('user-2')];
     const ask = async (...jwts: string[]) =>
       byPublicToken.authenticateRequest(withCookies(jwts.map((jwt) => `stytch_session_jwt=${jwt}`).join('; ')));

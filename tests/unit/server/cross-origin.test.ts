@@ -183,7 +183,7 @@ describe.each(SERVERS)('a change by cookies at %s', (name) => {
     }
   });
 
-  it('says which header and which option', async () => {
+  it('reports which header and which option', async () => {
     const of = async (headers: Headers): Promise<unknown> =>
       JSON.parse((await send(name, 'POST', { host: 'app.example.com', cookie, ...headers })).body);
     expect(await of({ origin: 'https://evil.example.com', 'sec-fetch-site': 'same-site' })).toEqual({
@@ -222,7 +222,7 @@ describe('a request by cookies', () => {
     }
   });
 
-  it('is not compared when the app says so', async () => {
+  it('is not compared if the app turns it off', async () => {
     const before = changes;
     expect((await send('unprotected', 'POST', { host: 'a', cookie, ...foreign })).status).toBe(200);
     expect(changes).toBe(before + 1);

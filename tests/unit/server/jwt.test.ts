@@ -32,7 +32,7 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 const part = (jwt: string, at: number): string => jwt.split('.')[at] ?? '';
 
 describe('a session JWT', () => {
-  it('tells who sent the request, without a request to the API', async () => {
+  it('reports who sent the request, without a request to the API', async () => {
     const jwt = await issuer.sign({ ...issuer.claims('user-1', ['editor']), plan: 'gold' });
     const result = await verifier.authenticateRequest(bearer(jwt), { roles: ['editor'] });
     expect(result).toMatchObject({
@@ -140,7 +140,7 @@ describe('a session JWT', () => {
     expect(keys.reads).toBe(0);
   });
 
-  it('says what its bearer lacks', async () => {
+  it('reports what its bearer lacks', async () => {
     const jwt = await issuer.jwt('user-1', ['reader', 'editor']);
     const result = await verifier.authenticateRequest(bearer(jwt), { roles: ['editor', 'admin', 'owner'] });
     expect(result).toMatchObject({

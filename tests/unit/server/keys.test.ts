@@ -57,7 +57,7 @@ describe('the keys', () => {
     expect(keys.reads).toBe(2);
   });
 
-  it('are fetched again for a name that is new, but not for each that somebody invents', async () => {
+  it('are fetched again for a new key id, but not for each invented one', async () => {
     await ask(await first.jwt('user-1'));
     keys.keys = [first.published, second.published];
     clock.jump(30_000);

@@ -81,7 +81,7 @@ const cookie = (jwt: string) => ({ cookie: `theme=dark; stytch_session_jwt=${jwt
 describe.each(['hono', 'express'] as const)('the middleware for %s', (name) => {
   const ask: RequestSender = async (...args) => asks[name](...args);
 
-  it('tells a route who sent the request, and refuses nobody', async () => {
+  it('gives a route the sender of the request, and refuses none', async () => {
     const jwt = await issuer.jwt('user-1');
     expect(await (await ask('/who', bearer(jwt))).json()).toBe('user-1');
     expect(await (await ask('/who', cookie(jwt))).json()).toBe('user-1');
@@ -135,7 +135,7 @@ describe.each(['hono', 'express'] as const)('the middleware for %s', (name) => {
   });
 });
 
-it('a route of Express without a guard has nobody signed in', async () => {
+it('a route of Express without a guard has no signed-in user', async () => {
   const reply = await asks.express('/open', bearer(await issuer.jwt('user-1')));
   expect([reply.status, await reply.text()]).toEqual([
     500,

@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 
 describe('auth()', () => {
-  it('tells who sent the request, and asks once per request', async () => {
+  it('reports who sent the request, and asks once per request', async () => {
     const { auth } = app();
     expect(await auth()).toEqual({ status: 'signed-out', reason: 'no-credentials' });
     from(await signIn('editor'));
@@ -91,7 +91,7 @@ describe('the guard of a page', () => {
     expect(await thrownBy(requireAuth({ roles: ['admin'] }))).toBe('NEXT_HTTP_ERROR_FALLBACK;404');
   });
 
-  it('signs nobody out while nothing is known', async () => {
+  it('does not sign out while the session is unknown', async () => {
     from(await signIn());
     const fetch = async () => Promise.reject(new TypeError('offline'));
     verifier = createVerifier({ projectId: PROJECT_ID, apiUrl: API_URL, fetch });
@@ -106,7 +106,7 @@ describe('a server function, whose method Next does not tell', () => {
     return [(await auth()).status, await thrownBy(requireAuth())];
   };
 
-  it('changes something for pages of its own alone', async () => {
+  it('changes data only for pages of its own origin', async () => {
     const origin = 'https://app.example.com';
     expect(await cases({ origin, 'sec-fetch-site': 'same-origin' })).toEqual(['signed-in', 'nothing']);
     expect(await cases({ origin })).toEqual(['signed-in', 'nothing']);

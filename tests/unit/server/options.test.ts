@@ -64,7 +64,7 @@ describe('the options of a verifier', () => {
     expect(refusalOf(() => createVerifier(undefined as never))).toContain('options');
   });
 
-  it('are good with an address at a path, and on this machine', () => {
+  it('are valid with an address at a path, and on this machine', () => {
     for (const apiUrl of [
       'https://app.example.com/auth/',
       'http://localhost:4100',

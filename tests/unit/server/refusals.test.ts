@@ -26,7 +26,7 @@ describe('the answer to a refused request', () => {
     });
   });
 
-  it('says what is wrong with the credentials', async () => {
+  it('reports what is wrong with the credentials', async () => {
     expect(await read({ status: 'signed-out', reason: 'expired-jwt' })).toMatchObject({
       status: 401,
       challenge: 'Bearer realm="portico", error="invalid_token", error_description="The JWT has expired."',
@@ -56,7 +56,7 @@ describe('the answer to a refused request', () => {
     expect(body).toMatchObject({ lacks: { roles: [role] } });
   });
 
-  it('signs nobody out while nothing is known, and says when to ask again', () => {
+  it('does not sign out while the session is unknown, and sends Retry-After', () => {
     const error = new SDKAPIUnreachableError('network');
     const { status, headers, body } = refusalOf({ status: 'unavailable', needs: 'keys', error, retryAfterMs: 1_200 });
     expect([status, headers['retry-after'], headers['www-authenticate']]).toEqual([503, '2', undefined]);

@@ -12,7 +12,7 @@ const simple = (type: string): string => {
 };
 
 describe('The API reference', () => {
-  it('tells an inferred type as a person would write it', () => {
+  it('shows an inferred type as a person would write it', () => {
     expect(simple('import("./a.ts").Deleted')).toBe('Deleted');
     expect(simple('{ readonly a: import("./a.ts").B<string>[] }')).toBe('{ a: B<string>[] }');
     const endpoint = (reply: string) =>

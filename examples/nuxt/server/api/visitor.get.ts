@@ -2,6 +2,6 @@
 export default defineEventHandler(async (event) => {
   const who = await useVerifier().authenticateRequest(event.node.req, { fresh: true });
   if (who.status === 'unavailable') throw createError({ statusCode: 503, statusMessage: 'Try again in a moment' });
-  if (who.status !== 'signed-in') return null;
-  return { id: who.user_id, email: who.user?.emails[0]?.email ?? '' };
+  if (who.status !== 'signed-in') return { user: null };
+  return { user: { id: who.user_id, email: who.user?.emails[0]?.email ?? '' } };
 });

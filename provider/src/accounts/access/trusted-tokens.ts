@@ -8,10 +8,10 @@ import { tokenHash, uuid } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
 
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
-/** The maximum age of a token, whatever its `exp` says. */
+/** The maximum age of a token, regardless of its `exp`. */
 const MAX_AGE_SECONDS = 3600;
 const TOLERANCE_SECONDS = 30;
-/** The token's type: a token that this server signs for one purpose is refused for another. */
+/** The token's type: a token that this server signs for one purpose is rejected for another. */
 const LOCAL_TYPE = 'trusted-auth+jwt';
 /** Around the 32 bytes of an Ed25519 key (RFC 8410, section 7). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');

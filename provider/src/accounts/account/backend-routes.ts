@@ -16,7 +16,7 @@ import { searchUsers } from './search.ts';
 import { removeUser } from '../users/store.ts';
 import { updateUser } from './update-user.ts';
 
-/** Removes a factor, whoever's it is. The rules for the last factor are those of the client's API. */
+/** Removes a factor of any user. The rules for the last factor are those of the client's API. */
 function deletion(kind: FactorKind): BackendAnswer<typeof endpoints.deleteEmail> {
   return async (services, { params, caller }) =>
     transaction(services.db, async (tx) => {
@@ -27,7 +27,7 @@ function deletion(kind: FactorKind): BackendAnswer<typeof endpoints.deleteEmail>
     });
 }
 
-/** Writes what the app's own server did to the user. */
+/** Writes the audit row of the app's own server. */
 export async function byServer(
   services: Pick<Services, 'clock' | 'keys'>,
   tx: Db,

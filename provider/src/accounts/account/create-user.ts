@@ -36,7 +36,7 @@ export const createUser: BackendRoutes['users']['create'] = async (services, { b
       const audited = entry === null ? [] : [tx.insertInto('audit_log').values(auditRow(services, entry))];
       const user = await readBackendUser(project, withWrites(tx, audited), user_id);
       const { emails, phone_numbers, status } = user;
-      // Somebody else signed up with one of them meanwhile: the next try finds them.
+      // Another sign-up used one of them meanwhile: the next try finds it.
       if (emails.length + phone_numbers.length < contacts.length) throw new ChangedMeanwhile();
       const [email_id = '', phone_id = ''] = [emails[0]?.email_id, phone_numbers[0]?.phone_id];
       return { user_id, email_id, phone_id, status, user };

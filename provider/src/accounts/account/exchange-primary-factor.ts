@@ -4,6 +4,7 @@ import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts'
 import type { User } from '../../../../src/domain/users/user.ts';
 import type { BackendRoutes } from '../sessions/contract.ts';
 import { transaction } from '../../base/db/transaction.ts';
+import { withoutUndo } from '../../base/notices/record.ts';
 import { dropPassword } from '../passwords/store.ts';
 import { lockUserOf, readBackendUser } from '../users/backend-user.ts';
 import { endAccess } from '../users/belongings.ts';
@@ -21,8 +22,8 @@ function hasOneContact(user: User): boolean {
 }
 
 /**
- * Replaces the only address or number of a user. Who held the old one must not stay in: every session, code and link of the
- * user ends. The new one is unverified until somebody logs in by it. A password stays with an address only.
+ * Replaces the only address or number of a user. The holder of the old one must not stay in: every session, code and link of the
+ * user ends. The new one is unverified until the first login by it. A password stays with an address only.
  */
 export const exchangePrimaryFactor: BackendRoutes['users']['exchangePrimaryFactor'] = async (
   services,
@@ -39,8 +40,9 @@ export const exchangePrimaryFactor: BackendRoutes['users']['exchangePrimaryFacto
       await tx.deleteFrom('emails').where('user_id', '=', user_id).execute();
       await tx.deleteFrom('phone_numbers').where('user_id', '=', user_id).execute();
       await giveContact(services, tx, user_id, contact);
+      await withoutUndo(tx, user_id);
       if (contact.kind === 'phone') await dropPassword(tx, user_id);
-      // The name of somebody who proved the old one stays at the first login by the new one.
+      // The name of a user who proved the old one stays at the first login by the new one.
       const vouched = [...before.emails, ...before.phone_numbers].some(({ verified }) => verified);
       await tx
         .updateTable('users')

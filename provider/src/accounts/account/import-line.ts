@@ -28,7 +28,7 @@ export interface ImportedUser {
   readonly untrusted_metadata: Fields;
   readonly roles: readonly string[];
   readonly locked: boolean;
-  /** False for a user who signed up alone, and may be a stranger with somebody else's address. */
+  /** False for a user who signed up alone, and may be a stranger with another person's address. */
   readonly managed: boolean;
   /** False for a name and metadata that such a user wrote. */
   readonly vouched: boolean;
@@ -64,7 +64,7 @@ const TIME: Reader<string> = textThat('a time such as 2026-01-31T12:00:00Z', (gi
 const metadata = (field: 'trusted_metadata' | 'untrusted_metadata') =>
   checked(fields, (given) => mergeMetadata({}, given, field));
 
-/** Whoever is imported has few of them: a line is one small transaction. */
+/** An imported user has few of them: a line is one small transaction. */
 const MOST = 50;
 function few<T>(read: Reader<readonly T[]>): Reader<readonly T[]> {
   return (value, path) => {
@@ -157,7 +157,7 @@ const readPassword = object<PasswordLine>(
   },
 );
 
-/** Reads a line. What is wrong with it names the field, and never its value. */
+/** Reads a line. An error names the field, and never its value. */
 export function readImportLine(
   project: Project,
   value: unknown,
@@ -210,7 +210,7 @@ export const contactsOf = ({
   }),
 ];
 
-/** What no two lines of a file may share, because one person has it. */
+/** The values that no two lines of a file may share, because one person has each. */
 export function keysOf(
   line: Pick<ImportedUser, 'user_id' | 'external_id' | 'emails' | 'phone_numbers'>,
 ): readonly string[] {

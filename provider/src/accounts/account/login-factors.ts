@@ -35,9 +35,9 @@ export async function ownerOf(tx: Db, kind: FactorKind, id: string): Promise<Loc
  * Removes a factor with its pending codes and links, and returns the updated user. The last login factor cannot be removed. The
  * password is removed with the last address.
  *
- * Whoever logged in by it is out: the sessions that stand on it end, with what was given and begun in them.
+ * Logins by it end: the sessions that depend on it, and the grants and actions that were given or begun in them.
  *
- * @param keptSessionId the session in which the user removes it, which goes on; null where the app's own server does
+ * @param keptSessionId the session in which the user removes it, which continues; null if the app's own server does
  */
 export async function removeFactor(
   tx: Db,

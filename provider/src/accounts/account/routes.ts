@@ -39,7 +39,7 @@ export const users: Omit<Routes['users'], 'connectedApps' | 'revokeConnectedApp'
     await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
     const known = await findContact(services.db, 'email', body.email);
     const password = known === undefined ? undefined : await findPassword(services.db, known.user_id);
-    // The app's own server made a managed user: nobody else can sign up with the address.
+    // The app's own server made a managed user: no one else can sign up with the address.
     const status = known?.managed === true ? 'active' : known?.status;
     return { userType: userType(status && { status, hasPassword: password !== undefined }) };
   },

@@ -4,7 +4,7 @@ import { SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
 import { sameSecret } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
 
-/** The last user of a page: the next page begins after it, whoever was added or removed meanwhile. */
+/** The last user of a page: the next page begins after it, even if users were added or removed meanwhile. */
 export interface Place {
   readonly created_at: Date;
   readonly user_id: string;

@@ -7,7 +7,7 @@ import type { Database } from '../../base/db/database.ts';
 type Users = ExpressionBuilder<Database, 'users'>;
 type Condition = Expression<SqlBool>;
 
-/** What a filter matches. Throws a `WrongValue` that says what the value must be. */
+/** The condition of a filter. Throws a `WrongValue` that describes the expected value. */
 type Filter = (users: Users, value: unknown) => Condition;
 
 class WrongValue extends Error {}
@@ -152,7 +152,7 @@ function wrong(path: readonly string[], message: string): SchemaRefusal {
 
 export interface Search {
   readonly condition: (users: Users) => Condition;
-  /** The same text for every query with these filters in this order. Ask once the condition has checked the values. */
+  /** The same text for every query with these filters in this order. Call it once the condition has checked the values. */
   readonly text: () => string;
 }
 

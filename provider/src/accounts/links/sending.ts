@@ -19,7 +19,7 @@ import { findOrCreateContact } from '../users/store.ts';
 import type { UsersTable } from '../users/tables.ts';
 import { issueLinkToken, type LinkRequest } from './store.ts';
 
-/** What the request says about the mail. */
+/** The fields of the request for the email. */
 interface MessageOptions {
   readonly locale?: string | undefined;
   readonly login_template_id?: string | undefined;
@@ -35,7 +35,7 @@ interface LinkBody extends MessageOptions {
   readonly code_challenge?: string | undefined;
 }
 
-/** What the client's API and that of the app's own server differ in. */
+/** The differences between the client's API and the backend API. */
 interface LinkRules {
   /** Whether a page sends the link. */
   readonly began_on_page: boolean;
@@ -84,7 +84,7 @@ interface Mail extends Omit<LinkRequest, 'minutes'> {
   readonly template_id: string | undefined;
 }
 
-/** Issues a link and writes its mail, which the caller publishes after the commit. */
+/** Issues a link and writes its email, which the caller publishes after the commit. */
 export async function sendLink(
   services: Pick<Services, 'clock' | 'random' | 'dev' | 'project' | 'carried' | 'templates'>,
   tx: Db,
@@ -103,7 +103,7 @@ export interface SentLink {
   readonly email_id: string;
 }
 
-/** Sends a link to the address's user, who is made if nobody has the address. */
+/** Sends a link to the address's user, who is created if the address is new. */
 export async function sendLoginOrCreate(
   services: MailServices,
   asked: SendLinkInput,

@@ -10,7 +10,7 @@ export interface MagicLinksTable {
   code_challenge: string | null;
   expires_at: Date;
   /**
-   * What the link is for. An `embedded` one was sent by the app's own server in its own way: it logs in its user and proves
+   * The purpose of the link. An `embedded` one was sent by the app's own server: it logs in its user and proves
    * no address.
    */
   purpose: Generated<LinkPurpose>;

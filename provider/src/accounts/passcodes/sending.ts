@@ -29,7 +29,7 @@ interface Destination extends Pick<PasscodeRequest, 'method_id' | 'user_id' | 'a
   readonly verified?: boolean;
 }
 
-/** What the request says about the message. */
+/** The fields of the request for the message. */
 export interface PasscodeOptions {
   readonly expiration_minutes?: number | undefined;
   readonly locale?: string | undefined;
@@ -56,7 +56,7 @@ export interface SendPasscodeInput {
 interface PasscodeSend extends SendPasscodeInput {
   readonly contact: ContactValue;
   readonly minutes: number;
-  /** The contact as the user who has it already gets messages at it. */
+  /** The contact in the form in which its user already gets messages. */
   readonly known?: Contact | undefined;
 }
 
@@ -86,7 +86,7 @@ async function prepare(
   return { ...input, contact, minutes, known: await checkTexting(services, value, caller) };
 }
 
-/** Sends to the contact's user, who is made if nobody has the contact. */
+/** Sends to the contact's user, who is created if the contact is new. */
 export async function sendLoginOrCreate(
   services: MessageServices,
   input: SendPasscodeInput,

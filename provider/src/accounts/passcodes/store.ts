@@ -17,7 +17,7 @@ export interface PasscodeRequest {
   readonly user_id: string;
   readonly channel: PasscodeChannel;
   readonly minutes: number;
-  /** Where the request came from. */
+  /** The origin of the request. */
   readonly from: string;
   /** The contact that the code adds to the user; absent where it logs in. */
   readonly adds?: Addition;
@@ -120,7 +120,7 @@ export async function tryPasscode(
 }
 
 /**
- * The id of the passcode that the app's own server means: either its own id, or that of a contact. Of those sent to a contact it is
+ * The passcode id for the id in the app server's request: the passcode's, or a contact's. Of the passcodes sent to a contact it is
  * the newest that still accepts a code, rather one that the same network requested.
  */
 export async function passcodeIdOf(

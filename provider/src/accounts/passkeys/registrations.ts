@@ -25,7 +25,7 @@ export function descriptorFrom({
 /**
  * Renames a passkey.
  *
- * @param userId whose passkey it must be; null for anybody's
+ * @param userId the required owner of the passkey; null for any
  */
 export async function renameRegistration(
   { db }: Pick<Services, 'db'>,

@@ -21,7 +21,7 @@ export interface WebauthnRegistrationsTable {
   last_used_at: Date | null;
   /** The authenticator's backup state (WebAuthn Level 3, section 6.1.3) at its last use; null before migration 22. */
   backed_up: boolean | null;
-  /** The authenticator's model (section 6.5.1); null when it does not tell. */
+  /** The authenticator's model (section 6.5.1); null if it does not reveal it. */
   aaguid: string | null;
   added_in: string | null;
 }

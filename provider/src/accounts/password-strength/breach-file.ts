@@ -27,7 +27,7 @@ export class BreachFile implements OpenList {
     private readonly size: number,
   ) {}
 
-  /** Throws an Error that says what the file should be. */
+  /** Throws an Error that describes the expected file. */
   static async open(path: string): Promise<BreachFile> {
     const file = await open(path, 'r');
     try {
@@ -94,7 +94,7 @@ export class BreachFolder implements OpenList {
     private readonly extension: string,
   ) {}
 
-  /** Throws an Error that says what the folder should contain. */
+  /** Throws an Error that describes the expected folder. */
   static async open(path: string): Promise<BreachFolder> {
     for (const extension of ['.txt', '']) {
       const first = await stat(join(path, `00000${extension}`)).catch(() => null);

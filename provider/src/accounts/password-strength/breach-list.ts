@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
  * A list of passwords known from breaches, queried so that the list never learns the password (k-anonymity).
  *
  * - `prefix` is the first 5 and `suffix` the other 35 of the 40 upper-case hexadecimal digits of the SHA-1;
- * - an adapter for a remote list sends the prefix only, and rejects when the list cannot be asked.
+ * - an adapter for a remote list sends the prefix only, and rejects when the list does not answer.
  */
 export interface BreachList {
   hasSuffix(prefix: string, suffix: string): Promise<boolean>;

@@ -8,7 +8,7 @@ import type { BreachList } from './breach-list.ts';
 const TIMEOUT_MS = 2_000;
 /** Several times the longest range of today, with its padding. */
 const MAX_BYTES = 1024 * 1024;
-/** A password is judged while it is typed and again when it is sent, so the same range is asked for twice. */
+/** A password is judged while it is typed and again when it is sent, so the same range is requested twice. */
 const KEPT_RANGES = 100;
 const KEPT_MS = 60 * MINUTE_MS;
 const PAUSE = { failures: 3, pauseMs: 30_000 };
@@ -27,7 +27,7 @@ export class BreachRangeApi implements BreachList {
   private readonly kept = new Map<string, CachedRange>();
   private readonly asked = new Map<string, Promise<string>>();
   private readonly breaker: Breaker;
-  // The operator chose the address: a mirror in a private network is as good.
+  // The operator chose the address: a mirror in a private network is allowed.
   private readonly fetch = outsideFetch({ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, allowPrivate: true });
 
   constructor(

@@ -11,7 +11,7 @@ const WARN_EVERY_MS = 10 * MINUTE_MS;
 
 /**
  * Opens the list that the operator names: the https URL of a range API, a sorted file or a folder of ranges. Throws an Error
- * that says what is wrong with it.
+ * that describes the mistake.
  */
 export async function openBreaches(source: string, warn: Warn): Promise<OpenList> {
   const list = await opened(source);
@@ -36,8 +36,8 @@ function rangeApi(source: string): OpenList {
 }
 
 /**
- * The list, and the embedded one beside it. When the list cannot be asked, the embedded one decides alone: an outage of
- * another service must not keep people from signing up or in. The operator is told.
+ * The list, and the embedded one in addition. While the list does not answer, the embedded one decides alone: an outage of
+ * another service must not keep people from signing up or in. The operator gets a warning.
  */
 export function withEmbedded(list: BreachList, warn: Warn): BreachList {
   const tell = atMostEvery(WARN_EVERY_MS, warn);

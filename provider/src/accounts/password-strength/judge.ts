@@ -17,11 +17,11 @@ export interface JudgeOptions {
   /** The script of a thread, which answers each task with one message. */
   readonly worker?: URL;
   readonly threads?: number;
-  /** How many judgements may wait for a thread. Later ones are refused with 503. */
+  /** The number of judgements that may wait for a thread. Later ones are rejected with 503. */
   readonly maxQueue?: number;
-  /** How long a judgement may wait for its turn and for a thread to load. */
+  /** The longest wait of a judgement for its turn and for a thread to load. */
   readonly waitMs?: number;
-  /** How long a judgement may take. After that its thread is replaced. */
+  /** The longest time of a judgement. After that its thread is replaced. */
   readonly timeoutMs?: number;
 }
 
@@ -35,7 +35,7 @@ const MAX_KNOWN = 24;
 const MAX_KNOWN_LENGTH = 64;
 
 /**
- * Runs zxcvbn in its own threads, because a judgement is pure CPU work that anybody can request. It never blocks the event
+ * Runs zxcvbn in separate threads, because a judgement is pure CPU work that anyone can request. It never blocks the event
  * loop, its queue is short, and it is answered with 503 when it takes too long.
  */
 export class PasswordJudge {

@@ -9,9 +9,9 @@ export interface PoolOptions {
   /** The script of a thread, which answers each task with one message. */
   readonly worker: URL;
   readonly threads?: number | undefined;
-  /** How many tasks may wait for a thread. Later ones are refused. */
+  /** The number of tasks that may wait for a thread. Later ones are rejected. */
   readonly maxQueue: number;
-  /** How long a task may take. After that its thread is replaced. */
+  /** The longest time of a task. After that its thread is replaced. */
   readonly timeoutMs: number;
 }
 

@@ -29,7 +29,7 @@ export class WorkerThread<Task, Answer> {
     await this.worker?.terminate();
   }
 
-  /** The first message of the thread says that it has loaded. */
+  /** The first message of the thread: it has loaded. */
   private async start(): Promise<Worker> {
     const worker = new Worker(this.file, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
     // An error event without a listener would end the process.

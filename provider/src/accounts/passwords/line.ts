@@ -4,17 +4,17 @@ import { Semaphore } from '../../base/security/semaphore.ts';
 import type { Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 
-/** How many more requests query the database meanwhile, so that a hash can always start at once. */
+/** The number of further requests that query the database meanwhile, so that a hash can always start at once. */
 const AHEAD = 2;
-/** How many requests wait per concurrent hash: a second or two. */
+/** The number of waiting requests per concurrent hash: a second or two. */
 const LINE = 64;
 
 /**
  * The queue of requests that make a hash. They wait before their first query and before they count as a try: a storm of
- * them leaves the database, the threads and a core to other requests, and is refused at once with `Retry-After`.
+ * them leaves the database, the threads and a core to other requests, and is rejected at once with `Retry-After`.
  */
 const SLOTS = HASHES_AT_ONCE + AHEAD;
-/** How many of them one IPv4 address or one IPv6 /48 may use: the next request of anybody else starts at once. */
+/** The number that one IPv4 address or one IPv6 /48 may use: the next request of any other network starts at once. */
 const SLOTS_OF_PEER = Math.ceil(SLOTS / 2);
 export const passwordLine = new Semaphore(SLOTS, HASHES_AT_ONCE * LINE, undefined, SLOTS_OF_PEER);
 

@@ -19,8 +19,8 @@ import { storedForm } from './stored.ts';
 type Migration = BodyFor<typeof endpoints.migrate>;
 
 /**
- * Gives an address the password that its user has in another system, and makes the user if nobody has the address. The policy
- * cannot be asked, because only a hash is known; a password known from a breach must be reset at its first use. Refuses a user
+ * Gives an address the password that its user has in another system, and creates the user if the address is new. The policy
+ * cannot be applied, because only a hash is known; a breached password must be reset at its first use. Refuses a user
  * who has a password already.
  */
 export async function migratePassword(services: SessionServices, migration: Migration) {
@@ -39,7 +39,7 @@ export async function migratePassword(services: SessionServices, migration: Migr
       if (user === undefined || known?.user_id !== user_id) throw new ChangedMeanwhile();
       // A stranger signed up meanwhile: the next try removes the sign-up.
       if (!user_created && !isTaken(known) && isSignedUp(known)) throw new ChangedMeanwhile();
-      // The first verification ends what a stranger may have prepared with the address.
+      // The first verification ends everything that a stranger may have prepared with the address.
       if (migration.set_email_verified === true) await confirmContact(tx, { contact: known, user });
       if (!(await createPassword(services, tx, user_id, storedForm(services, user_id, migrated)))) {
         throw new Refusal('duplicate_email', 'The user of the email address has a password already.');
@@ -50,7 +50,7 @@ export async function migratePassword(services: SessionServices, migration: Migr
       if (phone_number !== undefined) await addNumber(services, tx, user, migration, phone_number);
       const { name, trusted_metadata, untrusted_metadata, roles } = migration;
       const description = { name, trusted_metadata, untrusted_metadata, roles };
-      // Somebody who is known already keeps their external id.
+      // An existing user keeps their external id.
       await describeUser(project, tx, user, user_created ? { ...description, external_id } : description);
       return { user_id, email_id: known.method_id, user_created, user: await readBackendUser(project, tx, user_id) };
     }),

@@ -51,7 +51,7 @@ interface Range {
 
 /*
  * The bounds of the costs. A comparison at the upper bound takes a second or so of one core, and 256 MiB: every login
- * of the user makes one, so a hash of unbounded cost would let one import slow down the logins of everybody.
+ * of the user makes one, so a hash of unbounded cost would let one import slow down the logins of all users.
  */
 const BCRYPT_COST: Range = { min: 4, max: 14 };
 /** The binary logarithm of the number of MD5 rounds. */
@@ -166,7 +166,7 @@ function base64Within(field: string, text: string, { min, max }: Range): string 
   throw refused(field, `must be base64 of ${min} to ${max} bytes`);
 }
 
-/** The hash as base64, from hexadecimal or base64: the number of bytes says which of the two it is. */
+/** The hash as base64, from hexadecimal or base64: the number of bytes decides between the two. */
 function hashOf(text: string, bytes: number): string {
   if (HEX.test(text) && text.length === 2 * bytes) {
     const values = (text.match(/../gu) ?? []).map((pair) => Number.parseInt(pair, 16));
@@ -235,7 +235,7 @@ function tooCostly(other: string, most: number): string {
 const SCRYPT_TEXT =
   /^\$scrypt\$ln=([0-9]{1,2}),r=([0-9]{1,10}),p=([0-9]{1,10})\$([A-Za-z0-9+/.]*)\$([A-Za-z0-9+/.]+)$/u;
 
-/** RFC 7914, section 2: the cost must be less than this, or nobody can compute the hash. */
+/** RFC 7914, section 2: the cost must be less than this, or the hash cannot be computed. */
 function mostScryptCost(r: number): number {
   return 2 ** (16 * r);
 }

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 60_000;
 
 let threads: WorkerPool<EncodedTask, boolean> | null = null;
 
-/** bcrypt and phpass are JavaScript and take up to seconds, so they have threads of their own. */
+/** bcrypt and phpass are JavaScript and take up to seconds, so they run in separate threads. */
 async function onThread(task: EncodedTask): Promise<boolean> {
   threads ??= new WorkerPool({
     worker: new URL('./migrated-worker.mjs', import.meta.url),
@@ -32,7 +32,7 @@ async function onThread(task: EncodedTask): Promise<boolean> {
 
 const derive = { scrypt: promisify<string, Buffer, number, object, Buffer>(scrypt), pbkdf2: promisify(pbkdf2) };
 
-/** Whether the hash is that of the password. The work is done outside the event loop, except that of a single digest. */
+/** Whether the hash is of this password. The work is done outside the event loop, except a single digest. */
 export async function isMigrated(migrated: MigratedHash, password: string): Promise<boolean> {
   switch (migrated.type) {
     case 'bcrypt':

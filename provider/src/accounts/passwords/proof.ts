@@ -25,7 +25,7 @@ const wrongPassword = (): Refusal => new Refusal('unauthorized_credentials', WRO
 /**
  * The password row that matches the entered password. Every try is counted before it is checked, and takes equally long:
  * status, body and time are the same for an unknown address, a user without a password and a wrong password. Without a
- * password the entered one is compared with that of somebody, whom the address picks, and refused.
+ * password the entered one is compared with another user's, whom the address selects, and rejected.
  */
 async function prove(
   services: RateLimitServices & Pick<Services, 'project' | 'breaches'>,
@@ -50,7 +50,7 @@ async function prove(
   return stored;
 }
 
-/** What is done for a proven password, in a transaction that has locked its user. */
+/** The work after a proven password, in a transaction that has locked its user. */
 type ProvenPasswordAction<R> = (tx: Db, user: LockedUser) => Promise<R>;
 
 /**

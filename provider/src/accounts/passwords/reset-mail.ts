@@ -31,7 +31,7 @@ export interface ResetSent {
 
 /**
  * Sends the links of a password reset. For an address without an active user it does and commits the same work,
- * with two decoy links that are sent to nobody, and withdraws the mail: neither the reply nor its time reveals whether an
+ * with two decoy links that are never sent, and withdraws the email: neither the reply nor its time reveals whether an
  * account exists.
  */
 export async function sendReset(services: MailServices, mail: ResetMail): Promise<ResetSent | undefined> {

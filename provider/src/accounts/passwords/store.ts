@@ -12,8 +12,8 @@ export async function findPassword(db: Db, userId: string): Promise<Password | u
 }
 
 /**
- * Somebody's password, the same for the same address. An unknown address is compared with it, so that it takes as long as a
- * known one, whichever hashes the users have. Undefined when nobody has a password.
+ * Another user's password, the same for the same address. An unknown address is compared with it, so that it takes as long as a
+ * known one, for any mix of hashes. Undefined if no user has a password.
  */
 export async function somePassword(
   { db, keys }: Pick<Services, 'db' | 'keys'>,

@@ -47,7 +47,7 @@ export async function isPassword(
   const normal = normalPassword(password);
   const migrated = stored === undefined ? null : migratedIn({ keys }, stored);
   if (migrated === null) return verifyPassword(stored?.hash ?? null, normal);
-  // Another system hashed what was entered there, in this or in that spelling.
+  // Another system hashed the entered text, in one of these spellings.
   for (const spelling of new Set([password, normal])) {
     if (await hashSlots.run(() => isMigrated(migrated, spelling))) return true;
   }

@@ -14,7 +14,7 @@ import {
 } from '../../base/security/limits.ts';
 import type { RateLimitServices } from '../../project/services.ts';
 
-/** Beyond the strangers' limit times this factor, unknown networks are refused. */
+/** Beyond the strangers' limit times this factor, unknown networks are rejected. */
 const STRANGERS_LAST = 10;
 /** The part of the strangers' limit that one network may take. */
 const LARGEST_SHARE = 0.5;

@@ -17,8 +17,8 @@ export interface Addition {
 }
 
 /**
- * The user to whom the app's own server adds a contact: that of the session it presents, under the rules for
- * sessions, or one that it names and vouches for. Undefined when the message is to log in the user who has the contact.
+ * The user to whom the app's own server adds a contact: the user of the session it presents, under the rules for
+ * sessions, or a user that it names and vouches for. Undefined when the message is to log in the contact's user.
  */
 export async function recipientOf(
   { db }: Pick<Services, 'db'>,

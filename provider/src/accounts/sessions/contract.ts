@@ -4,7 +4,7 @@ import type { Caller } from './current.ts';
 
 /**
  * The app's server, acting for a user. `session` is the one that the body presents. `address` and `userAgent` are the user's,
- * as the body's `attributes` tell; without them, the server's own.
+ * as in the body's `attributes`; without them, the server's.
  */
 export interface BackendCaller extends Caller {
   readonly credential: base.Credential;

@@ -6,7 +6,7 @@ const FIELD = 'session_custom_claims';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** A session's custom claims with what is given over them: null removes one. Refuses the names of other claims of a JWT. */
+/** A session's custom claims merged with the given ones: null removes one. Refuses the names of other claims of a JWT. */
 export function mergeClaims(before: Claims, given: Claims): Claims {
   const reserved = Object.keys(given).find((name) => WIRE_CLAIMS.has(name));
   if (reserved !== undefined) {

@@ -1,5 +1,12 @@
 import { sql } from 'kysely';
-import { endsWith, factorIdsOf, grantAfter, type AccessEnd } from '../../../../src/domain/rules/provenance.ts';
+import {
+  endsWith,
+  factorIdsOf,
+  grantAfter,
+  type AccessEnd,
+  type GivenIn,
+  type Provenance,
+} from '../../../../src/domain/rules/provenance.ts';
 import type { Db } from '../../base/db/database.ts';
 import { forgetDevices } from '../../base/security/known-networks.ts';
 import type { Services } from '../services.ts';
@@ -96,24 +103,44 @@ async function endMany(
   return ids;
 }
 
+/**
+ * The APIs that a grant still opens; null when none is left. A grant without APIs is older than their record, and for the project's own.
+ */
+function reachAfter(
+  audiences: GivenIn,
+  families: readonly (Provenance & { readonly audiences: readonly string[] })[],
+  ended: AccessEnd,
+): GivenIn | null {
+  const before = Object.keys(audiences);
+  if (before.length === 0) return audiences;
+  const given = { scopes: before, given_in: audiences };
+  const { given_in } = grantAfter(
+    given,
+    families.map((family) => ({ ...family, scopes: family.audiences })),
+    ended,
+  );
+  return Object.keys(given_in).length === 0 ? null : given_in;
+}
+
 /** Ends the authorizations that were given in sessions that end, and takes back what the grants have from there alone. */
 async function endGivenAccess(tx: Db, { user_id }: LockedUser, ended: AccessEnd): Promise<void> {
   const grants = await tx
     .selectFrom('oauth_grants')
-    .select(['grant_id', 'scopes', 'given_in'])
+    .select(['grant_id', 'scopes', 'given_in', 'audiences'])
     .where('user_id', '=', user_id)
     .orderBy('grant_id')
     .forUpdate()
     .execute();
-  for (const { grant_id, ...granted } of grants) {
+  for (const { grant_id, audiences, ...granted } of grants) {
     // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
     const families = await tx
       .selectFrom('oauth_token_families')
-      .select(['family_id', 'session_id', 'factor_ids', 'scopes'])
+      .select(['family_id', 'session_id', 'factor_ids', 'scopes', 'audiences'])
       .where('grant_id', '=', grant_id)
       .execute();
     const left = grantAfter(granted, families, ended);
-    if (left.scopes.length === 0) {
+    const reach = reachAfter(audiences, families, ended);
+    if (left.scopes.length === 0 || reach === null) {
       // oxlint-disable-next-line no-await-in-loop
       await tx.deleteFrom('oauth_grants').where('grant_id', '=', grant_id).execute();
       continue;
@@ -123,11 +150,17 @@ async function endGivenAccess(tx: Db, { user_id }: LockedUser, ended: AccessEnd)
       // oxlint-disable-next-line no-await-in-loop
       await tx.deleteFrom('oauth_token_families').where('family_id', 'in', each(over)).execute();
     }
-    if (left.scopes.length === granted.scopes.length && over.length === 0) continue;
+    const isSame =
+      left.scopes.length === granted.scopes.length && Object.keys(reach).length === Object.keys(audiences).length;
+    if (isSame && over.length === 0) continue;
     // oxlint-disable-next-line no-await-in-loop
     await tx
       .updateTable('oauth_grants')
-      .set({ scopes: JSON.stringify(left.scopes), given_in: JSON.stringify(left.given_in) })
+      .set({
+        scopes: JSON.stringify(left.scopes),
+        given_in: JSON.stringify(left.given_in),
+        audiences: JSON.stringify(reach),
+      })
       .where('grant_id', '=', grant_id)
       .execute();
   }

@@ -8,7 +8,7 @@ import { findApp } from '../../project/connected-apps.ts';
 type FamilyServices = Pick<Services, 'project'> & { readonly db: Db };
 
 /**
- * Until when a session may last that an app made of these tokens, in milliseconds since 1970; null when none may.
+ * The latest end of a session that an app made of these tokens, in milliseconds since 1970; null if none may exist.
  *
  * With `offline_access` the user let the app act on its own: until its last refresh token expires. Without it, until the access token
  * expires, and no longer than the session in which the user authorized the app. In either case the app must still exist and be

@@ -50,7 +50,7 @@ export async function reread(
   return session && claim.of_jwt ? { ...session, of_jwt: true } : session;
 }
 
-/** The session with this id, whatever its token is by now. */
+/** The session with this id, with any token. */
 export async function findLive(
   services: Pick<Services, 'clock' | 'project'>,
   db: Db,
@@ -154,7 +154,7 @@ async function signedInFrom(
   return session && { session, user: wholeFrom(user), ...token };
 }
 
-/** A session of a connected app ends with that of which the app made it (`endOfFamily`). */
+/** A session of a connected app ends with the tokens of which the app made it (`endOfFamily`). */
 async function ifAllowed(
   { project, clock }: Pick<Services, 'clock' | 'project'>,
   db: Db,

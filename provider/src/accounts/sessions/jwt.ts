@@ -14,10 +14,10 @@ import { signingKey, verificationKey } from '../../base/security/signing-keys.ts
 
 /** The claim in which backends find the session. */
 const SESSION_CLAIM = 'https://stytch.com/session';
-/** Counts the rotations of the session's token: a JWT from before the last one is refused. In older JWTs it is a claim. */
+/** Counts the rotations of the session's token: a JWT from before the last one is invalid. In older JWTs it is a claim. */
 const GENERATION = 'generation';
 const LIFETIME_MS = 5 * MINUTE_MS;
-/** How much the clocks of two processes may differ (RFC 7519, section 4.1.4). */
+/** The allowed difference between the clocks of two processes (RFC 7519, section 4.1.4). */
 const TOLERANCE_SECONDS = 30;
 const TYPE = 'JWT';
 
@@ -33,7 +33,7 @@ export interface SessionClaim {
   readonly generation: number;
 }
 
-/** What a session JWT is issued with: the session's token, and how often it was replaced. */
+/** The data of a session JWT: the session's token, and the number of its rotations. */
 interface IssuedToken {
   readonly token: string;
   readonly generation: number;
@@ -66,10 +66,10 @@ export async function signSession(
   });
 }
 
-/** What becomes of a JWT that has expired, whose session may still be live: only the app's own server may present it. */
+/** The treatment of an expired JWT, whose session may still be live: only the app's own server may present it. */
 export type ExpiredJwt = 'refused' | 'accepted';
 
-/** Reads a JWT that this server signed; null for a foreign or changed JWT, and for an expired one that is refused. */
+/** Reads a JWT that this server signed; null for a foreign or changed JWT, and for an expired one that is not accepted. */
 export async function sessionClaimIn(
   services: JwtServices,
   jwt: string,

@@ -12,10 +12,10 @@ export interface Lifetime {
 }
 
 /**
- * The one rule for the end of a session that starts, is joined or is extended, by whichever call. A session that an app made of its
+ * The one rule for the end of a session that starts, is joined or is extended, for all calls. A session that an app made of its
  * tokens ends with these; where they have ended it is over now.
  *
- * @param minutes that are asked for, from now; null to leave the end as it is
+ * @param minutes the requested lifetime, from now; null to keep the end
  */
 export async function lifetimeOf(
   { project, clock }: Pick<Services, 'project' | 'clock'>,

@@ -8,7 +8,7 @@ import { holdProvenSession, withOwnSession, withProvenSession, type CurrentSessi
 import { endOtherSessions } from './ending.ts';
 import { revokeOf, sessionsOf } from './store.ts';
 
-/** How many ids of ended sessions the audit log names. */
+/** The number of ids of ended sessions in one audit row. */
 const NAMED = 100;
 
 async function listed(

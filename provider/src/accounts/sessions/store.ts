@@ -46,13 +46,13 @@ async function storeToken(db: Db, { session_id, generation }: SessionRow, token:
     .execute();
 }
 
-/** How exactly the last use of a session is known: a more exact time would be a write for every check. */
+/** The precision of a session's last use: a finer one would need a write for every check. */
 const USE_RECORDED_EVERY_MS = MINUTE_MS;
 
 /**
  * Marks the session as used, and extends it if minutes are given, but never shortens it. Undefined if it has ended. Nothing
  * is written where less than a minute would change; the reply still says when it was used, because clients subtract that from its end.
- * Before claims are added it is written in any case: that locks the row, and finds out whether a login has replaced the token.
+ * Before claims are added it is always written: that locks the row, and detects a login that has replaced the token.
  */
 async function touch(
   services: Pick<Services, 'clock' | 'project'>,
@@ -105,8 +105,8 @@ export async function renew(
 }
 
 /**
- * Merges these custom claims into the session's, in the transaction that needs them. The row is locked first, so that of two
- * calls at once neither loses what the other added.
+ * Merges these custom claims into the session's, in the caller's transaction. The row is locked first, so that of two
+ * concurrent calls neither loses the other's claims.
  */
 export async function addClaims(
   tx: Db,
@@ -129,7 +129,7 @@ export async function addClaims(
 
 const ended = (): Refusal => new Refusal('unauthorized_credentials');
 
-/** A page of the user's live sessions, the one used last first. Of sessions used at the same moment the smaller id comes first. */
+/** A page of the user's live sessions, the last used one first. Of sessions used at the same moment the smaller id comes first. */
 export async function sessionsOf(
   services: Pick<Services, 'clock' | 'project'>,
   db: Db,

@@ -61,7 +61,7 @@ export async function findOrCreateOwner(
   const registration = newRegistration(services, owner, identity);
   if (!(await provesSecondFactor(tx, user.user_id, own))) return { user, registration, isStored: false };
   await requireRoom(tx, 'oauth_registrations', user.user_id);
-  // Somebody else registered it meanwhile: the next try finds it.
+  // Another user registered it meanwhile: the next try finds it.
   if (!(await insertRegistration(tx, registration))) throw new ChangedMeanwhile();
   return { user, registration, isStored: true };
 }

@@ -83,7 +83,7 @@ export function accountPage({ action, provider, project, hint, hidden }: Account
 
 /**
  * The account page for One Tap, shown in a frame of the host's page and handled by a script, which enables it: without the
- * script, the browser would submit the form by itself, with the address in the frame's URL.
+ * script, the browser would submit the form automatically, with the address in the frame's URL.
  */
 export function oneTapPage(project: string, parent: string): Html {
   return page(

@@ -22,7 +22,7 @@ import type { OAuthRegistrationsTable } from './tables.ts';
 
 const TOKEN_MS = OAUTH_TOKEN_MINUTES * MINUTE_MS;
 
-/** A token that attaches one account of the provider to the user, whatever its address is. */
+/** A token that attaches one account of the provider to the user, with any address. */
 export async function issueAttachToken(
   services: SessionServices & Pick<Services, 'limits'>,
   provider: string,
@@ -91,7 +91,7 @@ export async function lockAttachee(
   return user;
 }
 
-/** Adds a provider's account to the user, whatever address it has. Refuses one that another user has. */
+/** Adds a provider's account to the user, with any address. Refuses an account of another user. */
 export async function attachRegistration(
   services: Pick<Services, 'clock' | 'random'>,
   tx: Db,

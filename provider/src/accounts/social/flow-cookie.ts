@@ -5,8 +5,8 @@ import type { AppContext } from '../../base/http/environment.ts';
 import { tokenHash } from '../../base/security/secrets.ts';
 
 /**
- * A login must return to the browser in which it began (RFC 9700, section 4.7): otherwise somebody could log in at the provider,
- * and have another person open the return address. Each login has a cookie of its own, so that several can run at once.
+ * A login must return to the browser in which it began (RFC 9700, section 4.7): otherwise an attacker could log in at the provider,
+ * and have another person open the return address. Each login has a separate cookie, so that several can run at once.
  */
 interface Flow {
   readonly state: string;

@@ -24,21 +24,21 @@ interface OAuthLoginInput<Reply> {
   readonly token: string;
   readonly code_verifier: string | undefined;
   readonly caller: Caller;
-  /** Who calls: a page, or the app's own server. */
+  /** The caller: a page, or the app's own server. */
   readonly by: 'page' | 'server';
   readonly enter: ProofLogin<Reply>;
   /** Like `enter`, in the session that the request presents; without one it makes none. */
   readonly goOn: ProofLogin<Reply>;
 }
 
-/** What a social login ended with. */
+/** The result of a social login. */
 interface SocialLogin<Reply> {
   readonly reply: Reply;
   readonly registration: OAuthRegistrationsTable;
   readonly provider_values: ProviderValues;
 }
 
-/** Logs in the user whose social login ended with the token, or attaches the account to the user who asked for that. */
+/** Logs in the user whose social login ended with the token, or attaches the account to the user who requested that. */
 export async function logInByOAuth<Reply extends WithSession>(
   services: LoginServices,
   redeeming: OAuthLoginInput<Reply>,

@@ -29,7 +29,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 
 const PARAM = 'provider_';
 
-/** What the app wants to tell the provider's page: the fields `provider_…` of the start. */
+/** The app's parameters for the provider's page: the fields `provider_…` of the start. */
 export function providerParams(given: URLSearchParams): readonly (readonly [name: string, value: string])[] {
   return [...given]
     .filter(([name]) => name.startsWith(PARAM))
@@ -131,7 +131,7 @@ export async function takeFlow(
   return { ...rest, attachee, ...proofsOf(services, state), isLive: flow.expires_at.getTime() > clock.now() };
 }
 
-/** How each ending is told to the app. */
+/** The report of each result to the app. */
 const ENDINGS: Readonly<Record<OAuthEnding, string>> = {
   access_denied: 'was denied',
   temporarily_unavailable: 'is not possible at the moment',

@@ -20,15 +20,15 @@ interface TokenGrounds {
 
 export interface IssuedToken {
   readonly token: string;
-  /** True for a login of somebody who never logged in before. */
+  /** True for a first login. */
   readonly isNew: boolean;
 }
 
-/** The place of the identity beside the provider's values: each is bound to its own. */
+/** The binding of the identity and of the provider's values: each is sealed separately. */
 const identityOwner = (token_hash: string): string => `${token_hash} identity`;
 
 /**
- * A token that one call redeems, within five minutes and with the verifier of its challenge. It holds who logged in at the provider:
+ * A token that one call redeems, within five minutes and with the verifier of its challenge. It contains the account at the provider:
  * no user is made or changed before it is redeemed. It ends with all access of the user whom a lookup finds.
  */
 export async function issueOAuthToken(
@@ -88,7 +88,7 @@ export async function findOAuthToken(
     .executeTakeFirst();
   if (found === undefined) return undefined;
   const { token_hash, code_challenge, user_id, session_id } = found;
-  // Versions before 0023 wrote an address id beside the values.
+  // Versions before 0023 also wrote an address id.
   const sealed = JSON.parse(unseal(keys.codeKey, token_hash, found.provider_values)) as ProviderValues & {
     readonly email_id?: string;
   };

@@ -18,11 +18,11 @@ import {
 /** Reads a JSON document of the provider with the person's access token. */
 export type ProfileReader = (url: string, headers?: Readonly<Record<string, string>>) => Promise<unknown>;
 
-/** A provider that speaks OAuth 2 without OpenID Connect, as its documents describe it. */
+/** A provider with OAuth 2 and without OpenID Connect, as its documents describe it. */
 export interface OAuth2Definition {
   readonly authorization: string;
   readonly token: string;
-  /** How the secret is sent to the token endpoint. */
+  /** The way in which the secret is sent to the token endpoint. */
   readonly authentication: 'basic' | 'post';
   /** True if the provider checks a code verifier. */
   readonly pkce: boolean;
@@ -31,7 +31,7 @@ export interface OAuth2Definition {
   readonly client_id?: string;
   /** Before each of the default scopes. */
   readonly scopePrefix?: string;
-  /** Reads who logged in; `scopes` are those that were granted. */
+  /** Reads the person who logged in; `scopes` are the granted ones. */
   readonly claims: (read: ProfileReader, scopes: readonly string[]) => Promise<Claims>;
 }
 

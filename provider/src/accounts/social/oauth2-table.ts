@@ -3,8 +3,8 @@ import type { OAuth2Definition } from './oauth2-provider.ts';
 import { at, listAt } from './profiles.ts';
 
 /**
- * The built-in providers without OpenID Connect, or for which plain OAuth 2 says more. An address is verified only if the
- * linked document says so.
+ * The built-in providers without OpenID Connect, or for which plain OAuth 2 returns more. An address is verified only if the
+ * linked document states it.
  */
 export const OAUTH2: Partial<Record<OAuthProvider, OAuth2Definition>> = {
   // https://docs.github.com/rest/users/emails: the primary address, if it is verified.
@@ -27,7 +27,7 @@ export const OAUTH2: Partial<Record<OAuthProvider, OAuth2Definition>> = {
       };
     },
   },
-  // https://developers.facebook.com/docs/graph-api/reference/user: nothing says that the address is verified.
+  // https://developers.facebook.com/docs/graph-api/reference/user: the address is not documented as verified.
   facebook: {
     authorization: 'https://www.facebook.com/v23.0/dialog/oauth',
     token: 'https://graph.facebook.com/v23.0/oauth/access_token',
@@ -68,7 +68,7 @@ export const OAUTH2: Partial<Record<OAuthProvider, OAuth2Definition>> = {
       };
     },
   },
-  // https://developer.amazon.com/docs/login-with-amazon/customer-profile.html: nothing says that the address is verified.
+  // https://developer.amazon.com/docs/login-with-amazon/customer-profile.html: the address is not documented as verified.
   amazon: {
     authorization: 'https://www.amazon.com/ap/oa',
     token: 'https://api.amazon.com/auth/o2/token',
@@ -98,7 +98,7 @@ export const OAUTH2: Partial<Record<OAuthProvider, OAuth2Definition>> = {
       };
     },
   },
-  // https://docs.cdp.coinbase.com/coinbase-app/docs/api-users: nothing says that the address is verified.
+  // https://docs.cdp.coinbase.com/coinbase-app/docs/api-users: the address is not documented as verified.
   coinbase: {
     authorization: 'https://login.coinbase.com/oauth2/auth',
     token: 'https://login.coinbase.com/oauth2/token',
@@ -115,7 +115,7 @@ export const OAUTH2: Partial<Record<OAuthProvider, OAuth2Definition>> = {
       };
     },
   },
-  // https://docs.x.com/x-api/users/user-lookup-me: `confirmed_email`, for apps that ask for `users.email`.
+  // https://docs.x.com/x-api/users/user-lookup-me: `confirmed_email`, for apps that request `users.email`.
   twitter: {
     authorization: 'https://x.com/i/oauth2/authorize',
     token: 'https://api.x.com/2/oauth2/token',
@@ -138,7 +138,7 @@ export const OAUTH2: Partial<Record<OAuthProvider, OAuth2Definition>> = {
     authorization: 'https://www.tiktok.com/v2/auth/authorize/',
     token: 'https://open.tiktokapis.com/v2/oauth/token/',
     authentication: 'post',
-    // It wants challenges of a form of its own, and of native apps only.
+    // It requires challenges in a special format, and from native apps only.
     pkce: false,
     separator: ',',
     client_id: 'client_key',
@@ -169,7 +169,7 @@ export const OAUTH2: Partial<Record<OAuthProvider, OAuth2Definition>> = {
       };
     },
   },
-  // https://developers.figma.com/docs/rest-api/users-endpoints/: nothing says that the address is verified.
+  // https://developers.figma.com/docs/rest-api/users-endpoints/: the address is not documented as verified.
   figma: {
     authorization: 'https://www.figma.com/oauth',
     token: 'https://api.figma.com/v1/oauth/token',

@@ -4,7 +4,7 @@ import type { OpenIdProvider } from './openid-provider.ts';
 import { SocialFailure } from './social-provider.ts';
 import type { AccountProfile } from './tables.ts';
 
-/** Who an ID token of One Tap is about. */
+/** The subject of One Tap's ID token. */
 export interface OneTapIdentity {
   readonly profile: AccountProfile;
   /** The callback for which the page asked for the token; null if the page set none. */

@@ -16,7 +16,7 @@ import type { ProviderValues } from './tables.ts';
 
 /** For how long a provider's discovery document is used before it is read again. */
 const DISCOVERED_MS = 60 * 60_000;
-/** Longer than the limit of the fetch itself, which tells what was slow. */
+/** Longer than the limit of the fetch itself, whose error is more precise. */
 const TIMEOUT_SECONDS = 30;
 
 const TENANT = '{tenantid}';
@@ -31,7 +31,7 @@ export interface OpenIdSettings {
   readonly client_id: string;
   /** The client's secret, or a function that makes one for the form of each request. */
   readonly secret: string | (() => Promise<string>);
-  /** How the secret is sent; by default as the discovery document says. */
+  /** The way in which the secret is sent; by default as in the discovery document. */
   readonly authentication?: 'post';
   readonly scopes: readonly string[];
   /** False for a provider that refuses a login with PKCE. */
@@ -41,11 +41,11 @@ export interface OpenIdSettings {
   readonly answersByPost: boolean;
   /** Further parameters of its page. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Reads the claims; `answer` holds what came with the code, which nobody signed. */
+  /** Reads the claims; `answer` has the unsigned parameters that came with the code. */
   readonly claims: (claims: Readonly<Record<string, unknown>>, answer: URLSearchParams) => Claims;
 }
 
-/** A provider that speaks OpenID Connect, by its discovery document. */
+/** A provider with OpenID Connect, by its discovery document. */
 export class OpenIdProvider implements SocialProvider {
   readonly label: string;
   readonly answersByPost: boolean;
@@ -164,7 +164,7 @@ export class OpenIdProvider implements SocialProvider {
     }
   }
 
-  /** Twitch sends the scope of its tokens as a list (RFC 6749, section 5.1, wants a text). */
+  /** Twitch sends the scope of its tokens as a list (RFC 6749, section 5.1, requires a string). */
   private async ask(url: string, init: RequestInit): Promise<Response> {
     const reply = await this.fetch(url, init);
     if (init.method !== 'POST' || reply.status !== 200) return reply;

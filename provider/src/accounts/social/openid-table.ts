@@ -8,7 +8,7 @@ import type { OpenIdSettings } from './openid-provider.ts';
 import { at, type Claims } from './profiles.ts';
 import { DEFAULT_SCOPES } from './providers.ts';
 
-/** How a provider differs from the standard. */
+/** A provider's differences from the standard. */
 type Quirks = Partial<Omit<OpenIdSettings, 'label' | 'client_id' | 'secret'>>;
 type IdTokenPayload = Readonly<Record<string, unknown>>;
 
@@ -23,7 +23,7 @@ function isTrue(flag: unknown): boolean {
 }
 
 /**
- * Google vouches for the addresses of Gmail and of its business customers only: others may belong to somebody else by now.
+ * Google vouches for the addresses of Gmail and of its business customers only: others may belong to another person by now.
  * https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
  */
 function google(claims: IdTokenPayload): Claims {
@@ -34,7 +34,7 @@ function google(claims: IdTokenPayload): Claims {
 }
 
 /**
- * Whoever runs a tenant writes the addresses of its users, and may write anybody's. Microsoft confirms an address with the
+ * The administrator of a tenant writes the addresses of its users, and may write any address. Microsoft confirms an address with the
  * optional claim `xms_edov` alone.
  * https://learn.microsoft.com/entra/identity-platform/migrate-off-email-claim-authorization
  */
@@ -44,7 +44,7 @@ function microsoft(claims: IdTokenPayload): Claims {
 }
 
 /**
- * Apple sends the name beside the code, at the first login only. Nobody signed it, so nothing else of it is read.
+ * Apple sends the name together with the code, at the first login only. It is unsigned, so nothing else of it is read.
  * https://developer.apple.com/documentation/signinwithapple/authenticating-users-with-sign-in-with-apple
  */
 function apple(claims: IdTokenPayload, answer: URLSearchParams): Claims {
@@ -105,7 +105,7 @@ export function openIdSettings(clients: OAuthClients, name: string, clock: Clock
   const issuer = own?.issuer ?? issuerOfTenant(clients, name) ?? builtIn?.issuer;
   if (client === undefined || issuer === undefined) return null;
   const isMicrosoft = MICROSOFT.test(new URL(issuer).hostname);
-  // What a provider says about addresses and ids does not depend on the name under which it is configured.
+  // A provider's addresses and ids have the same meaning under every configured name.
   const known = Object.values(OPENID).find((each) => hostOf(each.issuer) === hostOf(issuer));
   const settings = {
     claims: isMicrosoft ? microsoft : standardOf,
@@ -121,12 +121,12 @@ export function openIdSettings(clients: OAuthClients, name: string, clock: Clock
     secret: secretOf(client, clock),
   };
   const domains = own?.email_domains ?? [];
-  // What is known of a built-in provider says which addresses it verifies.
+  // A built-in provider's rules decide which addresses it verifies.
   if (domains.length === 0 && (own === null || known !== undefined)) return settings;
   return { ...settings, claims: (claims, answer) => onlyIn(domains, settings.claims(claims, answer)) };
 }
 
-/** Whoever runs a server writes the addresses of its users, so that it counts for the domains of its own alone. */
+/** The administrator of a provider writes the addresses of its users, so that it counts for its own domains only. */
 function onlyIn(domains: readonly string[], claims: Claims): Claims {
   const { email, email_verified } = claims;
   return { ...claims, email_verified: email_verified && typeof email === 'string' && isVouchedDomain(domains, email) };

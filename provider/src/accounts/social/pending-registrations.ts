@@ -6,7 +6,7 @@ import { hasRoom } from '../users/room.ts';
 import { insertRegistration, keepRefreshToken, newRegistration, type SocialIdentity } from './registrations.ts';
 import type { OAuthRegistrationsTable } from './tables.ts';
 
-/** What is stored once the session proves the second factor. */
+/** The account that is stored once the session proves the second factor. */
 interface PendingIdentity extends SocialIdentity {
   readonly refresh_token: string;
 }

@@ -3,11 +3,11 @@ import { isRecord } from '../../../../src/domain/shape.ts';
 import { SocialFailure } from './social-provider.ts';
 import type { AccountProfile } from './tables.ts';
 
-/** What a provider says about a person, in the names of OpenID Connect (Core, section 5.1), and not checked yet. */
+/** A provider's unchecked claims about a person, in the names of OpenID Connect (Core, section 5.1). */
 export interface Claims {
   readonly sub: unknown;
   readonly email?: unknown;
-  /** True only where the provider's documents say that it verified this address. */
+  /** True only if, by its documents, the provider verified this address. */
   readonly email_verified: boolean;
   readonly name?: unknown;
   readonly given_name?: unknown;
@@ -19,7 +19,7 @@ export interface Claims {
 const MAX_NAME = 100;
 const MAX_URL = 2048;
 
-/** The claims with bounds, because anybody may have written them. Throws a SocialFailure without a subject. */
+/** The claims with bounds, because anyone may have written them. Throws a SocialFailure without a subject. */
 export function profileFrom(claims: Claims): AccountProfile {
   const subject = typeof claims.sub === 'number' && Number.isSafeInteger(claims.sub) ? String(claims.sub) : claims.sub;
   if (typeof subject !== 'string' || !/^[!-~]{1,255}$/u.test(subject)) {
@@ -33,7 +33,7 @@ export function profileFrom(claims: Claims): AccountProfile {
     email,
     email_verified: email !== '' && claims.email_verified,
     name,
-    // A whole name is not divided, because nobody knows where.
+    // A full name is not divided, because the place is unknown.
     given_name: visible(claims.given_name) || (family_name === '' ? name : ''),
     family_name,
     picture: webAddress(claims.picture),

@@ -74,7 +74,7 @@ function outage(error: unknown, host: string): SocialFailure {
   }
 }
 
-/** The JSON of a successful reply. Other replies are failures, of which only the error code is told. */
+/** The JSON of a successful reply. Other replies are failures, of which only the error code is reported. */
 export async function jsonOf(reply: Response, from: string): Promise<unknown> {
   const json: unknown = await reply.json().catch(() => undefined);
   const error = json !== null && typeof json === 'object' && 'error' in json ? json.error : undefined;

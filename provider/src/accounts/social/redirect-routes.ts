@@ -154,7 +154,7 @@ export function redirectRoutes(
     return withToken(isNew ? signup_redirect_url : login_redirect_url, token, 'oauth');
   }
 
-  /** Where a login leads that did not end well. The operator reads why, unless the person went back. */
+  /** The URL after a failed login. The log has the reason, unless the person went back. */
   function ended(error: unknown, named: NamedProvider, redirect: string): string {
     if (error instanceof SocialFailure) {
       const { reason, cause } = error;
@@ -186,7 +186,7 @@ async function parametersOf(context: AppContext): Promise<URLSearchParams> {
   return given;
 }
 
-/** Tells a refusal that was ordered as a page, like any other. */
+/** Shows a refusal that a test ordered as a page, like any other. */
 function faultsAsPages({ faults }: DevControls, project: Project): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
     try {

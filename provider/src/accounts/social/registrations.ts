@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { findContact } from '../users/contacts.ts';
 import type { AccountProfile, OAuthRegistrationsTable } from './tables.ts';
 
-/** Who logged in at a social provider, by its name on the wire. */
+/** The account that logged in at a social provider, by the provider's name on the wire. */
 export interface SocialIdentity {
   readonly provider: string;
   readonly profile: AccountProfile;
@@ -23,12 +23,12 @@ export function findRegistration(
     .executeTakeFirst();
 }
 
-/** Whose account it is, as far as a lookup without a lock tells. */
+/** The user of the account, by a lookup without a lock. */
 interface LikelyOwner {
-  /** Null for nobody, and for an address that nobody verified here: a stranger may have signed up with it. */
+  /** Null for no user, and for an address that was never verified here: a stranger may have signed up with it. */
   readonly user_id: string | null;
   readonly oauth_user_registration_id: string | null;
-  /** True for somebody who never logged in before. */
+  /** True for a person who never logged in before. */
   readonly isNew: boolean;
 }
 
@@ -79,7 +79,7 @@ export async function insertRegistration(tx: Db, registration: OAuthRegistration
   return made !== undefined;
 }
 
-/** Stores what the provider says of the account by now. */
+/** Stores the provider's current claims about the account. */
 export async function refreshRegistration(
   tx: Db,
   registration: OAuthRegistrationsTable,

@@ -1,6 +1,6 @@
 import type { AccountProfile, ProviderValues } from './tables.ts';
 
-/** The secrets of one login, which only the browser's state leads to. */
+/** The secrets of one login, which only the browser's state can find. */
 export interface Proofs {
   readonly nonce: string;
   readonly code_verifier: string;
@@ -12,7 +12,7 @@ export interface SocialAuthorizationRequest extends Proofs {
   readonly origin: string;
   readonly redirect_uri: string;
   readonly state: string;
-  /** What the app asks for besides the scopes of every login. */
+  /** The app's parameters besides the scopes of every login. */
   readonly custom_scopes: readonly string[];
   /** Parameters of the app for the provider's page. */
   readonly provider_params: readonly (readonly [name: string, value: string])[];
@@ -40,14 +40,14 @@ export interface SocialProvider {
   readonly answersByPost: boolean;
   /** The address of the page on which a person logs in. */
   authorizationUrl(leaving: SocialAuthorizationRequest): Promise<string>;
-  /** Checks the answer, exchanges its code, and reads who logged in. */
+  /** Checks the answer, exchanges its code, and reads the person who logged in. */
   exchange(returning: SocialAuthorizationResponse): Promise<SocialLoginResult>;
 }
 
 /** The errors with which a social login can end (RFC 6749, section 4.1.2.1). */
 export type OAuthEnding = 'access_denied' | 'temporarily_unavailable' | 'server_error';
 
-/** How providers say that the person went back. */
+/** The error codes of providers for a person who went back. */
 const DENIALS: ReadonlySet<string> = new Set([
   'access_denied',
   // Apple and LinkedIn.
@@ -64,9 +64,9 @@ export function endingOf(error: string | null): OAuthEnding {
 /** A login that the provider, or its answer, does not let end well. */
 export class SocialFailure extends Error {
   constructor(
-    /** What the app is told; `foreign` for an answer of another provider, which leads nowhere. */
+    /** The error for the app; `foreign` for an answer of another provider, which leads nowhere. */
     readonly ending: OAuthEnding | 'foreign',
-    /** What the operator is told. It quotes nothing but error codes and host names. */
+    /** The reason for the operator. It quotes nothing but error codes and host names. */
     readonly reason: string,
     options?: ErrorOptions,
   ) {

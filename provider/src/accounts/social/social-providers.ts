@@ -34,7 +34,7 @@ interface SocialProviderOptions {
 
 /**
  * The providers for which the project has clients, and on a developer's server the built-in accounts for the others. Nothing is
- * read from a provider before somebody logs in there.
+ * read from a provider before the first login there.
  */
 export function socialProviders(
   services: Pick<Services, 'clock' | 'dev' | 'project'>,

@@ -49,7 +49,7 @@ export interface ProviderValues {
   readonly expires_at: string;
 }
 
-/** What a social login ended with at the provider: who it is, and nothing that is stored of a user yet. */
+/** The result of a social login at the provider: the person, and no stored data of a user yet. */
 export interface OAuthTokensTable {
   token_hash: string;
   /** The account's registration, if it had one: the token ends with it. */
@@ -82,7 +82,7 @@ export interface OneTapCallbacksTable {
   expires_at: Date;
 }
 
-/** A person, as the provider describes them; empty texts for what it does not tell. */
+/** A person, as the provider describes them; absent values are empty. */
 export interface AccountProfile {
   readonly sub: string;
   readonly email: string;

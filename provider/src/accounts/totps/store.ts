@@ -4,6 +4,7 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { TotpsTable } from './tables.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
+import { recordNotice } from '../../base/notices/record.ts';
 import { seal, unseal } from '../../base/security/seal.ts';
 import { codeHash, newId } from '../../base/security/secrets.ts';
 import { newRecoveryCodes, newTotpSecret } from './code.ts';
@@ -100,7 +101,7 @@ async function recoveryCodesOf({ db, keys }: Pick<Services, 'db' | 'keys'>, { to
 }
 
 /**
- * The user's authenticator app with its unused recovery codes. They are stored encrypted beside their hashes, because the API
+ * The user's authenticator app with its unused recovery codes. They are stored encrypted in addition to their hashes, because the API
  * shows them again; a project with settings for the second factor shows them once, unless it says otherwise.
  */
 export async function shownRecoveryCodes(
@@ -118,7 +119,7 @@ export async function shownRecoveryCodes(
 export async function redeemRecoveryCode(
   { keys }: Pick<Services, 'keys'>,
   tx: Db,
-  { totp_id }: Totp,
+  { totp_id, user_id }: Totp,
   code: string,
 ): Promise<boolean> {
   const spent = await tx
@@ -127,5 +128,6 @@ export async function redeemRecoveryCode(
     .where('code_hash', '=', codeHash(keys.codeKey, totp_id, normalRecoveryCode(code)))
     .returning('totp_id')
     .executeTakeFirst();
+  if (spent !== undefined) await recordNotice(tx, { user_id, event: 'recovery_code.used', final: false });
   return spent !== undefined;
 }

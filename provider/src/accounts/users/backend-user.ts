@@ -9,7 +9,7 @@ import type { Project } from '../../project/project.ts';
 import { lockUser, type LockedUser } from './lock.ts';
 import { readWholeUser, withRoles, type WholeUser } from './read-user.ts';
 
-/** The user's id, for what stands in its place in a request: the id itself, or the external id. */
+/** The user's id for a path or field of a request: the id itself, or the external id. */
 export async function userIdOf(db: Db, given: string): Promise<string> {
   const found = await db
     .selectFrom('users')
@@ -35,7 +35,7 @@ export function checkGivenRoles({ rbac_policy }: Project, roles: readonly string
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Writes a user with this external id; the database has the last word on whether somebody has it already. */
+/** Writes a user with this external id; the database decides whether another user has it already. */
 export async function withUniqueExternalId<R>(id: string | undefined, write: () => Promise<R>): Promise<R> {
   if (id !== undefined) checkExternalId(id);
   try {

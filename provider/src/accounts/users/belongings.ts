@@ -1,4 +1,5 @@
 import type { Db, Database } from '../../base/db/database.ts';
+import { withoutUndo } from '../../base/notices/record.ts';
 import { withdrawWaiting } from '../../messages/outbox/store.ts';
 import type { LockedUser } from './lock.ts';
 import type { EmailsTable } from './tables.ts';
@@ -152,6 +153,8 @@ interface RetainedItems {
 export async function endEverythingBut(tx: Db, user: LockedUser, kept: RetainedItems): Promise<void> {
   await endAccess(tx, user, kept.session_id ?? null, { grants: true });
   await endFactorsBut(tx, user, kept);
+  // Who prepared the account must not get a link that takes it back.
+  await withoutUndo(tx, user.user_id);
   let ended = tx.updateTable('passwords').set({ requires_reset: true }).where('user_id', '=', user.user_id);
   if (kept.session_id !== undefined) ended = ended.where('added_in', 'is distinct from', kept.session_id);
   await ended.execute();

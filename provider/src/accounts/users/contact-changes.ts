@@ -51,7 +51,7 @@ export async function giveContact(
 ): Promise<void> {
   const known = await findContact(tx, kind, value);
   if (known !== undefined) await freeContact(tx, known);
-  // Somebody else signed up with it meanwhile: the next try finds them.
+  // Another sign-up used it meanwhile: the next try finds it.
   if ((await addContact(services, tx, { kind, user_id, value })) === undefined) throw new ChangedMeanwhile();
 }
 
@@ -77,13 +77,13 @@ export async function attachContact(
   await requireRoom(tx, CONTACT_TABLES[kind].table, user_id);
   const added_in = session?.session_id ?? null;
   const contact = await addContact(services, tx, { kind, method_id, user_id, value, verified: true, added_in });
-  // Somebody else signed up with it meanwhile: the next try finds them.
+  // Another sign-up used it meanwhile: the next try finds it.
   if (contact === undefined) throw new ChangedMeanwhile();
   return { contact, first: false };
 }
 
 /**
- * Frees a contact with which a stranger has signed up, for a caller who vouches for its owner and goes on with a user who has
+ * Frees a contact with which a stranger has signed up, for a caller who vouches for its owner and continues with a user who has
  * never signed in.
  */
 export async function freeSignedUp(tx: Db, { kind, value }: ContactValue): Promise<void> {

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { held, type LockedUser } from './lock.ts';
 import type { UsersTable } from './tables.ts';
 
-/** Where each kind of contact is stored: its table, its own columns, and the keys under which it may be stored. */
+/** The storage of each kind of contact: its table, its columns, and the keys under which it may be stored. */
 export const CONTACT_TABLES = {
   email: {
     table: 'emails',
@@ -48,7 +48,7 @@ export interface LockedContact {
   readonly user: LockedUser;
 }
 
-/** An email address or phone number that somebody may have or not. */
+/** An email address or phone number, known or not. */
 export type ContactValue = Pick<Contact, 'kind' | 'value'>;
 
 const columns = (kind: ContactKind) => {
@@ -57,7 +57,7 @@ const columns = (kind: ContactKind) => {
   return [named, `${id} as method_id`, `${table}.user_id`, `${value} as value`, 'verified', 'added_in'] as const;
 };
 
-/** The contact with this value. Where it is stored under several keys, it is that of the user who verified it. */
+/** The contact with this value. If it is stored under several keys, the contact of the user who verified it. */
 export function selectContact(db: QueryCreator<Database>, { kind, value }: ContactValue) {
   const { table, key, keysOf } = CONTACT_TABLES[kind];
   const keys = keysOf(value);
@@ -81,7 +81,7 @@ export async function findContact(db: Db, kind: ContactKind, value: string): Pro
   return selectKnown(db, { kind, value }).executeTakeFirst();
 }
 
-/** Those that somebody has, in one statement. */
+/** The known ones of these contacts, in one statement. */
 export async function findContacts(db: Db, contacts: readonly ContactValue[]): Promise<readonly KnownContact[]> {
   const [first, ...others] = contacts.map((contact) => selectKnown(db, contact));
   if (first === undefined) return [];
@@ -128,7 +128,7 @@ export function insertContact(
   return (
     db
       .insertInto(table)
-      // Mails go to this form, so nobody gets those of an address that only looks the same.
+      // Emails go to this form, so no look-alike address gets them.
       .values({
         ...columnsOf(id, value.normalize('NFC')),
         user_id,

@@ -12,7 +12,7 @@ import type { UsersTable } from './tables.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the app's own server says of a user. An external id needs `withUniqueExternalId` around the transaction. */
+/** The fields of a user that the app's own server sets. An external id needs `withUniqueExternalId` around the transaction. */
 export interface Description {
   readonly name?: Fields | undefined;
   readonly trusted_metadata?: Fields | undefined;
@@ -32,7 +32,7 @@ export function describedUser(project: Project, description: Description) {
   return { ...columns, roles: columns.given_roles ?? '[]', managed: true, vouched: true };
 }
 
-/** Name and metadata are merged with what there is; roles replace those that the app's server gave before. */
+/** Name and metadata are merged with the stored ones; roles replace the app server's earlier ones. */
 function describedColumns(
   project: Project,
   before: DescribedColumns,
@@ -50,7 +50,7 @@ function describedColumns(
   };
 }
 
-/** Changes what the description names. */
+/** Changes the described fields. */
 export async function describeUser(
   project: Project,
   tx: Db,
@@ -85,7 +85,7 @@ function policyIn(given: string): UserMfaPolicy | null {
   throw wrongField('mfa_policy', 'when_enrolled, required or project');
 }
 
-/** True if nobody but the app's own server wrote name or metadata. */
+/** True if only the app's own server wrote name or metadata. */
 function isBlank({
   name,
   untrusted_metadata,
@@ -95,7 +95,7 @@ function isBlank({
   return vouched || words.every((word) => word === '');
 }
 
-/** True if somebody proved an address or number of the user. Words from before may be those of a stranger who signed up with it. */
+/** True if an address or number of the user is proven. Earlier fields may come from a stranger who signed up with it. */
 async function hasProven(tx: Db, user_id: string): Promise<boolean> {
   for (const table of ['emails', 'phone_numbers'] as const) {
     const proven = await tx

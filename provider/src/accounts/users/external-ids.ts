@@ -1,7 +1,7 @@
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 
 const EXTERNAL_ID = /^[\w.|-]{1,128}$/u;
-/** An external id stands wherever a user id can, so none may look like one. */
+/** An external id can replace any user id, so none may look like one. */
 const USER_ID = /^user-(?:test|live)-/u;
 
 export function checkExternalId(id: string): void {

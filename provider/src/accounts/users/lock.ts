@@ -31,10 +31,10 @@ export async function lockUser(tx: Db, userId: string): Promise<LockedUser | und
 }
 
 /**
- * Holds the user's row until the transaction ends, so that nobody locks or removes it. False if the user was removed.
+ * Holds the user's row until the transaction ends, so that no other transaction locks or removes it. False if the user was removed.
  *
- * Whatever locks rows of a user without `lockUser` does this first. Else it waits for the user in the end, as PostgreSQL locks the
- * rows that a new row references, while somebody who has locked the user waits for those rows.
+ * A function that locks rows of a user without `lockUser` calls this first. Else it waits for the user in the end, as PostgreSQL locks the
+ * rows that a new row references, while another transaction that has locked the user waits for those rows.
  */
 export async function holdUser(tx: Db, userId: string): Promise<boolean> {
   const row = await tx

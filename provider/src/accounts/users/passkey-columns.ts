@@ -1,7 +1,7 @@
 import type { WebauthnRegistration } from '../../../../src/domain/users/user.ts';
 import type { Database } from '../../base/db/database.ts';
 
-/** What the wire shows of a passkey. */
+/** The columns of a passkey that the wire shows. */
 export const REGISTRATION_COLUMNS = [
   'webauthn_registrations.webauthn_registration_id',
   'webauthn_registrations.domain',

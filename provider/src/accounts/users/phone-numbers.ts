@@ -7,7 +7,7 @@ const COSTLY: ReadonlySet<string> = new Set(['PREMIUM_RATE', 'SHARED_COST']);
 const E164 = /^\+[1-9][0-9]{1,14}$/u;
 
 /**
- * Refuses text that is not a number in E.164, and numbers in countries to which the project sends no texts.
+ * Refuses text that is not a number in E.164, and numbers in countries to which the project sends no text messages.
  *
  * @returns the number's country (ISO 3166), or its calling code, such as `+883`, where that is of no country
  */

@@ -53,7 +53,7 @@ const COLUMNS = [
   'users.mfa_policy',
 ] as const;
 
-/** All users, with what belongs to them. */
+/** All users, with what belongs to them: oldest first, and those of one instant (an import) in an order that no write changes. */
 export function selectUsers(db: QueryCreator<Database>) {
   return db
     .selectFrom('users')
@@ -64,14 +64,16 @@ export function selectUsers(db: QueryCreator<Database>) {
           .selectFrom('emails')
           .select(['email_id', 'email', 'verified'])
           .whereRef('emails.user_id', '=', 'users.user_id')
-          .orderBy('created_at'),
+          .orderBy('created_at')
+          .orderBy('email_id'),
       ).as('emails'),
       jsonArrayFrom(
         query
           .selectFrom('phone_numbers')
           .select(['phone_id', 'phone_number', 'verified'])
           .whereRef('phone_numbers.user_id', '=', 'users.user_id')
-          .orderBy('created_at'),
+          .orderBy('created_at')
+          .orderBy('phone_id'),
       ).as('phone_numbers'),
       jsonArrayFrom(
         query.selectFrom('totps').select(['totp_id', 'verified']).whereRef('totps.user_id', '=', 'users.user_id'),
@@ -87,14 +89,16 @@ export function selectUsers(db: QueryCreator<Database>) {
           .selectFrom('oauth_registrations')
           .select(['oauth_user_registration_id', 'provider_type', 'provider_subject', 'profile_picture_url', 'locale'])
           .whereRef('oauth_registrations.user_id', '=', 'users.user_id')
-          .orderBy('created_at'),
+          .orderBy('created_at')
+          .orderBy('oauth_user_registration_id'),
       ).as('providers'),
       jsonArrayFrom(
         query
           .selectFrom('webauthn_registrations')
           .select(REGISTRATION_COLUMNS)
           .whereRef('webauthn_registrations.user_id', '=', 'users.user_id')
-          .orderBy('created_at'),
+          .orderBy('created_at')
+          .orderBy('webauthn_registration_id'),
       ).as('webauthn_registrations'),
       jsonArrayFrom(
         query
@@ -102,7 +106,8 @@ export function selectUsers(db: QueryCreator<Database>) {
           .select(['crypto_wallet_id', 'crypto_wallet_address', 'crypto_wallet_type'])
           .select(sql<true>`true`.as('verified'))
           .whereRef('crypto_wallets.user_id', '=', 'users.user_id')
-          .orderBy('created_at'),
+          .orderBy('created_at')
+          .orderBy('crypto_wallet_id'),
       ).as('crypto_wallets'),
     ]);
 }

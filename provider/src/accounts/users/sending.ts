@@ -22,9 +22,9 @@ import type { Recipient } from './contact-changes.ts';
 import { refuseSpentBudget, textBudgets } from '../../messages/outbox/text-budgets.ts';
 
 /**
- * A browser in which the owner logged in and a network from which they did have limits of their own. All other networks share one
+ * A browser in which the owner logged in and a network from which they did have separate limits. All other networks share one
  * limit, of which each gets a third, and an IPv6 /48 a half: strangers cannot use up the owner's share, and one stranger cannot use up
- * the strangers' share. A third of it is left to the first message of each network, so that a few strangers do not keep somebody new from
+ * the strangers' share. A third of it is left to the first message of each network, so that a few strangers do not keep a new user from
  * a message.
  */
 function shares(
@@ -86,7 +86,7 @@ async function takeFor(
   return { ...taking, results: row?.passed ?? [], known: row?.found ?? undefined };
 }
 
-/** Refuses an invalid address, and too many messages. The address as its user has it, if anybody has it. */
+/** Refuses an invalid address, and too many messages. Returns the address as its user entered it, if it is known. */
 export async function checkSending(
   services: RateLimitServices,
   email: string,
@@ -119,7 +119,7 @@ export async function checkTexting(
     ...ofCaller(services, 'text', caller, textsPerNetwork, COSTLY_STEPS),
     ...shares(services, `text:number:${phoneNumber}`, caller, textsPerNumber),
     ...shares(services, `send-daily:${phoneNumber}`, caller, dailySendsPerAddress),
-    // Owners have a range limit of their own, so that texts to neighbouring numbers do not block them.
+    // Owners have a separate range limit, so that text messages to neighbouring numbers do not block them.
     { name: `text:range:known:${range}`, limit: textsPerRange, applies: LANES.known },
     { name: `text:range:${range}`, limit: textsPerRange, applies: LANES.stranger },
     ...textBudgets(services, country),

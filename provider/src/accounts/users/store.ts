@@ -52,7 +52,7 @@ export interface FoundContact extends KnownContact {
   readonly created: boolean;
 }
 
-/** The contact and its user; both are created if nobody has the contact. Of simultaneous calls only one creates them. */
+/** The contact and its user; both are created if the contact is new. Of concurrent calls only one creates them. */
 export async function findOrCreateContact(
   services: Pick<Services, 'clock' | 'random'>,
   tx: Db,

@@ -46,7 +46,7 @@ export async function keepChallenge(
 ): Promise<void> {
   const network = networkKey(services, caller.address);
   const { challengesPerWallet } = services.limits;
-  // A browser in which somebody has logged in shares no limit with strangers of its network.
+  // A browser in which a user has logged in shares no limit with strangers of its network.
   const asker = userId ?? caller.device?.lastKey ?? network;
   await take(services, `challenge:${wallet.type}:${wallet.address}:${asker}`, challengesPerWallet, 'too_many_requests');
   const now = services.clock.now();
@@ -66,7 +66,7 @@ export async function keepChallenge(
     .execute();
 }
 
-/** A user; nobody; or anybody for whom the app's own server vouched. */
+/** A user; none; or any user for whom the app's own server vouched. */
 export type ChallengedUser = string | null | typeof ANY_VOUCHED_FOR;
 export const ANY_VOUCHED_FOR = Symbol('any user vouched for');
 

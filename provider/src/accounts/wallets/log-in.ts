@@ -118,7 +118,7 @@ interface WalletAuthenticationInput<Reply> {
   readonly wallet: Wallet;
   readonly signature: string;
   readonly caller: Caller;
-  /** Whose challenges count beside those for a login. */
+  /** The user whose challenges count in addition to those for a login. */
   readonly of: ChallengedUser;
   /** Locks the user who adds the wallet; refuses when they may not add one any more. */
   readonly hold: (tx: Db, userId: string) => Promise<HeldUser>;

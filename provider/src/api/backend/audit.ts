@@ -3,7 +3,7 @@ import { isRecord } from '../../../../src/domain/shape.ts';
 import type { Services } from '../services.ts';
 import type { Credential } from '../../base/contract.ts';
 
-/** The fields that say what a call is about, the most telling first. None of them is a secret. */
+/** The fields that name the subject of a call, the most specific first. None of them is a secret. */
 const TARGETS = ['user_id', 'client_id', 'session_id', 'method_id', 'profile_id', 'id'];
 
 /** The id in the first of these that has one. */
@@ -20,7 +20,7 @@ export function targetOf(...sources: readonly unknown[]): string | null {
 /** Calls that change nothing but when a session was last used, although their method is POST. */
 const READING = /^\/sessions\/authenticate$|\/search$|\/strength_check$/u;
 
-/** Whether calls of the endpoint change what is stored. */
+/** Whether calls of the endpoint change stored data. */
 export function changesData({ method, path }: Pick<Endpoint, 'method' | 'path'>): boolean {
   return method !== 'GET' && !READING.test(path);
 }
@@ -42,8 +42,8 @@ export interface Outcome {
 export type EndCall = (outcome: Outcome) => Promise<void>;
 
 /**
- * Begins the trace of a call. One that changes something is written down before it is carried out, so that it has a trace
- * whatever happens to the server. One that only reads is written down once, before its reply is sent.
+ * Begins the trace of a call. A call that changes something is recorded before it is carried out, so that it has a trace
+ * even if the server dies. A call that only reads is recorded once, before its reply is sent.
  */
 export async function beginCall(
   { db, clock, report }: Pick<Services, 'db' | 'clock' | 'report'>,

@@ -11,15 +11,15 @@ import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../services.ts';
 
 /**
- * The secret of `--dev`, which everybody knows. Without `--dev` it is refused, and so is a request that a proxy or tunnel
- * forwarded with it.
+ * The public secret of `--dev`. It is rejected without `--dev`, and in a request that a proxy or tunnel
+ * forwarded.
  */
 export const DEV_SECRET = 'secret-test-d1e70000-0000-4000-8000-000000000000';
 
 /** The most that are valid at once: every call is compared with each. */
 const MOST_SECRETS = 10;
 const NAME = /^[^\p{C}]{1,120}$/u;
-/** How exactly the time of the last use is known: more would be a write for every call. */
+/** The precision of the time of the last use: a finer one would need a write for every call. */
 const USE_RECORDED_EVERY_MS = MINUTE_MS;
 
 interface StoredCredential extends Credential {
@@ -109,7 +109,7 @@ export async function listProjectSecrets({ db }: Pick<Services, 'db'>) {
     .execute();
 }
 
-/** From now on the secret is refused. */
+/** Invalidates the secret. */
 export async function revokeProjectSecret({ db }: Pick<Services, 'db'>, secretId: string): Promise<void> {
   const revoked = await db
     .deleteFrom('project_secrets')

@@ -28,7 +28,7 @@ const PUBLIC = `${BACKEND_PREFIX}/public/`;
 
 /**
  * Serves the API that the app's own server calls, with a project secret. Replies are flat: the fields are not wrapped in
- * `data`. Pages are refused, and no reply has a header that would let one read it.
+ * `data`. Requests of pages are rejected, and no reply has a header that would let a page read it.
  */
 export function mountBackend(
   app: Hono<AppEnv>,
@@ -45,7 +45,7 @@ export function mountBackend(
     return next();
   });
   const { control } = services;
-  // What is public has an app of its own, which answers faults in its format.
+  // Public endpoints are a separate app, which answers errors in its own format.
   if (control !== undefined) {
     backend.use((context, next) => (context.req.path.startsWith(PUBLIC) ? next() : control.faults(context, next)));
   }
@@ -132,7 +132,7 @@ function flat(context: AppContext, fields: object, headers: Record<string, strin
   return context.json({ ...fields, status_code: 200, request_id: context.get('requestId') }, 200, headers);
 }
 
-/** The refusal as this API tells it. OAuth's endpoints add the fields of OAuth (RFC 6749, section 5.2). */
+/** The refusal in the format of this API. OAuth's endpoints add the fields of OAuth (RFC 6749, section 5.2). */
 async function failed(services: Pick<Services, 'report'>, context: AppContext, thrown: unknown): Promise<Response> {
   const response = reported(services, context, inBackendTerms(thrown));
   if (!context.get('pattern').startsWith(`${BACKEND_PREFIX}/idp/oauth/`)) return response;

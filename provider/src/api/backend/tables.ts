@@ -9,7 +9,7 @@ export interface ProjectSecretsTable {
   last_used_at: Date | null;
 }
 
-/** A call of the backend API: who called what, on whom, and what came of it. It has no token, code or password. */
+/** A call of the backend API: its caller, its endpoint, its subject and its result. It has no token, code or password. */
 export interface BackendCallsTable {
   seq: Generated<number>;
   request_id: string;
@@ -22,7 +22,7 @@ export interface BackendCallsTable {
   changes: boolean;
   /** The id of the user, client or other thing that the call was about. */
   target: string | null;
-  /** Null while a call that changes something is under way, and for good if the server died meanwhile. */
+  /** Null while a call that changes something is in progress, and permanently if the server died meanwhile. */
   status: number | null;
   error_type: string | null;
   created_at: Date;

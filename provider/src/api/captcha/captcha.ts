@@ -14,7 +14,7 @@ import { HCAPTCHA, Siteverify, TURNSTILE } from './siteverify.ts';
 
 /** The services' tokens are shorter than half of this. */
 const TOKEN = /^[!-~]{1,8192}$/u;
-/** What the client asks reCAPTCHA Enterprise for (specification, section 7). */
+/** The action that the client names to reCAPTCHA Enterprise (specification, section 7). */
 const ACTION = 'LOGIN';
 const MIN_SCORE = 0.5;
 const RETRY_AFTER_SECONDS = 5;
@@ -51,8 +51,8 @@ export class Captcha {
   }
 
   /**
-   * Whether a person solved the captcha on a page of this project. Without an answer of the service the request is refused
-   * as unavailable: if it were accepted, an attacker who disturbs the service would be rid of the captcha.
+   * Whether a person solved the captcha on a page of this project. While the service does not answer, the request is rejected
+   * as unavailable: otherwise an attacker who disturbs the service could skip the captcha.
    */
   async isSolved({ token, address, userAgent }: PresentedToken): Promise<boolean> {
     if (!TOKEN.test(token)) return false;

@@ -9,7 +9,7 @@ import type { Captcha } from './captcha.ts';
 const CAPTCHA = 'test-captcha-';
 export const TELEMETRY_OF_DEV = 'test-dfp-';
 
-/** The project, and its captcha if it has one that is checked by a service. */
+/** The project, and its captcha if a service checks it. */
 type RiskServices = RateLimitServices & Pick<Services, 'project'> & { readonly captcha?: Captcha };
 
 interface Visitor {
@@ -32,7 +32,7 @@ export async function checkRisk(
   if (!(await isSolved(services, textOf(body, 'captcha_token'), visitor))) throw new Refusal('captcha_required');
 }
 
-/** This server asks no telemetry service, so without `--dev` it accepts no telemetry id. */
+/** This server calls no telemetry service, so without `--dev` it accepts no telemetry id. */
 function needsCaptcha(
   { project, dev }: Pick<Services, 'dev' | 'project'>,
   body: Readonly<Record<string, unknown>>,

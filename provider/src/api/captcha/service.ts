@@ -1,4 +1,4 @@
-/** A token and who presents it. */
+/** A token and its sender. */
 export interface CaptchaClaim {
   readonly token: string;
   /** The visitor's address, if it is one of the internet. */
@@ -6,11 +6,11 @@ export interface CaptchaClaim {
   readonly userAgent: string;
 }
 
-/** What a service says about a token. */
+/** The service's verdict on a token. */
 export interface Assessment {
   /** True for a token of this site key that is not expired and was not assessed before. */
   readonly isValid: boolean;
-  /** Where the captcha was solved. */
+  /** The host on which the captcha was solved. */
   readonly hostname: string;
   /** The action for which the page requested the token; null for services whose tokens name none. */
   readonly action: string | null;
@@ -25,13 +25,13 @@ export const INVALID: Assessment = { isValid: false, hostname: '', action: null,
  *
  * - `assess` sends a token to the service, which accepts each token once;
  * - it rejects with a SetupError if the service does not accept this server's key, and with another error if the
- *   service cannot be asked. Nothing that a visitor sends may cause either, or one visitor could lock out all others.
+ *   service does not answer. No visitor's input may cause either, or one visitor could lock out all others.
  */
 export interface CaptchaService {
   assess(claim: CaptchaClaim): Promise<Assessment>;
 }
 
-/** The operator must change the settings; the message says which. */
+/** The operator must change the settings; the message names them. */
 export class SetupError extends Error {}
 
 /** A login waits no longer than this for the service. */

@@ -6,7 +6,7 @@ import { SetupError, TIMEOUT_MS, type Assessment, type CaptchaClaim, type Captch
 interface Dialect {
   readonly name: string;
   readonly url: string;
-  /** hCaptcha refuses tokens of another site key, if it is told which is expected. */
+  /** hCaptcha rejects tokens of another site key, if the request names the expected one. */
   readonly sendsSiteKey: boolean;
   readonly hasActions: boolean;
 }

@@ -4,7 +4,7 @@
  * It is served as the source text of its function, so the function must not use anything from outside.
  */
 
-/** What the script reads from the attribute `data-settings` of its page. */
+/** The settings in the attribute `data-settings` of the page. */
 export interface ServicesSettings {
   /** The registered origins. Messages of other origins get no answer. */
   readonly origins: readonly string[];
@@ -60,7 +60,7 @@ export function clientsideServices(): void {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
   }
 
-  /** A text of at most so many characters; any for an optional field that is missing. */
+  /** A text of at most so many characters; any value for an optional field that is missing. */
   function textOf(fields: Fields, name: string, limit: number, fallback?: string): string {
     const value = fields[name] ?? fallback;
     if (typeof value !== 'string') throw new TypeError(`${name} must be a string.`);
@@ -111,7 +111,7 @@ export function clientsideServices(): void {
       const typed = textOf(fields, 'phoneNumber', Infinity);
       const region = textOf(fields, 'regionCode', 2, '') || undefined;
       const unchanged = { isValid: false, number: typed, national: typed };
-      // The passcode's screen asks for every destination, email addresses included.
+      // The passcode's screen calls this for every destination, email addresses included.
       if (!written.test(typed)) return unchanged;
       const { libphonenumber } = await loadTables();
       let phone = libphonenumber.parsePhoneNumberFromString(typed, region);
@@ -161,7 +161,7 @@ export function clientsideServices(): void {
     },
   };
 
-  /** What can leave the frame of an error: the client makes its own error of these fields. */
+  /** The fields of an error that may leave the frame: the client makes its error of them. */
   function described(error: unknown): object {
     const { name, message, status_code, request_id, error_type, error_message, error_url } = error as Fields;
     return { name, message, status_code, request_id, error_type, error_message, error_url };

@@ -7,16 +7,17 @@ import type { ConnectedAppSettings } from '../../project/access.ts';
 import { requireApp } from '../../project/connected-apps.ts';
 import { signRequest, type CheckedRequest } from './authorization-requests.ts';
 import { readClaims } from './claims-parameter.ts';
-import { scopesIn } from './form.ts';
+import { joinedResources, scopesIn } from './form.ts';
 import { isOAuthErrorCode, OAuthError } from './oauth-error.ts';
 import { readIdTokenHint } from './read-tokens.ts';
+import { audiencesIn, scopesAt } from './resources.ts';
 
 type EndpointServices = Pick<Services, 'db' | 'keys' | 'clock' | 'project'>;
 
 /** OpenID Connect Core, sections 6.1, 6.2 and 7.2.1, with the error of each. */
 const UNSUPPORTED = ['request', 'request_uri', 'registration'] as const;
 
-/** For the page to read: how it looks, and whom the app expects. They decide nothing. */
+/** Parameters for the page: its look, and the expected user. They decide nothing. */
 const HINTS = ['login_hint', 'ui_locales', 'claims_locales', 'acr_values', 'display'] as const;
 
 /** The scopes of a request that names none. */
@@ -43,15 +44,15 @@ async function receiverOf(services: EndpointServices, params: URLSearchParams) {
   return { client, redirect_uri };
 }
 
-/** The values of the parameters. One that is repeated is ambiguous (RFC 6749, section 3.1). */
+/** The values of the parameters. One that is repeated is ambiguous (RFC 6749, section 3.1), but for `resource` (`form.ts`). */
 function parametersIn(params: URLSearchParams): Readonly<Partial<Record<string, string>>> {
-  const names = [...new Set(params.keys())];
+  const names = [...new Set(params.keys())].filter((name) => name !== 'resource');
   const twice = names.some((name) => params.getAll(name).length > 1);
   if (twice) throw new OAuthError('invalid_request', 'A parameter is there more than once.');
   const entries = [...params].filter(([, value]) => value !== '');
   const strange = entries.some(([name, value]) => !isStorable(name) || !isStorable(value));
   if (strange) throw new OAuthError('invalid_request', 'A parameter is not Unicode without NUL.');
-  return Object.fromEntries(entries);
+  return { ...Object.fromEntries(entries), resource: joinedResources(params.getAll('resource')) };
 }
 
 /** The scopes of the request without those that the project does not have (OpenID Connect Core, section 3.1.2.1). */
@@ -65,7 +66,7 @@ function scopeOf({ project }: Pick<Services, 'project'>, client: ConnectedAppSet
   return scopes.join(' ');
 }
 
-/** The user whose account the app wants, if it says so. */
+/** The user whose account the app requires, if it names one. */
 async function subjectOf(
   services: EndpointServices,
   client: ConnectedAppSettings,
@@ -84,7 +85,7 @@ async function checked(
   services: EndpointServices,
   client: ConnectedAppSettings,
   given: Readonly<Partial<Record<string, string>>>,
-  channel: RequestChannel,
+  { channel, issuer }: RequestSource,
 ): Promise<Omit<CheckedRequest, 'client_id' | 'redirect_uri'>> {
   for (const name of UNSUPPORTED) {
     if (given[name] !== undefined) throw new OAuthError(`${name}_not_supported`, `${name} is not supported.`);
@@ -103,14 +104,24 @@ async function checked(
     throw new OAuthError('invalid_request', 'dpop_jkt must be the SHA-256 thumbprint of a key.');
   }
   const claims = readClaims(given['claims']);
-  const scope = scopeOf(services, client, [given['scope'] ?? DEFAULT_SCOPE, ...claims.scopes].join(' '));
+  const audiences = audiencesIn(services, { client, issuer, resource: given['resource'] });
+  const asked = scopeOf(services, client, [given['scope'] ?? DEFAULT_SCOPE, ...claims.scopes].join(' '));
+  const scope = scopesAt(services, audiences, scopesIn(asked)).join(' ');
+  if (scope === '') throw new OAuthError('invalid_scope', 'The API has no such scope.');
   const subject = await subjectOf(services, client, { hint: given['id_token_hint'], subject: claims.subject });
   const proof = { code_challenge, code_challenge_method, dpop_jkt };
-  return { response_type, scope, prompt, max_age, state, nonce, ...proof, at: services.clock.now(), subject };
+  const at = services.clock.now();
+  return { response_type, scope, prompt, max_age, state, nonce, ...proof, at, subject, audiences };
 }
 
 /** Whether the client pushed the request (RFC 9126), or a browser brought it. */
 type RequestChannel = 'pushed' | 'front';
+
+interface RequestSource {
+  readonly channel: RequestChannel;
+  /** The address of this server. */
+  readonly issuer: string;
+}
 
 /** A request as it arrived. */
 export interface ArrivedRequest {
@@ -119,10 +130,10 @@ export interface ArrivedRequest {
 }
 
 /** Checks a request that the client pushes as the browser's visit will. Throws an OAuthError for every reason. */
-export async function checkPushed(services: EndpointServices, params: URLSearchParams): Promise<void> {
+export async function checkPushed(services: EndpointServices, params: URLSearchParams, issuer: string): Promise<void> {
   try {
     const { client } = await receiverOf(services, params);
-    await checked(services, client, parametersIn(params), 'pushed');
+    await checked(services, client, parametersIn(params), { channel: 'pushed', issuer });
   } catch (error) {
     if (error instanceof OAuthError || !(error instanceof Refusal)) throw error;
     const fields = authorizationError(error);
@@ -142,7 +153,7 @@ function fieldsOf(thrown: unknown): Readonly<Record<string, string>> | null {
  * request is invalid (RFC 6749, section 4.1.2.1). Throws a Refusal if the app or its redirect URI is unknown.
  *
  * @param page the project's page
- * @param issuer tells the app which server answered (RFC 9207)
+ * @param issuer names this server to the app (RFC 9207)
  */
 export async function authorizationTarget(
   services: EndpointServices,
@@ -153,8 +164,8 @@ export async function authorizationTarget(
   try {
     const given = parametersIn(params);
     const { client_id } = client;
-    const request = { client_id, redirect_uri, ...(await checked(services, client, given, channel)) };
-    const { at: _, subject: __, ...plain } = request;
+    const request = { client_id, redirect_uri, ...(await checked(services, client, given, { channel, issuer })) };
+    const { at: _, subject: __, audiences: ___, ...plain } = request;
     const hints = Object.fromEntries(HINTS.map((name) => [name, given[name]]));
     return withQuery(page, { ...plain, ...hints, authorization_request: await signRequest(services, request) });
   } catch (error) {

@@ -21,6 +21,8 @@ const CHECKED_REQUEST = {
   /** The arrival of the rules. */
   at: 'number',
   subject: 'string?',
+  /** The APIs of the tokens; absent in the requests of earlier versions. */
+  audiences: 'string[]?',
 } as const satisfies Shape;
 
 /**
@@ -64,13 +66,15 @@ async function readRequest(services: Pick<Services, 'keys' | 'clock'>, text: str
 
 const wordsIn = (text: string | undefined): readonly string[] => (text ?? '').split(' ').filter((word) => word !== '');
 
-/** What a page submits, with the request that the authorization endpoint signed. */
+/** The submission of a page, with the request that the authorization endpoint signed. */
 export type Submission = AuthorizationSubmission & {
   readonly client_id: string;
   readonly state?: string | undefined;
   readonly nonce?: string | undefined;
   /** The key that must redeem the code; of a signed request only. */
   readonly dpop_jkt?: string | undefined;
+  /** The APIs of the tokens; of a signed request only. Any other request is for the project's own API. */
+  readonly audiences?: readonly string[] | undefined;
   readonly authorization_request?: string | undefined;
 };
 
@@ -80,7 +84,7 @@ export interface OpenedRequest<Body> {
 }
 
 /**
- * The request that counts: the signed one where there is one. The page may leave scopes out, and may want the user to be asked.
+ * The request that counts: the signed one, if there is one. The page may leave scopes out, and may require a question to the user.
  * Refuses a signed request that was changed, has expired or is of another app than the page shows.
  */
 export async function openRequest<Body extends Submission>(

@@ -28,6 +28,7 @@ import { requireApp } from '../../project/connected-apps.ts';
 import type { OpenedRequest, Submission } from './authorization-requests.ts';
 import { issueCode } from './codes.ts';
 import { extendGrant, findGrant } from './grants.ts';
+import { grantedAudiences, shownResources } from './resources.ts';
 import { issuerOf } from '../../project/issuer.ts';
 
 type Request = OpenedRequest<Submission>;
@@ -57,16 +58,34 @@ async function clientFor(
   return client;
 }
 
-/** The input of the rules: the app, the user's roles and the scopes that the user granted before. */
-async function authorizing(
+/** The APIs of the tokens. */
+const audiencesOf = (
+  { project }: Pick<Services, 'project'>,
+  { audiences }: Pick<Submission, 'audiences'>,
+): readonly string[] => audiences ?? [project.project_id];
+
+/** The input of the rules: the app, the user's roles, and the scopes and APIs that the user granted before. */
+export async function authorizing(
   { project, db, clock }: Pick<Services, 'project' | 'db' | 'clock'>,
   client: ConnectedAppSettings,
-  { user_id, session, arrival }: Grantor & Pick<Request, 'arrival'>,
+  {
+    user_id,
+    session,
+    arrival,
+    body,
+  }: Grantor & Pick<Request, 'arrival'> & { readonly body: Pick<Submission, 'audiences'> },
 ) {
   const user = await readUserWithRoles(project, db, user_id);
-  const granted = (await findGrant(db, user.user_id, client.client_id))?.scopes ?? [];
+  const found = await findGrant(db, user.user_id, client.client_id);
+  const changedAt = client.agent?.changed_at ?? null;
+  // Whoever gets the answers of an agent now is not known to be who got them when the user allowed it.
+  const before = found !== undefined && changedAt !== null && found.updated_at < changedAt ? undefined : found;
+  const granted = before?.scopes ?? [];
+  const known = before === undefined ? [] : grantedAudiences({ project }, before.audiences);
+  const knownResources = audiencesOf({ project }, body).every((audience) => known.includes(audience));
   const factored = session ?? { authentication_factors: [] };
-  return { project, client, user, user_id, roles: user.roles, session: factored, granted, arrival, now: clock.now() };
+  const who = { user, user_id, roles: user.roles, session: factored };
+  return { project, client, ...who, granted, knownResources, arrival, now: clock.now() };
 }
 
 /** Locks the user, and refuses a session that has ended meanwhile. */
@@ -82,13 +101,24 @@ async function hold(
   return null;
 }
 
+/** What the token endpoint will check of the request that redeems the code. */
+type CodeBinding = Pick<Submission, 'redirect_uri' | 'code_challenge' | 'nonce' | 'dpop_jkt' | 'audiences'>;
+
+interface CodeUse {
+  /** When the code expires, in milliseconds. Default: soon. */
+  readonly endsAt?: number;
+  /** Runs in the transaction that makes the code; if it throws, nothing was granted. */
+  readonly within?: (tx: Db, code: string) => Promise<void>;
+}
+
 /** Issues a code, bound to everything that the token endpoint will check. */
-async function grant(
+export async function grant(
   services: SessionServices & Pick<Services, 'limits'>,
   { caller, ...grantor }: Grantor & { readonly caller: Caller },
   client: ConnectedAppSettings,
-  body: Submission,
-  { scopes, granted }: { readonly scopes: readonly string[]; readonly granted: readonly string[] },
+  body: CodeBinding,
+  { scopes, isNew }: { readonly scopes: readonly string[]; readonly isNew: boolean },
+  { endsAt, within = async () => undefined }: CodeUse = {},
 ): Promise<string> {
   const { user_id } = grantor;
   if (grantor.session !== null) await takeForUser(services, 'codes', user_id, services.limits.codesPerUser);
@@ -99,22 +129,27 @@ async function grant(
     // Such an app can renew its access alone, which makes it as powerful as a login factor.
     if (isLasting(scopes)) await requireSecondFactor(tx, user_id, session ?? undefined);
     const actor = session === null ? ({ kind: 'user', id: user_id } as const) : actorIn(session);
-    const details = { client_id: client.client_id, scopes };
+    const audiences = audiencesOf(services, body);
+    const resources = shownResources(services, audiences).map(({ resource }) => resource);
+    const details = { client_id: client.client_id, scopes, ...(resources.length === 0 ? {} : { resources }) };
     const session_id = session?.session_id ?? null;
-    const isNew = scopes.some((scope) => !granted.includes(scope));
     const entry = entryOf(caller, { user_id, actor, details });
     // An app that has what it asks for may ask again at will.
     if (entry !== null) await (isNew ? audit : auditRepeated)(services, tx, entry);
-    return issueCode(services, tx, {
-      grant_id: await extendGrant(services, tx, { user_id, client, scopes, given: provenanceOf(session) }),
+    const request = {
+      grant_id: await extendGrant(services, tx, { user_id, client, scopes, audiences, given: provenanceOf(session) }),
       session_id,
       redirect_uri: body.redirect_uri,
       code_challenge: body.code_challenge ?? null,
       nonce: body.nonce ?? null,
       dpop_jkt: body.dpop_jkt ?? null,
       scopes,
+      audiences,
       auth_time: session === null ? null : (lastLogin(session) ?? session.started_at),
-    });
+    };
+    const code = await issueCode(services, tx, request, endsAt);
+    await within(tx, code);
+    return code;
   });
 }
 
@@ -135,13 +170,17 @@ function judgedForPage(body: Submission, by: AuthorizationGrounds): Pick<JudgedR
 /** What a consent page shows. With `prompt=none` the user is not asked: the submission reports any obstacle to the app. */
 export async function startAuthorization(
   services: Pick<Services, 'db' | 'project' | 'clock'>,
-  { body, arrival }: Request,
+  request: Request,
   grantor: Grantor,
 ) {
+  const { body } = request;
   const client = await clientFor(services, body);
-  const by = await authorizing(services, client, { ...grantor, arrival });
+  const by = await authorizing(services, client, { ...grantor, ...request });
   const { asks, results } = judgedForPage(body, by);
-  return { user: by.user, client, consent_required: asks && !isSilent(body.prompt), scope_results: [...results] };
+  const resources = shownResources(services, audiencesOf(services, body));
+  const consent_required = asks && !isSilent(body.prompt);
+  const shown = resources.length === 0 ? {} : { resources: [...resources] };
+  return { user: by.user, client, consent_required, scope_results: [...results], ...shown };
 }
 
 /** The fields of the authorization response (RFC 6749, section 4.1.2). */
@@ -149,12 +188,14 @@ async function answered(
   services: SessionServices & Pick<Services, 'limits'>,
   grantor: Grantor & { readonly caller: Caller },
   client: ConnectedAppSettings,
-  { body, arrival }: Request,
+  request: Request,
 ) {
-  const by = await authorizing(services, client, { ...grantor, arrival });
+  const { body } = request;
+  const by = await authorizing(services, client, { ...grantor, ...request });
   const scopes = scopesToGrant(body, by, judgeRequest(body, by));
   if (scopes === null) return { error: 'access_denied' };
-  return { code: await grant(services, grantor, client, body, { scopes, granted: by.granted }) };
+  const isNew = !by.knownResources || scopes.some((scope) => !by.granted.includes(scope));
+  return { code: await grant(services, grantor, client, body, { scopes, isNew }) };
 }
 
 /**

@@ -7,7 +7,14 @@ import { readBy, wrongField } from '../../project/body-fields.ts';
 import type { BackendRoutes } from '../../accounts/sessions/contract.ts';
 import { pageFrom, pageOf } from '../../project/paging.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
-import { CLIENT_DESCRIPTION, CLIENT_NAME, CLIENT_REDIRECT, LOGO, templateOf } from '../../project/app-fields.ts';
+import {
+  CLIENT_DESCRIPTION,
+  CLIENT_LOGOUT,
+  CLIENT_NAME,
+  CLIENT_REDIRECT,
+  LOGO,
+  templateOf,
+} from '../../project/app-fields.ts';
 import {
   flag,
   object,
@@ -50,6 +57,9 @@ const SETTINGS: Readers<AppSettings> = {
   full_access_allowed: flag,
   bypass_consent_for_offline_access: flag,
   pkce_required: flag,
+  device_authorization_allowed: flag,
+  backchannel_logout_uri: orNone(CLIENT_LOGOUT),
+  backchannel_logout_session_required: flag,
   access_token_expiry_minutes: MINUTES,
   access_token_custom_audience: orNone(AUDIENCE),
   access_token_template_content: templateOf('user'),
@@ -66,6 +76,9 @@ const DEFAULTS: Omit<AppSettings, 'client_name'> = {
   full_access_allowed: false,
   bypass_consent_for_offline_access: false,
   pkce_required: true,
+  device_authorization_allowed: false,
+  backchannel_logout_uri: null,
+  backchannel_logout_session_required: false,
   access_token_expiry_minutes: ACCESS_TOKEN_MINUTES,
   access_token_custom_audience: null,
   access_token_template_content: '{}',
@@ -86,6 +99,10 @@ function checkParty(
   }
 }
 
+function logoutUriOf({ backchannel_logout_uri }: { readonly backchannel_logout_uri?: string | null }) {
+  return typeof backchannel_logout_uri === 'string' ? { backchannel_logout_uri } : {};
+}
+
 function shown(row: ConnectedAppRow): BackendConnectedApp {
   const { secret_last_four, next_secret_last_four: next, logo_url, access_token_custom_audience: audience } = row;
   return {
@@ -100,11 +117,14 @@ function shown(row: ConnectedAppRow): BackendConnectedApp {
     full_access_allowed: row.full_access_allowed,
     bypass_consent_for_offline_access: row.bypass_consent_for_offline_access,
     pkce_required: row.pkce_required,
+    device_authorization_allowed: row.device_authorization_allowed,
+    backchannel_logout_session_required: row.backchannel_logout_session_required,
     access_token_expiry_minutes: row.access_token_expiry_minutes,
     access_token_template_content: row.access_token_template_content,
     id_token_template_content: row.id_token_template_content,
     ...(audience === null ? {} : { access_token_custom_audience: audience }),
     ...(logo_url === null ? {} : { logo_url }),
+    ...logoutUriOf(row),
     ...(secret_last_four === null ? {} : { client_secret_last_four: secret_last_four }),
     ...(next === null ? {} : { next_client_secret_last_four: next }),
   };
@@ -125,6 +145,9 @@ function shownFromFile({ project }: Pick<Services, 'project'>, app: ConnectedApp
     full_access_allowed: scopes.includes('full_access'),
     bypass_consent_for_offline_access: app.first_party && scopes.includes('offline_access'),
     pkce_required: app.pkce_required,
+    device_authorization_allowed: app.device_authorization_allowed === true,
+    backchannel_logout_session_required: app.backchannel_logout_session_required === true,
+    ...logoutUriOf(app),
     access_token_expiry_minutes: ACCESS_TOKEN_MINUTES,
     access_token_template_content: '{}',
     id_token_template_content: '{}',

@@ -13,7 +13,7 @@ interface UserReference {
   readonly session_jwt?: string | undefined;
 }
 
-/** Who grants: the user of the session, who must act themselves, or the user for whom the app's server vouches. */
+/** The granting user: of the session, who must act themselves, or a user for whom the app's server vouches. */
 async function grantorOf(services: Pick<Services, 'db'>, body: UserReference, caller: BackendCaller): Promise<Grantor> {
   const { user_id, session } = await userNamedBy(services, body, caller);
   if (session === null) return { user_id, session };

@@ -1,27 +1,32 @@
 import { Hono } from 'hono';
-import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { Refusal, type RefusalType } from '../../../../src/domain/rules/refusal.ts';
 import { isStorable } from '../../../../src/domain/rules/request-body.ts';
 import { withQuery } from '../../../../src/domain/rules/connected-apps.ts';
-import { requestOrigin } from '../../base/http/arrival.ts';
+import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
 import type { AppContext, AppEnv } from '../../base/http/environment.ts';
 import { readFields } from '../../base/http/request.ts';
-import type { Services } from '../../accounts/services.ts';
+import type { LoginServices } from '../../accounts/services.ts';
 import { showRefusal } from '../../accounts/social/page-policy.ts';
 import { issuerOf } from '../../project/issuer.ts';
+import { admitAgent } from './agent-admission.ts';
 import { authorizationTarget } from './authorization-endpoint.ts';
+import { shownUserCode } from '../../../../src/domain/consent/user-code.ts';
 import { PATHS, PREFIX } from './discovery.ts';
 import { checkLogout } from './logout.ts';
 import { takePushed } from './pushed-requests.ts';
 
-type BrowserServices = Pick<Services, 'db' | 'keys' | 'clock' | 'project'>;
-
 /** Finds the address to which the browser goes next. */
-type NextAddress = (services: BrowserServices, params: URLSearchParams, issuer: string) => Promise<string>;
+type NextAddress = (
+  services: LoginServices,
+  params: URLSearchParams,
+  from: { readonly issuer: string; readonly address: string },
+) => Promise<string>;
 
-const toAuthorization: NextAddress = async (services, params, issuer) => {
+const toAuthorization: NextAddress = async (services, params, { issuer, address }) => {
   const { authorization_url: page } = services.project.idp;
   if (page === null) throw new Refusal('route_not_found');
   const pushed = await takePushed(services, params);
+  await admitAgent(services, (pushed ?? params).get('client_id') ?? '', address);
   const request =
     pushed === null ? ({ params, channel: 'front' } as const) : ({ params: pushed, channel: 'pushed' } as const);
   return authorizationTarget(services, request, { page, issuer });
@@ -46,8 +51,22 @@ const toLogout: NextAddress = async (services, params) => {
   return withQuery(page, { ...asked, post_logout_redirect_uri: kept, ui_locales: given('ui_locales') });
 };
 
+/** The page recognizes a device by `user_code`, which is therefore always there. */
+const toDevice: NextAddress = async (services, params) => {
+  const { authorization_url: page } = services.project.idp;
+  if (page === null) throw new Refusal('route_not_found');
+  const [user_code = '', ...others] = params.getAll('user_code');
+  if (others.length > 0) throw new Refusal('duplicate_parameter');
+  return withQuery(page, { user_code: shownUserCode(user_code) });
+};
+
+const TITLES: Readonly<Partial<Record<RefusalType, string>>> = {
+  agent_awaits_approval: 'The app waits for approval',
+  agent_refused: 'The app is not allowed here',
+};
+
 /** The endpoints to which apps send browsers, by a link or a form. No page of another origin can read their answers. */
-export function browserRoutes(services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>): Hono<AppEnv> {
+export function browserRoutes(services: LoginServices): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const serve = (path: string, title: string, next: NextAddress): void => {
     app.all(path, async (context) => {
@@ -57,15 +76,16 @@ export function browserRoutes(services: Pick<Services, 'db' | 'clock' | 'keys' |
         const issuer = issuerOf(services.project, requestOrigin(context));
         context.header('Referrer-Policy', 'no-referrer');
         // A 307 or 308 would make the browser post the form on to the page (RFC 9700, section 4.12).
-        return context.redirect(await next(services, params, issuer), 303);
+        return context.redirect(await next(services, params, { issuer, address: remoteAddress(context) }), 303);
       } catch (error) {
-        if (error instanceof Refusal) return showRefusal(context, services.project, title, error);
+        if (error instanceof Refusal) return showRefusal(context, services.project, TITLES[error.type] ?? title, error);
         throw error;
       }
     });
   };
   serve(PATHS.authorize, 'The app cannot sign you in', toAuthorization);
   serve(PATHS.logout, 'The app cannot log you out', toLogout);
+  serve(PATHS.device, 'The device cannot sign you in', toDevice);
   return app;
 }
 

@@ -3,7 +3,7 @@ import { isRecord } from '../../../../src/domain/shape.ts';
 import { scopeOfClaim } from './claims.ts';
 import { OAuthError } from './oauth-error.ts';
 
-/** What the `claims` parameter adds to a request (OpenID Connect Core, section 5.5). */
+/** The effect of the `claims` parameter on a request (OpenID Connect Core, section 5.5). */
 export interface ClaimsRequest {
   /** The scopes that have the requested claims: the user grants claims by scope. */
   readonly scopes: readonly string[];
@@ -11,7 +11,7 @@ export interface ClaimsRequest {
   readonly subject?: string | undefined;
 }
 
-/** Where claims can be requested. Both places give the claims of the granted scopes. */
+/** The places of claims. Both give the claims of the granted scopes. */
 const PLACES = ['userinfo', 'id_token'] as const;
 
 const invalid = (what: string): OAuthError => new OAuthError('invalid_request', `claims ${what}.`);

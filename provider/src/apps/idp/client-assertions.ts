@@ -10,7 +10,7 @@ const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 export const ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 
 const TOLERANCE_SECONDS = 30;
-/** An assertion that is valid for longer could be used by whoever finds it. */
+/** A finder of an assertion could use it for as long as it is valid. */
 const LONGEST_SECONDS = 10 * 60;
 
 /** An assertion and the client that it claims to be of. */

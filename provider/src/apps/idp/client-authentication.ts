@@ -21,11 +21,16 @@ export function claimedClient(header: string | undefined, form: Form): ClaimedCl
   const pair = Buffer.from(BASIC.exec(header)?.[1] ?? '', 'base64').toString('utf8');
   const colon = pair.indexOf(':');
   const id = decoded(colon < 0 ? pair : pair.slice(0, colon));
-  // The id is looked up in the database, which cannot hold such text.
+  // The id is looked up in the database, which cannot store such text.
   if (!isStorable(id)) throw new OAuthError('invalid_client', 'The client is unknown, or not proven.');
   if (client_secret !== null) throw new OAuthError('invalid_request', 'The client authenticates in two ways.');
   if (client_id !== '' && client_id !== id) throw new OAuthError('invalid_request', 'Two clients are named.');
   return { id, secret: colon < 0 ? null : decoded(pair.slice(colon + 1)) };
+}
+
+/** The id that the request claims, not proven. */
+export function claimedId(header: string | undefined, form: Form): string {
+  return claimedAssertion(form)?.id ?? claimedClient(header, form).id;
 }
 
 function decoded(text: string): string {
@@ -69,5 +74,5 @@ export async function authenticatedClient(
   throw new OAuthError('invalid_client', 'The client is unknown, or not proven.');
 }
 
-/** A client with keys has no secret: what it once had must not be a weaker way in. */
+/** A client with keys has no secret: an earlier one must not be a weaker way in. */
 const hasKeys = ({ jwks }: ConnectedAppSettings): boolean => (jwks ?? null) !== null;

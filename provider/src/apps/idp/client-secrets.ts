@@ -5,7 +5,7 @@ import { isSecretOf } from '../../base/security/client-secrets.ts';
 import { newToken, sameSecret, tokenHash } from '../../base/security/secrets.ts';
 import type { Services } from '../../accounts/services.ts';
 
-/** How long a replaced secret is still accepted, because its app must first be given the new one. */
+/** A replaced secret is accepted for this long, because its app must first be given the new one. */
 export const REPLACED_SECRET_MS = 24 * 60 * MINUTE_MS;
 
 /** True for a valid secret of a confidential client. */

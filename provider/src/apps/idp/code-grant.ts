@@ -5,11 +5,13 @@ import type { ConnectedAppSettings } from '../../project/access.ts';
 import { checkVerifier } from '../../accounts/pkce-check.ts';
 import type { SessionServices } from '../../accounts/services.ts';
 import { readUser } from '../../accounts/users/read-user.ts';
-import { findCode, redeemCode, type IssuedCode } from './codes.ts';
 import { checkFactors } from './family-factors.ts';
+import { findCode, findCodeByHash, redeemCode, type IssuedCode } from './codes.ts';
+import { rememberApp } from './app-sessions.ts';
 import { required } from './form.ts';
 import { revokeFamily } from './grants.ts';
 import { OAuthError } from './oauth-error.ts';
+import { audiencesFor, scopesAt } from './resources.ts';
 import { signingKey } from '../../base/security/signing-keys.ts';
 import type { TokenRequest } from './token-request.ts';
 import { issueTokens } from './tokens.ts';
@@ -38,23 +40,35 @@ function checkCode(
 
 /** Tokens for an authorization code (RFC 6749, section 4.1.3; RFC 7636, section 4.6). */
 export async function exchangeCode(services: SessionServices, client: ConnectedAppSettings, request: TokenRequest) {
-  const { form, issuer, jkt } = request;
-  const secret = required(form, 'code');
-  const code = checkCode(await findCode(services.db, secret), client, request);
+  const code = checkCode(await findCode(services.db, required(request.form, 'code')), client, request);
+  return redeemChecked(services, client, request, code);
+}
+
+/** Tokens for a code that is for this client and request. Of several callers only one gets them. */
+export async function redeemChecked(
+  services: SessionServices,
+  client: ConnectedAppSettings,
+  { form, issuer, jkt }: TokenRequest,
+  code: IssuedCode,
+) {
   const key = await signingKey(services, 'apps');
   // What the client may have can change after the user consented.
   const allowed = scopesFor(services.project, client);
   const scopes = code.scopes.filter((scope) => allowed.includes(scope));
+  const audiences = audiencesFor(services, code.audiences, { client, issuer, resource: form['resource'] });
+  const at = scopesAt(services, audiences, scopes);
   const tokens = await transaction(services.db, async (tx) => {
     const family = await redeemCode(services, tx, { ...code, scopes }, client.client_type === 'public' ? jkt : null);
     if (family === null) return null;
     await checkFactors(services, tx, family);
+    await rememberApp(tx, client, family, issuer);
     const user = await readUser(tx, code.user_id);
-    return issueTokens(services, tx, { client, family, user, scopes, nonce: code.nonce, issuer, key, jkt });
+    const { nonce } = code;
+    return issueTokens(services, tx, { client, family, user, scopes: at, audiences, nonce, issuer, key, jkt });
   });
   if (tokens !== null) return tokens;
   // If a code is presented twice, one of the two callers stole it: the tokens of the first use end (RFC 6749, section 4.1.2).
-  const spent = (await findCode(services.db, secret))?.family_id ?? null;
+  const spent = (await findCodeByHash(services.db, code.code_hash))?.family_id ?? null;
   if (spent !== null) await revokeFamily(services.db, spent);
   throw new OAuthError('invalid_grant', USELESS);
 }

@@ -13,16 +13,19 @@ const CODE_MS = AUTHORIZATION_CODE_MINUTES * MINUTE_MS;
 
 export type CodeRequest = Omit<
   AuthorizationCodesTable,
-  'code_hash' | 'expires_at' | 'family_id' | 'scopes' | 'dpop_jkt'
+  'code_hash' | 'expires_at' | 'family_id' | 'scopes' | 'dpop_jkt' | 'audiences'
 > & {
   readonly dpop_jkt: string | null;
   readonly scopes: readonly string[];
+  readonly audiences: readonly string[];
 };
 
 export async function issueCode(
   services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
   request: CodeRequest,
+  /** In milliseconds, for a code that is not redeemed by a browser's visit. */
+  endsAt = services.clock.now() + CODE_MS,
 ): Promise<string> {
   const code = newToken(services.random);
   await tx
@@ -30,8 +33,9 @@ export async function issueCode(
     .values({
       ...request,
       scopes: JSON.stringify(request.scopes),
+      audiences: JSON.stringify(request.audiences),
       code_hash: tokenHash(code),
-      expires_at: new Date(services.clock.now() + CODE_MS),
+      expires_at: new Date(endsAt),
       family_id: null,
     })
     .execute();
@@ -42,12 +46,16 @@ export type IssuedCode = Selectable<AuthorizationCodesTable> & Pick<Grant, 'user
 
 /** Finds the code, even a spent or expired one; the caller checks that. Does not spend it. */
 export async function findCode(db: Db, code: string): Promise<IssuedCode | undefined> {
+  return findCodeByHash(db, tokenHash(code));
+}
+
+export async function findCodeByHash(db: Db, code_hash: string): Promise<IssuedCode | undefined> {
   return db
     .selectFrom('authorization_codes')
     .innerJoin('oauth_grants', 'oauth_grants.grant_id', 'authorization_codes.grant_id')
     .selectAll('authorization_codes')
     .select(['oauth_grants.user_id', 'oauth_grants.client_id'])
-    .where('code_hash', '=', tokenHash(code))
+    .where('code_hash', '=', code_hash)
     .executeTakeFirst();
 }
 
@@ -81,7 +89,7 @@ export async function redeemCode(
     .returning('grant_id')
     .executeTakeFirst();
   if (spent === undefined) return null;
-  const { session_id, auth_time, scopes, user_id, client_id } = code;
+  const { session_id, auth_time, scopes, audiences, user_id, client_id } = code;
   const recordsFactors = mfaRulesOf(services) !== undefined;
   const session =
     session_id === null
@@ -97,6 +105,7 @@ export async function redeemCode(
       family_id,
       grant_id: spent.grant_id,
       scopes: JSON.stringify(scopes),
+      audiences: JSON.stringify(audiences),
       session_id,
       auth_time,
       factor_ids: JSON.stringify(session === undefined ? [] : factorIdsOf(session)),

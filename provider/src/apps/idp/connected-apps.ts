@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { shownGrants } from '../../../../src/domain/rules/connected-apps.ts';
 import { delegateRefusal } from '../../../../src/domain/rules/delegates.ts';
 import { isImpersonated } from '../../../../src/domain/rules/factors.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { actorIn, auditCall } from '../../base/audit/record.ts';
+import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import type { Routes } from '../../accounts/sessions/contract.ts';
 import type { Services } from '../../accounts/services.ts';
@@ -10,11 +12,40 @@ import { findApps } from '../../project/connected-apps.ts';
 import { clientOfFamily, grantsOf, revokeGrant } from './grants.ts';
 import { holdSession, withSession } from '../../accounts/sessions/current.ts';
 
+/** When each app of the user was given tokens last: for a code, or for a refresh token. */
+async function lastUses(db: Db, userId: string): Promise<ReadonlyMap<string, Date>> {
+  const rows = await db
+    .selectFrom('oauth_grants')
+    .innerJoin('oauth_token_families', 'oauth_token_families.grant_id', 'oauth_grants.grant_id')
+    .leftJoin('oauth_refresh_tokens', 'oauth_refresh_tokens.family_id', 'oauth_token_families.family_id')
+    .select([
+      'client_id',
+      sql<Date>`max(greatest(oauth_token_families.created_at, oauth_refresh_tokens.created_at))`.as('used_at'),
+    ])
+    .where('oauth_grants.user_id', '=', userId)
+    .groupBy('client_id')
+    .execute();
+  return new Map(rows.map(({ client_id, used_at }) => [client_id, new Date(used_at)]));
+}
+
 /** Lists the apps that the user granted access. An app or scope that the project no longer has is not shown. */
 export async function grantedApps(services: Pick<Services, 'db' | 'project'>, userId: string) {
   const grants = await grantsOf(services.db, userId);
-  const ids = grants.map(({ client_id }) => client_id);
-  return shownGrants({ ...services.project, clients: await findApps(services, ids) }, grants);
+  const clients = await findApps(
+    services,
+    grants.map(({ client_id }) => client_id),
+  );
+  const uses = await lastUses(services.db, userId);
+  return shownGrants({ ...services.project, clients }, grants).map((shown) => {
+    const agent = clients.find(({ client_id }) => client_id === shown.connected_app_id)?.agent;
+    const used = uses.get(shown.connected_app_id);
+    return {
+      ...shown,
+      ...(agent === undefined ? {} : { client_origin: agent.origin }),
+      ...(typeof agent?.host === 'string' ? { client_host: agent.host } : {}),
+      ...(used === undefined ? {} : { last_used_at: used.toISOString() }),
+    };
+  });
 }
 
 const connectedApps: Routes['users']['connectedApps'] = withSession(async (services, { session }) => ({

@@ -4,6 +4,7 @@ import type { Services } from '../../accounts/services.ts';
 import { appsInUse } from '../../project/connected-apps.ts';
 import { CLAIMS } from './claims.ts';
 import { ASSERTION_ALGORITHMS } from './client-assertions.ts';
+import { DEVICE_CODE_GRANT } from './device-codes.ts';
 import { PROOF_ALGORITHMS } from './dpop.ts';
 import { ALGORITHM } from '../../base/security/signing-key-rows.ts';
 
@@ -12,6 +13,9 @@ export const PATHS = {
   authorize: '/authorize',
   logout: '/logout',
   par: '/par',
+  deviceAuthorization: '/device_authorization',
+  device: '/device',
+  register: '/register',
   token: '/token',
   userinfo: '/userinfo',
   revoke: '/revoke',
@@ -20,7 +24,7 @@ export const PATHS = {
 } as const;
 export const PREFIX = '/oauth2';
 
-/** How a client proves itself that can keep a secret or a key. */
+/** The authentication methods of clients that can keep a secret or a key. */
 const WITH_PROOF = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 
 /**
@@ -32,6 +36,7 @@ export async function discoveryDocument(
   issuer: string,
 ): Promise<object | null> {
   if (services.project.idp.authorization_url === null) return null;
+  const { agents } = services.project;
   const scopes = scopesInUse({ ...services.project, clients: await appsInUse(services) });
   const at = (path: string): string => `${issuer}${PREFIX}${path}`;
   return {
@@ -39,18 +44,27 @@ export async function discoveryDocument(
     authorization_endpoint: at(PATHS.authorize),
     pushed_authorization_request_endpoint: at(PATHS.par),
     require_pushed_authorization_requests: false,
+    device_authorization_endpoint: at(PATHS.deviceAuthorization),
+    ...(agents.registration === 'off' ? {} : { registration_endpoint: at(PATHS.register) }),
+    ...(agents.metadata_documents ? { client_id_metadata_document_supported: true } : {}),
     token_endpoint: at(PATHS.token),
     userinfo_endpoint: at(PATHS.userinfo),
     jwks_uri: at(PATHS.jwks),
     revocation_endpoint: at(PATHS.revoke),
     introspection_endpoint: at(PATHS.introspect),
     end_session_endpoint: at(PATHS.logout),
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
     scopes_supported: scopes,
     claims_supported: ['iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'sid', 'azp', 'at_hash', ...CLAIMS],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     // Refresh tokens are listed only if some client may have one.
-    grant_types_supported: ['authorization_code', ...(scopes.includes('offline_access') ? ['refresh_token'] : [])],
+    grant_types_supported: [
+      'authorization_code',
+      ...(scopes.includes('offline_access') ? ['refresh_token'] : []),
+      DEVICE_CODE_GRANT,
+    ],
     prompt_values_supported: PROMPTS,
     code_challenge_methods_supported: ['S256'],
     subject_types_supported: ['public'],

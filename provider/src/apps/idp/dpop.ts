@@ -6,7 +6,7 @@ import { sameSecret } from '../../base/security/secrets.ts';
 import { OAuthError } from './oauth-error.ts';
 import { spendOnce } from './spend-once.ts';
 
-/** Proof of possession (RFC 9449): a token that is bound to a key is of no use to who reads it. */
+/** Proof of possession (RFC 9449): a token that is bound to a key is useless to a reader. */
 
 export const PROOF_ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA'];
 
@@ -15,7 +15,7 @@ const NONCE_MS = 5 * MINUTE_MS;
 
 type ProofServices = Pick<Services, 'db' | 'clock' | 'keys'>;
 
-/** What a proof must be for. */
+/** The request for which a proof must be made. */
 export interface ProofTarget {
   readonly method: string;
   /** The address of the request without query and fragment. */
@@ -28,7 +28,7 @@ function nonceAt({ keys }: Pick<Services, 'keys'>, window: number): string {
   return createHmac('sha256', keys.codeKey).update(`dpop nonce\n${window}`).digest('base64url');
 }
 
-/** What the next proof must contain. Every server of the project makes the same one, for five to ten minutes. */
+/** The nonce of the next proof. Every server of the project makes the same one, for five to ten minutes. */
 export function currentNonce(services: Pick<Services, 'keys' | 'clock'>): string {
   return nonceAt(services, Math.floor(services.clock.now() / NONCE_MS));
 }
@@ -55,7 +55,7 @@ async function verified(proof: string): Promise<{ readonly claims: JWTPayload; r
       typ: 'dpop+jwt',
       algorithms: PROOF_ALGORITHMS,
       requiredClaims: ['jti', 'iat', 'htm', 'htu'],
-      // The nonce and `iat` say when it was made.
+      // The nonce and `iat` give the time at which it was made.
       currentDate: new Date(0),
     });
     return { claims: payload, jkt: await calculateJwkThumbprint(protectedHeader.jwk ?? {}) };
@@ -65,7 +65,7 @@ async function verified(proof: string): Promise<{ readonly claims: JWTPayload; r
 }
 
 /**
- * The thumbprint of the key that made the proof (RFC 9449, section 4.3). A proof is good once, for one request, with a nonce of this
+ * The thumbprint of the key that made the proof (RFC 9449, section 4.3). A proof is valid once, for one request, with a nonce of this
  * server.
  *
  * @throws OAuthError `invalid_dpop_proof`, or `use_dpop_nonce` for a proof without the nonce of now

@@ -38,23 +38,40 @@ async function holdApp(tx: Db, clientId: string): Promise<string> {
   return app.client_id;
 }
 
-/** Adds scopes to the app's grant. Scopes that were granted before stay. */
+/** The same for an agent. */
+async function holdAgent(tx: Db, clientId: string): Promise<string> {
+  const agent = await tx
+    .selectFrom('agents')
+    .select('client_id')
+    .where('client_id', '=', clientId)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (agent === undefined) throw new Refusal('connected_app_not_found');
+  return agent.client_id;
+}
+
+/** Adds scopes and APIs to the app's grant. Those that were granted before stay. */
 export async function extendGrant(
-  services: Pick<Services, 'clock' | 'random'>,
+  services: Pick<Services, 'clock' | 'random' | 'project'>,
   tx: Db,
   {
     user_id,
     client,
     scopes,
+    audiences,
     given,
   }: Pick<Grant, 'user_id' | 'scopes'> & {
+    readonly audiences: readonly string[];
     readonly client: ConnectedAppSettings;
     readonly given: Provenance;
   },
 ): Promise<string> {
   const { client_id } = client;
   const app_id = client.run_time === undefined ? null : await holdApp(tx, client_id);
+  const agent_id = client.agent === undefined ? null : await holdAgent(tx, client_id);
   const now = new Date(services.clock.now());
+  const { project_id } = services.project;
+  const first = extendedGrant({ scopes: [], given_in: {} }, audiences, given).given_in;
   // Concurrent consents wait here for each other.
   const { grant_id } = await tx
     .insertInto('oauth_grants')
@@ -63,7 +80,9 @@ export async function extendGrant(
       user_id,
       client_id,
       app_id,
+      agent_id,
       scopes: '[]',
+      audiences: JSON.stringify(first),
       created_at: now,
       updated_at: now,
       added_in: given.session_id,
@@ -72,7 +91,8 @@ export async function extendGrant(
       conflict.columns(['user_id', 'client_id']).doUpdateSet({
         updated_at: now,
         app_id,
-        // A grant that several sessions gave is that of none.
+        agent_id,
+        // A grant by several sessions belongs to none of them.
         added_in: sql`case when oauth_grants.added_in = excluded.added_in then excluded.added_in end`,
       }),
     )
@@ -80,13 +100,20 @@ export async function extendGrant(
     .executeTakeFirstOrThrow();
   const before = await tx
     .selectFrom('oauth_grants')
-    .select(['scopes', 'given_in'])
+    .select(['scopes', 'given_in', 'audiences'])
     .where('grant_id', '=', grant_id)
     .executeTakeFirstOrThrow();
   const after = extendedGrant(before, scopes, given);
+  // A grant from before migration 0041 is for the project's own API, wherever it was given.
+  const older = Object.keys(before.audiences).length === 0 ? { [project_id]: given } : before.audiences;
+  const reach = extendedGrant({ scopes: Object.keys(older), given_in: older }, audiences, given).given_in;
   await tx
     .updateTable('oauth_grants')
-    .set({ scopes: JSON.stringify(after.scopes), given_in: JSON.stringify(after.given_in) })
+    .set({
+      scopes: JSON.stringify(after.scopes),
+      given_in: JSON.stringify(after.given_in),
+      audiences: JSON.stringify(reach),
+    })
     .where('grant_id', '=', grant_id)
     .execute();
   return grant_id;

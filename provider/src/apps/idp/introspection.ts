@@ -5,18 +5,19 @@ import { boundKeyOf } from './dpop.ts';
 import { required, type Form } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
 import { readAccessToken } from './read-tokens.ts';
+import { isReader, storedAudiences } from './resources.ts';
 import { findRefreshToken } from './refresh-tokens.ts';
 
 /** The whole answer for a token that is not live, or not the client's (RFC 7662, section 2.2). */
 const INACTIVE = { active: false } as const;
 
 /**
- * Describes a token of the client (RFC 7662). Only a client with a secret may ask about every token, because others could guess
+ * Describes a token of the client, or an access token for the API as which it asks (RFC 7662). Only a client with a secret may ask about every token, because others could guess
  * them (section 4).
  *
  * @param issuer the address of this server, which issued the token
- * @param asPublic what a client without a secret may ask about. The API behind such a client checks its access tokens here,
- * as the public backend SDK does; they are signed, so nobody guesses one, and who has one can read it.
+ * @param asPublic the tokens that a client without a secret may introspect. The API behind such a client checks its access tokens here,
+ * as the public backend SDK does; they are signed, so they cannot be guessed, and their holder can read them.
  */
 export async function introspectToken(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
@@ -38,14 +39,15 @@ async function access(
   { client_id }: ConnectedAppSettings,
   token: string,
 ): Promise<object | null> {
-  const live = await readAccessToken(services, token);
-  if (live?.client_id !== client_id) return null;
+  const live = await readAccessToken(services, token, 'any');
+  if (live === null) return null;
+  if (live.client_id !== client_id && !isReader(services, live.claims.aud, client_id)) return null;
   // With the claims of the app's template, if it has one.
   return {
     ...live.claims,
     active: true,
     token_type: boundKeyOf(live.claims) === null ? 'Bearer' : 'DPoP',
-    client_id,
+    client_id: live.client_id,
     scope: live.scopes.join(' '),
   };
 }
@@ -64,6 +66,7 @@ async function refresh(
   const allowed = scopesFor(project, client);
   if (!allowed.includes('offline_access')) return null;
   const scopes = found.family.scopes.filter((scope) => allowed.includes(scope));
+  const audiences = storedAudiences({ project }, found.family.audiences);
   const [exp, iat] = [expires_at, created_at].map((at) => Math.floor(at.getTime() / 1000));
   return {
     active: true,
@@ -72,7 +75,7 @@ async function refresh(
     scope: scopes.join(' '),
     sub: found.family.user_id,
     iss: issuer,
-    aud: project.project_id,
+    aud: audiences.length === 1 ? audiences[0] : audiences,
     exp,
     iat,
     nbf: iat,

@@ -1,6 +1,7 @@
 /**
  * The OAuth error codes (RFC 6749, sections 4.1.2.1 and 5.2; RFC 6750, section 3.1; OpenID Connect Core, section 3.1.2.6;
- * OpenID Connect Core Error Code unmet_authentication_requirements), with their status at endpoints that apps call.
+ * OpenID Connect Core Error Code unmet_authentication_requirements; RFC 8707, section 2;
+ * RFC 7591, section 3.2.2; RFC 8628, section 3.5), with their status at endpoints that apps call.
  */
 const STATUS = {
   invalid_request: 400,
@@ -9,6 +10,9 @@ const STATUS = {
   unauthorized_client: 400,
   unsupported_grant_type: 400,
   invalid_scope: 400,
+  invalid_target: 400,
+  invalid_client_metadata: 400,
+  invalid_redirect_uri: 400,
   invalid_token: 401,
   insufficient_scope: 403,
   unsupported_response_type: 400,
@@ -18,11 +22,19 @@ const STATUS = {
   unmet_authentication_requirements: 400,
   invalid_dpop_proof: 400,
   use_dpop_nonce: 400,
+  authorization_pending: 400,
+  slow_down: 400,
+  access_denied: 400,
+  expired_token: 400,
 } as const;
 
 export type OAuthErrorCode = keyof typeof STATUS;
 
 export const isOAuthErrorCode = (error: string): error is OAuthErrorCode => Object.hasOwn(STATUS, error);
+
+/** The first proof of every client lacks the nonce, and a device polls until its user has decided. */
+export const isExpected = (error: OAuthErrorCode): boolean =>
+  error === 'use_dpop_nonce' || error === 'authorization_pending';
 
 /** Refuses an app's request with an OAuth error. The description is for the app's developer. */
 export class OAuthError extends Error {

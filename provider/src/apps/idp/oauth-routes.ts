@@ -8,15 +8,18 @@ import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../../base/security/signing
 import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../../accounts/services.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
+import { admitCaller } from './agent-admission.ts';
 import { browserRoutes } from './browser-routes.ts';
-import { authenticatedClient } from './client-authentication.ts';
+import { authenticatedClient, claimedId } from './client-authentication.ts';
+import { beginDeviceAuthorization } from './device-authorization.ts';
 import { discoveryDocument, PATHS, PREFIX } from './discovery.ts';
 import { currentNonce, PROOF_ALGORITHMS, readProof } from './dpop.ts';
 import { readForm, type Form } from './form.ts';
 import { introspectToken } from './introspection.ts';
 import { issuerOf } from '../../project/issuer.ts';
-import { OAuthError } from './oauth-error.ts';
+import { isExpected, OAuthError } from './oauth-error.ts';
 import { pushRequest } from './pushed-requests.ts';
+import { registrationRoutes } from './registration-routes.ts';
 import { revokeToken } from './revocation.ts';
 import { SignedReply, signIntrospection, wantsSigned } from './signed-introspection.ts';
 import { answerTokenRequest } from './token-endpoint.ts';
@@ -25,13 +28,15 @@ import { userInfo } from './userinfo.ts';
 type Method = 'GET' | 'POST';
 type Answer = (context: AppContext) => Promise<Response>;
 
-/** What an endpoint reads of a request besides its form and client. */
+/** The parts of a request that an endpoint reads, besides its form and client. */
 interface ClientRequest {
   readonly issuer: string;
   readonly url: string;
   readonly address: string;
   readonly proof: string | undefined;
   readonly accept: string | undefined;
+  /** The program that sends the request, as it describes itself. */
+  readonly userAgent: string;
 }
 
 /** Null is answered with 200 and an empty body. */
@@ -67,8 +72,7 @@ const issuerAt = ({ project }: Pick<Services, 'project'>, context: AppContext): 
 async function refused(services: RateLimitServices, context: AppContext, thrown: unknown, scheme: 'Basic' | 'Bearer') {
   if (!(thrown instanceof OAuthError)) throw thrown;
   const { error, message: error_description, status } = thrown;
-  // The first proof of every client lacks the nonce.
-  if (error !== 'use_dpop_nonce') {
+  if (!isExpected(error)) {
     await takeForNetwork(services, 'failure', remoteAddress(context), services.limits.failuresPerNetwork);
   }
   if (scheme === 'Bearer') {
@@ -91,20 +95,29 @@ const answerWithProof: ClientAnswer = async (services, client, form, { issuer, u
   return answerTokenRequest(services, client, { form, issuer, jkt });
 };
 
-/** The introspection endpoint, which signs its answer where the client asks for that. */
+/** The device authorization endpoint, where a device may prove the key to which its code is bound. */
+const beginForDevice: ClientAnswer = async (services, client, form, { issuer, url, proof, address, userAgent }) => {
+  const jkt = proof === undefined ? null : await readProof(services, proof, { method: 'POST', url });
+  return beginDeviceAuthorization(services, client, form, { issuer, jkt, address, userAgent });
+};
+
+/** The introspection endpoint, which signs its answer at the client's request. */
 const introspect: ClientAnswer = async (services, client, form, { issuer, accept }) => {
   const seen = await introspectToken(services, client, form, issuer);
   return wantsSigned(accept) ? signIntrospection(services, seen, { client_id: client.client_id, issuer }) : seen;
 };
 
 /** An endpoint that takes a form from a client that names itself, and authenticates if it has a secret. */
-function forClients(services: Services, answer: ClientAnswer, status: 200 | 201 = 200): Answer {
+function forClients(services: Services, answer: ClientAnswer, status: 200 | 201 = 200, admits = false): Answer {
   return async (context) => {
     try {
       const form = await readForm(context.req.raw);
       const issuer = issuerAt(services, context);
       const audience = { issuer, tokenEndpoint: `${issuer}${PREFIX}${PATHS.token}` };
-      const client = await authenticatedClient(services, context.req.header('authorization'), form, audience);
+      const header = context.req.header('authorization');
+      // The first request of an agent comes here, if it pushes its requests.
+      if (admits) await admitCaller(services, claimedId(header, form), remoteAddress(context));
+      const client = await authenticatedClient(services, header, form, audience);
       const url = `${issuer}${new URL(context.req.url).pathname}`;
       const proof = context.req.header('dpop');
       if (proof !== undefined) context.header('DPoP-Nonce', currentNonce(services));
@@ -114,6 +127,7 @@ function forClients(services: Services, answer: ClientAnswer, status: 200 | 201 
         proof,
         address: remoteAddress(context),
         accept: context.req.header('accept'),
+        userAgent: context.req.header('user-agent') ?? '',
       });
       if (reply instanceof SignedReply) {
         return context.body(reply.jwt, 200, { ...NEVER_KEEP, 'Content-Type': reply.mediaType });
@@ -136,8 +150,9 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
     });
   }
   serve(app, PATHS.token, ['POST'], forClients(services, answerWithProof), PREFIX);
-  const push: ClientAnswer = async (_, client, form, { address }) => pushRequest(services, client, form, address);
-  serve(app, PATHS.par, ['POST'], forClients(services, push, 201), PREFIX);
+  const push: ClientAnswer = async (_, client, form, from) => pushRequest(services, client, form, from);
+  serve(app, PATHS.par, ['POST'], forClients(services, push, 201, true), PREFIX);
+  serve(app, PATHS.deviceAuthorization, ['POST'], forClients(services, beginForDevice), PREFIX);
   serve(app, PATHS.revoke, ['POST'], forClients(services, revokeToken), PREFIX);
   serve(app, PATHS.introspect, ['POST'], forClients(services, introspect), PREFIX);
   const about: Answer = async (context) => {
@@ -154,6 +169,7 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
   };
   serve(app, PATHS.userinfo, ['GET', 'POST'], about, PREFIX);
   app.route('/', browserRoutes(services));
+  app.route('/', registrationRoutes(services));
   const jwks: Answer = async (context) => context.json(await publishedKeys(services, 'apps'), 200, KEEP);
   serve(app, PATHS.jwks, ['GET'], jwks, PREFIX);
   return app;

@@ -12,20 +12,20 @@ import { OAuthError } from './oauth-error.ts';
 const PREFIX = 'urn:ietf:params:oauth:request_uri:';
 const LIFETIME_SECONDS = 90;
 
-/** How the client proves itself, which is not a part of its request. */
+/** The fields of the client's authentication, which are no part of its request. */
 const OF_THE_CLIENT: ReadonlySet<string> = new Set(['client_secret', 'client_assertion', 'client_assertion_type']);
 
 /**
  * Checks and stores the client's authorization request (RFC 9126, section 2.1). The browser is then sent with its `request_uri` alone, so
- * that nobody on the way reads or changes the request.
+ * that no one on the way reads or changes the request.
  *
- * @param address the client's network
+ * @param from the client's network, and the address of this server
  */
 export async function pushRequest(
   services: LoginServices,
   client: ConnectedAppSettings,
   form: Form,
-  address: string,
+  { address, issuer }: { readonly address: string; readonly issuer: string },
 ): Promise<{ readonly request_uri: string; readonly expires_in: number }> {
   // A public client proves nothing, and each request is stored.
   if (client.client_type === 'public')
@@ -33,11 +33,13 @@ export async function pushRequest(
   if (form['request_uri'] !== undefined) throw new OAuthError('invalid_request', 'request_uri cannot be pushed.');
   required(form, 'redirect_uri');
   const given = Object.entries(form).filter(([name]) => !OF_THE_CLIENT.has(name));
+  const resources = (form['resource'] ?? '').split(' ').map((each): [string, string] => ['resource', each]);
   const parameters = new URLSearchParams([
-    ...given.filter(([name]) => name !== 'client_id'),
+    ...given.filter(([name]) => name !== 'client_id' && name !== 'resource'),
+    ...resources.filter(([, each]) => each !== ''),
     ['client_id', client.client_id],
   ]);
-  await checkPushed(services, parameters);
+  await checkPushed(services, parameters, issuer);
   const token = newToken(services.random);
   await services.db
     .insertInto('pushed_requests')

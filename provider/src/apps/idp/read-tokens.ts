@@ -9,7 +9,7 @@ import { ACCESS_TYPE, ID_TYPE } from './tokens.ts';
 
 const TOLERANCE_SECONDS = 30;
 
-/** The claims of a JWT that this server signed, else null. Other algorithms than its own are refused. */
+/** The claims of a JWT that this server signed, else null. Other algorithms are rejected. */
 async function signedHere(
   services: Pick<Services, 'db' | 'keys' | 'clock'>,
   token: string,
@@ -34,20 +34,25 @@ export interface LiveAccessToken {
   readonly claims: JWTPayload;
 }
 
-/** Reads a live access token of this project; null for a foreign, changed, expired or revoked token. */
+/**
+ * Reads a live access token of this project; null for a foreign, changed, expired or revoked token.
+ *
+ * @param of `project`: only a token for the project's own API; `any`: also one for another API, which it opens alone (RFC 8707)
+ */
 export async function readAccessToken(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
   token: string,
+  of: 'project' | 'any' = 'project',
 ): Promise<LiveAccessToken | null> {
   const { db, clock, project } = services;
   const currentDate = new Date(clock.now());
   const claims = await signedHere(services, token, {
     typ: ACCESS_TYPE,
-    audience: project.project_id,
+    ...(of === 'project' ? { audience: project.project_id } : {}),
     currentDate,
-    // For another machine's clock. When the token expires, its row says exactly.
+    // For another machine's clock. The row has the exact expiry of the token.
     clockTolerance: TOLERANCE_SECONDS,
-    requiredClaims: ['exp', 'sub', 'jti', 'client_id'],
+    requiredClaims: ['exp', 'sub', 'aud', 'jti', 'client_id'],
   });
   if (claims === null) return null;
   const live = await db

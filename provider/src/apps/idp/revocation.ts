@@ -24,7 +24,7 @@ export async function revokeToken(
     await revokeFamily(services.db, refresh.family.family_id);
     return null;
   }
-  const access = await readAccessToken(services, token);
+  const access = await readAccessToken(services, token, 'any');
   if (access === null) return null;
   checkOwner(client, access);
   await transaction(services.db, (tx) => revokeAccessToken(tx, access));

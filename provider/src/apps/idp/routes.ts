@@ -4,14 +4,17 @@ import { requireOwn } from '../../../../src/domain/rules/delegates.ts';
 import type { Routes } from '../../accounts/sessions/contract.ts';
 import { withSession } from '../../accounts/sessions/current.ts';
 import { inSession, startAuthorization, submitAuthorization } from './authorization.ts';
+import { agentDetails } from './agent-admission.ts';
 import { openRequest } from './authorization-requests.ts';
+import { decideOnDevice, showDevice } from './device-decision.ts';
 import { checkLogout } from './logout.ts';
 
 export const idp: Routes['idp'] = {
   authorizeStart: withSession(async (services, { body, session }) => {
     const request = await openRequest(services, body);
     const { user, client, ...asked } = await startAuthorization(services, request, inSession(session));
-    return { user_id: user.user_id, user, client: clientOf(client), ...asked };
+    const shown = { ...clientOf(client), ...(await agentDetails(services, client)) };
+    return { user_id: user.user_id, user, client: shown, ...asked };
   }),
 
   async authorizeSubmit(services, { body, caller }) {
@@ -21,6 +24,15 @@ export const idp: Routes['idp'] = {
     const grantor = async () => inSession(await caller.session.require());
     return submitAuthorization(services, request, { caller, grantor });
   },
+
+  deviceStart: withSession(async (services, { body, caller, session }) => {
+    const { user, client, ...shown } = await showDevice(services, body.user_code, { caller, session });
+    return { user_id: user.user_id, user, client: clientOf(client), ...shown };
+  }),
+
+  deviceSubmit: withSession(async (services, { body, caller, session }) =>
+    decideOnDevice(services, body, { caller, session }),
+  ),
 
   /** Requires no confirmation only if the ID token hint belongs to the presented session: another site could log the user out. */
   async logoutStart(services, { body, caller }) {

@@ -38,7 +38,7 @@ interface NewApp {
   readonly settings: Omit<AppSettings, 'client_name'> & { readonly client_name: string | null };
 }
 
-/** Stores the app under an id of its own. Without a name it is shown by its id: a consent page must name something. */
+/** Stores the app under a new id. Without a name it is shown by its id, because a consent page needs a name. */
 export async function createApp(
   services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
   { client_type, secret, settings }: NewApp,
@@ -65,7 +65,7 @@ export async function findRunTimeApp(
   return db.selectFrom('connected_apps').selectAll().where('client_id', '=', clientId).executeTakeFirst();
 }
 
-/** Changes what is given; the rest stays. */
+/** Changes the given fields. */
 export async function updateApp(
   { db }: Pick<Services, 'db'>,
   clientId: string,

@@ -1,12 +1,12 @@
 import type { Db } from '../../base/db/database.ts';
 import { tokenHash } from '../../base/security/secrets.ts';
 
-/** What a client signed for one use: what it is, who signed it, and its id (`jti`). */
+/** A token that a client signed for one use: its kind, its signer, and its id (`jti`). */
 export interface OneTimeToken {
   readonly kind: 'client assertion' | 'dpop';
   readonly signer: string;
   readonly jti: string;
-  /** When it is of no use to anybody any more, in seconds. */
+  /** The time after which it is useless, in seconds. */
   readonly endsAt: number;
 }
 

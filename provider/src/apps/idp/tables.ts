@@ -13,9 +13,13 @@ export interface OAuthGrantsTable {
   client_id: string;
   /** The `client_id` of an app made at run time; null for one of the project file. The grant ends with its row. */
   app_id: string | null;
+  /** The same for an agent. */
+  agent_id: OptionalColumn<string>;
   scopes: JsonColumn<readonly string[]>;
   /** Where each scope was given first. */
   given_in: GeneratedJsonColumn<GivenIn>;
+  /** The APIs for which the app gets tokens, and where each was granted; empty in rows older than migration 0041. */
+  audiences: GeneratedJsonColumn<GivenIn>;
   created_at: Date;
   updated_at: Date;
   /** The session in which it was given; null also when another session extended it. */
@@ -32,6 +36,8 @@ export interface OAuthTokenFamiliesTable {
   auth_time: Date | null;
   /** The login methods that the session stood on. */
   factor_ids: GeneratedJsonColumn<readonly string[]>;
+  /** The APIs of its tokens (`storedAudiences`). */
+  audiences: GeneratedJsonColumn<readonly string[]>;
   created_at: Date;
   /** What the session had proved, in a project with a policy for the second factor. */
   factors: OptionalJsonColumn<readonly AuthenticationFactor[]>;
@@ -49,6 +55,8 @@ export interface AuthorizationCodesTable {
   code_challenge: string | null;
   nonce: string | null;
   scopes: JsonColumn<readonly string[]>;
+  /** The APIs for which it is exchanged (`storedAudiences`). */
+  audiences: GeneratedJsonColumn<readonly string[]>;
   auth_time: Date | null;
   expires_at: Date;
   /** The tokens for which the code was spent: a second use ends them. */
@@ -91,6 +99,37 @@ export interface PushedRequestsTable {
   expires_at: Date;
 }
 
+/** Ends with the authorization code that the user's decision made. */
+export interface DeviceAuthorizationsTable {
+  device_hash: string;
+  /** Keyed: user codes are short. */
+  user_code_hash: string;
+  client_id: string;
+  scopes: JsonColumn<readonly string[]>;
+  /** The APIs of its tokens (RFC 8707). */
+  audiences: JsonColumn<readonly string[]>;
+  /** The network address and the program of the device, encrypted (`seal`). */
+  sealed_origin: string;
+  /** The key that the device proved when it began (RFC 9449). */
+  dpop_jkt: OptionalColumn<string>;
+  /** The least time between two polls; each one that comes too soon adds five seconds (RFC 8628, section 3.5). */
+  interval_seconds: number;
+  polled_at: OptionalColumn<Date>;
+  denied: ColumnType<boolean, boolean | undefined, boolean>;
+  /** The authorization code that a user's decision made; null until then. */
+  code_hash: OptionalColumn<string>;
+  expires_at: Date;
+}
+
+/** An app that a session logged its user in to. A trigger tells the app when the row ends with the session. */
+export interface AppSessionsTable {
+  session_id: string;
+  client_id: string;
+  user_id: string;
+  /** The issuer of the ID token. */
+  issuer: string;
+}
+
 export interface IdpTables {
   oauth_grants: OAuthGrantsTable;
   oauth_token_families: OAuthTokenFamiliesTable;
@@ -99,6 +138,8 @@ export interface IdpTables {
   oauth_refresh_tokens: OAuthRefreshTokensTable;
   oauth_client_secrets: OAuthClientSecretsTable;
   pushed_requests: PushedRequestsTable;
+  device_authorizations: DeviceAuthorizationsTable;
+  app_sessions: AppSessionsTable;
 }
 
 declare module '../../base/db/database.ts' {

@@ -1,6 +1,8 @@
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import type { Services, SessionServices } from '../../accounts/services.ts';
 import { exchangeCode } from './code-grant.ts';
+import { DEVICE_CODE_GRANT } from './device-codes.ts';
+import { exchangeDeviceCode } from './device-grant.ts';
 import { required } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
 import { refreshTokens } from './refresh-grant.ts';
@@ -20,7 +22,12 @@ export async function answerTokenRequest(
       return exchangeCode(services, client, request);
     case 'refresh_token':
       return refreshTokens(services, client, request);
+    case DEVICE_CODE_GRANT:
+      return exchangeDeviceCode(services, client, request);
     default:
-      throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.');
+      throw new OAuthError(
+        'unsupported_grant_type',
+        `grant_type must be authorization_code, refresh_token or ${DEVICE_CODE_GRANT}.`,
+      );
   }
 }

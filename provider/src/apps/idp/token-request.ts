@@ -1,6 +1,6 @@
 import type { Form } from './form.ts';
 
-/** What an app sends to the token endpoint, besides what proves the app. */
+/** The fields of a token request, besides those that authenticate the app. */
 export interface TokenRequest {
   readonly form: Form;
   readonly issuer: string;

@@ -28,6 +28,8 @@ export interface Issue {
   readonly user: User;
   /** The scopes of the family, or fewer. */
   readonly scopes: readonly string[];
+  /** The APIs that the access token is for: those of the family, or fewer. */
+  readonly audiences: readonly string[];
   readonly nonce: string | null;
   readonly issuer: string;
   readonly key: SigningKey;
@@ -69,13 +71,14 @@ async function issueAccessToken(
   const token_id = uuid(random);
   const expires_at = new Date(now + accessMinutesOf(client) * MINUTE_MS);
   const custom = run_time === undefined ? {} : claimsFrom(run_time.access_token_template, { user });
-  const audience = run_time?.access_token_audience ?? null;
-  const { project_id } = project;
+  const second = run_time?.access_token_audience ?? null;
+  const isSecond = second !== null && issue.audiences.includes(project.project_id);
+  const [first = project.project_id, ...others] = [...issue.audiences, ...(isSecond ? [second] : [])];
   await tx
     .insertInto('oauth_access_tokens')
     .values({ token_id, family_id: family.family_id, scopes: JSON.stringify(scopes), expires_at })
     .execute();
-  // The public backend SDK tells when a token begins.
+  // The public backend SDK reports the beginning of a token.
   const begins = run_time === undefined ? {} : { nbf: seconds(now) };
   const binding = issue.jkt === null ? {} : { cnf: { jkt: issue.jkt } };
   const own = { ...begins, client_id: family.client_id, scope: scopes.join(' '), ...authTime(family), ...binding };
@@ -83,7 +86,7 @@ async function issueAccessToken(
     .setProtectedHeader({ alg: ALGORITHM, typ: ACCESS_TYPE, kid: key.kid })
     .setIssuer(issuer)
     .setSubject(family.user_id)
-    .setAudience(audience === null ? project_id : [project_id, audience])
+    .setAudience(others.length === 0 ? first : [first, ...others])
     .setJti(token_id)
     .setIssuedAt(seconds(now))
     .setExpirationTime(seconds(expires_at.getTime()))

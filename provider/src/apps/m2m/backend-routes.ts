@@ -66,7 +66,7 @@ function shown(row: M2MClientRow): M2MClient {
   };
 }
 
-/** A secret that the caller chose is judged as a password is, but must be as good as one can be: no person types it. */
+/** A secret that the caller chose is judged like a password, but must be as strong as possible: no person types it. */
 async function checkSecret(services: Pick<Services, 'project' | 'breaches' | 'judge'>, secret: string): Promise<void> {
   readBy(object({ client_secret: SECRET }), { client_secret: secret });
   const project = { ...services.project, password_strength_policy: 'zxcvbn', breach_detection: true } as const;
@@ -104,7 +104,7 @@ export const m2m: BackendRoutes['m2m'] = {
     return { m2m_client: shown(await requireM2MClient(db, params.client_id)) };
   },
 
-  /** A token that was issued before stays valid for its hour: whoever checks it does not ask this server. */
+  /** A token that was issued before stays valid for its hour, because APIs check it without this server. */
   async update(services, { params, body }) {
     const { trusted_metadata, ...given } = body;
     return {

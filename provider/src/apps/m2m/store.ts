@@ -37,7 +37,7 @@ interface NewM2MClient {
   readonly trusted_metadata: Metadata;
 }
 
-/** Stores the client, unless there is one of this id: of two creations at once, one is refused. */
+/** Stores the client, unless there is one of this id: of two concurrent creations, one is rejected. */
 export async function createM2MClient(
   services: Pick<Services, 'db' | 'clock' | 'keys'>,
   { client_id, secret, settings, trusted_metadata }: NewM2MClient,
@@ -60,7 +60,7 @@ export async function createM2MClient(
   return made;
 }
 
-/** Changes what is given; the rest stays. Metadata is merged by its top-level keys: null removes one. */
+/** Changes the given fields. Metadata is merged by its top-level keys: null removes one. */
 export async function updateM2MClient(
   services: Pick<Services, 'db'>,
   clientId: string,

@@ -51,8 +51,8 @@ function scopesFor({ scopes }: M2MClientRow, requested: string | undefined): rea
 }
 
 /**
- * APIs check the token locally and find nothing about it here, so it is valid for its whole hour. It is not signed by the key
- * of sessions: this server can take it for neither a session nor an app's token, whatever its claims are.
+ * APIs check the token locally, so it is valid for its whole hour. It is not signed by the key
+ * of sessions: this server can accept it neither as a session nor as an app's token, with any claims.
  */
 async function signM2MToken(
   services: SessionServices,

@@ -14,9 +14,9 @@ const OF_USER = 200;
 /** The most rows of one kind that are about no user, from one network, and from all. */
 const OF_NETWORK = 20;
 const OF_ALL = 1_000;
-/** The most rows of what a user may repeat at will. */
+/** The most rows of an action that a user may repeat without limit. */
 const OF_REPEATED = 20;
-/** How many counts one statement closes. */
+/** The number of counts that one statement closes. */
 const BATCH = 500;
 
 interface Budget {
@@ -30,12 +30,12 @@ interface Budget {
 type BudgetServices = Pick<Services, 'clock' | 'keys'>;
 
 /**
- * Writes a refusal within its budgets. Whoever tries passwords must not fill the database, and must hide nothing either: a budget is of
- * one event and one reason, about one user and from one network. The first refusal of each is written in any case. What is not
- * written is counted, and the count is written when the hour is over (`closeAuditCounts`). Refusals about no user have budgets
- * of their own, and so have those by the limit of a network, which come before any user is looked at.
+ * Writes a refusal within its budgets, so that guesses of passwords neither fill the database nor hide other rows. A budget belongs to
+ * one event and one reason, about one user and from one network. The first refusal of each is always written. The others are
+ * counted, and the count is written when the hour is over (`closeAuditCounts`). Refusals without a user have separate budgets, and
+ * so have refusals by the limit of a network, which are decided before a user is read.
  *
- * One statement of the same form in every case, so that its time does not tell whether there is a user.
+ * The statement always has the same form, so that its time does not reveal whether the user exists.
  */
 export async function auditRefusal(services: BudgetServices & Pick<Services, 'db'>, given: AuditEntry): Promise<void> {
   const entry = { ...given, outcome: 'refused' } as const;
@@ -57,14 +57,14 @@ export async function auditRefusal(services: BudgetServices & Pick<Services, 'db
   await write(services, services.db, entry, own, all);
 }
 
-/** Writes what a user may repeat at will, within a budget of the user and of what it is about. */
+/** Writes an action that a user may repeat without limit, within a budget of this user, this event and this app. */
 export async function auditRepeated(services: BudgetServices, db: Db, entry: AuditEntry): Promise<void> {
   const { event, user_id } = entry;
   const name = `repeated\n${user_id}\n${event}\n${detailOf(entry, 'client_id')}`;
   await write(services, db, entry, { name, max: OF_REPEATED, user_id, network: null });
 }
 
-/** Counts in both budgets; in the second one what the first has room for, except the first time. */
+/** Counts in both budgets. The second budget counts a row only if the first one accepts it, and not the first row of the hour. */
 async function write(services: BudgetServices, db: Db, entry: AuditEntry, own: Budget, all?: Budget): Promise<void> {
   const row = auditRow(services, entry);
   const start = Math.floor(services.clock.now() / WINDOW_MS) * WINDOW_MS;
@@ -77,7 +77,7 @@ async function write(services: BudgetServices, db: Db, entry: AuditEntry, own: B
     on conflict (bucket, window_start) do update set hits = audit_counts.hits + 1 returning hits)`;
   const most = sql`${own.max}::integer`;
   const both = all ?? { ...own, name: `${own.name}\nall`, max: own.max };
-  // Only the budget of one network, or of one user, is left where there is no second one.
+  // Without a second budget, only the first one limits.
   const within = all === undefined ? sql`false` : sql`hits between 2 and ${most}`;
   await sql`with own as ${counting(own, sql``)},
     shared as ${counting(both, sql`from own where ${within}`)},
@@ -90,7 +90,7 @@ async function write(services: BudgetServices, db: Db, entry: AuditEntry, own: B
     from counts where hits <= ${most} and (shared is null or shared <= ${both.max}::integer)`.execute(db);
 }
 
-/** A text of the details; empty where there is none. */
+/** A string of the details; empty if it is absent. */
 function detailOf({ details }: AuditEntry, name: string): string {
   const value = details?.[name];
   return typeof value === 'string' ? value : '';
@@ -102,8 +102,8 @@ function bucketKey({ keys }: Pick<Services, 'keys'>, name: string): string {
 }
 
 /**
- * Writes how many more there were than each budget of a past hour allowed, and forgets the counts. Of several processes one writes
- * each.
+ * Writes how many events exceeded each budget of a past hour, and deletes the counts. Each count is written by one of the
+ * processes.
  */
 export async function closeAuditCounts({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
   for (;;) {

@@ -1,4 +1,4 @@
-/** What the audit log says of the calls of both APIs that change something, by their endpoints' names. */
+/** The events of the calls of both APIs that change something, by the names of their endpoints. */
 const EVENTS_OF_CALLS = {
   'magicLinks.authenticate': 'login',
   'otps.authenticate': 'login',
@@ -30,6 +30,7 @@ const EVENTS_OF_CALLS = {
   'sessions.revokeOthers': 'sessions_revoked',
   'sessions.revokeAll': 'sessions_revoked',
   'idp.authorizeSubmit': 'consent',
+  'idp.deviceSubmit': 'consent',
   'idp.oauth.authorize': 'consent',
   'users.revokeConnectedApp': 'consent_revoked',
   'users.create': 'user_created',
@@ -63,13 +64,22 @@ const EVENTS_OF_CALLS = {
   'm2m.clients.secrets.rotate': 'client_secret_rotated',
 } as const;
 
-/** What operators and this server do. */
+/** The events of operators and of this server. */
 type OwnEvent =
   | 'user_locked'
   /** A login that lacks the second factor. */
   | 'first_factor'
   | 'trusted_device_added'
   | 'user_unlocked'
+  | 'device_added'
+  | 'recovery_code_used'
+  | 'app_connected'
+  | 'recovery_started'
+  | 'recovery_available'
+  | 'recovery_canceled'
+  | 'recovery_completed'
+  | 'recovery_shortened'
+  | 'account_restored'
   | 'user_exported'
   | 'users_exported'
   | 'user_imported'
@@ -79,6 +89,8 @@ type OwnEvent =
   | 'signing_key_rotated'
   | 'project_secret_made'
   | 'project_secret_revoked'
+  | 'agent_approved'
+  | 'agent_refused'
   | 'message_retried'
   | 'messages_purged'
   | 'operator_invited'
@@ -89,7 +101,7 @@ type OwnEvent =
 
 export type AuditEvent = (typeof EVENTS_OF_CALLS)[keyof typeof EVENTS_OF_CALLS] | OwnEvent;
 
-/** The event of an endpoint; null for one that writes no row. */
+/** The event of an endpoint; null for an endpoint that writes no row. */
 export function eventOf(endpoint: string): AuditEvent | null {
   return Object.entries(EVENTS_OF_CALLS).find(([name]) => name === endpoint)?.[1] ?? null;
 }

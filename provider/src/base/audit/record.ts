@@ -23,7 +23,7 @@ export interface AuditEntry {
 
 type AuditServices = Pick<Services, 'clock' | 'keys'>;
 
-/** The row of an entry, for a statement that writes it beside something else. */
+/** The row of an entry, for a statement that also writes other tables. */
 export function auditRow({ clock, keys }: AuditServices, entry: AuditEntry): Insertable<AuditLogTable> {
   const { event, outcome = 'ok', user_id, actor, method = null, address = null, request_id = null, details } = entry;
   return {
@@ -40,19 +40,19 @@ export function auditRow({ clock, keys }: AuditServices, entry: AuditEntry): Ins
   };
 }
 
-/** Writes one row, in the transaction that does what it says: both happen or neither. */
+/** Writes one row in the transaction of the change, so that both are committed or neither. */
 export async function audit(services: AuditServices, tx: Db, entry: AuditEntry): Promise<void> {
   await tx.insertInto('audit_log').values(auditRow(services, entry)).execute();
 }
 
-/** Who acts in a session: its user, the operator who impersonates them, or the app whose tokens made it. */
+/** The actor in a session: its user, the operator who impersonates them, or the app whose tokens made it. */
 export function actorIn(session: SessionFactors & { readonly user_id: string }): Actor {
   const { authentication_factors: factors, user_id } = session;
   const by = factors.find(({ type }) => type === 'impersonated' || type === 'oauth_access_token_exchange');
   return by === undefined ? { kind: 'user', id: user_id } : actorOf(by, user_id);
 }
 
-/** Who logs in by the factor. */
+/** The actor of a login with the factor. */
 export function actorOf(factor: NewFactor, userId: string): Actor {
   const { impersonated_factor: by, oauth_access_token_exchange_factor: app } = factor;
   if (isRecord(by)) return { kind: 'operator', id: String(by['impersonator_id']) };
@@ -65,7 +65,7 @@ interface RequestTrail {
   readonly address: string;
 }
 
-/** The entry of a request; null when it writes none. A transaction that is repeated asks again. */
+/** The entry of a request; null if the request writes none. A repeated transaction calls it again. */
 export function entryOf(
   { trail, address }: RequestTrail,
   entry: Omit<AuditEntry, 'event' | 'request_id' | 'address'>,

@@ -6,16 +6,16 @@ export interface Actor {
   readonly id: string | null;
 }
 
-/** What the audit log says of one request. Whatever the request does writes one row, in the transaction that does it. */
+/** The audit row of one request. The statement or transaction that makes the change writes it. */
 export class Trail {
   /** Whether the row is written. */
   written = false;
-  /** The user whom a login that fails was for. Tells the operator, never the caller. */
+  /** The user of a failed login, for the operator only; no reply contains it. */
   about: string | null = null;
 
   /**
    * @param event null for a request that writes no row
-   * @param by who calls, if it is not the session's user: the app's own server
+   * @param by the caller, unless it is the session's user: the app's own server
    */
   constructor(
     readonly requestId: string,

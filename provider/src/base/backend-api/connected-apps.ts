@@ -10,7 +10,7 @@ export interface BackendConnectedApp {
   readonly client_description: string;
   readonly client_type: ConnectedAppType;
   readonly status: 'active';
-  /** `project_file` for an app that this API can show, and neither change nor delete. */
+  /** `project_file` for an app that this API can show, but neither change nor delete. */
   readonly creation_method: 'api' | 'project_file';
   readonly redirect_urls: readonly string[];
   readonly post_logout_redirect_urls: readonly string[];
@@ -18,6 +18,9 @@ export interface BackendConnectedApp {
   readonly bypass_consent_for_offline_access: boolean;
   /** Whether every authorization needs a `code_challenge` (RFC 7636). */
   readonly pkce_required: boolean;
+  readonly device_authorization_allowed: boolean;
+  readonly backchannel_logout_uri?: string | undefined;
+  readonly backchannel_logout_session_required: boolean;
   readonly access_token_expiry_minutes: number;
   readonly access_token_custom_audience?: string;
   readonly access_token_template_content: string;
@@ -36,6 +39,9 @@ const SETTINGS = {
   full_access_allowed: 'boolean?',
   bypass_consent_for_offline_access: 'boolean?',
   pkce_required: 'boolean?',
+  device_authorization_allowed: 'boolean?',
+  backchannel_logout_uri: 'string?',
+  backchannel_logout_session_required: 'boolean?',
   access_token_expiry_minutes: 'number?',
   access_token_custom_audience: 'string?',
   access_token_template_content: 'string?',

@@ -6,9 +6,9 @@ import { ATTRIBUTES, SESSION_FIELDS, type BackendAuthenticated } from './reply.t
 const WALLET = { crypto_wallet_address: 'string', crypto_wallet_type: 'string' } as const satisfies Shape;
 
 export const cryptoWallets = {
-  /** At most one of `user_id`, `session_token` and `session_jwt` names the user to whom the wallet is added; else it is a login. */
+  /** At most one of `user_id`, `session_token` and `session_jwt` names the user to whom the wallet is added; without them the call logs in. */
   authenticateStart: endpoint<{
-    /** Empty for a wallet that nobody has: its user is made when the challenge is signed. */
+    /** Empty for an unknown wallet: its user is created with the signed challenge. */
     readonly user_id: string;
     readonly user_created: boolean;
     /** The message that the wallet signs. */

@@ -46,14 +46,14 @@ export const magicLinks = {
     path: '/magic_links/email/login_or_create',
     body: { ...LINK_FIELDS, create_user_as_pending: 'boolean?' },
   }),
-  /** Sends to a known address; or to one that is added to the user of `user_id` or of the session. */
+  /** Sends to a known address, or to an address that is added to the user of `user_id` or of the session. */
   emailSend: endpoint<SentLink>()({
     name: 'magicLinks.email.send',
     method: 'POST',
     path: '/magic_links/email/send',
     body: { ...LINK_FIELDS, user_id: 'string?', session_token: 'string?', session_jwt: 'string?' },
   }),
-  /** Makes a pending user, or takes one, and sends an invitation. */
+  /** Creates a pending user, or finds one, and sends an invitation. */
   emailInvite: endpoint<SentLink>()({
     name: 'magicLinks.email.invite',
     method: 'POST',
@@ -70,7 +70,7 @@ export const magicLinks = {
       ...ATTRIBUTES,
     },
   }),
-  /** From now on the links of invitations to the address are refused. */
+  /** Invalidates the links of all invitations to the address. */
   emailRevokeInvite: endpoint<object>()({
     name: 'magicLinks.email.revokeInvite',
     method: 'POST',

@@ -15,7 +15,7 @@ export const oauth = {
     BackendAuthenticated &
       Pick<OAuthAuthenticated, 'provider_subject' | 'provider_type' | 'provider_values'> & {
         readonly oauth_user_registration_id: string;
-        /** The same as `session`: clients of this wire look for it here. */
+        /** The same as `session`: some clients of this wire read this field. */
         readonly user_session: Session | null;
         readonly reset_sessions: boolean;
       }

@@ -18,13 +18,13 @@ const PHONE_FIELDS = {
   ...ATTRIBUTES,
 } as const satisfies Shape;
 
-/** Adds the address or number to this user, instead of logging in the user who has it. */
+/** Adds the address or number to this user, instead of logging in its owner. */
 const ADDS = { user_id: 'string?', session_token: 'string?', session_jwt: 'string?' } as const satisfies Shape;
 
 interface SendReply {
   readonly user_id: string;
   /**
-   * The id of this send alone (not in the hosted service). With it, wrong codes of others who know the address cannot use up the
+   * The id of this send (not in the hosted service). With it, wrong codes of other people who know the address cannot use up the
    * tries of the user.
    */
   readonly method_id: string;
@@ -79,7 +79,7 @@ export const otps = {
     path: '/otps/whatsapp/send',
     body: { ...PHONE_FIELDS, ...ADDS },
   }),
-  /** `method_id` is that of the send, or the id of the address or number. */
+  /** `method_id` is the id of the send, or of the address or number. */
   authenticate: endpoint<
     BackendAuthenticated & {
       readonly method_id: string;

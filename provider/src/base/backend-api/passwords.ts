@@ -3,7 +3,7 @@ import type { Shape } from '../../../../src/domain/shape.ts';
 import { endpoint } from '../../../../src/application/api/endpoint.ts';
 import { ATTRIBUTES, SESSION_FIELDS, type BackendAuthenticated, type BackendUser } from './reply.ts';
 
-/** What the app's own server says of a user. */
+/** The fields of a user that the app's own server can set. */
 const DESCRIPTION = {
   name: 'object?',
   trusted_metadata: 'object?',

@@ -7,7 +7,7 @@ import type { User } from '../../../../src/domain/users/user.ts';
 /** A user as an app's server sees them. */
 export interface BackendUser extends User {
   readonly external_id: string | null;
-  /** This server locks out networks, not users, so nobody is ever locked. */
+  /** This server locks out networks, not users, so no user is ever locked. */
   readonly is_locked: boolean;
   /** What the logins of the user must prove, where that is not the project's policy. */
   readonly mfa_policy?: UserMfaPolicy;
@@ -28,7 +28,7 @@ export interface BackendAuthenticated {
   readonly trusted_device_token?: string;
 }
 
-/** The fields that nearly every authenticate call takes. The session is one that goes on in this login. */
+/** The fields of nearly every authenticate call. A session that is given here continues with this login. */
 export const SESSION_FIELDS = {
   session_token: 'string?',
   session_jwt: 'string?',
@@ -36,5 +36,5 @@ export const SESSION_FIELDS = {
   session_custom_claims: 'object?',
 } as const satisfies Shape;
 
-/** Where the user is, as the app's server saw it: `{ ip_address, user_agent }`. */
+/** The user's address and browser, as the app's server received them: `{ ip_address, user_agent }`. */
 export const ATTRIBUTES = { attributes: 'object?' } as const satisfies Shape;

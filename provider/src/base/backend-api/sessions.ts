@@ -2,7 +2,7 @@ import type { Session } from '../../../../src/domain/sessions/session.ts';
 import { endpoint } from '../../../../src/application/api/endpoint.ts';
 import { SESSION_FIELDS, type BackendAuthenticated } from './reply.ts';
 
-/** What the RBAC policy says of an action: which roles of the session allow it. */
+/** The verdict of the RBAC policy on an action: the roles of the session that allow it. */
 export interface Verdict {
   readonly authorized: boolean;
   readonly granting_roles: readonly string[];

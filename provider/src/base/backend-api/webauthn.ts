@@ -14,7 +14,7 @@ export interface WebauthnCredential {
   readonly public_key: string;
 }
 
-/** Values in the options are always base64url, whatever `use_base64_url_encoding` says. */
+/** Values in the options are always base64url; `use_base64_url_encoding` has no effect. */
 const START = {
   domain: 'string',
   return_passkey_credential_options: 'boolean?',

@@ -5,8 +5,8 @@ const code = (letter: string): number => letter.codePointAt(0) ?? 0;
 const ANSWERED: ReadonlySet<number> = new Set(['S', 'H', 'Q', 'c', 'f'].map(code));
 
 /**
- * The embedded database for a driver that sends message by message. Messages are held until one that must be answered, and then
- * handed over together: a prepared statement enters WebAssembly once instead of four times.
+ * The embedded database for a driver that sends message by message. Messages are held back until one requires an answer, and then
+ * passed on together: a prepared statement enters WebAssembly once instead of four times.
  */
 export function batchingMessages(pglite: PGlite): PGlite {
   let held: Uint8Array[] = [];

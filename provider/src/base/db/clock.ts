@@ -9,14 +9,14 @@ const MAX_ROUND_TRIP_MS = 2_000;
 const APART_MS = 2_000;
 
 export interface DatabaseClock extends Clock {
-  /** Asks the database again; rejects when it does not answer. */
+  /** Reads the database's time again; rejects when the database does not answer. */
   read(): Promise<void>;
   stop(): void;
 }
 
 /**
  * The database's time, so that all processes on it agree even if their own clocks are wrong or jump: a token that one
- * process issued is valid in the others, and no process takes a valid token for an expired one. Between two readings the
+ * process issued is valid in the others, and no process rejects a valid token as expired. Between two readings the
  * monotonic clock is used.
  */
 export async function databaseClock(db: Db): Promise<DatabaseClock> {
@@ -31,7 +31,7 @@ export async function databaseClock(db: Db): Promise<DatabaseClock> {
       const { rows } = await sql<{ now: Date }>`select pg_catalog.clock_timestamp() as now`.execute(db);
       const after = performance.now();
       const [row] = rows;
-      if (row === undefined) throw new Error('the database told no time');
+      if (row === undefined) throw new Error('the database returned no time');
       if (after - before > MAX_ROUND_TRIP_MS && attempt < 3) continue;
       ahead = new Date(row.now).getTime() - (before + after) / 2;
       wallAhead = Date.now() - after;

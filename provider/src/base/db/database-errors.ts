@@ -11,7 +11,7 @@ export const isReferenceGone = (thrown: unknown): boolean => sqlState(thrown) ==
 export class DatabaseUnavailable extends Error {}
 
 /**
- * SQLSTATEs that say nothing about the request, only about the moment (PostgreSQL, appendix A): connection exceptions,
+ * SQLSTATEs that depend on the moment and not on the request (PostgreSQL, appendix A): connection exceptions,
  * insufficient resources, operator intervention (a cancelled or timed-out statement, a server that stops or starts) and
  * system errors are whole classes.
  */
@@ -25,7 +25,7 @@ const TEMPORARY_STATES: ReadonlySet<string> = new Set([
   '55P03', // lock_timeout
   '55006', // object in use
 ]);
-/** What Node calls a failed system call: ECONNRESET, EPIPE, ETIMEDOUT, EAI_AGAIN, ENOSPC and so on, but not ERR_*. */
+/** Node's codes of failed system calls: ECONNRESET, EPIPE, ETIMEDOUT, EAI_AGAIN, ENOSPC and so on, but not ERR_*. */
 const SYSTEM_ERROR = /^E(?!RR_)[A-Z][A-Z0-9_]+$/u;
 /** Errors of the drivers that carry no code. They are recognized by their text. */
 const WITHOUT_CODE =

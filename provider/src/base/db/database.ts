@@ -1,7 +1,7 @@
 import type { Kysely, LogEvent } from 'kysely';
 
 /**
- * Every table. Each feature adds its own, beside the types of their rows:
+ * Every table. Each feature adds its tables in the file that has the types of their rows:
  * `declare module '…/base/db/database.ts' { interface Database extends UserTables {} }`.
  */
 // oxlint-disable-next-line typescript/no-empty-interface -- filled by declaration merging
@@ -10,5 +10,5 @@ export interface Database {}
 /** The database, or a transaction on it. */
 export type Db = Kysely<Database>;
 
-/** Is told of every statement when it has ended. */
+/** Called after every statement. */
 export type QueryObserver = (event: LogEvent) => void;

@@ -16,7 +16,7 @@ type StatementCheck = (sql: string) => void;
 interface EmbeddedOptions {
   readonly close?: Close;
   readonly admit?: StatementCheck;
-  /** Is told of every statement. */
+  /** Called after every statement. */
   readonly log?: QueryObserver | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { PGlite } from '@electric-sql/pglite';
 /** Room for two of the 16 MB files of the write-ahead log: the engine does not survive when it cannot make one. */
 const RESERVE_BYTES = 32 * 1024 * 1024;
 
-/** False where the system does not tell. */
+/** False on a system that does not report it. */
 export function isNearlyFull(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);
@@ -14,12 +14,12 @@ export function isNearlyFull(folder: string): boolean {
   }
 }
 
-/** The status of PGlite's exception for an error of a statement, which it handles. */
+/** The status of PGlite's exception for a failed statement, which PGlite handles. */
 const ERROR_OF_STATEMENT = 100;
 
 /**
  * Ends the process when the engine has ended, which PGlite does not notice: it calls the dead engine again and again in a loop
- * that blocks the process. What was acknowledged is in the write-ahead log, and the next start recovers it.
+ * that blocks the process. Acknowledged writes are in the write-ahead log, and the next start recovers them.
  */
 export function endWhenBroken(pglite: PGlite, folder: string): void {
   const engine = pglite.Module as unknown as { _PostgresMainLoopOnce: () => unknown };

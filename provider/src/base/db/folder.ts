@@ -45,7 +45,7 @@ async function filesIn(folder: string): Promise<PGlite> {
       throw new Error('its files are damaged: restore a backup.', { cause: error });
     });
   }
-  // A first start that was killed left an incomplete folder, which never served a request.
+  // A first start that was killed left an incomplete folder, which never answered a request.
   rmSync(dataDir, { recursive: true, force: true });
   const pglite = await unpack({ dataDir });
   writeFileSync(ready, '');
@@ -62,7 +62,7 @@ async function unpack(options: { readonly dataDir?: string; readonly relaxedDura
   }
 }
 
-/** How long a measurement of the free space is used. */
+/** A measurement of the free space is used for this long. */
 const MEASURED_MS = 500;
 
 /** Refuses to write while the disk is nearly full, so that requests are answered 503 and succeed again once there is room. */

@@ -4,7 +4,7 @@ import { MIGRATIONS } from './migrations.ts';
 
 export type Migrations = Readonly<Record<string, readonly string[]>>;
 
-/** The key of the lock that earlier versions, which used Kysely's migrator, also take. */
+/** The key of the lock. Earlier versions, which used Kysely's migrator, take the same lock. */
 const LOCK = '3853314791062309107';
 
 /** The schema is of a version that is too new for this one. */
@@ -38,8 +38,8 @@ export async function schemaState(db: Db, migrations: Migrations = MIGRATIONS): 
 }
 
 /**
- * Brings the database to this version's schema, in one transaction. Of several processes one does it and the others wait:
- * the lock belongs to the transaction, because a pooler gives other connections to what comes after it.
+ * Brings the database to this version's schema, in one transaction. One of several processes migrates and the others wait:
+ * the lock belongs to the transaction, because a pooler may run the following statements on other connections.
  *
  * @returns the names of the migrations that ran
  */

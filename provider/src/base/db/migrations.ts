@@ -27,7 +27,13 @@ import { AUDIT_COUNTS } from './migrations/0027-audit-counts.ts';
 import { REFRESH_GRACE } from './migrations/0028-refresh-grace.ts';
 import { PROOF_OF_POSSESSION } from './migrations/0030-proof-of-possession.ts';
 import { SECOND_FACTOR } from './migrations/0031-second-factor.ts';
+import { NOTICES } from './migrations/0036-notices.ts';
+import { RECOVERIES } from './migrations/0037-recoveries.ts';
+import { DEVICE_AUTHORIZATIONS } from './migrations/0045-device-authorizations.ts';
+import { BACK_CHANNEL_LOGOUT } from './migrations/0046-back-channel-logout.ts';
 import { PUSHED_REQUESTS } from './migrations/0029-pushed-requests.ts';
+import { AUDIENCES } from './migrations/0041-audiences.ts';
+import { AGENTS } from './migrations/0042-agents.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -122,4 +128,10 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0029_pushed_requests': PUSHED_REQUESTS,
   '0030_proof_of_possession': PROOF_OF_POSSESSION,
   '0031_second_factor': SECOND_FACTOR,
+  '0036_notices': NOTICES,
+  '0037_recoveries': RECOVERIES,
+  '0041_audiences': AUDIENCES,
+  '0042_agents': AGENTS,
+  '0045_device_authorizations': DEVICE_AUTHORIZATIONS,
+  '0046_back_channel_logout': BACK_CHANNEL_LOGOUT,
 };

@@ -22,9 +22,9 @@ const FEATURE_NOT_SUPPORTED = '0A000';
  * Names for prepared statements. PostgreSQL plans a named statement once for each connection; planning takes several times
  * as long as executing it.
  *
- * A pooler that gives each transaction another connection, and does not know prepared statements (PgBouncer before 1.21,
- * or with `max_prepared_statements=0`), answers that a name is unknown or taken. After that no statement has a name any
- * more. The names contain a hash of the text, so a name can never stand for another statement.
+ * A pooler that gives each transaction another connection, and does not support prepared statements (PgBouncer before 1.21,
+ * or with `max_prepared_statements=0`), answers that a name is unknown or exists already. From then on statements have no
+ * names. The names contain a hash of the text, so a name can never stand for another statement.
  */
 export class NamedStatements {
   private readonly uses = new Map<string, number>();

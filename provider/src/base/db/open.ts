@@ -6,7 +6,7 @@ import { isPooled } from './pooler.ts';
 import { GuardedPool, patientPool, type DatabasePatience, type PoolCounts } from './postgres.ts';
 import type { Db, Database, QueryObserver } from './database.ts';
 
-/** Where the data lives. */
+/** The place of the data. */
 export type Store =
   | { readonly kind: 'memory' }
   | { readonly kind: 'folder'; readonly path: string }
@@ -14,13 +14,13 @@ export type Store =
 
 const pools = new WeakMap<Db, GuardedPool>();
 
-/** How the connections of an open database are used; null for an embedded one. */
+/** The use of an open database's connections; null for an embedded one. */
 export function poolCountsOf(db: Db): (() => PoolCounts) | null {
   const pool = pools.get(db);
   return pool === undefined ? null : () => pool.counts;
 }
 
-/** Runs a statement on the connections of an open database, those to come included. Through a pooler, which shares them, it does nothing. */
+/** Runs a statement on all connections of an open database, also on later ones. Through a pooler, which shares them, it does nothing. */
 export async function onEveryConnection(db: Db, statement: string): Promise<void> {
   const pool = pools.get(db);
   if (pool === undefined) await sql.raw(statement).execute(db);
@@ -31,7 +31,7 @@ export async function onEveryConnection(db: Db, statement: string): Promise<void
  * Opens the store and brings its schema up to date; `destroy()` closes it.
  *
  * @param migrating false only checks the schema, and rejects with SchemaTooOld
- * @param onQuery is told of every statement
+ * @param onQuery called after every statement
  */
 export async function openDatabase(
   store: Store,

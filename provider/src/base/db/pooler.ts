@@ -3,7 +3,7 @@ import pg from 'pg';
 /** A parameter that no program but this one knows. */
 const MARK = 'portico.direct';
 const CONNECT_MS = 10_000;
-/** What poolers say to the parameter: PgBouncer, and Amazon's RDS Proxy. */
+/** The answers of poolers to the parameter: PgBouncer, and Amazon's RDS Proxy. */
 const REFUSED = /unsupported startup parameter|support command-line options/iu;
 
 /**

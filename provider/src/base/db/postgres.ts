@@ -34,7 +34,7 @@ export const DATABASE_PATIENCE: DatabasePatience = {
 };
 
 const KEEP_ALIVE_MS = 5_000;
-/** How long a row is not tried again after the wait for its lock timed out. */
+/** A row is not tried again for this long after the wait for its lock timed out. */
 const STUCK_ROW_REST_MS = 1_000;
 const LOCK_TIMEOUT = '55P03';
 /** The server ends the connection, or accepts only reads: a new connection may lead to another server. */
@@ -67,7 +67,7 @@ export function patientPool(url: string): pg.Pool {
   return pool;
 }
 
-/** How many connections there are, and how many requests wait for one. */
+/** The number of connections, and of requests that wait for one. */
 export interface PoolCounts {
   readonly inUse: number;
   readonly idle: number;
@@ -76,7 +76,7 @@ export interface PoolCounts {
 
 /**
  * Connections that end every wait within seconds. When the server restarts or does not answer, or when a row is locked,
- * queries are refused as `DatabaseUnavailable`. A failed connection is never used again.
+ * statements are rejected with `DatabaseUnavailable`. A failed connection is never used again.
  */
 export class GuardedPool implements PostgresPool {
   readonly options: object = {};
@@ -97,7 +97,7 @@ export class GuardedPool implements PostgresPool {
     this.health = { failedAt: 0, stuck };
     const named = new NamedStatements();
     this.senderOf = (client) => (pooled ? pooledSender(client, patience) : directSender(client, named));
-    // The pool knows one time-out for connecting and for waiting; connecting has a shorter one of its own.
+    // The pool has one time-out for connecting and for waiting; connecting has a separate, shorter one.
     class Client extends pg.Client {
       constructor(config: pg.ClientConfig = {}) {
         super({ ...config, connectionTimeoutMillis: connectMs });
@@ -142,7 +142,7 @@ export class GuardedPool implements PostgresPool {
   /** Runs a statement on every connection, those to come included; not through a pooler, whose connections others use too. */
   async onEvery(statement: string): Promise<void> {
     if (this.pooled) return;
-    // A connection that fails here fails at its next statement, too, which tells of it.
+    // A connection that fails here also fails at its next statement, which reports the error.
     this.pool.on('connect', (client) => void client.query(statement).catch(() => undefined));
     const idle = await Promise.all(Array.from({ length: this.pool.idleCount }, () => this.pool.connect()));
     await Promise.all(idle.map((client) => client.query(statement).finally(() => client.release())));
@@ -208,7 +208,7 @@ class GuardedClient implements PostgresPoolClient {
 
 /**
  * A broken connection emits an error event, which would end the process without a listener. The user of the connection
- * gets the error from its statement. After `end` the connections are still being closed, and it does not matter who ends them.
+ * gets the error from its statement. After `end` the connections are still being closed, and their errors do not matter.
  */
 function listen(pool: pg.Pool, report: Report): void {
   pool.on('error', (error) => {

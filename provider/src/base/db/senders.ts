@@ -32,8 +32,8 @@ export interface TransactionLimits {
 }
 
 /**
- * Sends statements through a pooler. The limits, which a direct connection gets once, are set within each transaction, where
- * they cannot reach other clients of the pooler. A single statement that can wait for a lock gets a transaction for that.
+ * Sends statements through a pooler. A direct connection gets the limits once. Here they are set within each transaction, so
+ * that they do not affect other clients of the pooler. A single statement that can wait for a lock gets a transaction for that.
  */
 export function pooledSender(client: pg.ClientBase, limits: TransactionLimits): Send {
   const setLimits = `set local lock_timeout = ${limits.lockMs}; set local statement_timeout = ${limits.statementMs};

@@ -14,8 +14,8 @@ export function canWait(sql: string): boolean {
 const MAX_REMEMBERED = 1000;
 
 /**
- * Remembers rows for whose lock a statement timed out. For a moment only one statement waits for such a row: requests
- * about one stuck row must not hold every connection, because then nobody is served.
+ * Remembers rows for whose lock a statement timed out. For a moment only one statement may wait for such a row, so that
+ * requests about one stuck row do not occupy every connection.
  */
 export class StuckRows {
   /** When a row may be tried again, by `performance.now()`. */
@@ -29,7 +29,7 @@ export class StuckRows {
     const now = performance.now();
     const stuck = rowsIn(parameters).filter((row) => this.until.has(row));
     if (stuck.some((row) => (this.until.get(row) ?? 0) > now)) {
-      throw new DatabaseUnavailable('The row is locked, and somebody waits for it already.');
+      throw new DatabaseUnavailable('The row is locked, and another statement already waits for it.');
     }
     // This statement probes the rows.
     for (const row of stuck) this.until.set(row, now + this.restMs);
@@ -50,7 +50,7 @@ export class StuckRows {
   }
 }
 
-/** The rows that a statement may wait for. Beside an id, a hash may be of what rows share, such as a network. */
+/** The rows that a statement may wait for: their ids, or hashes of something that rows share, such as a network. */
 function rowsIn(parameters: readonly unknown[]): readonly string[] {
   const texts = parameters.filter((value) => typeof value === 'string');
   const ids = texts.filter((value) => IS_ID.test(value));

@@ -10,7 +10,7 @@ import type { Database } from './database.ts';
 
 /**
  * A ready-made database with every migration applied. Making one takes seconds, unpacking it a fraction: it is kept
- * beside the package that made it, under a name that changes with the migrations and with the package.
+ * next to the package that made it, under a name that changes with the migrations and with the package.
  */
 export async function template(): Promise<Blob> {
   const path = cachePath();

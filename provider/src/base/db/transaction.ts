@@ -3,20 +3,19 @@ import type { Transaction } from 'kysely';
 import { DatabaseUnavailable, isReferenceGone, sqlState } from './database-errors.ts';
 import type { Db, Database } from './database.ts';
 import { isAboutName } from './named-statements.ts';
+import { TRANSACTION_MS } from './transaction-limit.ts';
 
 export { sqlState } from './database-errors.ts';
 
 /** Serialization failure and deadlock: the whole transaction must be repeated. */
 const AGAIN: ReadonlySet<string> = new Set(['40001', '40P01']);
 const TRIES = 8;
-/** Where a row was removed that the transaction had read: the next try finds it gone, unless it was read before the transaction. */
+/** After a row that the transaction had read was removed. The next try notices it, unless the row was read before the transaction. */
 const TRIES_WITHOUT_ROW = 2;
-/** A transaction that takes longer is aborted: it holds locks, and in the embedded database the only connection. */
-export const TRANSACTION_MS = 10_000;
 
 /** Another transaction changed what this one had read: `transaction` repeats it. */
 export class ChangedMeanwhile extends Error {
-  /** A serialization failure, which is what it is. */
+  /** The code of a serialization failure. */
   readonly code = '40001';
 }
 
@@ -51,7 +50,7 @@ function triesAfter(error: unknown): number {
   return AGAIN.has(sqlState(error)) || isAboutName(error) ? TRIES : 1;
 }
 
-/** Rejects after the time limit, so that the transaction is rolled back; later statements of `work` are refused. */
+/** Rejects after the time limit, so that the transaction is rolled back; later statements of `work` are rejected. */
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {

@@ -12,7 +12,7 @@ export function peerAddress(context: AppContext): string {
   return context.env?.incoming?.socket.remoteAddress ?? '';
 }
 
-/** Finds out who sent each request, and at which address of this server, also behind proxies. */
+/** Determines the sender of each request, and the address of this server that it used, also behind proxies. */
 export function arrival(
   { proxies = NO_PROXIES }: { readonly proxies?: TrustedProxies | undefined },
   warn: Warn = () => undefined,
@@ -24,7 +24,7 @@ export function arrival(
     const { address, origin } = arrivalOf(proxies, { peer, header, url: new URL(context.req.url) });
     context.set('address', address);
     context.set('origin', origin);
-    // From the internet, anybody may write the header.
+    // On the internet, any client can write the header.
     if (peer !== '' && !proxies.trusts(peer, 0) && header('x-forwarded-for') !== undefined && !isPublicAddress(peer)) {
       tell(
         'a proxy that --trust-proxy does not name forwards requests: all of its visitors share the limits of one address.',

@@ -2,18 +2,18 @@ import { isReferenceGone } from '../db/database-errors.ts';
 import { WRONG_PASSWORD } from '../../../../src/domain/rules/passwords.ts';
 import { Refusal, SchemaRefusal, type RefusalType } from '../../../../src/domain/rules/refusal.ts';
 
-/** The rules serve the client's API too, where these refuse a session. Here `unauthorized_credentials` refuses a project secret. */
+/** The client's API has the same rules, and these refusals are about its session. Here `unauthorized_credentials` is about a project secret. */
 const OF_SESSIONS: ReadonlySet<RefusalType> = new Set(['unauthorized_credentials', 'user_unauthenticated']);
 
-/** An error of a route, which never refuses the project secret. The user whom a call names can be removed meanwhile. */
+/** An error of a route, which is never about the project secret. The user whom a call names can be removed meanwhile. */
 export function ofRoute(thrown: unknown): unknown {
   if (isReferenceGone(thrown)) return new Refusal('user_not_found');
-  // A wrong password is refused by the same type in both APIs.
+  // A wrong password has the same type in both APIs.
   const isSession = thrown instanceof Refusal && OF_SESSIONS.has(thrown.type) && thrown.message !== WRONG_PASSWORD;
   return inBackendTerms(isSession ? new Refusal('session_not_found') : thrown);
 }
 
-/** An error as this API tells it. */
+/** An error in the terms of this API. */
 export function inBackendTerms(thrown: unknown): unknown {
   if (thrown instanceof SchemaRefusal) {
     const details = Object.fromEntries(
@@ -40,7 +40,7 @@ const CODE_OF_STATUS: Readonly<Record<number, string>> = {
   503: 'temporarily_unavailable',
 };
 
-/** What OAuth wants said of a refusal, beside the fields of this API. */
+/** The fields that OAuth requires of a refusal, in addition to those of this API. */
 export function oauthFields(said: Readonly<Record<string, unknown>>): object {
   const { error_type, error_message, error_url, status_code } = said;
   const error = OAUTH_CODES.has(error_type) ? error_type : (CODE_OF_STATUS[Number(status_code)] ?? 'invalid_request');

@@ -42,12 +42,12 @@ export class Bodies {
 
   constructor(private readonly limits: BodyLimits = LIMITS) {}
 
-  /** How many are under way. */
+  /** The number of bodies that are arriving. */
   get pending(): number {
     return this.open.size;
   }
 
-  /** Waits until the body is complete or has failed; `bodyOf` tells which. */
+  /** Waits until the body is complete or has failed; `bodyOf` returns it. */
   async receive(request: Request): Promise<void> {
     if (!arrived.has(request)) arrived.set(request, await this.read(request).catch(refusalOf));
   }
@@ -124,7 +124,7 @@ function refusalOf(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('request_timeout');
 }
 
-/** More than the database can serve in a second. Further requests are refused with `Retry-After` instead of waiting. */
+/** More than the database can serve in a second. Further requests are rejected with `Retry-After` instead of waiting. */
 export const MAX_IN_FLIGHT = 500;
 const SOONEST_SECONDS = 2;
 const SPREAD_SECONDS = 16;

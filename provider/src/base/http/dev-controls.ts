@@ -2,12 +2,12 @@ import type { MiddlewareHandler } from 'hono';
 import type { SocialAnswer } from '../../../../src/application/dev-control/dev-control.ts';
 import type { AppEnv } from './environment.ts';
 
-/** What the features ask of `/dev/control`. */
+/** The functions of `/dev/control` that features call. */
 export interface DevControls {
-  /** Finds the scope of a request in its header: what a test changes with a scope applies to its own requests. */
+  /** Reads the scope of a request from its header: a test's changes with a scope apply to its requests only. */
   readonly scope: MiddlewareHandler<AppEnv>;
   /** Makes calls go wrong on purpose. */
   readonly faults: MiddlewareHandler<AppEnv>;
-  /** How the built-in social accounts answer the login of this request, once; null as the person chooses. */
+  /** The answer of the built-in social accounts to this login, once; null if the person chooses. */
   readonly takeSocialAnswer: () => SocialAnswer | null;
 }

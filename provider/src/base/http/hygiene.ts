@@ -55,8 +55,8 @@ export function traced({ random, metrics, log, tracing }: HygieneServices) {
 }
 
 /**
- * Refuses every host name but this machine's own and the issuer's: a site could point its own name here (DNS
- * rebinding) and would then have the same origin. A proxy on this machine may forward the name that browsers see, which
+ * Rejects every host name except those of this machine and of the issuer: another site could point its name here (DNS
+ * rebinding) and would then have the same origin. A proxy on this machine may forward the public host name, which
  * is the issuer's.
  */
 export function loopbackHostOnly(issuer: string | null) {

@@ -4,7 +4,7 @@ const MAX_AGE_SECONDS = '7200';
 
 /**
  * Lets pages of every origin read the reply, without credentials: these endpoints are public, or require a token or
- * code in the request itself, which a browser never adds by itself.
+ * code in the request itself, which a browser never adds automatically.
  */
 export function allowEveryOrigin(context: AppContext): void {
   context.header('Access-Control-Allow-Origin', '*');

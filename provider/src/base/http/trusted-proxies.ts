@@ -14,7 +14,7 @@ const MOST_HOPS = 20;
 
 /**
  * Reads `--trust-proxy`: networks and names of networks (`loopback`, `linklocal`, `uniquelocal`), separated by commas, or the
- * number of proxies in front of this server. Throws an Error that says what is wrong.
+ * number of proxies in front of this server. Throws an Error that describes the mistake.
  */
 export function trustedProxies(list: string): TrustedProxies {
   if (/^\s*\d+\s*$/u.test(list)) {
@@ -64,17 +64,17 @@ interface IncomingRequest {
   readonly url: URL;
 }
 
-/** Who sent a request, and at which address of this server. */
+/** The sender of a request, and the origin of this server that it used. */
 export interface ClientLocation {
   readonly address: string;
   readonly origin: string;
 }
 
 /**
- * Every proxy appends the address of its own peer to `X-Forwarded-For`, so the visitor is the last address that no trusted
- * proxy has: what stands before it, the visitor may have written. Headers of a peer that is not trusted are ignored.
+ * Every proxy appends the address of its peer to `X-Forwarded-For`, so the visitor is the last address that no trusted
+ * proxy has; the visitor may have written the entries before it. Headers of a peer that is not trusted are ignored.
  *
- * `Forwarded` (RFC 7239) is ignored: most proxies pass on what a visitor writes there.
+ * `Forwarded` (RFC 7239) is ignored: most proxies pass the visitor's header on.
  */
 export function arrivalOf(proxies: TrustedProxies, { peer, header, url }: IncomingRequest): ClientLocation {
   if (!proxies.trusts(peer, 0)) return { address: peer, origin: url.origin };

@@ -5,7 +5,7 @@ import { isRecord } from '../../../../src/domain/shape.ts';
 /** Flat, so that the names in `SECRET` find every field. */
 export type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Writes lines for the operator. The message is a constant; what varies is in the fields. */
+/** Writes lines for the operator. The message is a constant; the fields have the values. */
 export interface Log {
   error(message: string, fields?: Fields): void;
   warn(message: string, fields?: Fields): void;
@@ -62,10 +62,10 @@ export function createLog({ level, format }: LogSettings, write: (line: string) 
 const nothing = (): void => undefined;
 export const SILENT: Log = { error: nothing, warn: nothing, info: nothing, debug: nothing };
 
-/** More than this much is lost rather than kept, while nobody reads the log. */
+/** The most bytes that are kept while the reader of the log does not read; further lines are lost. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
-/** Writes to stderr without waiting, so that a reader that stops does not stop this process. At the exit what is left is written. */
+/** Writes to stderr without waiting, so that a reader that stops does not stop this process. The rest is written at the exit. */
 export function logToStderr(settings: LogSettings): Log {
   const stderr = pino.destination({ fd: 2, sync: false, minLength: 0, maxLength: MAX_WAITING_BYTES });
   // A reader that is gone must not end this process.
@@ -73,7 +73,7 @@ export function logToStderr(settings: LogSettings): Log {
   return createLog(settings, (line) => stderr.write(line));
 }
 
-/** The line for people: what is most looked for comes first, without names. */
+/** The line for people: the most important fields come first, without names. */
 function textOf(line: string): string {
   const json = parseJson(line);
   if (!isRecord(json)) return line;

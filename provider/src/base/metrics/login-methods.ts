@@ -3,7 +3,7 @@ import { backendApi, BACKEND_PREFIX } from '../backend-api/backend-api.ts';
 
 type EndpointKey = Pick<Endpoint, 'method' | 'path'>;
 
-/** The calls that end with a session, by what they prove. Both APIs have them under the same names. */
+/** The calls that end with a session, by their login method. Both APIs have them under the same names. */
 const loginsOf = (table: typeof api | typeof backendApi): Readonly<Record<string, readonly EndpointKey[]>> => ({
   otp: [table.otps.authenticate],
   magic_link: [table.magicLinks.authenticate],
@@ -37,7 +37,7 @@ const METHODS = new Map(
   ),
 );
 
-/** How the call logs somebody in; undefined for a call that does not. */
+/** The login method of the call; undefined for a call that does not log in. */
 export function loginMethodOf(call: { readonly method: string; readonly pattern: string }): string | undefined {
   return METHODS.get(`${call.method} ${call.pattern}`);
 }

@@ -1,4 +1,4 @@
-/** What is known of a request when it has been answered. Nothing in it comes from the request's contents. */
+/** The facts about an answered request. None of them comes from the request's contents. */
 export interface AnsweredRequest {
   /** `OTHER` for a method that no route has. */
   readonly method: string;
@@ -12,18 +12,18 @@ export interface AnsweredRequest {
 }
 
 /**
- * Counts what the server does. Every argument has few different values: each combination is a series that Prometheus keeps, so ids,
+ * Counts the events of a server. Every argument has few different values: each combination is a series that Prometheus keeps, so ids,
  * addresses and other contents of requests must not be among them.
  */
 export interface Metrics {
   request(answered: AnsweredRequest): void;
   /** A message that was given to a carrier, or was given up. */
   delivery(channel: string, outcome: 'sent' | 'retry' | 'dead' | 'expired'): void;
-  /** A text that was refused because the budget of its country, or of the project, is spent. */
+  /** A text message that was not sent because the budget of its country, or of the project, is spent. */
   spentTextBudget(country: string): void;
 }
 
-/** Counts nothing: where no metrics are served. */
+/** Counts nothing: for a server without metrics. */
 export const NO_METRICS: Metrics = {
   request: () => undefined,
   delivery: () => undefined,

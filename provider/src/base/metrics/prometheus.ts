@@ -15,7 +15,7 @@ export interface MetricsSource {
   readonly version: string;
 }
 
-/** Metrics for Prometheus. Every server has a registry of its own, because tests and hosts run several in one process. */
+/** Metrics for Prometheus. Every server has a separate registry, because tests and hosts run several in one process. */
 export class PrometheusMetrics implements Metrics {
   private readonly registry = new Registry();
   private readonly requests = this.counter('portico_http_requests_total', 'Answered requests.', ['method', 'pattern', 'status']); // prettier-ignore
@@ -73,7 +73,7 @@ export class PrometheusMetrics implements Metrics {
     return { type: this.registry.contentType, body: await this.registry.metrics() };
   }
 
-  /** The queue is that of all servers on the database. While the database does not answer, it is left out. */
+  /** The queue is shared by all servers on the database. While the database does not answer, it is left out. */
   private queue(db: Db): void {
     // Gauges are collected at the same time.
     let reading: Promise<readonly QueueRow[]> | null = null;

@@ -27,7 +27,7 @@ export function newClientSecret({ random }: Pick<Services, 'random'>): string {
   return newToken(random);
 }
 
-/** Whether this is a good secret of the client. Both are compared in full, whichever is right. */
+/** Whether this is a valid secret of the client. Both secrets are always compared in full. */
 export function isSecretOf(
   services: SecretKeyServices,
   client: Pick<ClientSecretColumns, 'secret_hash' | 'next_secret_hash'> & { readonly client_id: string },
@@ -42,7 +42,7 @@ function hashOf({ keys }: SecretKeyServices, clientId: string, secret: string): 
   return codeHash(keys.codeKey, `client secret\n${clientId}`, secret);
 }
 
-/** Makes the next secret, which is shown once. Of two starts at once one is refused: its caller would hold a dead secret. */
+/** Makes the next secret, which is shown once. Of two concurrent starts one is rejected: its caller would have an invalid secret. */
 export async function startRotation(
   services: SecretStoreServices,
   table: ClientTable,
@@ -78,7 +78,7 @@ export async function endRotation(services: SecretStoreServices, table: ClientTa
   if (ended === undefined) throw await whyNot(services, table, clientId, 'secret_rotation_not_started');
 }
 
-/** The next secret is thrown away, and the client keeps the one that it has. */
+/** Deletes the next secret; the client keeps its present one. */
 export async function cancelRotation(
   services: SecretStoreServices,
   table: ClientTable,

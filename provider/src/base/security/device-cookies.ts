@@ -3,7 +3,7 @@ import { base64url } from '../../../../src/domain/encoding.ts';
 import type { Services } from '../services.ts';
 import { codeHash, sameSecret } from './secrets.ts';
 
-/** The most users whom a browser keeps; those who logged in longest ago are left out. */
+/** The most users in one cookie; those whose login is the oldest are left out. */
 const MOST_USERS = 5;
 const ID_BYTES = 16;
 /** The version, one to five entries of a tag and an id of 22 characters each, and the signature. */
@@ -16,26 +16,26 @@ export const DEVICE_PREFIX = 'device:';
 interface Entry {
   /** The keyed hash of the user, which differs in each cookie. */
   readonly tag: string;
-  /** 128 random bits, new at each login: whoever planted or copied an earlier cookie has none of a later login. */
+  /** 128 random bits, new at each login: a planted or copied cookie of an earlier login has none of a later login. */
   readonly id: string;
 }
 
 type SignatureServices = Pick<Services, 'keys' | 'random'>;
 
 /**
- * The users who have logged in with a browser, as its cookie names them (OWASP, "Slow Down Online Guessing Attacks with Device
- * Cookies"). The cookie is signed and names nobody to others. It gives no access: its user has limits that strangers do not use up,
- * as long as `known_networks` has the entry's hash. Whatever ends the user's known networks, such as a reset, ends that as well.
+ * The users who have logged in with a browser, as its cookie lists them (OWASP, "Slow Down Online Guessing Attacks with Device
+ * Cookies"). The cookie is signed and reveals no user. It gives no access: its user has limits that strangers do not use up,
+ * as long as `known_networks` has the entry's hash. Each end of the user's known networks, such as a reset, also ends this.
  */
 export class DeviceCookie {
   private readonly key: Uint8Array;
-  /** What the browser sent. */
+  /** The text that the browser sent. */
   private readonly given: readonly Entry[];
   private entries: readonly Entry[];
   /** Whether a login changed it, so that the browser must store it. */
   changed = false;
 
-  /** @param text what the browser sent; an empty text and one that this server did not sign are a browser without users */
+  /** @param text from the browser; an empty text, or one that this server did not sign, counts as a browser without users */
   constructor(
     private readonly services: SignatureServices,
     text: string,
@@ -58,13 +58,13 @@ export class DeviceCookie {
     return last === undefined ? null : this.keyOf(last);
   }
 
-  /** The one that is the user's; one that nobody has where there is none. */
+  /** The entry of the user; an entry that matches no user if there is none. */
   keyFor(userId: string): string {
     return this.keyOf(this.entryOf(userId));
   }
 
   /**
-   * Adds the user, or replaces their id. The keys of both; the earlier one is no longer good. A transaction that is repeated
+   * Adds the user, or replaces their id. Returns the keys of both; the earlier one is no longer valid. A repeated transaction
    * calls it again.
    */
   renew(userId: string): { readonly earlier: string; readonly key: string } {

@@ -11,7 +11,7 @@ import type { ServerKeys } from '../services.ts';
 const FILE = { master: 'string?', signing: 'object?', code: 'string?' } as const satisfies Shape;
 
 /**
- * The keys of a data folder. They are in its database, encrypted under a master key in a file beside it, so a copy of the
+ * The keys of a data folder. They are in its database, encrypted under a master key in a separate file, so a copy of the
  * database alone does not reveal them.
  */
 export async function keysBeside(keeping: ServerKeyServices, path: string): Promise<ServerKeys> {

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { agentNames } from '../../../../src/domain/sessions/user-agent.ts';
 import type { WriteStatement } from '../db/with-writes.ts';
 import type { Db } from '../db/database.ts';
 import { MINUTE_MS } from '../platform.ts';
@@ -25,7 +26,7 @@ export function networkKey({ keys }: Pick<Services, 'keys'>, address: string): s
   return codeHash(keys.codeKey, 'network', networkBucket('network', address));
 }
 
-/** Where a request comes from. */
+/** The origin of a request: its network and its browser. */
 export interface Origin {
   readonly address: string;
   /** Absent for a caller that is not a browser. */
@@ -44,8 +45,8 @@ interface NetworkOwner {
 }
 
 /**
- * The lane in which a request counts against a user's limits, as the part `lane` of a statement: that of a browser in which the
- * user logged in, else that of a network from which they logged in, else that of strangers. Tries of strangers do not use up the
+ * The lane in which a request counts against a user's limits, as the part `lane` of a statement: the lane of a browser in which the
+ * user logged in, else of a network from which they logged in, else of strangers. Tries of strangers do not use up the
  * limits of the others. Of the measures against lock-out in NIST SP 800-63B, section 5.2.2, these are the list of addresses of
  * earlier logins, and device cookies. With `--dev` this machine belongs to every user. It reads the same for an unknown user.
  */
@@ -81,14 +82,14 @@ export const LANES = {
   network: sql<boolean>`(select device is null and known from lane)`,
   known: sql<boolean>`(select device is not null or known from lane)`,
   stranger: sql<boolean>`(select device is null and not known from lane)`,
-  /** Where it is not that of a browser. */
+  /** The network lane, for a request that has no lane of a browser. */
   place: sql<boolean>`(select device is null from lane)`,
 } as const;
 
 /** The browser of a request, by which a limit is divided (`Take.per`). */
 export const DEVICE_KEY = sql<string>`(select device_key from place)`;
 
-/** Ends the trust in all browsers of a user. Whatever ends all access (`endAccess`) ends that in the networks as well. */
+/** Ends the trust in all browsers of a user. `endAccess`, which ends all access, also ends the trust in networks. */
 export async function forgetDevices(tx: Db, userId: string): Promise<void> {
   await tx
     .deleteFrom('known_networks')
@@ -97,27 +98,51 @@ export async function forgetDevices(tx: Db, userId: string): Promise<void> {
     .execute();
 }
 
+interface LoginPlace {
+  readonly user_id: string;
+  /** The key of the browser, or of the network where the caller is no browser. */
+  readonly place: string;
+  readonly userAgent: string;
+}
+
+/**
+ * The notice of a login in a browser that is not known, or without one in a network that is not. A known browser in another network
+ * is none, because telephones change networks all day; and the first login of a user has nothing to compare with.
+ */
+function newDevice({ user_id, place, userAgent }: LoginPlace): WriteStatement {
+  const { browser, system } = agentNames(userAgent);
+  const device = browser !== null && system !== null ? `${browser} (${system})` : (browser ?? system);
+  const details = JSON.stringify(device === null ? {} : { device });
+  return sql`(insert into notices (user_id, event, details)
+    select ${user_id}, 'device.added', ${details}::jsonb where not exists (
+      select from known_networks where user_id = ${user_id} and network = ${place})
+      and exists (select from known_networks where user_id = ${user_id}))`;
+}
+
 interface LoginOrigin extends Origin {
   readonly user_id: string;
+  readonly userAgent: string;
   readonly factor: { readonly type: string };
 }
 
-/** Stores the network and the browser of a login; nothing for one that is not the user's. */
+/** Stores the network and the browser of a login; nothing for a login by someone other than the user. */
 export function networkOfLogin(
   services: Pick<Services, 'clock' | 'keys' | 'dev'>,
   tx: Db,
   arrival: LoginOrigin,
 ): readonly WriteStatement[] {
-  const { user_id, address, device, factor } = arrival;
+  const { user_id, address, device, factor, userAgent } = arrival;
   if (isOwnMachine(services, address) || MADE_BY_OTHERS.has(factor.type)) return [];
   const now = new Date(services.clock.now());
   const renewed = device?.renew(user_id);
   const networks = [networkKey(services, address), ...(renewed === undefined ? [] : [renewed.key])];
   const proven = SECOND_FACTORS.has(factor.type);
-  // The browser has another key from now on. What was entered there before still counts.
+  // From now on the browser has another key. Second factors that were entered there before still count.
   const before = sql<Date | null>`(select second_factor_at from known_networks
     where user_id = ${user_id} and network = ${renewed?.earlier ?? ''})`;
+  const place = renewed?.earlier ?? networkKey(services, address);
   return [
+    newDevice({ user_id, place, userAgent }),
     sql`(delete from known_networks where user_id = ${user_id} and not (network in (${sql.join(networks)}))
       and (network = ${renewed?.earlier ?? ''} or network in (
         select network from (

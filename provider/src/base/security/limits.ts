@@ -45,26 +45,26 @@ export async function isTaken(services: LimitServices, named: string, limit: Lim
 export interface LimitUse {
   readonly name: string;
   readonly limit: Limit;
-  /** Divides the limit further, by a keyed hash that the same statement finds out. */
+  /** Divides the limit further, by a keyed hash that the same statement computes. */
   readonly per?: RawBuilder<string>;
-  /** Whether it counts this time, which the same statement finds out. Default: always. */
+  /** Whether it counts this time, a condition of the same statement. Default: always. */
   readonly applies?: RawBuilder<boolean>;
 }
 
 interface LimitStatement {
   /** The parts of the statement that count. The others may precede them. */
   readonly parts: RawBuilder<unknown>;
-  /** For each limit in turn, whether it let the request pass. */
+  /** Whether each limit let the request pass, in their order. */
   readonly passed: RawBuilder<readonly boolean[]>;
-  /** Refuses when one of them did not. */
+  /** Throws if one of them did not. */
   readonly check: (passed: readonly boolean[], type: LimitType) => void;
-  /** The first that did not, and when its window is over. */
+  /** The first limit that did not, and the end of its window. */
   readonly refusedBy: (passed: readonly boolean[]) => { readonly name: string; readonly waitMs: number } | undefined;
 }
 
 /**
- * Counts one more in each of these limits, like `take`, as parts of one statement. They count in this order, and one that
- * refuses keeps those after it from counting: a stranger who is refused at their own limit does not use up one that is shared.
+ * Counts one more in each of these limits, like `take`, as parts of one statement. They count in this order, and a limit that is
+ * reached keeps the following ones from counting: a stranger who has reached a private limit does not use up a shared one.
  */
 export function takingAll(services: Pick<LimitServices, 'clock' | 'keys'>, takes: readonly LimitUse[]): LimitStatement {
   const now = services.clock.now();
@@ -108,7 +108,7 @@ function bucketOf(services: Pick<LimitServices, 'keys'>, { name, per }: LimitUse
   return per === undefined ? sql<string>`${key}::text` : sql<string>`${key}::text || ':' || ${per}`;
 }
 
-/** How much the current window may count. What the last window counted weighs as much as of it is still in view. */
+/** How many the current window may count. The previous window's count is weighted by its overlap. */
 function roomIn(services: Pick<LimitServices, 'clock' | 'keys'>, take: LimitUse): RawBuilder<number> {
   const { before, inView } = windowAt(services.clock.now(), take.limit);
   return sql<number>`greatest(0, ceil(${take.limit.max}::float8 - ${inView}::float8 * coalesce((
@@ -164,9 +164,9 @@ export function isOwnMachine({ dev }: Pick<Services, 'dev'>, address: string): b
   return dev && (address === '' || isLoopbackAddress(address));
 }
 
-/** How much more than a /64 its /56 and its /48 may take together: many households share a /48, or one attacker holds it. */
+/** How much more than a /64 its /56 and its /48 may use together: many households share a /48, or one attacker has it. */
 export const STEPS: readonly number[] = [1, 2, 4];
-/** The same where each use costs money or a hash, or is taken from others: a /48 may do little more than an IPv4 address. */
+/** The same for uses that cost money or a hash, or reduce the share of others: a /48 may do little more than an IPv4 address. */
 export const COSTLY_STEPS: readonly number[] = [1, 1.25, 1.5];
 /** The network alone, for callers that have shown a secret. */
 export const ONE_STEP: readonly number[] = [1];
@@ -208,7 +208,7 @@ export async function peekForNetwork(
   await peek(services, takesOfNetwork(services, kind, address, limit), 'too_many_requests');
 }
 
-/** Like `take`, for what a user begins in sessions. */
+/** Like `take`, for actions that a user begins in sessions. */
 export async function takeForUser(services: LimitServices, kind: string, userId: string, limit: Limit): Promise<void> {
   await take(services, `${kind}:user:${userId}`, limit, 'too_many_requests');
 }
@@ -220,8 +220,8 @@ interface NetworkCaller {
 }
 
 /**
- * Like `takesOfNetwork`, where the caller may be the app's own server. Its calls are limited by its secret; the limits of
- * one network would be those of all its users together.
+ * Like `takesOfNetwork`, where the caller may be the app's own server. Its calls are limited by its secret, because a limit of
+ * its network would apply to all its users together.
  */
 export function takesOfCaller(
   services: Pick<Services, 'dev'>,

@@ -41,7 +41,7 @@ export function newMasterKey(random: Random): string {
   return Buffer.from(random.bytes(KEY_BYTES)).toString('base64url');
 }
 
-/** Names a key without revealing it, so that an encrypted text tells which key decrypts it. */
+/** Names a key without revealing it, so that an encrypted text names the key that decrypts it. */
 function idOf(master: Uint8Array): string {
   const id = hkdfSync('sha256', master, '', 'portico: name of a master key', 32);
   return createHash('sha256').update(new Uint8Array(id)).digest('base64url').slice(0, 11);

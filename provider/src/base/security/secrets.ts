@@ -21,7 +21,7 @@ export function tokenHash(token: string): string {
 /**
  * The hash of a passcode for the database: keyed, because all million codes can be hashed in a second.
  *
- * @param id what the code is of, such as the id of the passcode
+ * @param id the subject of the code, such as the id of the passcode
  */
 export function codeHash(key: Uint8Array, id: string, code: string): string {
   return createHmac('sha256', key).update(`${id}\n${code}`).digest('base64url');
@@ -64,7 +64,8 @@ export type IdKind =
   | 'session'
   | 'message'
   | 'embedded-magic-link'
-  | 'totp-recovery-code';
+  | 'totp-recovery-code'
+  | 'recovery';
 
 /** Such as `user-test-{uuid}`. */
 export function newId(random: Random, kind: IdKind): string {

@@ -5,7 +5,7 @@ interface WaitingTask {
   readonly refuse: (refusal: Refusal) => void;
 }
 
-/** Where a task waits: in the queue of its network, among those of the wider network that one attacker may hold. */
+/** The place of a task: in the queue of its network, among the queues of the wider network that one attacker may have. */
 interface NetworkPair {
   readonly wide: string;
   readonly narrow: string;
@@ -50,14 +50,14 @@ class TaskQueues {
 }
 
 /**
- * Limits how many tasks run at once. The others wait in a queue for each network. The wide networks are served in turn, and in each of
- * them the narrow ones. When all queues together are too long, the newest task of the longest queue is refused: a flooding peer waits
+ * Limits how many tasks run at once. The others wait in a queue for each network. The wide networks are served in turn, and within each
+ * of them the narrow ones. When all queues together are too long, the newest task of the longest queue is rejected: a flooding peer waits
  * in its own queue, and a single request of another peer is served next.
  */
 export class Semaphore {
   /** By wide network, in the order in which they are served. */
   private readonly peers = new Map<string, TaskQueues>();
-  /** How many tasks of each wide network run. */
+  /** The number of running tasks of each wide network. */
   private readonly busy = new Map<string, number>();
   private free: number;
   private waiting = 0;
@@ -66,13 +66,13 @@ export class Semaphore {
     readonly slots: number,
     readonly longestLine: number,
     private readonly fullMessage = 'Too many passwords are being checked.',
-    /** How many slots one wide network may use. */
+    /** The number of slots that one wide network may use. */
     readonly slotsOfPeer = slots,
   ) {
     this.free = slots;
   }
 
-  /** How many run now. */
+  /** The number of running tasks. */
   get running(): number {
     return this.slots - this.free;
   }

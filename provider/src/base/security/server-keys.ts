@@ -20,7 +20,7 @@ const WRAPPED = { code: 'string', signing: 'string' } as const satisfies Shape;
 /** Any number. The holder of this advisory lock makes or replaces the keys. */
 const LOCK = 7_305_011;
 const KEY_BYTES = 32;
-/** How long a start waits for a database that does not answer, or for another server that makes the keys. */
+/** A start waits this long for a database that does not answer, or for another server that makes the keys. */
 const PATIENCE_MS = 30_000;
 
 /** New keys that are not stored, for a database in memory. */
@@ -35,10 +35,10 @@ export interface ServerKeyServices {
 }
 
 /**
- * The keys of the database, made at its first start; rejects with WrongMasterKey when none of the master keys
+ * The keys of the database, made at its first start; rejects with WrongMasterKey if none of the master keys
  * decrypts them. If several servers start together, one makes them.
  *
- * @param beside unencrypted keys of an older version that were kept beside the database, not in it
+ * @param beside unencrypted keys of an older version, which kept them outside the database
  */
 export async function keysInDatabase(
   keeping: ServerKeyServices,
@@ -87,7 +87,7 @@ function makeOrReplace(
       .values({ name: NAME, sealed: wrapped(random, masters, keys) })
       .execute();
     await adoptSigningKeys({ db: tx, clock, random, keys }, clear, inside !== null);
-    // The unencrypted keys are trusted only while their table exists: without it nobody can insert others.
+    // The unencrypted keys are trusted only while their table exists: without it no one can insert others.
     await sql`drop table if exists server_keys`.execute(tx);
     return keys;
   });

@@ -14,7 +14,7 @@ import {
   type VerificationServices,
 } from './signing-key-rows.ts';
 
-/** How long a copy of the key set may be kept. */
+/** A copy of the key set may be kept for this long. */
 export const JWKS_MAX_AGE_SECONDS = 300;
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -23,9 +23,9 @@ const LIFETIME_MS = 90 * DAY_MS;
 const AHEAD_MS = 2 * JWKS_MAX_AGE_SECONDS * 1000;
 /** Everything that a key signed has expired this long after the next key took over, with a margin for clocks. */
 const OUTLIVES_MS = 70 * MINUTE_MS;
-/** How long a replaced key is kept to verify tokens: a logout's hint may be old (RP-Initiated Logout, section 2). */
+/** A replaced key verifies tokens for this long: a logout's hint may be old (RP-Initiated Logout, section 2). */
 const KNOWN_MS: Record<KeyPurpose, number> = { apps: 400 * DAY_MS, sessions: OUTLIVES_MS };
-/** How long this process uses its copy of the keys, because every request signs or checks a session. */
+/** This process uses its copy of the keys for this long, because every request signs or checks a session. */
 const COPY_MS: Record<KeyPurpose, number> = { apps: 0, sessions: 3_000 };
 
 /** The keys that this process has opened, so that requests need not open them again. */
@@ -80,8 +80,8 @@ export async function publishedKeys(
 }
 
 /**
- * For checking what this server signed: a session until it has expired, what other apps got however long ago. Rejects
- * for a key that is not its own.
+ * Verifies signatures of this server: of sessions until they expire, of tokens for other apps at any age. Rejects
+ * for a key of another server.
  */
 export async function verificationKey(
   services: VerificationServices & Pick<Services, 'clock'>,
@@ -157,7 +157,7 @@ async function load(
   purpose: KeyPurpose,
 ): Promise<readonly KnownKey[]> {
   const rows = await knownKeys(services, purpose);
-  // A transaction that made a key may be rolled back, so what it reads is not kept.
+  // A transaction that made a key may be rolled back, so the keys that it reads are not kept.
   if (!makers.has(services.db)) ringOf(services.keys).copies.set(purpose, { rows, at: services.clock.now() });
   return rows;
 }

@@ -3,7 +3,7 @@ import type { JsonColumn } from '../db/columns.ts';
 /** A key pair: of this project as an authorization server, or for the JWTs of sessions. */
 export interface SigningKeysTable {
   purpose: 'apps' | 'sessions';
-  /** Counts from 1; the highest one that is active signs. */
+  /** Counts from 1; the highest active one signs. */
   generation: number;
   kid: string;
   /** RFC 7517. */
@@ -40,8 +40,8 @@ export interface KnownNetworksTable {
 }
 
 /**
- * The secret of a client, and the one that follows it. Between the start of a rotation and its end both are good, so that
- * every machine of the client's can be given the new one. The hashes are keyed: an operator may choose a weak secret.
+ * The secret of a client, and the next one. Between the start of a rotation and its end both are valid, so that
+ * every machine of the client can be given the new one. The hashes are keyed: an operator may choose a weak secret.
  */
 export interface ClientSecretColumns {
   /** Null for a client that could not keep a secret. */

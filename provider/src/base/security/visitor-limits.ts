@@ -9,7 +9,7 @@ const OF_BROWSER: Limit = { max: 20, windowMs: 5 * MINUTE_MS };
 
 /**
  * Like `takeForNetwork`, for a ceremony that begins before its user is known. When others have used up the limit of the network, a
- * browser in which somebody has logged in has a small one of its own, by its signed cookie.
+ * browser in which a user has logged in has a small separate limit, by its signed cookie.
  */
 export async function takeForVisitor(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'dev'>,

@@ -10,20 +10,20 @@ const PACKAGES = [
 
 export interface OpenTracing {
   readonly tracing: RequestTracer;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 
 /**
- * Sends traces to a collector by OTLP over HTTP, as the `OTEL_…` variables say. The packages are large, so that who wants traces installs
- * them beside this one.
+ * Sends traces to a collector by OTLP over HTTP, configured by the `OTEL_…` variables. The packages are large, so operators who want
+ * traces install them separately.
  */
 export async function openTelemetry(version: string): Promise<OpenTracing> {
   const [sdk, exporter, resources, core] = await packages();
   const provider = new sdk.BasicTracerProvider({
     resource: resources
       .resourceFromAttributes({ 'service.name': 'portico-provider', 'service.version': version })
-      // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES go before these.
+      // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
       .merge(resources.detectResources({ detectors: [resources.envDetector] })),
     spanProcessors: [new sdk.BatchSpanProcessor(new exporter.OTLPTraceExporter())],
   });

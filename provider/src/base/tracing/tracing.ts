@@ -13,7 +13,7 @@ import type { LogEvent } from 'kysely';
 import { sqlState } from '../db/database-errors.ts';
 import type { AnsweredRequest } from '../metrics/metrics.ts';
 
-/** What is traced, and where it is sent. */
+/** The exporter of spans, and the propagation of traces. */
 export interface Spans {
   readonly tracer: Tracer;
   /** Reads the trace that a request continues (W3C Trace Context). */
@@ -21,8 +21,8 @@ export interface Spans {
 }
 
 /**
- * Traces requests and their statements. Spans have names of routes and tables, and nothing that came with a request. Each server has its
- * own tracer: nothing is registered for the whole process.
+ * Traces requests and their statements. Spans have names of routes and tables, and nothing from the request. Each server has a separate
+ * tracer: nothing is registered for the whole process.
  */
 export class RequestTracer {
   private readonly current = new AsyncLocalStorage<Context>();

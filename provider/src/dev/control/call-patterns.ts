@@ -57,7 +57,7 @@ export function namesCall(text: string): boolean {
   return pattern !== null && CALLS.some((call) => covers(pattern, patternFrom(call) ?? pattern, true));
 }
 
-/** Whether the text, which `namesCall`, means this request. */
+/** Whether the text, which `namesCall`, matches this request. */
 export function matchesCall(text: string, method: string, path: string): boolean {
   const pattern = patternFrom(text);
   return pattern !== null && covers(pattern, { method, segments: segmentsOf(path) }, false);

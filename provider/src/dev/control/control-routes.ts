@@ -36,8 +36,8 @@ type Answers = { readonly [Name in keyof Calls]: Answer<Calls[Name]> };
 type AnyAnswer = (call: ControlCall<Endpoint>) => Promise<object>;
 
 /**
- * `/dev/control`: mounted only with `--dev`. Programs of this machine and pages of its own origins may call it. A form of another
- * site is refused by its origin, and without one by its content type.
+ * `/dev/control`: mounted only with `--dev`. Programs of this machine and pages of this server's origins may call it. A form of another
+ * site is rejected by its origin, or without one by its content type.
  */
 export function controlRoutes(
   services: SessionServices & Pick<Services, 'dev' | 'report'>,

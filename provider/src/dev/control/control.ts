@@ -16,7 +16,7 @@ import { Snapshots } from './snapshots.ts';
 import { wrongField } from './wrong-field.ts';
 
 const SOCIAL_ANSWERS = ['deny', 'error'] as const satisfies readonly SocialAnswer[];
-/** A site key, without which a captcha cannot be enabled. No service is asked: `--dev` accepts its test tokens. */
+/** A site key, without which a captcha cannot be enabled. No service is called: `--dev` accepts its test tokens. */
 const SITE_KEY = 'test-site-key';
 
 interface ControlOptions {
@@ -27,7 +27,7 @@ interface ControlOptions {
   readonly tables: readonly (keyof Database)[];
 }
 
-/** What tests and developers' tools changed in this process: time, faults and settings. */
+/** The changes that tests and developers' tools made in this process: time, faults and settings. */
 export class Control implements DevControls {
   readonly clock: DevClock;
   readonly faulty: Faults;
@@ -82,7 +82,7 @@ export class Control implements DevControls {
     };
   }
 
-  /** Everything as it was at the start; with a scope, what the scope changed. */
+  /** Restores the state of the start; with a scope, only the changes of the scope are undone. */
   async reset(scope: string | null): Promise<void> {
     await this.clock.reset(scope);
     this.faulty.clear(scope);

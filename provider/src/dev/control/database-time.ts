@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../base/db/database.ts';
 import { onEveryConnection } from '../../base/db/open.ts';
 
-/** How far a clock is ahead of the real time, or when it stands still. */
+/** How far a clock is ahead of the real time, or the time at which it stands still. */
 export interface MovedTime {
   readonly movedMs: number;
   readonly frozenAt: number | null;
@@ -13,9 +13,9 @@ const SCHEMA = 'portico_dev_time';
 const CLOCK = sql.id(SCHEMA, 'clock');
 
 /**
- * Makes the triggers of the database, which write the events for webhooks, tell the time of a developer's clock: the connections
- * of this process find `clock_timestamp()` in a schema of its own before they find PostgreSQL's. Servers without `--dev` do not look
- * there, so they tell the real time over the same database.
+ * Makes the database's triggers, which write the events for webhooks, use the time of a developer's clock: the connections
+ * of this process find `clock_timestamp()` in a separate schema before they find PostgreSQL's. Servers without `--dev` do not search
+ * this schema, so they use the real time on the same database.
  *
  * @returns moves the time of the database
  */
@@ -35,7 +35,7 @@ export async function databaseTime(db: Db): Promise<(time: MovedTime) => Promise
   await sql`insert into ${CLOCK} (moved) values (interval '0') on conflict do nothing`.execute(db);
   await sql`create or replace function ${sql.id(SCHEMA, 'clock_timestamp')}() returns timestamptz language sql as $$
     select coalesce(frozen_at, pg_catalog.clock_timestamp() + moved) from ${CLOCK} $$`.execute(db);
-  // What an earlier run left.
+  // Left by an earlier run.
   await move({ movedMs: 0, frozenAt: null });
   await onEveryConnection(
     db,

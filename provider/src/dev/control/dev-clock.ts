@@ -17,8 +17,8 @@ export interface ClockOrder {
 }
 
 /**
- * The clock of a developer's server. All that starts, ends and expires asks it, and a request with a scope may have a time of its
- * own. Timers of the process run in real time.
+ * The clock of a developer's server. Every start, end and expiry uses it, and a request with a scope may have a separate
+ * time. Timers of the process run in real time.
  */
 export class DevClock implements Clock {
   private readonly settings = new ScopedValues<MovedTime>();
@@ -27,9 +27,9 @@ export class DevClock implements Clock {
   constructor(
     /** The real time. */
     readonly real: Clock,
-    /** Is told of each change of the time of requests without a scope, so that the database's own clock follows. */
+    /** Called after each change of the time of requests without a scope, so that the database's clock follows. */
     private readonly follow: (setting: MovedTime) => Promise<void> = () => Promise.resolve(),
-    /** Is called when a clock was put back, with the latest time that any clock still tells. */
+    /** Called when a clock was put back, with the latest time of any clock. */
     private readonly onBack: (latest: number) => Promise<void> = () => Promise.resolve(),
   ) {}
 
@@ -44,7 +44,7 @@ export class DevClock implements Clock {
     return { now: new Date(now).toISOString(), moved_ms: now - this.real.now(), is_frozen: setting.frozenAt !== null };
   }
 
-  /** The latest time that any clock tells: the real time or later. */
+  /** The latest time of any clock: the real time or later. */
   latest(): number {
     return Math.max(this.real.now(), ...this.settings.values().map((setting) => this.at(setting)));
   }
@@ -78,8 +78,8 @@ export class DevClock implements Clock {
   }
 
   /**
-   * Ends what an earlier run dated in the future because it stopped while its clock was ahead. The start of a server does not wait
-   * for this, because the rows may be locked. Changes of the clock wait, so that this ends nothing that is dated after them.
+   * Ends rows that an earlier run dated in the future because it stopped while its clock was ahead. The start of a server does not wait
+   * for this, because the rows may be locked. Changes of the clock wait, so that no later row is ended.
    */
   start(): Promise<void> {
     const done = this.last.then(() => this.onBack(this.latest()));
@@ -87,7 +87,7 @@ export class DevClock implements Clock {
     return done;
   }
 
-  /** Resolves when all that was asked of the clock is done. Never rejects. */
+  /** Resolves when all changes of the clock are done. Never rejects. */
   settled(): Promise<unknown> {
     return this.last;
   }

@@ -11,10 +11,10 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** Clocks of processes differ, and a row that is dated a little later ends a little later. */
 const MARGIN_MS = MINUTE_MS;
-/** The longest life of what `ENDING` lists. */
+/** The longest life of the rows of `ENDING`. */
 const WEEK_MS = 7 * DAY_MS;
 
-/** What ends by itself, with the column that says when it began; sessions apart. */
+/** The tables whose rows expire, with the column of the time at which a row began; sessions are separate. */
 export const BEGUN = {
   passcodes: 'created_at',
   wallet_challenges: 'created_at',
@@ -25,7 +25,7 @@ export const BEGUN = {
   backend_calls: 'created_at',
 } as const satisfies Partial<Record<Table, string>>;
 
-/** What ends by itself within a week, and does not say when it began. */
+/** The tables whose rows expire within a week and have no column for their beginning. */
 export const ENDING = [
   'magic_links',
   'webauthn_challenges',
@@ -42,12 +42,12 @@ export const ENDING = [
   'operator_challenges',
 ] as const satisfies readonly Table[];
 
-/** What says when it was last used, and is not said to be used again before that time. */
+/** The columns of the last use. A later use must not be dated before it. */
 const USED = ['project_secrets', 'webauthn_registrations'] as const satisfies readonly Table[];
 
 /**
- * Ends what is dated later than `latest`, by a clock that was ahead. Otherwise a code of 2099 would be good until then, a message
- * would wait for years, and a limit would come back. Sessions keep the time that they have left. What lasts stays, such as people
+ * Ends rows that are dated later than `latest`, by a clock that was ahead. Otherwise a code of 2099 would be valid until then, a message
+ * would wait for years, and a limit would come back. Sessions keep their remaining time. Permanent rows stay, such as users
  * and the audit log.
  */
 export async function endLater(db: Db, latest: number): Promise<void> {
@@ -69,14 +69,14 @@ export async function endLater(db: Db, latest: number): Promise<void> {
     // An authenticator app accepts no code of a time before the last one.
     sql`update totps set last_step = ${stepAt(latest) - 1} where last_step > ${stepAt(latest + MARGIN_MS)}`,
     ...USED.map((table) => sql`update ${sql.table(table)} set last_used_at = ${now} where last_used_at > ${bound}`),
-    // Those who never proved their address are deleted some days after this time.
+    // Users who never proved their address are deleted some days after this time.
     sql`update users set created_at = ${now} where status = 'pending' and created_at > ${bound}`,
     sql`update users set proof_due_at = ${proofDueAt(latest)} where proof_due_at > ${proofDueAt(latest + MARGIN_MS)}`,
-    // The newest secret is the one that counts.
+    // The newest secret is valid.
     sql`update oauth_client_secrets set created_at = ${now} where created_at > ${bound}`,
-    // The codes and links have ended with the rows above; events for webhooks are due.
+    // The codes and links have ended with the rows above; events for webhooks and logouts are due.
     sql`update outbox set at = ${now}, next_at = least(next_at, ${now}::timestamptz), claimed_by = null, claimed_until = null,
-      expires_at = case channel when 'webhook' then expires_at - (at - ${now}::timestamptz) else ${now}::timestamptz end,
+      expires_at = case when channel in ('webhook', 'logout') then expires_at - (at - ${now}::timestamptz) else ${now}::timestamptz end,
       delete_at = delete_at - (at - ${now}::timestamptz)
       where at > ${bound}`,
   ];

@@ -14,13 +14,13 @@ const MAX_FAULTS = 200;
 const MAX_TIMES = 1_000;
 const MAX_DELAY_MS = 60_000;
 const MAX_RETRY_AFTER_SECONDS = 86_400;
-/** What a refused request is told without `retry_after_seconds`: real ones with 429 always say it. */
+/** The default of `retry_after_seconds`: every real reply with 429 has one. */
 const RETRY_AFTER_SECONDS = 60;
 const DROPS = ['request', 'answer'] as const;
 
 /**
- * Browsers repeat a request by themselves when a connection that they used before ends without a byte of an answer. A text that is
- * not HTTP is a failure of the network, too, and is not repeated.
+ * Browsers repeat a request automatically when a connection that they used before ends without a byte of a reply. A text that is
+ * not HTTP is also a network failure, and is not repeated.
  */
 const NOT_HTTP = 'This connection was ended by a fault of /dev/control.\n';
 

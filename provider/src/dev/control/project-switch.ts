@@ -4,7 +4,7 @@ import { FieldError } from '../../project/readers.ts';
 import type { Project } from '../../project/project.ts';
 import { wrongField } from './wrong-field.ts';
 
-/** What a running server has used already, or what keeps a developer's server on this machine. */
+/** The fields that a running server has already used, or that keep a developer's server on this machine. */
 const FIXED: ReadonlySet<string> = new Set([
   'project_id',
   'public_token',
@@ -14,7 +14,7 @@ const FIXED: ReadonlySet<string> = new Set([
   'webhooks',
 ] satisfies readonly (keyof Project)[]);
 
-/** Reads the project file with these fields in place of its own. Throws a FieldError for a wrong one. */
+/** Reads the project file with these fields replaced. Throws a FieldError for a wrong one. */
 export type ProjectWith = (settings: ProjectSettings) => Project;
 
 /** The project of a developer's server, whose settings change while it runs. */
@@ -39,7 +39,7 @@ export class ProjectSwitch {
     return this.current;
   }
 
-  /** The project as mails are delivered for it. Of what that reads, only the name can change. */
+  /** The project with which emails are delivered. Of the fields that they use, only the name can change. */
   get delivered(): Project {
     const name = (): string => this.current.name;
     return {

@@ -13,7 +13,7 @@ import { checkGivenRoles } from '../../accounts/users/backend-user.ts';
 import { checkPhoneNumber } from '../../accounts/users/phone-numbers.ts';
 import { wrongField } from './wrong-field.ts';
 
-/** Every field of a person; null for what is not given. */
+/** Every field of a person; null for a field that is absent. */
 export type ReadPerson = {
   readonly [Field in Exclude<keyof PersonToSeed, 'social'>]-?: Exclude<PersonToSeed[Field], undefined> | null;
 } & { readonly social: readonly { readonly provider: OAuthProvider }[] };

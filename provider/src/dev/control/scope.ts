@@ -31,12 +31,12 @@ const MAX_SCOPES = 1_000;
 export class ScopedValues<T> {
   private readonly valueByScope = new Map<string | null, T>();
 
-  /** The value of the scope, or else the one that applies to all requests. */
+  /** The value of the scope, or else the value for all requests. */
   of(scope: string | null): T | undefined {
     return this.valueByScope.get(scope) ?? this.valueByScope.get(null);
   }
 
-  /** Those of all scopes. */
+  /** The values of all scopes. */
   values(): readonly T[] {
     return [...this.valueByScope.values()];
   }
@@ -55,7 +55,7 @@ export class ScopedValues<T> {
     this.valueByScope.delete(this.valueByScope.has(scope) ? scope : null);
   }
 
-  /** Forgets the value of the scope; with null, those of all scopes. */
+  /** Deletes the value of the scope; with null, the values of all scopes. */
   remove(scope: string | null): void {
     if (scope === null) this.valueByScope.clear();
     else this.valueByScope.delete(scope);

@@ -33,7 +33,7 @@ export interface SeedRequest {
 
 type Ready = ReadPerson & { readonly hash: string | null; readonly path: string };
 
-/** Makes all of the people, or none. Each is as after a sign-up of their own: active, with verified addresses. */
+/** Makes all of the people, or none. Each is like a user who signed up: active, with verified addresses. */
 export async function seedPeople(
   services: SessionServices & Pick<Services, 'dev'>,
   seeding: SeedRequest,

@@ -8,10 +8,10 @@ import { wrongField } from './wrong-field.ts';
 
 type Table = keyof Database;
 
-/** The keys of the server and what its project file says: they are the same before and after. */
+/** The tables that a snapshot leaves out: the keys of the server and the settings of its project file. */
 const NOT_DATA: ReadonlySet<Table> = new Set(['sealed_keys', 'signing_keys', 'webhook_endpoints']);
 
-/** Not `.` and `..`, which no path of a URL can name. */
+/** Not `.` and `..`, which the path of a URL cannot contain. */
 const NAME = /^(?!\.{1,2}$)[\w.-]{1,64}$/u;
 const MAX_SNAPSHOTS = 20;
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -31,7 +31,7 @@ interface Sequence {
 interface StoredSnapshot extends Snapshot {
   /** The columns that the rows have. */
   readonly columns: string;
-  /** The latest time that a clock told when it was taken. */
+  /** The latest time of any clock when it was taken. */
   readonly latest: number;
   readonly tables: readonly Rows[];
   readonly sequences: readonly Sequence[];
@@ -51,7 +51,7 @@ export class Snapshots {
     return Array.from(this.kept.values(), described);
   }
 
-  /** Replaces one of the same name. @param latest the latest time that a clock tells now */
+  /** Replaces a snapshot of the same name. @param latest the latest time of any clock now */
   async take(db: Db, name: string, latest: number): Promise<Snapshot> {
     if (!NAME.test(name)) throw wrongField('name', '1 to 64 letters, digits and . _ -');
     if (!this.kept.has(name) && this.kept.size >= MAX_SNAPSHOTS) {
@@ -60,7 +60,7 @@ export class Snapshots {
     await checkSize(db, this.tables);
     const columns = await columnsOf(db, this.tables);
     const tables = await read(db, this.tables);
-    // After the rows, so that a row which is written meanwhile takes no number of one that is read.
+    // After the rows, so that a concurrent row takes no number of a row that is read.
     const sequences = await sequencesOf(db, this.tables);
     const bytes = tables.reduce((sum, { rows }) => sum + rows.length, 0);
     const others = this.list().reduce((sum, kept) => sum + (kept.name === name ? 0 : kept.bytes), 0);
@@ -82,9 +82,9 @@ export class Snapshots {
   }
 
   /**
-   * Puts every table back as it was, in one transaction that waits for those under way.
+   * Restores every table, in one transaction that waits for those in progress.
    *
-   * @param latest the latest time that a clock tells now: what the snapshot has of a later one ends
+   * @param latest the latest time of any clock now: rows of the snapshot with a later time are ended
    */
   async restore(db: Db, name: string, latest: number): Promise<Snapshot> {
     const kept = this.find(name);
@@ -94,7 +94,7 @@ export class Snapshots {
       if ((await columnsOf(tx, this.tables)) !== kept.columns) {
         throw new Refusal('bad_request', 'The tables have changed since this snapshot was taken: take another one.');
       }
-      // Rows come back as they were: no trigger may refuse that or tell of it. The owner of the tables may do this.
+      // Rows are restored unchanged: no trigger may prevent it or report it. The owner of the tables may do this.
       await triggers(tx, this.tables, 'disable');
       const deletes = names.map((table, place) => sql`${part('d', place)} as (delete from ${table})`);
       await sql`with ${sql.join(deletes)} select`.execute(tx);
@@ -134,7 +134,7 @@ async function checkSize(db: Db, tables: readonly Table[]): Promise<void> {
   const sizes = tables.map((table) => sql`pg_relation_size(${sql.lit(table)}::regclass)`);
   const { rows } = await sql<{ bytes: number }>`select (${sql.join(sizes, sql` + `)})::float8 as bytes`.execute(db);
   if ((rows[0]?.bytes ?? 0) > 4 * MAX_BYTES) {
-    throw new Refusal('bad_request', 'The database is too large for a snapshot: use one of its own for tests.');
+    throw new Refusal('bad_request', 'The database is too large for a snapshot: use a separate one for tests.');
   }
 }
 

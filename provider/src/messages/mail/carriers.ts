@@ -1,3 +1,4 @@
+import { PHONE_METHODS } from '../../../../src/domain/contacts/channels.ts';
 import type { Carrier, Carriers } from '../outbox/carrier.ts';
 import type { GatewaySettings } from '../../project/delivery.ts';
 import type { Project } from '../../project/project.ts';
@@ -11,14 +12,17 @@ export function messageCarriers(
   project: Pick<Project, 'name' | 'delivery' | 'allow_loopback'>,
   templates: Templates | undefined,
 ): Carriers {
-  const { smtp, sms, whatsapp } = project.delivery;
+  const { smtp, ...gateways } = project.delivery;
   const gateway = (settings: GatewaySettings): Carrier => {
     const options = { allowPrivate: project.allow_loopback };
     return settings.gateway === 'twilio' ? new TwilioCarrier(settings, options) : new WebhookCarrier(settings, options);
   };
+  const byPhone = PHONE_METHODS.flatMap((channel) => {
+    const settings = gateways[channel];
+    return settings === null ? [] : [[channel, gateway(settings)] as const];
+  });
   return {
     ...(smtp === null ? {} : { email: new SmtpCarrier({ settings: smtp, project, templates }) }),
-    ...(sms === null ? {} : { sms: gateway(sms) }),
-    ...(whatsapp === null ? {} : { whatsapp: gateway(whatsapp) }),
+    ...Object.fromEntries(byPhone),
   };
 }

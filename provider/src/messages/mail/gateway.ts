@@ -2,7 +2,7 @@ import { retryAfterMs } from '../../../../src/domain/retry-after.ts';
 import { OutsideError, outsideFetch, type OutsideFetch } from '../../base/http/outside-fetch.ts';
 import type { Outcome } from '../outbox/carrier.ts';
 
-/** How much of a reply is read: an id or an error. After an acceptance the message must not be sent again, however long the reply is. */
+/** The most bytes of a reply that are read: an id or an error. After an acceptance the message must not be sent again, even if the reply is long. */
 const MAX_BYTES = 16 * 1024;
 const PATIENCE_MS = 10_000;
 const LONGEST_PAUSE_MS = 3_600_000;

@@ -56,7 +56,7 @@ const outlook = DARK_PAINTS.map(([selector, property, value]) => {
 
 const DARK_QUERY = '@media (prefers-color-scheme:dark)';
 
-/** The mail as it looks in one of the modes, whatever the browser's is: for previews. */
+/** The email in one of the modes, regardless of the browser's: for previews. */
 export function inDarkMode(html: string, isDark: boolean): string {
   const dark = /@media\s*\(prefers-color-scheme:\s*dark\)/gu;
   const light = /@media\s*\(prefers-color-scheme:\s*light\)/gu;

@@ -3,7 +3,7 @@ import type { MessageContents } from '../texts/contents.ts';
 import type { Wording } from '../texts/wording.ts';
 import { LIGHT, MAIL_CSS } from './mail-css.ts';
 
-/** What `html` makes: a text in which the values are escaped. */
+/** The result of `html`: a text in which the values are escaped. */
 type Markup = ReturnType<typeof html>;
 
 const FONT = 'font-family:Arial,Helvetica,sans-serif';
@@ -65,7 +65,7 @@ function address(url: string): Markup {
   </p>`;
 }
 
-/** The HTML of a mail, for Gmail, Outlook and others: tables and inline styles, and nothing from elsewhere. */
+/** The HTML of an email, for Gmail, Outlook and others: tables and inline styles, and nothing from other origins. */
 export function mailHtml({ language, direction, space }: Wording, contents: MessageContents): string {
   const { subject, heading, intro, code, warning, action, instead, validity, asked, ignore, project } = contents;
   const align = direction === 'rtl' ? 'right' : 'left';
@@ -136,7 +136,7 @@ export function mailHtml({ language, direction, space }: Wording, contents: Mess
                       >
                         &nbsp;
                       </div>
-                      ${note(asked)} ${note(ignore)}
+                      ${note(asked)} ${ignore === '' ? NOTHING : note(ignore)}
                     </td>
                   </tr>
                 </table>

@@ -1,5 +1,6 @@
 import type { Parcel } from '../outbox/carrier.ts';
 import { contentsOf, type MessageValues } from '../texts/contents.ts';
+import { noticeContentFrom, noticeContents } from '../texts/notices/notice-wording.ts';
 import { isMessageKind } from '../texts/kinds.ts';
 import type { Templates } from '../texts/templates.ts';
 import { wordingFor } from '../texts/wording.ts';
@@ -7,9 +8,13 @@ import { mailHtml } from './mail-html.ts';
 
 type MessageSource = Pick<Parcel, 'kind' | 'locale' | 'templateId' | 'values' | 'code' | 'link'>;
 
-/** The HTML of a mail of the outbox; null for a mail of plain text, and for one of an older version of this server. */
+/** The HTML of an email in the outbox; null for plain text, and for an email of an older version of this server. */
 export function parcelHtml(parcel: MessageSource, templates: Templates | undefined): string | null {
   const { kind, locale, templateId, values, code, link } = parcel;
+  if (kind === 'notice') {
+    const content = noticeContentFrom(values, link);
+    return content === null ? null : mailHtml(wordingFor(locale), noticeContents(wordingFor(locale), content));
+  }
   const { at, minutes, project } = values;
   if (!isMessageKind(kind) || typeof project !== 'string' || typeof minutes !== 'number' || typeof at !== 'string') {
     return null;

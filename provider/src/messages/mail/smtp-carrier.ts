@@ -8,7 +8,7 @@ import { outcomeOf } from './smtp-outcome.ts';
 
 interface SmtpOptions {
   readonly settings: SmtpSettings;
-  /** The name of the sender, where the settings have none. */
+  /** The name of the sender if the settings have none. */
   readonly project: { readonly name: string };
   readonly templates?: Templates | undefined;
   /** The longest wait for a connection, for a greeting, and for each reply. */
@@ -17,13 +17,13 @@ interface SmtpOptions {
 
 /** Less than a delivery may take as a whole, so that the reason is known. */
 const PATIENCE_MS = 10_000;
-/** Servers close idle connections; one that was closed costs an attempt. */
+/** Servers close idle connections; a closed one costs an attempt. */
 const IDLE_MS = 30_000;
 
 /** One line, without the characters that would end a header. */
 const headerText = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
-/** Delivers mails to an SMTP server. */
+/** Delivers emails to an SMTP server. */
 export class SmtpCarrier implements Carrier {
   private readonly transport: ReturnType<typeof transportTo>;
   private readonly from: Sender;
@@ -57,7 +57,7 @@ export class SmtpCarrier implements Carrier {
         subject: headerText(subject),
         text,
         ...(html === null ? {} : { html }),
-        // The same in every attempt, so that a mailbox that gets a mail twice can tell.
+        // The same in every attempt, so that a mailbox can recognize a duplicate.
         messageId: `<${id}@${domain}>`,
         headers: {
           'Auto-Submitted': 'auto-generated',

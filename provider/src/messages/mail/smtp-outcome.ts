@@ -1,7 +1,7 @@
 import type { NodemailerError } from 'nodemailer';
 import type { Outcome } from '../outbox/carrier.ts';
 
-/** What the errors of the library mean. The server's own words are left out, because they may quote a subject with a code. */
+/** The meanings of the library's errors. The server's text is left out, because it may quote a subject with a code. */
 const CAUSES: Readonly<Record<string, string>> = {
   EABORT: 'no answer in time',
   EAUTH: 'the server refused the login',
@@ -23,7 +23,7 @@ const ENHANCED = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/u;
 const SYSTEM_CODE = /^[A-Z][A-Z\d_]{2,60}$/u;
 
 interface Failure extends Partial<NodemailerError> {
-  /** What the system or TLS said, where `code` is the library's. */
+  /** The code of the system or of TLS, if `code` is the library's. */
   readonly originalCode?: string;
 }
 

@@ -5,7 +5,7 @@ import { checkSubject, purposeOf, TemplateError, Templates, type TemplateText } 
 
 const FILE = /^([\w-]{1,64})(?:\.(\w{2}))?\.(txt|html)$/u;
 
-/** Gmail hides what follows the first 102 kB of a mail. */
+/** Gmail hides everything after the first 102 kB of an email. */
 const MAX_BYTES = 100 * 1024;
 
 interface Files {

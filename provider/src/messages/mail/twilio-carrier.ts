@@ -5,13 +5,13 @@ import type { Carrier, Outcome, Parcel } from '../outbox/carrier.ts';
 import type { TwilioSettings } from '../../project/delivery.ts';
 import { exchange, gatewayFetch, later, type GatewayOptions } from './gateway.ts';
 
-/** Errors of the account or the sender, which the operator can change: not of this message. */
+/** Errors of the account or the sender, not of the message. The operator can correct them. */
 const OF_THE_ACCOUNT: ReadonlySet<number> = new Set([20003, 21603, 21606, 21659, 21660, 21701, 21703, 63007]);
 
 /** Twilio's bounds of `ValidityPeriod`, in seconds. */
 const [SHORTEST_S, LONGEST_S] = [5, 36_000];
 
-/** Delivers text messages by Twilio's API, which others offer too. */
+/** Delivers text messages by Twilio's API, which other services offer too. */
 export class TwilioCarrier implements Carrier {
   private readonly settings: TwilioSettings;
   private readonly fetch: OutsideFetch;
@@ -45,7 +45,7 @@ export class TwilioCarrier implements Carrier {
     const left = Math.floor((expiresAt.getTime() - this.now()) / 1000);
     const form = new URLSearchParams({
       To: `${prefix}${to}`,
-      // Twilio drops what it could not send by then.
+      // Twilio drops messages that it could not send by then.
       ValidityPeriod: String(Math.min(Math.max(left, SHORTEST_S), LONGEST_S)),
     });
     if (messaging_service_sid !== null) form.set('MessagingServiceSid', messaging_service_sid);

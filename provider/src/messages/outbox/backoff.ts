@@ -5,8 +5,8 @@ export const LONGEST_DELAY_MS = 6 * 60 * 60_000;
 export const MOST_ATTEMPTS = 40;
 
 /**
- * How long to wait after the attempt: twice as long each time, and by chance up to half of it less, so that messages that failed
- * together are not tried together again. `asked` is what the receiver asked for.
+ * The wait after the attempt: twice as long each time, and by chance up to half of it less, so that messages that failed
+ * together are not tried together again. `asked` is the wait that the receiver requested.
  */
 export function delayAfter(attempt: number, asked = 0): number {
   const whole = Math.min(FIRST_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);

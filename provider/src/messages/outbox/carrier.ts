@@ -9,12 +9,12 @@ export interface Parcel {
   readonly kind: Kind;
   /** The address, number or URL. */
   readonly to: string;
-  /** Empty for a text message. */
+  /** Empty for text messages. */
   readonly subject: string;
   readonly text: string;
-  /** The language that was asked for, such as `de`; `en` when none was. */
+  /** The requested language, such as `de`; `en` if there is none. */
   readonly locale: string;
-  /** The template that was asked for, if any. */
+  /** The requested template, if any. */
   readonly templateId: string | null;
   readonly values: TemplateValues;
   readonly code?: string;

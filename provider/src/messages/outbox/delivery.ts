@@ -1,14 +1,13 @@
+import { OTP_METHODS } from '../../../../src/domain/contacts/channels.ts';
 import type { Log } from '../../base/log/log.ts';
 import type { Project } from '../../project/project.ts';
 import type { Services } from '../services.ts';
 import type { Carriers } from './carrier.ts';
 import type { Lane } from './queue.ts';
-import type { Channel, MessageChannel } from '../channel.ts';
+import type { Channel } from '../channel.ts';
 import { DeliveryWorker, type WorkerPatience } from './worker.ts';
 
-const MESSAGE_CHANNELS: readonly MessageChannel[] = ['email', 'sms', 'whatsapp'];
-
-/** How many messages of a channel, and how many to one webhook, a process delivers at once. */
+/** The number of messages of a channel, and of events for one webhook, that a process delivers at once. */
 const AT_ONCE = 10;
 const AT_ONCE_TO_WEBHOOK = 4;
 
@@ -17,15 +16,16 @@ export function carriedBy(carriers: Carriers): ReadonlySet<Channel> {
   return new Set(Object.keys(carriers) as Channel[]);
 }
 
-/** Each webhook has a lane of its own, so that one that does not answer holds up no other. */
+/** Each webhook has a separate lane, so that one that does not answer delays no other. */
 function lanesOf(
   carriers: Carriers,
   webhooks: readonly { readonly url: string }[],
 ): readonly (Lane & { limit: number })[] {
-  const messages = MESSAGE_CHANNELS.filter((channel) => carriers[channel] !== undefined);
+  const messages = OTP_METHODS.filter((channel) => carriers[channel] !== undefined);
   const urls = carriers.webhook === undefined ? [] : new Set(webhooks.map(({ url }) => url));
   return [
     ...messages.map((channel) => ({ channel, recipient: null, limit: AT_ONCE })),
+    ...(carriers.logout === undefined ? [] : [{ channel: 'logout' as const, recipient: null, limit: AT_ONCE }]),
     ...Array.from(urls, (recipient) => ({ channel: 'webhook' as const, recipient, limit: AT_ONCE_TO_WEBHOOK })),
   ];
 }
@@ -54,16 +54,16 @@ export function startDelivery(
   };
 }
 
-/** What the operator is told at the start about messages that this server does not deliver; null if there are none. */
+/** A sentence for the operator at the start, about messages that this server does not deliver; null if there are none. */
 export function undeliveredText(
   carriers: Carriers,
   { sms_countries: countries }: Pick<Project, 'sms_countries'>,
   dev: boolean,
 ): string | null {
   // A project without countries sends no text messages.
-  const used = MESSAGE_CHANNELS.filter((channel) => channel === 'email' || countries?.length !== 0);
+  const used = OTP_METHODS.filter((channel) => channel === 'email' || countries?.length !== 0);
   const without = used.filter((channel) => carriers[channel] === undefined);
   if (without.length === 0 || dev) return null;
   const names = new Intl.ListFormat('en').format(without);
-  return `messages by ${names} wait in the table outbox for a program of yours, because nothing here delivers them`;
+  return `messages by ${names} wait in the table outbox for your own program, because this server does not deliver them`;
 }

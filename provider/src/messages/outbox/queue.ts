@@ -6,7 +6,7 @@ import type { Parcel } from './carrier.ts';
 import type { Channel } from '../channel.ts';
 import type { DeliveryState, OutboxTable } from './tables.ts';
 
-/** Messages that are delivered independently of others: those of a channel, or those to one webhook. */
+/** Messages that are delivered independently of others: those of a channel, or the events of one webhook. */
 export interface Lane {
   readonly channel: Channel;
   /** Null for every recipient. */
@@ -14,7 +14,7 @@ export interface Lane {
 }
 
 export interface Claim {
-  /** Who claims. */
+  /** The process that claims. */
   readonly by: string;
   readonly now: number;
   /** When others may take the rows, because this process has died. */
@@ -65,7 +65,7 @@ const UNCLAIMED = { claimed_by: null, claimed_until: null } as const;
 const ERASED = { subject: '', text: '', code: null, link: null, values: '{}' } as const;
 
 export const DAY_MS = 24 * 60 * MINUTE_MS;
-/** How long the row of a message stays after its content was erased, for the operator. */
+/** The row of a message stays for this long after its content was erased, for the operator. */
 const KEPT_MS = { sent: DAY_MS, expired: DAY_MS, dead: 7 * DAY_MS } as const;
 
 export interface DeliveryResult {
@@ -78,8 +78,8 @@ export interface DeliveryResult {
 }
 
 /**
- * Ends the delivery of a message and erases its content. Without effect if it has ended: also when another process has claimed the
- * message meanwhile, a message that was sent counts as sent. A webhook that is given up keeps its content, which has no secrets, so
+ * Ends the delivery of a message and erases its content. Without effect if it has ended: a message that was sent counts as sent even
+ * if another process has claimed it meanwhile. A webhook event that is given up keeps its content, which has no secrets, so
  * that the operator can send it again.
  */
 export async function settle(

@@ -83,7 +83,7 @@ export interface Selection {
 }
 
 function selectMessages(db: Db) {
-  const rows = db.selectFrom('outbox').selectAll().where('channel', '<>', 'webhook');
+  const rows = db.selectFrom('outbox').selectAll().where('channel', 'not in', ['webhook', 'logout']);
   return rows.$narrowType<{ channel: MessageChannel }>();
 }
 
@@ -124,13 +124,13 @@ export async function recentMessages({ db, clock }: Pick<Services, 'db' | 'clock
   return rows.reverse().map(messageFrom);
 }
 
-/** How many messages are kept with `--dev`. */
+/** The number of messages that are kept with `--dev`. */
 const KEPT_MESSAGES = 1000;
 const BATCH = 500;
 
 /**
- * Erases the content of expired messages, and deletes rows whose time has come, or with `--dev` all but the newest thousand. Only
- * rows of messages that are sent, given up or expired are deleted: whatever waits is kept.
+ * Erases the content of expired messages, and deletes old rows, or with `--dev` all but the newest thousand. Only
+ * rows of messages that are sent, given up or expired are deleted: waiting messages are kept.
  */
 export async function sweepOutbox({ db, clock, dev }: Pick<Services, 'db' | 'clock' | 'dev'>): Promise<void> {
   const now = clock.now();

@@ -2,11 +2,11 @@ import type { Channel } from '../channel.ts';
 import type { Generated } from 'kysely';
 import type { GeneratedJsonColumn } from '../../base/db/columns.ts';
 
-/** What reaches people. */
+/** The kinds of messages to people. */
 
-/** What a message is about: which template it is made from. */
+/** The kind of a message, which selects its template. */
 export type Kind =
-  /** A passcode for a user who has proved the address or number, for a new one, and for an address or number that is added. */
+  /** A passcode for a user who has proved the address or number, for a new user, and for an address or number that is added. */
   | 'login_passcode'
   | 'signup_passcode'
   | 'confirm_passcode'
@@ -16,15 +16,19 @@ export type Kind =
   | 'confirm_link'
   | 'invite_link'
   | 'reset_password'
+  /** Something that happened to the recipient's account. */
+  | 'notice'
   /** An event for the app's own server. */
   | 'webhook'
+  /** The end of a session, for a connected app. */
+  | 'logout'
   /** A message that an older version of this server wrote. */
   | 'message';
 
 /** `waiting` until it is sent, given up (`dead`), or worthless because its code or link expired. */
 export type DeliveryState = 'waiting' | 'sent' | 'dead' | 'expired';
 
-/** What a template needs besides the code and the link. */
+/** The values that a template needs besides the code and the link. */
 export type TemplateValues = Readonly<Record<string, string | number>>;
 
 export interface OutboxTable {
@@ -52,7 +56,7 @@ export interface OutboxTable {
   claimed_until: Generated<Date | null>;
   claimed_by: Generated<string | null>;
   sent_at: Generated<Date | null>;
-  /** What the carrier calls the message that it took. */
+  /** The carrier's id of the accepted message. */
   reference: Generated<string | null>;
   /** Why the last attempt failed; never holds a code, link or secret. */
   last_error: Generated<string | null>;

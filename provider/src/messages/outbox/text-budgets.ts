@@ -6,8 +6,8 @@ const COUNTRY = 'text:country:';
 const PROJECT = 'text:project:';
 
 /**
- * What the project may spend on texts in an hour: on one country, and on all. Fraudsters who earn on texts have them sent to ranges
- * and from networks in any number (SMS pumping). Strangers do not spend what is for owners where they log in.
+ * The project's budget of text messages in an hour: for one country, and in all. Fraudsters who earn on text messages have them sent to
+ * ranges and from networks in any number (SMS pumping). Strangers cannot use up the share of owners who log in from known networks.
  *
  * @param country as `checkPhoneNumber` gives it
  */
@@ -23,7 +23,7 @@ export function textBudgets(
   ]);
 }
 
-/** Refuses a text over a budget, and tells the operator of it: once in the time of the budget, whichever process finds out. */
+/** Refuses a text message over a budget, and warns the operator: once for each period of the budget, in one of the processes. */
 export async function refuseSpentBudget(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'limits' | 'warn' | 'metrics'>,
   country: string,

@@ -18,7 +18,7 @@ export interface WorkerOptions extends Pick<Services, 'db' | 'clock' | 'report' 
 
 /** In milliseconds. */
 export interface WorkerPatience {
-  /** How often messages that other processes wrote are looked for: one statement that reads an index. */
+  /** The interval at which messages of other processes are read: one statement that reads an index. */
   readonly poll: number;
   /** For one delivery. */
   readonly delivery: number;
@@ -32,7 +32,7 @@ const PATIENCE: WorkerPatience = { poll: 500, delivery: 20_000, settling: 10_000
 const EXPIRE_EVERY_MS = 30_000;
 const LONGEST_PAUSE_MS = 10_000;
 const NO_ANSWER = 'no answer in time';
-/** How often a line tells that messages of a channel are not delivered; metrics count all of them. */
+/** The interval of log lines about messages of a channel that are not delivered; metrics count all of them. */
 const WARN_EVERY_MS = 60_000;
 
 /** A lane, and how many of its messages are under way. */
@@ -71,7 +71,7 @@ export class DeliveryWorker {
     this.running = this.run();
   }
 
-  /** Looks for messages at once: called after this process committed one. */
+  /** Reads new messages at once: called after this process committed one. */
   wake(): void {
     this.pause.abort();
   }
@@ -107,7 +107,7 @@ export class DeliveryWorker {
     }
   }
 
-  /** Claims as many messages as may be under way beside those that are, and starts their delivery. */
+  /** Claims as many messages as there are free deliveries, and starts their delivery. */
   private async round(): Promise<void> {
     const { db, clock } = this.options;
     if (performance.now() - this.expiredAt > EXPIRE_EVERY_MS) {
@@ -147,7 +147,7 @@ export class DeliveryWorker {
     const carrier = carriers[parcel.channel];
     const left = parcel.expiresAt.getTime() - clock.now();
     if (carrier === undefined || left <= 0) return { kind: 'retry', reason: 'it expired' };
-    // The processes that tried it ended before they could say how it went.
+    // The processes that tried it ended before they could store the outcome.
     if (parcel.attempt > MOST_ATTEMPTS) return { kind: 'rejected', reason: 'too many attempts' };
     return this.inTime(carrier, parcel, Math.min(this.patience.delivery, left));
   }
@@ -213,7 +213,7 @@ export class DeliveryWorker {
     this.warn(parcel, error);
     if (outcome.kind === 'rejected' || parcel.attempt >= MOST_ATTEMPTS) return end('dead', { error });
     const nextAt = this.hurried ? now : now + delayAfter(parcel.attempt, outcome.afterMs);
-    // The content of a webhook stays good, and the operator may send it again.
+    // The content of a webhook event is kept, and the operator may send it again.
     if (nextAt >= parcel.expiresAt.getTime()) return end(parcel.channel === 'webhook' ? 'dead' : 'expired', { error });
     await postpone(db, parcel, { by: this.by, nextAt, error });
     metrics.delivery(parcel.channel, 'retry');

@@ -1,7 +1,7 @@
 import { isPasscodeKind, type LinkKind, type MessageKind, type PasscodeKind } from './kinds.ts';
 import { fill, type Wording } from './wording.ts';
 
-/** What a message is made from. */
+/** The values of a message. */
 export interface MessageValues {
   readonly kind: MessageKind;
   readonly project: string;
@@ -32,16 +32,16 @@ export interface MessageContents {
   readonly warning?: string;
   readonly action?: Action & { readonly copy: string };
   readonly instead?: Action & { readonly lead: string };
-  /** How long and how often the code or link works. */
+  /** The lifetime of the code or link, and whether it works once. */
   readonly validity: string;
-  /** In plain text: the validity, and what to do if the recipient did not ask. */
+  /** In plain text: the validity, and advice for a recipient who did not request the message. */
   readonly terms: string;
   readonly asked: string;
   readonly ignore: string;
   readonly project: string;
 }
 
-/** What the message says, in the wording's language. */
+/** The contents of the message, in the wording's language. */
 export function contentsOf(wording: Wording, values: MessageValues): MessageContents {
   const { texts } = wording;
   const { kind, project, at, device } = values;
@@ -90,7 +90,7 @@ export function contentsOf(wording: Wording, values: MessageValues): MessageCont
   }
 }
 
-/** The plain text of a mail. */
+/** The plain text of an email. */
 export function plainText({ lead, action, instead, terms, asked }: MessageContents): string {
   const lines = [lead];
   if (action !== undefined) lines.push(action.url);

@@ -5,7 +5,7 @@ import type { MessageValues } from './contents.ts';
 import { isPasscodeKind, type MessageKind } from './kinds.ts';
 import type { Wording } from './wording.ts';
 
-/** The placeholders of a template: what it can say. */
+/** The placeholders of a template. */
 const PLACEHOLDERS = [
   'project',
   'code',
@@ -21,7 +21,7 @@ const PLACEHOLDERS = [
 
 type View = Readonly<Record<(typeof PLACEHOLDERS)[number], string>>;
 
-/** What a template lets its reader use: each has its own, and needs it. */
+/** The placeholder that a template must have: the code or the link. */
 export type TemplatePurpose = 'code' | 'link';
 
 /** An error in a template file. The message follows the file's name, as in `welcome.html has …`. */
@@ -57,7 +57,7 @@ function checkToken([type, name, , , within]: Token): void {
   within?.forEach(checkToken);
 }
 
-/** The purpose of a source: which of the two placeholders it always shows. */
+/** The purpose of a source: the placeholder of the two that it always shows. */
 export function purposeOf(source: string): TemplatePurpose {
   const tokens = tokensOf(source);
   tokens.forEach(checkToken);
@@ -96,7 +96,7 @@ const PLAIN = { escape: (value: unknown) => String(value) };
 
 /** The project's own templates by id. */
 export class Templates {
-  /** @param known by id, and by language; the empty language stands for all others */
+  /** @param known by id, and by language; the empty language is for all others */
   constructor(private readonly known: ReadonlyMap<string, ReadonlyMap<Language | '', TemplateText>>) {}
 
   get ids(): readonly string[] {
@@ -132,7 +132,7 @@ export class Templates {
   }
 }
 
-/** Refuses a template that does not exist, or that has no place for what this kind of message brings. */
+/** Refuses a template that does not exist, or that lacks the placeholder of this kind of message. */
 export function checkTemplate(
   { templates }: { readonly templates?: Templates },
   kind: MessageKind,

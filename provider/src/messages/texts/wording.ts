@@ -19,7 +19,7 @@ export interface Wording {
   /** Joins sentences: Japanese and Chinese have no space between them. */
   readonly space: '' | ' ';
   duration(minutes: number): string;
-  /** The time of day is UTC, and says so. */
+  /** The time of day is in UTC, with the zone's name. */
   time(at: Date): string;
 }
 

@@ -1,3 +1,4 @@
+import type { PhoneMethod } from '../../../../src/domain/contacts/phone.ts';
 import { agentNames } from '../../../../src/domain/sessions/user-agent.ts';
 import type { Draft } from '../outbox/store.ts';
 import type { Services } from '../services.ts';
@@ -24,7 +25,7 @@ interface Mail extends MessageContext {
 }
 
 interface Text extends MessageContext {
-  readonly channel: 'sms' | 'whatsapp';
+  readonly channel: PhoneMethod;
   readonly kind: PasscodeKind;
   readonly code: string;
   /** The site whose page fills the code in. */
@@ -33,7 +34,7 @@ interface Text extends MessageContext {
 
 export type WrittenMessage = Omit<Draft, 'to' | 'user_id'>;
 
-/** What is known of the device, such as `Firefox (Windows)`. */
+/** The description of the device, such as `Firefox (Windows)`. */
 function deviceOf({ userAgent }: RequestCaller): string | undefined {
   const { browser, system } = agentNames(userAgent);
   return browser !== null && system !== null ? `${browser} (${system})` : (browser ?? system ?? undefined);

@@ -3,7 +3,7 @@ import { transaction } from '../../base/db/transaction.ts';
 import type { WebhookSettings } from '../../project/webhooks.ts';
 
 /**
- * From now on the events that the project file asks for are written, by every process on the database: the server that started last
+ * From now on every process on the database writes the events that the project file subscribes to. The server that started last
  * decides. Events for a URL that it does not name wait until they expire.
  */
 export async function registerWebhooks(db: Db, webhooks: readonly WebhookSettings[]): Promise<void> {

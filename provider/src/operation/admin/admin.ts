@@ -11,7 +11,7 @@ import { sameSecret } from '../../base/security/secrets.ts';
 import { dumpStream } from '../backup/dump-stream.ts';
 import { perform } from '../operators/commands.ts';
 
-/** Lets in programs of this machine that know the secret. A page is refused even when it knows the secret. */
+/** Admits programs of this machine that know the secret. Requests of pages are rejected even with the secret. */
 function checkAdmin(context: AppContext, secret: string): void {
   if (context.req.header('origin') !== undefined) throw new Refusal('unregistered_origin');
   const near = context.env?.incoming === undefined || isLoopbackAddress(peerAddress(context));

@@ -3,7 +3,7 @@ import type { Services } from '../../api/services.ts';
 import { dump } from './dump.ts';
 import { lineOf } from './format.ts';
 
-/** How long the reader may pause: other requests wait for the backup to end. */
+/** The longest pause of the reader: other requests wait for the backup to end. */
 const PAUSE_MS = 10_000;
 
 /** The last line: without it the database was not read to the end. */

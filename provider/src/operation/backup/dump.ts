@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { executed } from '../../base/db/migrate.ts';
 import type { Db } from '../../base/db/database.ts';
 
-/** How many rows are read at once. */
+/** The number of rows that are read at once. */
 const BATCH = 500;
 
-/** What precedes the rows of a table. */
+/** The line before the rows of a table. */
 export interface TableHead {
   readonly table: string;
   readonly columns: readonly string[];
@@ -14,7 +14,7 @@ export interface TableHead {
   readonly digest: string;
 }
 
-/** What precedes the tables. */
+/** The line before the tables. */
 export interface DatabaseHead {
   readonly migrations: readonly string[];
   readonly sequences: readonly { readonly name: string; readonly value: number }[];
@@ -53,7 +53,7 @@ export async function tableNames(db: Db): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What tells two copies of a table apart. */
+/** The differences between two copies of a table. */
 export async function headOf(db: Db, table: string): Promise<TableHead> {
   const { rows: columns } = await sql<{ name: string }>`select column_name as name from information_schema.columns
     where table_schema = 'public' and table_name = ${table} order by ordinal_position`.execute(db);

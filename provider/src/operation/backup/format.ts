@@ -65,7 +65,7 @@ export class BackupLines {
   }
 }
 
-/** The lines of a file but the last, which must be their checksum. Rejects with a BackupError at the end if it is not. */
+/** All lines of a file except the last, which must be their checksum. Rejects with a BackupError at the end if it is not. */
 export async function* readBackup(path: string): AsyncGenerator<unknown, void> {
   const hash = createHash('sha256');
   // Its callback gets the error that the loop throws too.
@@ -91,7 +91,8 @@ export async function* readBackup(path: string): AsyncGenerator<unknown, void> {
 export async function readHead(lines: AsyncIterator<unknown>): Promise<FileHead> {
   const { value } = await lines.next();
   if (!hasShape(FILE, value)) throw new BackupError('is not a backup');
-  if (value.portico_backup !== FORMAT) throw new BackupError('was made by a newer version; restore it with that');
+  if (value.portico_backup !== FORMAT)
+    throw new BackupError('was made by a newer version; restore it with that version');
   return value;
 }
 

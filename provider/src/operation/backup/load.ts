@@ -12,7 +12,8 @@ export async function load(db: Db, lines: AsyncIterator<unknown>): Promise<void>
   const { value: head } = await lines.next();
   if (!isDatabaseHead(head)) throw new BackupError('does not begin with a database');
   const known = Object.entries(MIGRATIONS).filter(([name]) => head.migrations.includes(name));
-  if (known.length < head.migrations.length) throw new BackupError('was made by a newer version; restore it with that');
+  if (known.length < head.migrations.length)
+    throw new BackupError('was made by a newer version; restore it with that version');
   await migrate(db, Object.fromEntries(known));
   await db.transaction().execute(async (tx) => {
     // The rows come in any order, so references are not checked one by one; the digests cover them.
@@ -23,7 +24,7 @@ export async function load(db: Db, lines: AsyncIterator<unknown>): Promise<void>
       if (!isTableHead(table) || !there.delete(table.table)) throw new BackupError('contains an unknown table');
       await insertRows(tx, table.table, table.rows, lines);
       if (JSON.stringify(await headOf(tx, table.table)) !== JSON.stringify(table)) {
-        throw new BackupError(`differs from what was restored of the table ${table.table}`);
+        throw new BackupError(`differs from the restored table ${table.table}`);
       }
     }
     // A first start drops tables of earlier versions.

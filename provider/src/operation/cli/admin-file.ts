@@ -4,7 +4,7 @@ import { parseJson } from '../../../../src/domain/json.ts';
 import { hasShape, type Shape } from '../../../../src/domain/shape.ts';
 
 /**
- * Tells the `admin` command how to reach the server that holds the data folder. Read access to the folder authorizes an
+ * The file by which the `admin` command finds the server that holds the data folder. Read access to the folder authorizes an
  * operator.
  */
 export interface AdminAccess {

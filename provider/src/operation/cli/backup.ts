@@ -125,7 +125,7 @@ async function throughServer({ url, secret }: AdminAccess, write: Write): Promis
   return true;
 }
 
-/** Reads the database from the folder, which no server may hold. */
+/** Reads the database from the folder, which no server may use at the same time. */
 async function directly(folder: string, write: Write): Promise<void> {
   const store = { kind: 'folder', path: folder } as const;
   const unlock = prepareFolder(store);
@@ -138,7 +138,7 @@ async function directly(folder: string, write: Write): Promise<void> {
   }
 }
 
-/** Makes a folder beside the place, compares it with the backup, and only then moves it there. */
+/** Makes a folder next to the target, compares it with the backup, and only then moves it to the target. */
 async function restore(folder: string, file: string): Promise<string> {
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new UsageError(`${folder} is not empty: restore into a new folder, named with --data.`);

@@ -26,7 +26,7 @@ export function carriersFor(
   };
 }
 
-/** Tells receivers in real time when a message expires: a developer moved the clock of this server, and none of theirs. */
+/** Gives receivers the expiry of a message in real time: a developer moved the clock of this server, and not theirs. */
 function inRealTime(carriers: Carriers, { clock, realClock }: Clocks): Carriers {
   const timed = (carrier: Carrier): Carrier => ({
     deliver(parcel, signal) {

@@ -33,7 +33,7 @@ const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
   ),
   migrate: localCommand(
     {
-      fields: { dry_run: { type: 'boolean?', help: 'prints what it would do, and does nothing' } },
+      fields: { dry_run: { type: 'boolean?', help: 'prints the steps without doing them' } },
       takes: ['data', 'databaseUrl', 'key', 'keyFile'],
       help: 'brings the schema of the database up to date, and with a key makes the keys of a new one',
     },

@@ -14,7 +14,7 @@ export interface ConnectionLimits {
 /** The connections of trusted proxies, which carry many visitors and are kept for the next one. */
 export interface ProxyConnections {
   readonly proxies: TrustedProxies;
-  /** How long such a connection may be idle: longer than the proxy keeps it, so that the proxy never uses one that is being closed. */
+  /** The longest idle time of such a connection: longer than the proxy keeps it, so that the proxy never uses one that is being closed. */
   readonly keepAliveMs: number;
 }
 
@@ -77,7 +77,7 @@ export class Connections {
       isAnswered = true;
       if (socket.destroyed) return;
       this.waiting.set(socket, peer);
-      // Node has just set the time-out of direct visitors, and tells it to the peer: a proxy that heeds that closes earlier.
+      // Node has just set the time-out of direct visitors, and announces it to the peer: a proxy that respects it closes earlier.
       if (this.isProxy(socket)) socket.setTimeout(this.proxies.keepAliveMs);
     });
   }

@@ -10,24 +10,24 @@ import { TABLES } from '../retention/bounds.ts';
 import type { CliOptions } from './options.ts';
 import { projectWith } from './project-file.ts';
 
-/** What `/dev/control` changes at run time. */
+/** The settings that `/dev/control` changes at run time. */
 export async function controlOf(
   { db, project, clock: real }: Pick<Services, 'db' | 'project' | 'clock'>,
   { projectFile, authorizationUrl }: Pick<CliOptions, 'projectFile' | 'authorizationUrl'>,
   warn: Warn,
 ): Promise<Control> {
-  // The database tells the time in the events for webhooks only.
+  // The database's time is used only in the events for webhooks.
   const follow = project.webhooks.length === 0 ? undefined : await databaseTime(db).catch(() => undefined);
   if (project.webhooks.length > 0 && follow === undefined) {
     warn(
-      'this role cannot make a schema of its own: events for webhooks have the real time, also when /dev/control moves the clock.',
+      'this role cannot create a schema: events for webhooks have the real time, even when /dev/control moves the clock.',
     );
   }
   const projects = new ProjectSwitch(project, projectWith(projectFile, authorizationUrl));
   const clock = new DevClock(real, follow, (latest) => endLater(db, latest));
   clock.start().catch((error: unknown) => {
     warn(
-      `what an earlier run dated in the future was not ended: ${error instanceof Error ? error.message : String(error)}`,
+      `rows that an earlier run dated in the future were not ended: ${error instanceof Error ? error.message : String(error)}`,
     );
   });
   return new Control({ clock, random: systemRandom, project: projects, tables: TABLES });

@@ -4,7 +4,7 @@ import type { OptionName } from './option-table.ts';
 import type { OptionValues } from './option-values.ts';
 import { isMigrating, masterKeyFrom, storeFrom, type KeySource } from './options.ts';
 
-/** Where the data is, for a command. */
+/** The location of the data, for a command. */
 export interface DataLocation {
   readonly store: Store;
   readonly masterKey: KeySource | null;
@@ -13,7 +13,7 @@ export interface DataLocation {
   readonly migrating: boolean;
 }
 
-/** The options of the server that say where the data is. */
+/** The options of the server for the location of the data. */
 export const LOCATION_OPTIONS = [
   'data',
   'databaseUrl',
@@ -26,7 +26,7 @@ export const LOCATION_OPTIONS = [
 export function locationFrom(given: OptionValues<(typeof LOCATION_OPTIONS)[number]>): DataLocation {
   const store = storeFrom(given);
   if (store.kind === 'memory') {
-    throw new UsageError('The memory of a server is not shared: name its data with --data DIR or --database-url.');
+    throw new UsageError('Data in memory belongs to one process: name other data with --data DIR or --database-url.');
   }
   return {
     store,

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { PhoneMethod } from '../../../../src/domain/contacts/phone.ts';
 import { templatesIn } from '../../messages/mail/template-files.ts';
 import {
   GATEWAY_SECRET,
@@ -21,7 +22,7 @@ import type { OptionValues, OptionValue } from './option-values.ts';
 import { OPTIONS, type OptionName, type OptionSpec } from './option-table.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
-/** The options that go before the section `delivery` of the project file. */
+/** The options that take precedence over the section `delivery` of the project file. */
 export const DELIVERY_OPTIONS = [
   'smtpUrl',
   'mailFrom',
@@ -63,7 +64,7 @@ function smtpWith(settings: SmtpSettings | null, { smtpUrl, mailFrom }: Delivery
 }
 
 /** Twilio for one channel; null unless the options name a sender for it. */
-function twilioWith(channel: 'sms' | 'whatsapp', options: DeliveryOptions): TwilioSettings | null {
+function twilioWith(channel: PhoneMethod, options: DeliveryOptions): TwilioSettings | null {
   const { twilioAccountSid, twilioAuthToken, twilioFrom, twilioMessagingServiceSid, twilioWhatsappFrom } = options;
   const sender = channel === 'whatsapp' ? twilioWhatsappFrom : (twilioMessagingServiceSid ?? twilioFrom);
   if (sender === undefined) return null;
@@ -83,7 +84,7 @@ function twilioWith(channel: 'sms' | 'whatsapp', options: DeliveryOptions): Twil
 }
 
 function gatewayWith(
-  channel: 'sms' | 'whatsapp',
+  channel: PhoneMethod,
   settings: GatewaySettings | null,
   options: DeliveryOptions,
 ): GatewaySettings | null {
@@ -116,7 +117,7 @@ export function deliveryWith(settings: DeliverySettings, options: DeliveryOption
 
 const DEFAULT_FOLDER = 'templates';
 
-/** The project's own templates, from the folder beside its file. Throws a UsageError that names the file at fault. */
+/** The project's custom templates, from the folder of the project file. Throws a UsageError that names the faulty file. */
 export function templatesOf(
   { delivery }: Pick<Project, 'delivery'>,
   projectFile: string | null,

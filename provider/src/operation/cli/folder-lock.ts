@@ -22,7 +22,7 @@ export function lockFolder(folder: string): () => void {
     }
     discard(path, theirs);
   }
-  throw new UsageError(`The data folder ${folder} is being taken by another process.`);
+  throw new UsageError(`The data folder ${folder} is being opened by another process.`);
 }
 
 function create(folder: string, path: string, content: string): boolean {

@@ -51,7 +51,7 @@ async function check(project: ActionRunner['project'], path: string): Promise<nu
 
 /**
  * Imports a file of JSON lines: first all of them are checked, then each is imported whole or not at all. After an interruption the
- * same file can be given again: whoever exists already is left alone.
+ * same file can be given again: users who exist already are left alone.
  */
 export async function importFile(
   operating: ActionRunner,
@@ -71,7 +71,7 @@ export async function importFile(
     const { rows } = await operating.run('users.import', { lines: batch.map(({ text }) => JSON.parse(text) as Row) });
     const results = (Array.isArray(rows) ? rows : []) as readonly Row[];
     for (const [index, { number }] of batch.entries()) {
-      const { result, reason, user_id } = results[index] ?? { result: 'refused', reason: 'The server did not say.' };
+      const { result, reason, user_id } = results[index] ?? { result: 'refused', reason: 'The server gave no reason.' };
       const kind = result === 'imported' || result === 'exists' ? result : 'refused';
       totals[kind] += 1;
       if (json) write(JSON.stringify({ line: number, result: kind, user_id, reason }));

@@ -12,10 +12,10 @@ const KEY_FILE = 'portico.key';
 const EXAMPLE_ORIGIN = 'https://app.example.com';
 
 /**
- * The command `init [FILE]`: writes a project file with comments and fresh ids, and a key where the database needs one that is not
- * there. Overwrites nothing, and leaves nothing behind when it fails.
+ * The command `init [FILE]`: writes a project file with comments and fresh ids, and a key if the database needs one that does not
+ * exist. Overwrites nothing, and leaves nothing behind when it fails.
  *
- * @returns what to do next
+ * @returns the next steps for the operator
  */
 export function initProject(
   {
@@ -42,7 +42,7 @@ export function initProject(
   if (databaseUrl !== undefined && key === undefined) start.push('--key-file', keyPath);
   return [
     `${path} is your project file, with a new public token and project id.`,
-    ...(needsKey ? [`${keyPath} is the key of its database. Keep a copy, apart from copies of the database: nothing else opens that.`] : []), // prettier-ignore
+    ...(needsKey ? [`${keyPath} is the key of its database. Keep a copy, apart from copies of the database: nothing else decrypts it.`] : []), // prettier-ignore
     '',
     'Next:',
     ...(given === undefined ? [`  1. Replace ${EXAMPLE_ORIGIN} in it by the address of your pages.`] : []),
@@ -60,7 +60,7 @@ function create(path: string, text: string): void {
     const { code } = error as NodeJS.ErrnoException;
     throw new UsageError(
       code === 'EEXIST'
-        ? `${path} is there already; name another file, or remove it.`
+        ? `${path} exists already; name another file, or remove it.`
         : `Cannot write ${path}: ${code ?? ''}.`,
     );
   }
@@ -99,6 +99,9 @@ function projectText(
 
   // How mails are sent: so, or by PORTICO_SMTP_URL and PORTICO_MAIL_FROM; see docs/messages.md, also for text messages.
   // "delivery": { "smtp": { "url": { "env": "SMTP_URL" }, "from": "login@example.com" } },
+
+  // Of what people are told by email, beside changes of their password and addresses.
+  "notices": { "factors": true, "devices": true, "recovery_codes": true, "apps": true },
 
   // ISO 3166 codes of the countries to which text messages are sent: each costs you money. [] sends none.
   "sms_countries": [],

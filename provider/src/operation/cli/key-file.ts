@@ -23,7 +23,7 @@ const DEVELOPERS_KEY = join(DEFAULT_FOLDER, 'database.key');
 /**
  * Reads the keys. Throws a UsageError when there are no usable keys; its text never contains the file's contents.
  *
- * @param dev with `--dev`, a key is created beside the data folder when no source is given
+ * @param dev with `--dev`, a key is created next to the data folder when no source is given
  */
 export function readMasterKeys(source: KeySource | null, dev: boolean): MasterKeys {
   if (source === null && dev) return readMasterKeys({ kind: 'file', path: developersKey() }, dev);
@@ -49,7 +49,7 @@ function readPrivately(path: string): string {
     const { mode } = fstatSync(file);
     if (process.platform !== 'win32' && (mode & OPEN_TO_OTHERS) !== 0) {
       throw new UsageError(
-        `The key file ${path} has mode ${(mode & 0o777).toString(8)}, so that others can use it: chmod 600 ${path}.`,
+        `Other users can read the key file ${path} (mode ${(mode & 0o777).toString(8)}): chmod 600 ${path}.`,
       );
     }
     return readFileSync(file, 'utf8');
@@ -90,5 +90,5 @@ export function makeKeyFile(path: string, random: Random): string {
   } catch (error) {
     throw new UsageError(`Cannot make the key file ${path}: ${(error as NodeJS.ErrnoException).code ?? ''}.`);
   }
-  return `A new key is in ${path}. Keep a copy of it, apart from copies of the database: nothing else opens that.`;
+  return `A new key is in ${path}. Keep a copy of it, apart from copies of the database: nothing else decrypts it.`;
 }

@@ -12,19 +12,19 @@ export interface ListeningServer {
   close(): Promise<void>;
 }
 
-/** How long a slow or idle peer may hold a socket. */
+/** The longest time that a slow or idle peer may hold a socket. */
 export interface ConnectionTimeouts {
   readonly headersMs: number;
   readonly requestMs: number;
   readonly idleMs: number;
-  /** How often slow peers are searched for. */
+  /** The interval at which slow peers are searched for. */
   readonly checkMs: number;
 }
 
 const PATIENCE: ConnectionTimeouts = { headersMs: 10_000, requestMs: 20_000, idleMs: 5_000, checkMs: 2_000 };
-/** How long requests in progress may take once the server has stopped listening: longer than the database may take. */
+/** Requests in progress may take this long once the server has stopped listening: longer than the database may take. */
 const CLOSE_GRACE_MS = 12_000;
-/** How long a connection without a request may take to send one: browsers open connections in advance. */
+/** A connection without a request may take this long to send one: browsers open connections in advance. */
 const FIRST_BYTE_MS = 500;
 
 const LOOPBACKS = ['127.0.0.1', '::1'];
@@ -134,7 +134,7 @@ function listening(servers: readonly Server[], connections: Connections): Listen
 }
 
 /**
- * Requests whose first byte has arrived are answered. What the system received before this call is read first, because
+ * Requests whose first byte has arrived are answered. Data that the system received before this call is read first, because
  * closing a connection with unread data loses the request without a trace.
  */
 async function stop(server: Server, connections: Connections): Promise<void> {

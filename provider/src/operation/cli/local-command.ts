@@ -7,7 +7,7 @@ export interface LocalCommand extends CommandSyntax {
   readonly kind: 'local';
   /** The options of the server that it takes. */
   readonly takes: readonly OptionName[];
-  /** @returns what is printed */
+  /** @returns the text to print */
   readonly run: (fields: unknown, given: OptionValues) => string | Promise<string>;
 }
 

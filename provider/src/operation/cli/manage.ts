@@ -27,7 +27,7 @@ export async function manage(options: OperatorRequest, write: Print): Promise<st
 }
 
 async function confirm(question: string): Promise<void> {
-  const refused = new UsageError('Nothing was done. Give --yes to do it without being asked.');
+  const refused = new UsageError('Nothing was done. Give --yes to skip the question.');
   if (!process.stdin.isTTY) throw refused;
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await asking.question(`${question} Type yes: `);

@@ -14,7 +14,7 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `/metrics`, and the checks of health, at an address of their own: a proxy in front of the server cannot publish them by
+ * Serves `/metrics`, and the checks of health, at a separate address, so that a proxy in front of the server cannot publish them by
  * accident. Without an address nothing is measured.
  */
 export async function measuringAt(

@@ -6,7 +6,7 @@ import type { OptionValues } from './option-values.ts';
 import { masterKeyFrom, storeFrom, UsageError } from './options.ts';
 
 /**
- * The command `migrate`: brings the schema up to date without starting a server, and resolves with what it did. With a key it also
+ * The command `migrate`: brings the schema up to date without starting a server, and resolves with a report. With a key it also
  * makes the keys of a new database, because a server whose role does not own the tables cannot. With `--dry-run` it changes nothing.
  */
 export async function runMigrate(
@@ -15,7 +15,7 @@ export async function runMigrate(
 ): Promise<string> {
   const store = storeFrom(given);
   const source = masterKeyFrom(store, given);
-  if (store.kind === 'memory') throw new UsageError('What is in memory needs no migration.');
+  if (store.kind === 'memory') throw new UsageError('Data in memory needs no migration.');
   const masters = source === null ? null : readMasterKeys(source, false);
   const unlock = prepareFolder(store);
   try {

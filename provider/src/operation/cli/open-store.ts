@@ -32,7 +32,7 @@ export interface StoreOptions {
   readonly migrating?: boolean;
   /** Logs errors of idle connections. */
   readonly report?: Report;
-  /** Is told of every statement. */
+  /** Called after every statement. */
   readonly onQuery?: QueryObserver | undefined;
 }
 
@@ -113,7 +113,7 @@ async function open(
   }
 }
 
-/** The error as one that the operator can fix, where it is that. */
+/** The error as a UsageError, if the operator can correct it. */
 export function openFailure(store: Store, error: unknown): unknown {
   const reason =
     error instanceof Error && error.message !== '' ? error.message : String((error as { code?: unknown }).code);
@@ -134,14 +134,14 @@ export async function keysFor(store: Store, db: Db, masters: MasterKeys | null):
   } catch (error) {
     if ((error as { code?: unknown }).code === NOT_PERMITTED) {
       throw new UsageError(
-        'The keys of this database are not made yet, which only the owner of its tables can do: ' +
+        'This database has no keys yet, and only the owner of its tables can make them: ' +
           'run portico-provider migrate as that role, with the key.',
       );
     }
     if (!(error instanceof WrongMasterKey)) throw error;
     throw new UsageError(
       store.kind === 'folder'
-        ? `The database in ${store.path} needs the keys.json that it was made with: put that back, or start anew with --fresh.`
+        ? `The database in ${store.path} needs its original keys.json: put it back, or start with empty data by --fresh.`
         : 'The key does not open this database: give the one that it was last started with, after the new one where you replace it.',
     );
   }

@@ -10,7 +10,7 @@ export interface OperatorsOptions {
   readonly origin: string | null;
 }
 
-/** Where the operators' page is served; null without a port. Passkeys need a secure origin: https, or http on this machine. */
+/** The address of the operators' page; null without a port. Passkeys need a secure origin: https, or http on this machine. */
 export function operatorsFrom({
   operatorsPort: port,
   operatorsHost: host,
@@ -18,7 +18,7 @@ export function operatorsFrom({
 }: OptionValues<'operatorsPort' | 'operatorsHost' | 'operatorsOrigin'>): OperatorsOptions | null {
   if (port === undefined) {
     const other = host ?? origin;
-    if (other?.isFlag === true) throw new UsageError(`${other.from} goes with --operators-port.`);
+    if (other?.isFlag === true) throw new UsageError(`${other.from} needs --operators-port.`);
     return null;
   }
   if (!/^\d{1,5}$/u.test(port.text) || Number(port.text) > 65_535) {

@@ -1,8 +1,8 @@
-/** One option of the server: a flag, an environment variable, or both. The flag goes before the variable. */
+/** One option of the server: a flag, an environment variable, or both. The flag takes precedence. */
 export interface OptionSpec {
   readonly flag?: string;
   readonly variable?: string;
-  /** What follows the flag; absent for a switch, whose variable is `1` or `0`. */
+  /** The word after the flag; absent for a switch, whose variable is `1` or `0`. */
   readonly argument?: string;
   /** True if the variable's name with `_FILE` after it may name a file with the value, as containers and systemd mount secrets. */
   readonly isSecret?: true;
@@ -68,13 +68,13 @@ export const OPTIONS = {
   demoUrl: {
     flag: 'demo-url',
     argument: 'URL',
-    help: 'with --dev: the demo that the pages of the inbox lead back to; default: they have no such link',
+    help: 'with --dev: the demo that the pages of the inbox link to; default: no link',
   },
   drainSeconds: {
     flag: 'drain-seconds',
     variable: 'PORTICO_DRAIN_SECONDS',
     argument: 'N',
-    help: 'how long it still serves after SIGTERM while /readyz fails, default 5, with --dev 0',
+    help: 'seconds of service after SIGTERM, while /readyz fails; default 5, with --dev 0',
   },
   smtpUrl: {
     flag: 'smtp-url',
@@ -87,11 +87,11 @@ export const OPTIONS = {
     flag: 'mail-from',
     variable: 'PORTICO_MAIL_FROM',
     argument: 'ADDRESS',
-    help: 'the sender of mails: "Name <login@example.com>"',
+    help: 'the sender of emails: "Name <login@example.com>"',
   },
   smsUrl: {
     variable: 'PORTICO_SMS_URL',
-    help: 'a program of yours that sends text messages, by signed requests',
+    help: 'your own program that sends text messages, called by signed requests',
   },
   smsSecret: { variable: 'PORTICO_SMS_SECRET', isSecret: true, help: 'the secret of those requests: whsec_…' },
   whatsappUrl: { variable: 'PORTICO_WHATSAPP_URL', help: 'the same for WhatsApp' },
@@ -124,7 +124,7 @@ export const OPTIONS = {
     flag: 'breached-passwords',
     variable: 'PORTICO_BREACHED_PASSWORDS',
     argument: 'SOURCE',
-    help: 'passwords known from breaches: the URL of a range API, a sorted file, or a folder of ranges',
+    help: 'breached passwords: the URL of a range API, a sorted file, or a folder of ranges',
   },
   logLevel: {
     flag: 'log-level',
@@ -143,7 +143,7 @@ export const OPTIONS = {
     flag: 'metrics-port',
     variable: 'PORTICO_METRICS_PORT',
     argument: 'N',
-    help: 'serves /metrics on a port of its own; default: not at all',
+    help: 'serves /metrics on a separate port; default: off',
   },
   metricsHost: {
     flag: 'metrics-host',
@@ -155,7 +155,7 @@ export const OPTIONS = {
     flag: 'operators-port',
     variable: 'PORTICO_OPERATORS_PORT',
     argument: 'N',
-    help: "serves the operators' page on a port of its own; default: not at all",
+    help: "serves the operators' page on a separate port; default: off",
   },
   operatorsHost: {
     flag: 'operators-host',
@@ -172,7 +172,7 @@ export const OPTIONS = {
   otel: {
     flag: 'otel',
     variable: 'PORTICO_OTEL',
-    help: 'traces by OpenTelemetry; default: where OTEL_EXPORTER_OTLP_ENDPOINT is set',
+    help: 'traces by OpenTelemetry; default: if OTEL_EXPORTER_OTLP_ENDPOINT is set',
   },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 

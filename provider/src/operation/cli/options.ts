@@ -31,14 +31,14 @@ export interface CliOptions {
   readonly dev: boolean;
   /** The demo that the pages of the inbox link to; null where there is none. */
   readonly demoUrl: string | null;
-  /** Whether it is development mode because nothing says what to serve. */
+  /** Whether development mode is the default because no option names data to serve. */
   readonly bare: boolean;
-  /** What goes before the section `delivery` of the project file. */
+  /** The options that take precedence over the section `delivery` of the project file. */
   readonly delivery: DeliveryOptions;
-  /** How long the server still serves after SIGTERM. */
+  /** The server still serves for this long after SIGTERM. */
   readonly drainSeconds: number;
   readonly trustProxy: string | null;
-  /** How long an idle connection of a trusted proxy is kept. */
+  /** The longest idle time of a trusted proxy's connection. */
   readonly keepAliveSeconds: number;
   /** A range API, a file or a folder with passwords known from breaches; null for the embedded list. */
   readonly breachedPasswords: string | null;
@@ -83,7 +83,7 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
   }
   const fresh = given.fresh !== undefined;
   if (fresh && store.kind === 'postgres')
-    throw new UsageError('--fresh empties a data folder; it does not touch a database of yours.');
+    throw new UsageError('--fresh empties a data folder. It does not empty a PostgreSQL database.');
   const metricsPort = numberOf(given.metricsPort, 0, 65_535);
   return {
     port: numberOf(given.port, 0, 65_535) ?? DEFAULT_PORT,
@@ -126,8 +126,8 @@ const OF_ANY_START: ReadonlySet<OptionName> = new Set<OptionName>([
 ]);
 
 /**
- * Whether somebody only wants to see it run. Any other option, also `--dev` itself, and NODE_ENV=production mean that the operator has
- * something in mind: then development mode must be asked for, because it must never be public.
+ * Whether the operator gave no option at all, as for a first try. Any other option, also `--dev` itself, and NODE_ENV=production mean
+ * a purpose: then development mode must be requested, because it must never be public.
  */
 function isBare(given: OptionValues, env: Environment): boolean {
   return env['NODE_ENV'] !== 'production' && Object.keys(given).every((name) => OF_ANY_START.has(name as OptionName));
@@ -222,7 +222,7 @@ export function masterKeyFrom(store: Store, { key, keyFile }: OptionValues<'key'
   if (keyFile?.text === '') throw new UsageError(`${keyFile.from} must name a file.`);
   if (store.kind !== 'postgres') {
     if (keyFile?.isFlag !== true) return null;
-    throw new UsageError('--key-file goes with --database-url; a data folder has its key in keys.json.');
+    throw new UsageError('--key-file needs --database-url; a data folder has its key in keys.json.');
   }
   if (keyFile?.isFlag !== true && keyFile !== undefined && key !== undefined) {
     throw new UsageError('Set PORTICO_KEY or PORTICO_KEY_FILE, not both.');

@@ -16,7 +16,7 @@ export interface Parser {
   /**
    * Parses the words, and runs the action of the command that they name. Throws a UsageError of one sentence.
    *
-   * @returns the help or the version, where that is asked for; null when an action ran
+   * @returns the help or the version, if requested; null when an action ran
    */
   readonly parse: (words: readonly string[]) => string | null;
 }
@@ -26,7 +26,7 @@ export function parserFor(): Parser {
   const runnable = new Set<Command>();
   const root = new Command(PROGRAM)
     .exitOverride()
-    // Options of the server go before a command, and those of the command after it.
+    // Options of the server precede a command, and those of the command follow it.
     .enablePositionalOptions()
     .helpOption('-h, --help', 'prints this help')
     .configureOutput({

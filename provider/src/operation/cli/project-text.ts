@@ -13,7 +13,7 @@ export class ProjectText {
   readonly json: unknown;
   private readonly tree: Node;
 
-  /** Throws an Error that names the line. It does not quote the text, which may hold secrets. */
+  /** Throws an Error that names the line. It does not quote the text, which may contain secrets. */
   constructor(private readonly text: string) {
     const errors: ParseError[] = [];
     const tree = parseTree(text, errors, { allowTrailingComma: true });
@@ -28,7 +28,7 @@ export class ProjectText {
     this.json = getNodeValue(tree);
   }
 
-  /** The line of a field such as `clients[2].name`, or of what would hold it; undefined when neither is in the text. */
+  /** The line of a field such as `clients[2].name`, or of its parent; undefined when neither is in the text. */
   lineOf(path: string): number | undefined {
     const places = path.split(/[.[\]]+/u).filter((place) => place !== '');
     for (let length = places.length; length > 0; length -= 1) {

@@ -18,7 +18,7 @@ export interface OperatorRequest extends DataLocation {
   readonly json: boolean;
   /** True where a question is answered already. */
   readonly yes: boolean;
-  /** Who runs the command, for the audit log; null for the user of this machine. */
+  /** The person who runs the command, for the audit log; null for the user of this machine. */
   readonly by: string | null;
 }
 
@@ -42,7 +42,7 @@ function entered({ fields }: CommandSyntax) {
   return Object.entries(fields).filter(([, { type }]) => type !== 'object[]');
 }
 
-/** How a command is written after its words: `USER [--yes]`. */
+/** The syntax of a command after its words: `USER [--yes]`. */
 function usageOf(command: OperatorCommand | LocalCommand): string {
   const [required, optional]: [string[], string[]] = [[], []];
   for (const [name, field] of entered(command)) {

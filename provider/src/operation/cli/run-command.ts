@@ -2,17 +2,17 @@ import { manage, type Print } from './manage.ts';
 import type { Environment } from './option-values.ts';
 import { requestFrom } from './requests.ts';
 
-/** True for words that name a command, or ask for the help or the version; false for those that start the server. */
+/** True for words that name a command, or request the help or the version; false for those that start the server. */
 export function namesCommand(words: readonly string[]): boolean {
   const [first = '-'] = words;
   return !first.startsWith('-') || words.some((word) => ['-h', '--help', '--version'].includes(word));
 }
 
 /**
- * Runs one command of the command line, and resolves with the end of its output. Rejects with a UsageError of one sentence for what
- * the operator can correct.
+ * Runs one command of the command line, and resolves with the end of its output. Rejects with a UsageError of one sentence for mistakes
+ * that the operator can correct.
  *
- * @param write prints a line that others follow
+ * @param write prints a line before the end
  */
 export async function runCommand(
   words: readonly string[],

@@ -14,7 +14,9 @@ import { poolCountsOf } from '../../base/db/open.ts';
 import { Health } from '../health/health.ts';
 import { withHealth } from '../health/listener.ts';
 import { registerWebhooks } from '../../messages/webhooks/register.ts';
+import { LogoutCarrier } from '../../messages/logouts/logout-carrier.ts';
 import { carriersFor } from './carriers.ts';
+import { startNotices } from '../../accounts/notices/worker.ts';
 import { carriedBy, startDelivery, undeliveredText } from '../../messages/outbox/delivery.ts';
 import { InboxHub } from '../../messages/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../../project/limits.ts';
@@ -41,20 +43,20 @@ export interface RunningServer extends StopHandle {
   readonly url: string;
   /** The address of `/metrics`; absent where it is not served. */
   readonly metricsUrl?: string | undefined;
-  /** Whether it is in development mode because nothing says what to serve. */
+  /** Whether development mode is the default because no option names data to serve. */
   readonly bare?: boolean;
   readonly project: Pick<Project, 'public_token' | 'project_id' | 'session_cookies'>;
   /** The most connections to a PostgreSQL database; absent for an embedded one. */
   readonly connections?: number;
-  /** Where the operators' page is; absent where it is not served. */
+  /** The address of the operators' page; absent if it is not served. */
   readonly operatorsUrl?: string;
-  /** Where the messages of `--dev` show; absent without it. */
+  /** The address of the inbox of `--dev`; absent without it. */
   readonly inboxUrl?: string | undefined;
-  /** What the operator should know about messages that this server does not deliver. */
+  /** A sentence about messages that this server does not deliver. */
   readonly undelivered?: string | null;
 }
 
-/** What the server prints when it is ready. */
+/** The lines that the server prints when it is ready. */
 export function readyText({
   url,
   metricsUrl,
@@ -109,7 +111,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
   const warn = (sentence: string): void => log.warn(sentence);
   if (options.trustProxy !== null && project.issuer === null) {
     log.warn(
-      'behind a proxy the project should have an issuer: without it, each request says at which address this server is',
+      'behind a proxy the project should have an issuer: without it, the headers of each request decide the address of this server',
     );
   }
   const pkce = options.dev ? null : pkceWarning(project);
@@ -185,14 +187,17 @@ export async function run(options: CliOptions): Promise<RunningServer> {
         : () => undefined;
     const onError = (error: unknown): void => report(error, { where: 'sweep' });
     const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => realClock.read());
-    const delivering = startDelivery(services, carriers);
+    const logout = new LogoutCarrier(services, () => realClock.now());
+    const delivering = startDelivery(services, { ...carriers, logout });
+    const url = urlOf(options.host, listening.port);
+    const telling = startNotices({ ...services, publicOrigin: project.issuer ?? (options.dev ? url : null) });
     return {
       project,
       ...(operators === null ? {} : { operatorsUrl: `${operators.origin}/operators` }),
       undelivered: undeliveredText(carriers, project, options.dev),
       ...(options.store.kind === 'postgres' ? { connections: poolSizeOf(options) } : {}),
-      url: urlOf(options.host, listening.port),
-      ...(options.dev && loopback ? { inboxUrl: `${urlOf(options.host, listening.port)}/dev/inbox` } : {}),
+      url,
+      ...(options.dev && loopback ? { inboxUrl: `${url}/dev/inbox` } : {}),
       metricsUrl: measuring.url,
       bare: options.bare,
       ...stopping({
@@ -205,6 +210,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
         },
         background: [
           () => sweeping.stop(),
+          () => telling.stop(),
           async () => delivering?.stop(),
           async () => operators?.close(),
           async () => void (await control?.clock.settled()),

@@ -12,9 +12,9 @@ export interface ServedOperators {
 }
 
 /**
- * Serves the operators' page on a listener of its own: what the public reaches does not have it.
+ * Serves the operators' page on a separate listener: the public listener does not have it.
  *
- * @param projects the projects of a developer's server, which are switched
+ * @param projects the projects of a developer's server, which can change
  */
 export async function serveOperators(
   services: Services,

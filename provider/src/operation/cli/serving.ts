@@ -16,7 +16,8 @@ export function isLocal({ host }: Pick<CliOptions, 'host'>): boolean {
 /** The proxies that `--trust-proxy` names. Throws a UsageError for anything else. */
 export function proxiesOf({ trustProxy, dev }: Pick<CliOptions, 'trustProxy' | 'dev'>): TrustedProxies {
   if (trustProxy === null) return NO_PROXIES;
-  if (dev) throw new UsageError(`--dev serves this machine alone: it does not go with ${bothNames('trustProxy')}.`);
+  if (dev)
+    throw new UsageError(`--dev serves this machine alone: it cannot be combined with ${bothNames('trustProxy')}.`);
   try {
     return trustedProxies(trustProxy);
   } catch (error) {
@@ -59,7 +60,7 @@ function isLoopbackIssuer(issuer: string): boolean {
   return protocol === 'http:' && isLoopbackHost(hostname);
 }
 
-/** Refuses a project that relies on a captcha or telemetry service which this server does not ask. */
+/** Refuses a project that relies on a captcha or telemetry service which this server does not call. */
 function checkVerifiers({ captcha_settings, dfp_protected_auth_enabled, dfp_protected_auth_mode }: Project): void {
   if (captcha_settings.enabled && captcha_settings.provider === null) {
     throw new UsageError(
@@ -68,7 +69,7 @@ function checkVerifiers({ captcha_settings, dfp_protected_auth_enabled, dfp_prot
   }
   if (dfp_protected_auth_enabled && dfp_protected_auth_mode === 'DECISIONING') {
     throw new UsageError(
-      'dfp_protected_auth_enabled with DECISIONING cannot be served: this server asks no telemetry service, and takes test ids with --dev only.',
+      'dfp_protected_auth_enabled with DECISIONING is not supported: this server calls no telemetry service, and accepts test ids with --dev only.',
     );
   }
 }

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionDrain } from '../../base/http/connection-drain.ts';
 import type { ListeningServer } from './listen.ts';
 
-/** How long the background work may take to stop, and the database to close, in milliseconds. */
+/** The longest time, in milliseconds, for the background work to stop and the database to close. */
 const STEP_MS = 5_000;
 
 export interface StopSteps {
   readonly draining: ConnectionDrain;
-  /** How long the server still accepts requests, so that load balancers notice that it stops. */
+  /** The server still accepts requests for this long, so that load balancers notice that it stops. */
   readonly drainMs: number;
   readonly listening: ListeningServer;
   /** Ends the responses that would never end by themselves. */

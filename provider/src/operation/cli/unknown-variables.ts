@@ -10,12 +10,12 @@ const KNOWN: readonly string[] = Object.values(OPTIONS).flatMap(({ variable, isS
   variable === undefined ? [] : isSecret === true ? [variable, `${variable}_FILE`] : [variable],
 );
 
-/** What the documents tell an app's own server to set, which may run with the same environment. */
+/** The variables of an app's own server, which may run with the same environment. */
 const OF_APPS: ReadonlySet<string> = new Set(
   ['API_URL', 'PROJECT_ID', 'PUBLIC_TOKEN', 'SECRET'].map((name) => PREFIX + name),
 );
 
-/** What Kubernetes sets in every container for a service named `portico`. */
+/** The variables that Kubernetes sets in every container for a service named `portico`. */
 const OF_KUBERNETES = /^PORTICO_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP)(?:_\w+)?)$/u;
 
 interface UnknownVariable {
@@ -43,7 +43,7 @@ export function unknownVariables(env: Environment, projectFile: unknown): readon
     });
 }
 
-/** The name that was probably meant: one that begins so, or differs in less than half of its letters; null where none does. */
+/** The name that was probably meant: one that begins so, or differs in less than half of its letters; null if there is none. */
 function nearest(name: string): string | null {
   const [best] = KNOWN.map((known) => ({ known, distance: leven(name.slice(0, 100), known) })).sort(
     (a, b) => a.distance - b.distance,

@@ -4,7 +4,7 @@ import type { ConnectionDrain } from '../../base/http/connection-drain.ts';
 import { knownKeys, openKey } from '../../base/security/signing-key-rows.ts';
 import type { Services } from '../../api/services.ts';
 
-/** What a server needs to answer requests; `stopping` means that it is about to end. */
+/** The requirements for answering requests; `stopping` means that the server is about to end. */
 export type Check = 'database' | 'migrations' | 'keys' | 'stopping';
 
 /** Load balancers wait two to five seconds. */
@@ -14,7 +14,7 @@ const KEPT_MS = 1_000;
 
 type HealthServices = Pick<Services, 'db' | 'keys' | 'clock'>;
 
-/** Tells whether this server can answer requests. */
+/** Checks whether this server can answer requests. */
 export class Health {
   private last: { readonly failing: Promise<readonly Check[]>; readonly at: number } | null = null;
 

@@ -11,6 +11,7 @@ import { readJson } from '../../base/http/request.ts';
 import { newId } from '../../base/security/secrets.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import type { Services } from '../../api/services.ts';
+import { waitingRecovery } from '../../accounts/recovery/store.ts';
 import { readBackendUser } from '../../accounts/users/backend-user.ts';
 import { listAudit } from './audit-list.ts';
 import {
@@ -40,6 +41,7 @@ import {
   listUsers,
   lockOut,
   sessionsFor,
+  shortenRecoveryOf,
   unlock,
   type AuditActor,
 } from './people.ts';
@@ -79,7 +81,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 };
 
-/** The operators' page, which has a listener and a login of its own. No session of a user is of any use here. */
+/** The operators' page, which has a separate listener and login. It accepts no session of a user. */
 export function operatorsApp(services: Services, site: Site, bodies?: Bodies): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ strict: false });
   const { origin } = site;
@@ -205,7 +207,15 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
     const user = await readBackendUser(services.project, services.db, userIn(context));
     const sessions = await sessionsFor(services, user.user_id);
     const audit = await listAudit(services, { user_id: user.user_id, limit: PAGE_LIMIT });
-    const shown = { user, sessions, audit, done: query(context, 'done'), ...(fault === undefined ? {} : { fault }) };
+    const recovery = (await waitingRecovery(services, services.db, user.user_id))?.available_at ?? null;
+    const shown = {
+      user,
+      sessions,
+      audit,
+      recovery,
+      done: query(context, 'done'),
+      ...(fault === undefined ? {} : { fault }),
+    };
     return context.html(userPage(operator, shown), fault === undefined ? 200 : 400);
   };
   app.get('/operators/users/:user', async (context) => showUser(context, await operatorIn(context)));
@@ -223,6 +233,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
   };
   userAct('lock', 'locked', async (user, admin) => lockOut(services, user, admin));
   userAct('unlock', 'unlocked', async (user, admin) => unlock(services, user, admin));
+  userAct('shorten-recovery', 'recovery-shortened', async (user, admin) => shortenRecoveryOf(services, user, admin));
   userAct('sign-out', 'signed-out', async (user, admin, fields) => {
     const session_id = fields.get('session_id');
     return endSessions(services, session_id === null ? { user } : { session_id }, admin);
@@ -261,7 +272,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
 
 /**
  * Answers this origin alone. Another host name would be another site's, pointed here (DNS rebinding); a request that changes
- * something must come from a page of this origin, whatever cookies it has.
+ * something must come from a page of this origin, regardless of its cookies.
  */
 function onlyAt(origin: string) {
   const { host } = new URL(origin);

@@ -15,7 +15,7 @@ import type { Services } from '../../api/services.ts';
 import { invitedBy, startOperatorSession, type Operator } from './operator-store.ts';
 import { auditOperator, type AuditActor } from './people.ts';
 
-/** Where the page is: its passkeys work on this origin alone. */
+/** The origin of the page: its passkeys work on this origin alone. */
 export interface Site {
   readonly origin: string;
 }
@@ -64,7 +64,7 @@ async function spendChallenge(
   if (spent === undefined) throw new Refusal('webauthn_challenge_not_found');
 }
 
-/** Options for `navigator.credentials.create()`, for whoever has an unused invitation. */
+/** Options for `navigator.credentials.create()`, for a person with an unused invitation. */
 export async function startEnrolment(services: SessionServices, site: Site, token: string): Promise<object> {
   const { operator_id, name } = await invitedBy(services, token);
   return generateRegistrationOptions({
@@ -116,7 +116,7 @@ export async function enrol(
   });
 }
 
-/** Options for `navigator.credentials.get()`: the passkey tells who logs in. */
+/** Options for `navigator.credentials.get()`: the passkey identifies the operator. */
 export async function startOperatorLogin(
   services: Pick<Services, 'db' | 'clock' | 'random'>,
   site: Site,
@@ -138,7 +138,7 @@ export async function operatorLogin(
 ): Promise<string> {
   const response = assertionFrom(credential);
   const { challenge } = clientDataOf(response.response);
-  // Spent before it is judged: it is good for one answer, right or wrong.
+  // Deleted before the answer is checked: it allows one answer, valid or not.
   await spendChallenge(services, services.db, challenge, null);
   const known = await services.db
     .selectFrom('operator_passkeys')
@@ -162,7 +162,7 @@ export async function operatorLogin(
   });
 }
 
-/** Writes down that somebody was refused who tried to enter: with a passkey or an invitation that is not good. */
+/** Records a refused entry: with an invalid passkey or invitation. */
 export async function entering<R>(
   services: Pick<Services, 'db' | 'clock' | 'keys' | 'report'>,
   event: 'operator_enrolled' | 'operator_login',

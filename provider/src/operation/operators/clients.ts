@@ -19,7 +19,7 @@ export interface ShownClient {
   readonly name: string;
   readonly from: 'project file' | 'database';
   readonly secret: string;
-  /** True while a next secret is good beside the one that the client has. */
+  /** True while a next secret is valid in addition to the present one. */
   readonly rotating: boolean;
   readonly redirect_urls: readonly string[];
 }

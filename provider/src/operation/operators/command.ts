@@ -16,7 +16,7 @@ export type CommandFields = Readonly<Record<string, CommandField>>;
 /** The values of fields, by their types. */
 export type FieldValues<F extends CommandFields> = Infer<{ readonly [K in keyof F]: F[K]['type'] }>;
 
-/** How a command is called. */
+/** The syntax of a command. */
 export interface CommandSyntax {
   /** By name. The options on the command line have hyphens in place of underscores. */
   readonly fields: CommandFields;
@@ -28,7 +28,7 @@ export interface CommandSyntax {
 /** A command of the operator, on the command line and at `/admin`. It runs in the server that holds the data, or without one. */
 export interface OperatorCommand extends CommandSyntax {
   readonly kind: 'operator';
-  /** The command line asks this before the command is run, unless `--yes` is given. */
+  /** The command line asks this question first, unless `--yes` is given. */
   readonly question?: string;
   /** The columns of its table, in their order; absent if the response is one sentence. */
   readonly columns?: readonly string[];
@@ -53,8 +53,8 @@ export function shapeOf(fields: CommandFields): Shape {
 
 /** The fields of commands that list in pages. */
 export const PAGE = {
-  limit: { type: 'string?', help: 'how many rows a page has, at most 1000' },
-  after: { type: 'string?', help: 'continues after the page that named this place' },
+  limit: { type: 'string?', help: 'the number of rows in a page, at most 1000' },
+  after: { type: 'string?', help: 'the position that the previous page named' },
 } as const satisfies CommandFields;
 
 /** The user whom a command is about. */

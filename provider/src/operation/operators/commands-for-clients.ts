@@ -24,10 +24,10 @@ export const CLIENT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
         name: { type: 'string', help: 'the name that consent pages show' },
         type: {
           type: 'string?',
-          help: 'whose app it is, and whether it can keep a secret; default third_party',
+          help: 'the type of client; default third_party',
           values: ['first_party', 'first_party_public', 'third_party', 'third_party_public'],
         },
-        redirect_url: { type: 'string[]?', help: 'where logins lead back to; can be repeated' },
+        redirect_url: { type: 'string[]?', help: 'a redirect URL of logins; can be repeated' },
       },
       help: 'makes a connected app, and prints its id and its secret',
       page: 'POST /operators/clients',
@@ -45,7 +45,7 @@ export const CLIENT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       argument: 'client',
       fields: { client: CLIENT },
       help: 'deletes a client with its grants and tokens',
-      question: 'Delete this client, and end what it was granted?',
+      question: 'Delete this client and all its grants?',
       page: 'POST /operators/clients/:client/delete',
     },
     async (services, { client }, by) => {
@@ -61,7 +61,7 @@ export const CLIENT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
         finish: { type: 'boolean?', help: 'ends the old secret' },
         cancel: { type: 'boolean?', help: 'ends the new secret' },
       },
-      help: 'makes the next secret of a client, beside the one that it has',
+      help: 'makes the next secret of a client; the present one stays valid',
       page: 'POST /operators/clients/:client/rotate',
     },
     async (services, { client, finish = false, cancel = false }, by) => {

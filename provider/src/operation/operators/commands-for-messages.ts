@@ -35,7 +35,7 @@ export const OUTBOX_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     {
       fields: {
         id: { type: 'string?', help: 'the id of a message' },
-        all: { type: 'boolean?', help: 'all whose code or link is still good' },
+        all: { type: 'boolean?', help: 'all whose code or link is still valid' },
       },
       help: 'sends dead messages again',
       page: 'POST /operators/outbox/retry',

@@ -11,8 +11,11 @@ export const PEOPLE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       argument: 'name',
       fields: {
         name: NAME,
-        read_only: { type: 'boolean?', help: 'for somebody who sees everything and changes nothing' },
-        origin: { type: 'string?', help: 'the origin of the operators’ page; default: as the server was told' },
+        read_only: { type: 'boolean?', help: 'for an operator who sees everything and changes nothing' },
+        origin: {
+          type: 'string?',
+          help: 'the origin of the operators’ page; default: the server’s --operators-origin',
+        },
       },
       help: 'prints a link with which this person enrols a passkey for the operators’ page, once, within an hour',
     },
@@ -32,7 +35,7 @@ export const PEOPLE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'operators list': command(
     {
       fields: {},
-      help: 'lists who may use the operators’ page',
+      help: 'lists the operators',
       columns: ['name', 'role', 'passkeys', 'created_at'],
       page: 'GET /operators/people',
     },

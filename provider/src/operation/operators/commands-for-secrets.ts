@@ -62,7 +62,7 @@ export const SECRET_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     {
       fields: {
         target: { type: 'string?', help: 'the id of a user, a client or a session' },
-        limit: { type: 'string?', help: `how many calls are listed, at most ${MOST_CALLS}; default 100` },
+        limit: { type: 'string?', help: `the number of calls, at most ${MOST_CALLS}; default 100` },
       },
       help: 'lists calls of the backend API, the newest first',
     },

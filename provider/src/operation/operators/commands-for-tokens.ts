@@ -7,7 +7,7 @@ import { command, USER, type OperatorCommand } from './command.ts';
 import { saying } from './listing.ts';
 import { auditOperator, meantUser } from './people.ts';
 
-/** Tokens that log in as somebody. A token is printed only after the audit log has its row. */
+/** Tokens that log in as a user. A token is printed only after the audit log has its row. */
 export const TOKEN_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'admin impersonate': command(
     {
@@ -31,7 +31,7 @@ export const TOKEN_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
         profile: { type: 'string', help: 'the id of a trusted token profile without a key' },
         email: { type: 'string', help: 'the address that the token vouches for' },
       },
-      help: 'prints a trusted token for an address, good for five minutes',
+      help: 'prints a trusted token for an address, valid for five minutes',
     },
     async (services, { profile, email }, by) => {
       checkEmail(email);

@@ -4,7 +4,7 @@ import { command, OPTIONAL_USER, PAGE, USER, type OperatorCommand } from './comm
 import { exportPage, exportPerson } from './export-users.ts';
 import { importUser } from './import-users.ts';
 import { limitFrom, saying, type Row } from './listing.ts';
-import { deletePerson, listUsers, lockOut, meantUser, unlock } from './people.ts';
+import { deletePerson, listUsers, lockOut, meantUser, shortenRecoveryOf, unlock } from './people.ts';
 
 const COLUMNS = ['user_id', 'status', 'created_at', 'emails', 'phone_numbers', 'name', 'external_id'];
 
@@ -82,6 +82,19 @@ export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     async (services, { user }, by) => {
       const user_id = await unlock(services, user, by);
       return saying(`${user_id} may log in.`, { user_id, locked: false });
+    },
+  ),
+  'users shorten-recovery': command(
+    {
+      argument: 'user',
+      fields: { user: USER },
+      help: 'lets a waiting recovery of a user be finished from now on; every contact of the user is told',
+      question: 'Let whoever asked for it remove the second factors of this user now?',
+      page: 'POST /operators/users/:user/shorten-recovery',
+    },
+    async (services, { user }, by) => {
+      const user_id = await shortenRecoveryOf(services, user, by);
+      return saying(`The recovery of ${user_id} can be finished now.`, { user_id, shortened: true });
     },
   ),
   'users delete': command(

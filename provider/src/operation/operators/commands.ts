@@ -1,3 +1,4 @@
+import { AGENT_COMMANDS } from './commands-for-agents.ts';
 import { AUDIT_COMMANDS } from './commands-for-audit.ts';
 import { CLIENT_COMMANDS } from './commands-for-clients.ts';
 import { KEY_COMMANDS } from './commands-for-keys.ts';
@@ -21,6 +22,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...SESSION_COMMANDS,
   ...KEY_COMMANDS,
   ...CLIENT_COMMANDS,
+  ...AGENT_COMMANDS,
   ...OUTBOX_COMMANDS,
   ...AUDIT_COMMANDS,
   ...PEOPLE_COMMANDS,

@@ -9,7 +9,7 @@ import { selectUsers } from '../../accounts/users/read-user.ts';
 import { auditOperator, listUsers, meantUser, personFrom, type AuditActor } from './people.ts';
 
 /**
- * What an export of one person holds of their belongings: columns with neither secrets nor hashes of secrets. A table that is
+ * The belongings in an export of one person: columns without secrets or hashes of secrets. A table that is
  * missing here does not compile.
  */
 const EXPORTED: { readonly [Table in keyof typeof BELONGINGS]: readonly string[] } = {

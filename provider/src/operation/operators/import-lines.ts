@@ -8,7 +8,7 @@ import type { AuditActor } from './people.ts';
 
 /** A request holds at most 64 kB, whether it comes from the command or from the page. */
 export const IMPORT_BYTES = 48_000;
-/** How many lines the page takes at once: each is a transaction of its own. */
+/** The number of lines that the page accepts at once: each is a separate transaction. */
 export const IMPORT_LINES = 500;
 export const MOST_FAULTS = 20;
 
@@ -30,7 +30,7 @@ export function numberedLines(text: string): readonly NumberedLine[] {
     .filter((line) => line !== null);
 }
 
-/** Says what is wrong with each line of one import, in their order; no two lines may share what one person has. */
+/** Describes the mistake in each line of one import, in their order; no two lines may share an id, address or number. */
 export function lineChecker(project: Services['project']): (line: NumberedLine) => readonly string[] {
   const lineOf = new Map<string, number>();
   return ({ number, text }) => {
@@ -49,7 +49,7 @@ export function lineChecker(project: Services['project']): (line: NumberedLine) 
   };
 }
 
-/** What is wrong with the text that a page sent: nothing is imported then. */
+/** The mistake in the text that a page sent: nothing is imported then. */
 export function faultsOf(project: Services['project'], text: string): readonly string[] {
   const lines = numberedLines(text);
   // Forms end lines with two bytes, which are not counted.

@@ -18,7 +18,7 @@ export type ImportResult =
   | { readonly result: 'imported' | 'exists'; readonly user_id: string }
   | { readonly result: 'refused'; readonly reason: string };
 
-/** Imports one line, whole or not at all. Somebody who is there already, by any of their ids, is left as they are. */
+/** Imports one line, whole or not at all. A user who exists already, by any of the ids, is not changed. */
 export async function importUser(services: SessionServices, value: unknown, by: AuditActor): Promise<ImportResult> {
   const read = readImportLine(services.project, value);
   if ('wrong' in read) return { result: 'refused', reason: read.wrong };
@@ -27,7 +27,7 @@ export async function importUser(services: SessionServices, value: unknown, by: 
       return await transaction(services.db, (tx) => importLine(services, tx, read.line, by));
     } catch (error) {
       if (error instanceof Refusal) return { result: 'refused', reason: error.message };
-      // Somebody else took the id or address at the same time: the next try sees them.
+      // A concurrent request used the id or address: the next try finds its user.
       if (sqlState(error) !== '23505' || attempt === 2) throw error;
     }
   }
@@ -35,7 +35,7 @@ export async function importUser(services: SessionServices, value: unknown, by: 
 
 interface Claim {
   readonly field: string;
-  /** Whether the line says that the person verified it. */
+  /** Whether, according to the line, the person verified it. */
   readonly verified: boolean;
 }
 
@@ -47,8 +47,8 @@ interface ContactHolder {
 }
 
 /**
- * Whether an address or number of the line belongs to its user here. Whoever imports a managed user, or a verified address,
- * vouches for them, and the sign-up of a stranger does not count. Refuses to take a verified address of the line for that of a
+ * Whether an address or number of the line belongs to its user here. An import of a managed user, or of a verified address,
+ * vouches for them, and the sign-up of a stranger does not count. Refuses to treat a verified address of the line as that of a
  * user who has not verified it.
  */
 function belongs({ managed }: ImportedUser, { field, verified }: Claim, holder: ContactHolder): boolean {
@@ -119,12 +119,12 @@ async function importLine(
       managed: line.managed,
       vouched: line.vouched,
       locked_at: line.locked ? now : null,
-      // Whoever comes from another system has as long to log in as those who are here already.
+      // A user from another system has as long to log in as those who are here already.
       proof_due_at: new Date(now.getTime() + KNOWN_NETWORK_MS),
     })
     .execute();
   for (const { kind, value, verified } of contactsOf(line)) {
-    // Somebody else signed up with it meanwhile: the next try finds them.
+    // A concurrent sign-up used it: the next try finds its user.
     if ((await addContact(services, tx, { kind, user_id, value, verified })) === undefined)
       throw new ChangedMeanwhile();
   }

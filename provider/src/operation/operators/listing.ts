@@ -2,7 +2,7 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What a command answers: rows, and where the next page begins. */
+/** The result of a command: rows, and the beginning of the next page. */
 export interface Listing {
   readonly rows: readonly Row[];
   /** For `--after`; null after the last page. */

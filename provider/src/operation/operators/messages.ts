@@ -13,7 +13,7 @@ export function stateFrom(text: string | undefined): DeliveryState | undefined {
   return state;
 }
 
-/** What operators see of a message: neither its text nor its code or link, which would let them log in as the person. */
+/** The fields of a message that operators see: neither its text nor its code or link, which would let them log in as the person. */
 const SHOWN = [
   'id',
   'channel',
@@ -63,7 +63,7 @@ export async function showMessage({ db }: Pick<Services, 'db'>, id: string) {
   return row;
 }
 
-/** Tries dead messages again: the one that is given, or all whose code or link is still good. */
+/** Tries dead messages again: the given one, or all whose code or link is still valid. */
 export async function retryMessages(
   services: Pick<Services, 'db' | 'clock' | 'keys'>,
   id: string | null,

@@ -12,7 +12,7 @@ export type Operator = Pick<OperatorsTable, 'operator_id' | 'name' | 'role'>;
 const INVITE_MS = 60 * MINUTE_MS;
 const IDLE_MS = 15 * MINUTE_MS;
 const SESSION_MS = 8 * 60 * MINUTE_MS;
-/** How exactly the last use is known: more would be a write for every page. */
+/** The precision of the last use: a finer one would need a write for every page. */
 const USE_RECORDED_EVERY_MS = MINUTE_MS;
 const NAME = /^[^\p{C}]{1,80}$/u;
 
@@ -44,7 +44,7 @@ export async function inviteOperator(
   return token;
 }
 
-/** Everybody who may use the page, with when they enrolled each passkey. */
+/** All operators, with the time at which they enrolled each passkey. */
 export async function listOperators({ db }: Pick<Services, 'db'>) {
   const operators = await db
     .selectFrom('operators')
@@ -63,7 +63,7 @@ export async function listOperators({ db }: Pick<Services, 'db'>) {
 }
 
 /**
- * From now on the operator's passkeys, invitations and sessions are refused. With `keepsAdmin` somebody who can log in and
+ * Invalidates the operator's passkeys, invitations and sessions. With `keepsAdmin` another operator who can log in and
  * change things must remain: the rows of all of them are locked, so that two who remove each other do not both succeed.
  */
 export async function removeOperator(

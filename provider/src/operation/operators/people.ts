@@ -12,6 +12,7 @@ import { endAccess } from '../../accounts/users/belongings.ts';
 import { lockUser, type LockedUser } from '../../accounts/users/lock.ts';
 import { selectUsers, wholeFrom } from '../../accounts/users/read-user.ts';
 import { findContact } from '../../accounts/users/contacts.ts';
+import { shortenRecovery } from '../../accounts/recovery/store.ts';
 import { removeUser } from '../../accounts/users/store.ts';
 
 /** The operator who acts, for the audit log. */
@@ -24,7 +25,7 @@ export interface AuditActor {
 
 type PeopleServices = Pick<Services, 'db' | 'clock' | 'keys'>;
 
-/** Writes what an operator did, in its transaction. */
+/** Writes the audit row of an operator's action, in its transaction. */
 export async function auditOperator(
   services: Pick<Services, 'clock' | 'keys'>,
   tx: Db,
@@ -68,7 +69,7 @@ export interface UserPage {
   readonly limit: number;
 }
 
-/** A user, and what the operator alone is told. */
+/** A user, with the details that only operators see. */
 export function personFrom(row: Parameters<typeof wholeFrom>[0]) {
   const { locked_at, managed, vouched } = row;
   return { ...wholeFrom(row), locked_at, managed, vouched };
@@ -83,7 +84,7 @@ export async function listUsers(db: Db, { text, locked = false, after, limit }: 
   if (locked) query = query.where('locked_at', 'is not', null);
   if (text !== undefined && text !== '') {
     const part = partOf(emailKey(text));
-    // Addresses are found by what people see, `münchen`, also where they are stored as the network has them, `xn--mnchen-3ya`.
+    // Addresses are found in the form that people see, `münchen`, and in the stored form of the network, `xn--mnchen-3ya`.
     const domain = partOf(asciiDomain(text) ?? emailKey(text));
     query = query.where(
       sql<boolean>`(users.user_id = ${text} or users.external_id = ${text}
@@ -110,8 +111,8 @@ export async function listUsers(db: Db, { text, locked = false, after, limit }: 
 const partOf = (text: string): string => `%${text.replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`;
 
 /**
- * Locks a user out: every session, code, link and app's access ends, and nobody can log in as the user. A login that runs at the
- * same time either ends before and loses its session here, or waits for the user's row and is refused.
+ * Locks a user out: every session, code, link and app's access ends, and no one can log in as the user. A login that runs at the
+ * same time either ends before and loses its session here, or waits for the user's row and is rejected.
  */
 export async function lockOut(services: PeopleServices, text: string, by: AuditActor): Promise<string> {
   return transaction(services.db, async (tx) => {
@@ -140,6 +141,18 @@ export async function unlock(services: PeopleServices, text: string, by: AuditAc
   });
 }
 
+/** Lets the waiting recovery of a user be finished from now on, for somebody whom the operator has recognized. */
+export async function shortenRecoveryOf(services: PeopleServices, text: string, by: AuditActor): Promise<string> {
+  return transaction(services.db, async (tx) => {
+    const user = await holdMeant(tx, text);
+    const { user_id } = user;
+    const recovery_id = await shortenRecovery(services, tx, user);
+    if (recovery_id === null) throw new Refusal('bad_request', 'No recovery of this user waits.');
+    await auditOperator(services, tx, by, { event: 'recovery_shortened', user_id, details: { recovery_id } });
+    return user_id;
+  });
+}
+
 /** Deletes a user with everything that belongs to them, but for their rows in the audit log. */
 export async function deletePerson(services: PeopleServices, text: string, by: AuditActor): Promise<string> {
   return transaction(services.db, async (tx) => {
@@ -150,7 +163,7 @@ export async function deletePerson(services: PeopleServices, text: string, by: A
   });
 }
 
-/** The live sessions of a user, the one used last first. */
+/** The live sessions of a user, the last used one first. */
 export async function sessionsFor({ db, clock }: Pick<Services, 'db' | 'clock'>, userId: string) {
   return db
     .selectFrom('sessions')
@@ -163,7 +176,7 @@ export async function sessionsFor({ db, clock }: Pick<Services, 'db' | 'clock'>,
     .execute();
 }
 
-/** Ends all sessions of a user, or the one that is given. */
+/** Ends all sessions of a user, or the given one. */
 export async function endSessions(
   services: PeopleServices,
   which: { readonly user: string } | { readonly session_id: string },

@@ -6,12 +6,12 @@ import type { Services } from '../../api/services.ts';
 import type { Operator } from './operator-store.ts';
 import type { AuditActor } from './people.ts';
 
-/** An operator who may change things: for the audit log, and for the page that answers. */
+/** An operator who may change things: for the audit log, and for the page of the response. */
 export interface AdminOperator extends AuditActor {
   readonly operator: Operator;
 }
 
-/** What the routes of the operators' page share. */
+/** The shared parts of the operators' page. */
 export interface OperatorRouteContext {
   readonly services: Services;
   /** The operator of the session; refuses when there is none. */
@@ -40,7 +40,7 @@ export async function formOf(context: AppContext): Promise<URLSearchParams> {
   return fields;
 }
 
-/** Whether the operator typed what was asked before something is done that cannot be undone. */
+/** Whether the operator typed the confirmation of an action that cannot be undone. */
 export function isTyped(form: URLSearchParams, name: string, expected: string): boolean {
   return form.get(name)?.trim() === expected;
 }

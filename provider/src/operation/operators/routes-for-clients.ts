@@ -12,7 +12,7 @@ import { listKeys, rotateKey } from './signing-keys.ts';
 const STEPS = ['finish', 'cancel'] as const;
 const DONE = { finish: 'finished', cancel: 'cancelled' } as const;
 
-/** What was wrong with a field; throws what was wrong with something else. */
+/** The mistake in a field; rethrows any other error. */
 function faultOf(error: unknown): Fault {
   const [issue] = error instanceof SchemaRefusal ? error.body : [];
   if (issue === undefined) throw error;

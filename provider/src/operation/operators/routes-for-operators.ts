@@ -5,7 +5,7 @@ import { formOf, query, type OperatorRouteContext } from './route-context.ts';
 import { listOperators, removeOperator } from './operator-store.ts';
 import { operatorsPage } from './pages/operators.ts';
 
-/** Who may use the page. Nobody is invited here: a session that was stolen must not make another operator. */
+/** The list of operators. The page has no invitations: a stolen session must not make another operator. */
 export function operatorRoutes(app: Hono<AppEnv>, { services, operatorIn, adminIn }: OperatorRouteContext): void {
   app.get('/operators/people', async (context) => {
     const operator = await operatorIn(context);

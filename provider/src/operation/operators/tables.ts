@@ -1,4 +1,4 @@
-/** Somebody who may use the operators' page. */
+/** A person who may use the operators' page. */
 export interface OperatorsTable {
   operator_id: string;
   /** Written into the audit log with every act. */
@@ -27,7 +27,7 @@ export interface OperatorInvitesTable {
 
 export interface OperatorChallengesTable {
   challenge_hash: string;
-  /** Who enrols; null for a login. */
+  /** The operator who enrols; null for a login. */
   operator_id: string | null;
   expires_at: Date;
 }

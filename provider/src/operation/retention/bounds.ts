@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Database } from '../../base/db/database.ts';
+import { UNUSED } from '../../apps/idp/agents.ts';
 import { FAMILY_MS } from '../../apps/idp/refresh-tokens.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { KNOWN_NETWORK_MS } from '../../base/security/known-networks.ts';
@@ -25,7 +26,7 @@ export type TableBound =
   | { readonly by: 'rule'; readonly rule: string };
 
 /**
- * Expired rows are refused even before they are swept. They are swept an hour or a day later, so that a wrong clock does not delete
+ * Expired rows are rejected even before they are swept. They are swept an hour or a day later, so that a wrong clock does not delete
  * live rows.
  */
 const swept = (olderThanMs = HOUR_MS, only?: () => RawBuilder<SqlBool>): TableBound => ({
@@ -36,7 +37,7 @@ const swept = (olderThanMs = HOUR_MS, only?: () => RawBuilder<SqlBool>): TableBo
 /** The lifetime of an unused refresh token. */
 const FAMILY_KEPT_MS = 30 * DAY_MS;
 
-/** How long calls of the app's own server are remembered: those that change something, and those that only read or check. */
+/** Calls of the app's own server are kept this long: those that change something, and those that only read or check. */
 const CHANGES_KEPT_MS = 90 * DAY_MS;
 const READING_KEPT_MS = 7 * DAY_MS;
 
@@ -73,6 +74,8 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
   impersonation_tokens: swept(),
   used_trusted_tokens: swept(),
   pushed_requests: swept(),
+  device_authorizations: swept(),
+  app_sessions: { by: 'owner', table: 'sessions', atMost: 'one for each app that it logged in to' },
   // A used code is kept until it expires, to detect a second use.
   authorization_codes: swept(),
   oauth_access_tokens: swept(),
@@ -98,6 +101,8 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
   },
   oauth_grants: { by: 'owner', table: 'users', atMost: 'one per app' },
   connected_apps: { by: 'rule', rule: 'the holder of a project secret makes and deletes them' },
+  // Those that a user uses, and those on which an operator decided, stay.
+  agents: swept(HOUR_MS, () => UNUSED),
   m2m_clients: { by: 'rule', rule: 'the holder of a project secret makes and deletes them' },
   oauth_client_secrets: { by: 'rule', rule: 'replaced ones are swept (sweepClientSecrets)' },
   signing_keys: { by: 'rule', rule: 'one in 90 days, those that signed nothing valid are swept (sweepSigningKeys)' },
@@ -125,6 +130,10 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
   operator_challenges: swept(),
   operator_sessions: swept(),
   webhook_endpoints: { by: 'rule', rule: 'as many as the project file has (registerWebhooks)' },
+  // Those that are not told yet have no time.
+  notices: swept(),
+  notice_links: swept(),
+  recoveries: swept(DAY_MS),
   outbox: { by: 'rule', rule: 'the oldest are swept (sweepOutbox)' },
 };
 

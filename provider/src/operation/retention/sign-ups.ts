@@ -7,8 +7,8 @@ import type { Services } from '../../api/services.ts';
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /**
- * The condition on `users` of a sign-up that is removed when nobody uses it: it has an address or number, and its user has proven
- * nothing (`hasProven`). Nobody but the user manages it, and no operator locked it.
+ * The condition on `users` of a sign-up that is removed when it is unused: it has an address or number, and its user has proven
+ * nothing (`hasProven`). Only the user manages it, and no operator locked it.
  */
 const UNPROVEN = sql<SqlBool>`not users.managed and users.locked_at is null
   and (exists (select from emails e where e.user_id = users.user_id)
@@ -19,8 +19,8 @@ const UNPROVEN = sql<SqlBool>`not users.managed and users.locked_at is null
   and not exists (select from crypto_wallets w where w.user_id = users.user_id)`;
 
 /**
- * The condition on `users` of a sign-up that nobody uses: no session of the last day, no login of the last month from a network
- * that is remembered, and no code or link that is valid.
+ * The condition on `users` of an unused sign-up: no session of the last day, no login of the last month from a network
+ * that is remembered, and no valid code or link.
  */
 function unused(now: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`not exists (select from sessions s where s.user_id = users.user_id)
@@ -31,11 +31,11 @@ function unused(now: number): RawBuilder<SqlBool> {
 }
 
 /**
- * Looks at the sign-ups that are due: removes those that have proven nothing and that nobody uses, and looks again tomorrow at
- * those that somebody does. At all others it never looks again. Users are locked meanwhile, so that whoever logs in or verifies an
+ * Checks the sign-ups that are due: removes those that have proven nothing and are unused, and checks those in use again
+ * tomorrow. All others are never checked again. Users are locked meanwhile, so that a concurrent login or verification of an
  * address is either first, or finds the sign-up gone.
  *
- * @returns how many were due
+ * @returns the number of sign-ups that were due
  */
 export async function sweepSignUps({ db, clock }: Pick<Services, 'db' | 'clock'>, batch: number): Promise<number> {
   const now = clock.now();

@@ -36,6 +36,22 @@ export const CREDENTIALS: readonly Credential[] = [
     test: 'provider/tests/attacks/linked-accounts.test.ts',
   },
   {
+    name: 'login that lacks the second factor',
+    tables: ['intermediate_sessions'],
+    madeBy: 'a first factor, by the project’s policy',
+    usedBy: 'the browser that began it, with a second factor; the app’s server for one that it began',
+    endedBy: 'use, expiry, every change of a login method, sign-out everywhere else, lock, deletion of the user',
+    test: 'provider/tests/attacks/second-step.test.ts',
+  },
+  {
+    name: 'trusted browser',
+    tables: ['trusted_devices'],
+    madeBy: 'the user, as they prove the second factor',
+    usedBy: 'whoever has it, with a first factor of the user',
+    endedBy: 'expiry, removal, every change of a login method, sign-out everywhere else, deletion of the user',
+    test: 'provider/tests/attacks/second-step.test.ts',
+  },
+  {
     name: 'client secret of an app',
     tables: ['connected_apps', 'oauth_client_secrets'],
     madeBy: 'the app’s server, the operator',

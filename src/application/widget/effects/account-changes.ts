@@ -11,7 +11,7 @@ import type { Services } from '../../services.ts';
 import { needed, whenReady } from './attempt.ts';
 import { numberReader } from './phone.ts';
 
-/** How long a new authenticator app waits for its first code. */
+/** The time in which a new authenticator app must confirm its first code. */
 const TOTP_EXPIRATION_MINUTES = 30;
 
 const done = (news: AccountNews | null, next: AccountTask | null = null): AccountEvent => ({

@@ -55,11 +55,11 @@ function passkeysEffect({ sessions }: Services<'sessions'>): Effect {
     );
 }
 
-/** Runs the commands of the page's table, and tells it who is signed in and what the lists contain. */
+/** Runs the commands of the page's table, and passes it the user and the lists. */
 function accountEffect(services: AccountServices, config: () => LoginConfig): Effect {
   const { sessions, account, refresher, lifecycle, userEdits, ownSessions } = services;
 
-  /** The error, or null when the server told who is signed in, or that nobody is. */
+  /** The error, or null when the server returned the user, or that there is no session. */
   const load = async (): Promise<AuthError | null> => {
     await firstValueFrom(refresher.checking$.pipe(filter((checking) => !checking)), { defaultValue: false });
     if (!sessions.mayBeSignedIn()) return null;
@@ -180,7 +180,7 @@ const CHANGES_LISTS: ReadonlySet<unknown> = new Set([
   'passkeyRemoved',
 ]);
 
-/** The server has no such list, or this session may not see it, as when somebody impersonates the user. */
+/** The server has no such list, or this session may not see it, as when an operator impersonates the user. */
 function isOutOfReach(error: unknown): boolean {
   const types = ['route_not_found', 'method_not_allowed', 'unauthorized_action'];
   return isAuthError(error) && error.kind === 'api' && types.includes(error.error_type);

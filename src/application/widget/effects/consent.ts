@@ -6,10 +6,12 @@ import type { IdentityProviderOptions } from '../consent-options.ts';
 import type { Effect } from '../widget-store.ts';
 import { consentFactorEffects } from './consent-factor.ts';
 import type { FactorServices } from './factor-requests.ts';
+import { deviceEffect } from './device.ts';
 import { logoutEffect } from './logout.ts';
 
 /**
- * The flow that the page's query requests: a logout if there is a post-logout redirect, else the authorization of an app
+ * The flow that the page's query requests: a logout if there is a post-logout redirect, a device if there is a `user_code` (it may be
+ * empty), else the authorization of an app
  * (specification, section 2). In a frame the user is not asked, unless the host allows it.
  */
 export function consentEffects(
@@ -21,7 +23,10 @@ export function consentEffects(
   }
   const query = new URL(services.browser.href()).searchParams;
   if (query.has('post_logout_redirect_uri')) return [logoutEffect(services, query)];
-  return [authorizeEffect(services, options, query), ...consentFactorEffects(services, () => options().config)];
+  const factors = consentFactorEffects(services, () => options().config);
+  const userCode = query.get('user_code');
+  if (userCode !== null) return [deviceEffect(services, options, userCode), ...factors];
+  return [authorizeEffect(services, options, query), ...factors];
 }
 
 function authorizeEffect(

@@ -1,5 +1,5 @@
 import { EMPTY, merge, Observable, switchMap } from 'rxjs';
-import { isTestToken } from '../../../domain/endpoints.ts';
+import { isTestToken } from '../../../domain/project/endpoints.ts';
 import { SDKAPIError, type AuthError } from '../../../domain/errors.ts';
 import { oneTapFault, type OneTapState } from '../../../domain/social/one-tap.ts';
 import type { EventOf, Outcome } from '../../../domain/screens/event.ts';

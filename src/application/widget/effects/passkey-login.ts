@@ -23,7 +23,7 @@ const isAbort = (thrown: unknown): boolean => isRecord(thrown) && thrown['name']
 
 /**
  * A ceremony that the user or another ceremony ended is not shown as an error; a cancellation is reported to the host. The link,
- * which shows before anybody knows of a passkey, says in words why nothing came of it; the button does not.
+ * which shows before a passkey is known to exist, explains a failure in words; the button does not.
  */
 function tellFailed(tell: OutcomeCallback, thrown: unknown, isLink = false): void {
   const failure = passkeyFailure(thrown);
@@ -67,7 +67,7 @@ function buttonEffect({ passkeys }: Services<'passkeys'>, config: () => LoginCon
 
 /**
  * Passkeys in the field for an address (WebAuthn Level 3, section 5.1.4): offered while Main is shown and the button's own
- * ceremony is not running. While somebody is signed in, nothing is offered. A failed offer is repeated with increasing delays, at most five times; it is reported to the host,
+ * ceremony is not running. With a session, nothing is offered. A failed offer is repeated with increasing delays, at most five times; it is reported to the host,
  * not shown to the user.
  */
 function autofillEffect(
@@ -75,7 +75,7 @@ function autofillEffect(
   config: () => LoginConfig,
 ): Effect {
   let attempts = AUTOFILL_ATTEMPTS;
-  /** True when the offer waits because somebody is signed in. */
+  /** True when the offer waits because there is a session. */
   let waitsForSession = false;
 
   let endPause = (): void => undefined;

@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { ofType, whenReady } from './attempt.ts';
 
-/** The pause in typing before the server is asked (specification, section 9). */
+/** The pause in typing before the request to the server (specification, section 9). */
 const DEBOUNCE_MS = 500;
 
 type PasswordEditEvent = EventOf<'password/edited'>;

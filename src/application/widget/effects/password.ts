@@ -18,7 +18,7 @@ const USER_TYPES: readonly string[] = ['new', 'password', 'passwordless'] satisf
 type ResetMailEvent = EventOf<'password/resetMailed'>;
 type OutcomeCallback = (outcome: Outcome) => void;
 
-/** Creating a password, logging in with it, and the related mails (specification, sections 2 and 4). */
+/** Creating a password, logging in with it, and the related emails (specification, sections 2 and 4). */
 export function passwordEffects(
   services: Services<'passwords' | 'passwordStrength' | 'magicLinks' | 'otps' | 'userEdits' | 'clock'>,
   config: () => LoginConfig,

@@ -46,7 +46,7 @@ const SPENT_NOW: Outcome = { type: 'password/resetSpent' };
 
 const isSpent = (error: unknown): boolean => isAuthError(error) && error.kind === 'api' && SPENT.has(error.error_type);
 
-/** What the page behind a reset mail does with its token (specification, section 2). */
+/** The page behind a reset email, and its use of the token (specification, section 2). */
 export function resetEffects(
   { magicLinks, passwords, tabStorage, keys }: Services<'magicLinks' | 'passwords' | 'tabStorage' | 'keys'>,
   config: () => LoginConfig,
@@ -75,7 +75,7 @@ export function resetEffects(
           });
           return { type: 'resetLink/verified', reply };
         };
-        // A mount that took over tells the host itself.
+        // A mount that took over notifies the host itself.
         return attempt(context.events$, asked, open, (outcome) => {
           if (shared?.by === context) context.late(outcome);
         });

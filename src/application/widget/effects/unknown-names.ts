@@ -25,7 +25,7 @@ const CONFIG = `products ${Object.keys(MEMBERS).join(' ')} enableShadowDOM defau
 const PROVIDER = 'type custom_scopes provider_params one_tap position cancel_on_tap_outside';
 const MOUNT = 'elementId config styles callbacks strings language passwordResetToken token';
 
-/** What is wrong with the names in the options, a sentence for each. */
+/** The mistakes in the names of the options, a sentence for each. */
 function misspelled(options: WidgetOptions): readonly string[] {
   const { config } = options;
   const { oauthOptions } = config;

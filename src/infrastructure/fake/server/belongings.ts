@@ -42,7 +42,7 @@ export function endAccess(
   dropUnverifiedTotp(state, userId);
 }
 
-/** Ends the enrolment of an authenticator app that nobody finished. */
+/** Ends the unfinished enrolment of an authenticator app. */
 export function dropUnverifiedTotp(state: ServerState, userId: string): void {
   const totp = state.totps.get(userId);
   if (totp === undefined || totp.verified) return;
@@ -59,7 +59,7 @@ export function endAccessForPassword(state: ServerState, userId: string, keptId:
   endAccess(state, userId, keptId, proven ? 'all' : 'additions');
 }
 
-/** What stays after the first verification: the contact that was verified, and for the session of the sign-up that session with what it added. */
+/** The data that stays after the first verification: the verified contact, and the session of the sign-up with its additions. */
 interface RetainedItems {
   readonly method_id: string;
   readonly session_id?: string | undefined;

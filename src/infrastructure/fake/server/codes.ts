@@ -1,4 +1,5 @@
 import { otps } from '../../../application/api/index.ts';
+import { PHONE_METHODS } from '../../../domain/contacts/channels.ts';
 import { checkEmail } from '../../../domain/rules/accounts.ts';
 import { CONTACT_KINDS, contactKindOf } from '../../../domain/rules/contacts.ts';
 import { FACTORS, type NewFactor } from '../../../domain/rules/factors.ts';
@@ -38,7 +39,7 @@ export function answerCodes(answers: Answers, state: ServerState): void {
     .to(otps.emailSendPrimary, email.sendPrimary)
     .to(otps.emailSendSecondary, email.sendSecondary)
     .to(otps.authenticate, (body, caller) => authenticate(state, body, caller));
-  for (const channel of ['sms', 'whatsapp'] as const) {
+  for (const channel of PHONE_METHODS) {
     const text = callsOf(
       state,
       channel,

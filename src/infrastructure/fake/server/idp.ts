@@ -60,7 +60,7 @@ export async function exchangeCode(
   return { access_token, id_token: `id-token:${client_id}:${session_id}` };
 }
 
-/** Runs the work. When `silent`, an authorization error is passed to `told`, which reports it to the app; others are thrown. */
+/** Runs the work. When `silent`, an authorization error goes to `told`, which reports it to the app; others are thrown. */
 function unless<T, U>(silent: boolean, work: () => T, told: (error: Readonly<Record<string, string>>) => U): T | U {
   try {
     return work();

@@ -44,7 +44,7 @@ export function addressOf(state: ServerState, userId: string, account: FakeAccou
   return known?.user_id === userId ? known.method_id : undefined;
 }
 
-/** Whose account it is, as far as a lookup tells: nobody's, where nobody verified its address here. */
+/** The user of the account, by a lookup: none if its address was never verified here. */
 export function likelyOwner(state: ServerState, account: Account) {
   const registered = findRegistered(state, account);
   if (registered !== undefined) {
@@ -116,7 +116,7 @@ export function attachAccount(state: ServerState, userId: string, account: Accou
   return { user_id: userId, registration, isStored: true };
 }
 
-/** Stores the accounts that waited in the session for its second factor, unless somebody else registered them meanwhile. */
+/** Stores the accounts that waited in the session for its second factor, unless another user registered them meanwhile. */
 export function storePending(state: ServerState, { session_id, user_id }: LiveSession): void {
   for (const [key, { session_id: waiting, registration }] of state.pendingRegistrations) {
     if (waiting !== session_id) continue;

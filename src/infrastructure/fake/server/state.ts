@@ -38,7 +38,7 @@ const NO_POLICY: RbacPolicy = { roles: [], resources: [], scopes: [] };
 /** The project's settings in the form of `domain/rules`. */
 type ProjectRules = RegisteredPages & DefaultRedirects & AppRules & PasswordPolicy;
 
-/** The complete state of the fake server. Its areas have no state of their own. */
+/** The complete state of the fake server. Its areas have no further state. */
 export class ServerState {
   /** Newest first. */
   readonly inbox: FakeMessage[] = [];

@@ -42,7 +42,7 @@ export interface FakeSettings {
   trustedProfiles: readonly string[];
   /** The passwords that count as known from a breach. */
   breachedPasswords: readonly string[];
-  /** How long sessions last, in minutes: what a request may ask for, and in all. */
+  /** The longest lifetimes of sessions, in minutes: by one request, and in all. */
   sessionMaxMinutes: number;
   sessionAbsoluteMinutes: number;
   /** Keeps sessions in HttpOnly cookies, as the provider does with `session_cookies.http_only`. */

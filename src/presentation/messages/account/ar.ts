@@ -90,6 +90,8 @@ export const ar: AccountTexts = {
   'account.sessions.more': 'عرض المزيد',
   'account.apps.title': 'التطبيقات المتصلة',
   'account.apps.none': 'لا يملك أي تطبيق حق الوصول إلى حسابك.',
+  'account.apps.agent': 'لم يسجّله المشغّل؛ وصفه موجود في {host}',
+  'account.apps.registered': 'لم يسجّله المشغّل؛ سجّل نفسه',
   'account.apps.revoke': 'إلغاء الوصول',
   'account.apps.revokeOf': 'إلغاء الوصول: {item}',
   'account.apps.question': 'هل تريد إلغاء وصول {item} إلى حسابك؟',

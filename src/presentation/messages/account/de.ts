@@ -96,6 +96,8 @@ export const de: AccountTexts = {
   'account.sessions.more': 'Mehr anzeigen',
   'account.apps.title': 'Verbundene Apps',
   'account.apps.none': 'Keine App hat Zugriff auf Ihr Konto.',
+  'account.apps.agent': 'Nicht vom Betreiber registriert; beschrieben unter {host}',
+  'account.apps.registered': 'Nicht vom Betreiber registriert; hat sich selbst registriert',
   'account.apps.revoke': 'Zugriff entziehen',
   'account.apps.revokeOf': 'Zugriff entziehen: {item}',
   'account.apps.question': '{item} den Zugriff auf Ihr Konto entziehen?',

@@ -93,6 +93,8 @@ export const es: AccountTexts = {
   'account.sessions.more': 'Mostrar más',
   'account.apps.title': 'Aplicaciones conectadas',
   'account.apps.none': 'Ninguna aplicación tiene acceso a tu cuenta.',
+  'account.apps.agent': 'No registrada por el operador; descrita en {host}',
+  'account.apps.registered': 'No registrada por el operador; se registró por sí misma',
   'account.apps.revoke': 'Retirar el acceso',
   'account.apps.revokeOf': 'Retirar el acceso: {item}',
   'account.apps.question': '¿Retirar a {item} el acceso a tu cuenta?',

@@ -97,6 +97,8 @@ export const fr: AccountTexts = {
   'account.sessions.more': 'Afficher plus',
   'account.apps.title': 'Applications connectées',
   'account.apps.none': 'Aucune application n’a accès à votre compte.',
+  'account.apps.agent': 'Non enregistrée par l’opérateur ; décrite sur {host}',
+  'account.apps.registered': 'Non enregistrée par l’opérateur ; s’est enregistrée elle-même',
   'account.apps.revoke': 'Retirer l’accès',
   'account.apps.revokeOf': 'Retirer l’accès : {item}',
   'account.apps.question': 'Retirer à {item} l’accès à votre compte ?',

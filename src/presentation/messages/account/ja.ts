@@ -98,6 +98,8 @@ export const ja: AccountTexts = breakable({
   'account.sessions.more': 'さらに表示',
   'account.apps.title': '連携アプリ',
   'account.apps.none': 'アカウントにアクセスできるアプリはありません。',
+  'account.apps.agent': '運営者による登録なし。説明：{host}',
+  'account.apps.registered': '運営者による登録なし。アプリ自身が登録',
   'account.apps.revoke': 'アクセスを取り消す',
   'account.apps.revokeOf': 'アクセスを取り消す：{item}',
   'account.apps.question': '{item}のアカウントへのアクセスを取り消しますか？',

@@ -93,6 +93,8 @@ export const pt: AccountTexts = {
   'account.sessions.more': 'Mostrar mais',
   'account.apps.title': 'Apps conectados',
   'account.apps.none': 'Nenhum app tem acesso à sua conta.',
+  'account.apps.agent': 'Não registrado pelo operador; descrito em {host}',
+  'account.apps.registered': 'Não registrado pelo operador; registrou-se sozinho',
   'account.apps.revoke': 'Retirar o acesso',
   'account.apps.revokeOf': 'Retirar o acesso: {item}',
   'account.apps.question': 'Retirar o acesso de {item} à sua conta?',

@@ -89,6 +89,8 @@ export const zh: AccountTexts = {
   'account.sessions.more': '显示更多',
   'account.apps.title': '已关联的应用',
   'account.apps.none': '没有应用可以访问你的账号。',
+  'account.apps.agent': '未由运营者注册；说明位于 {host}',
+  'account.apps.registered': '未由运营者注册；自行注册',
   'account.apps.revoke': '撤销访问权限',
   'account.apps.revokeOf': '撤销访问权限：{item}',
   'account.apps.question': '要撤销 {item} 对你账号的访问权限吗？',

@@ -89,6 +89,8 @@ export const account = {
   'account.sessions.more': 'Show more',
   'account.apps.title': 'Connected apps',
   'account.apps.none': 'No app has access to your account.',
+  'account.apps.agent': 'Not registered by the operator; described at {host}',
+  'account.apps.registered': 'Not registered by the operator; registered itself',
   'account.apps.revoke': 'Revoke access',
   'account.apps.revokeOf': 'Revoke access: {item}',
   'account.apps.question': "Revoke {item}'s access to your account?",

@@ -57,6 +57,7 @@ export const errorTexts = {
     'This link only works in the browser in which you asked for it. Open it there, or ask for a new one.',
   'error.login_required': 'Please log in again to continue.',
   'error.consent_required': 'This app needs your permission first. Open it again.',
+  'error.user_code_not_found': 'This code is wrong or has expired. Check it on the device, or start there again.',
   'error.invalid_authorization_request': 'This request has expired. Go back to the app and start again.',
   'error.account_mismatch': 'The app expects another account. Log out here, then log in with that account.',
   'error.user_not_found': 'This account does not exist any more. Log in or sign up again.',

@@ -44,8 +44,10 @@ interface AppProps extends Pick<SectionProps, 'page'> {
 }
 
 function App({ app, page, isNamed }: AppProps) {
-  const { model, t } = useWidget();
+  const { model, t, language } = useWidget();
   const { connected_app_id: id, name, logo_url: logo, scopes_granted: granted } = app;
+  const used = Date.parse(app.last_used_at ?? '');
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
   const nameOf = (scope: string): string =>
     hasText(`scope.${scope}`) ? t(`scope.${scope}` as MessageKey & 'scope.openid') : scope;
   const scopes = [...new Set((granted ?? '').split(' '))].filter((scope) => scope !== '');
@@ -57,6 +59,14 @@ function App({ app, page, isNamed }: AppProps) {
           <p>
             <bdi>{name}</bdi>
           </p>
+          {app.client_origin !== undefined && (
+            <p data-part="details">
+              {app.client_host === undefined
+                ? t('account.apps.registered')
+                : t('account.apps.agent', { host: `\u2068${app.client_host}\u2069` })}
+            </p>
+          )}
+          {!Number.isNaN(used) && <p data-part="details">{t('account.sessions.used', { time: time.format(used) })}</p>}
           {isNamed && (
             <ul data-part="details">
               {scopes.map((scope) => (

@@ -26,7 +26,7 @@ export function lentState<State extends ScreenState>(state: State, page: Account
   return { ...state, pending: pendingOf(page), error: 'way' in page ? null : page.error };
 }
 
-/** What an intent of another part is on the account page; null for one that means the same here. */
+/** The account page's event for an intent of another part; null for an intent with the same meaning here. */
 function translated(intent: Intent, { account }: WidgetState): Intent | null {
   switch (intent.type) {
     case 'otp/codeEdited':

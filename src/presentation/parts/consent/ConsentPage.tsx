@@ -7,7 +7,9 @@ import { Icon } from '../../components/Icon.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { Message } from '../login/Message.tsx';
 import { AppMarks } from './AppMarks.tsx';
+import { ConsentVerdict } from './ConsentVerdict.tsx';
 import { ConsentEntries } from './ConsentEntries.tsx';
+import { DeviceOrigin } from './DeviceOrigin.tsx';
 import { TakeBack } from './TakeBack.tsx';
 
 interface Props {
@@ -17,9 +19,10 @@ interface Props {
 
 /** The consent page: the app, its requests, and the destination of the response (specification, section 2). */
 export function ConsentPage({ consent, state: { error, pending } }: Props) {
-  const { model, styles, t } = useWidget();
+  const { model, styles, t, language } = useWidget();
   const { projectName } = useBootstrap();
-  const { account, host, onDevice, isVerified, accountUrl, lists, ungrantable, canAllow } = consent;
+  const { account, host, onDevice, accountUrl, lists, ungrantable, canAllow, resources } = consent;
+  const resourceList = new Intl.ListFormat(language).format(resources ?? []);
   const clientName = consent.clientName ?? t('consent.theApp');
   const id = consent.standardOnly ? 'consent.title.standard' : 'consent.title.custom';
   return (
@@ -34,14 +37,13 @@ export function ConsentPage({ consent, state: { error, pending } }: Props) {
             {host === null ? t('consent.host.device') : <Message id="consent.host" values={{ host }} />}
           </p>
         )}
-        {isVerified !== null && (
-          <p data-part="verdict" data-state={isVerified ? 'good' : 'open'}>
-            <Icon name={isVerified ? 'tick' : 'alert'} />
-            <span>
-              <Message id={isVerified ? 'consent.verified' : 'consent.unverified'} values={{ projectName }} />
-            </span>
+        <ConsentVerdict consent={consent} projectName={projectName} />
+        {resources !== undefined && (
+          <p data-part="resources">
+            <Message id="consent.resources" values={{ resources: resourceList }} />
           </p>
         )}
+        {consent.device !== undefined && <DeviceOrigin device={consent.device} />}
         <div data-part="account">
           {account !== null && (
             <p>

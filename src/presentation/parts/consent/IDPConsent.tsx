@@ -1,6 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { ConsentPage } from './ConsentPage.tsx';
+import { DeviceCode } from './DeviceCode.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Message } from '../login/Message.tsx';
@@ -79,6 +80,14 @@ function Standing({ state }: Pick<Props, 'state'>) {
           <p data-part="text">{t('consent.success.text')}</p>
         </ScreenFrame>
       );
+    case 'deviceCode':
+      return <DeviceCode userCode={consent.userCode} error={consent.error} pending={pending} />;
+    case 'deviceDone':
+      return (
+        <ScreenFrame mark="tick" title={t('device.done.title')}>
+          <p data-part="text">{t('device.done.text')}</p>
+        </ScreenFrame>
+      );
     case 'loggedOut':
       return (
         <ScreenFrame mark="tick" title={t('logout.done')}>
@@ -87,6 +96,7 @@ function Standing({ state }: Pick<Props, 'state'>) {
       );
     case 'noSession':
     case 'denied':
+    case 'deviceDenied':
     case 'framed':
     case 'notLoggedOut':
       return <ScreenFrame title={t(ALONE[consent.status])}>{null}</ScreenFrame>;
@@ -97,6 +107,7 @@ function Standing({ state }: Pick<Props, 'state'>) {
 const ALONE = {
   noSession: 'consent.noSession',
   denied: 'consent.denied',
+  deviceDenied: 'device.denied',
   framed: 'consent.framed',
   notLoggedOut: 'logout.refused',
 } as const;

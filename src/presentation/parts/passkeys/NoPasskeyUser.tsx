@@ -1,7 +1,7 @@
 import { useWidget } from '../../hooks/useWidget.ts';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 
-/** Shown by the passkey screens when nobody is signed in (specification, section 2). */
+/** Shown by the passkey screens without a session (specification, section 2). */
 export function NoPasskeyUser() {
   const { t } = useWidget();
   return (

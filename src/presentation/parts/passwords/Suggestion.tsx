@@ -6,7 +6,7 @@ import { useCopy } from '../../hooks/useCopy.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 
 interface Props {
-  /** The kinds of characters that the project asks for, if it does. */
+  /** The kinds of characters that the project requires, if it does. */
   readonly policy: LudsPolicy | null;
   /** A request is in progress. */
   readonly off: boolean;
@@ -101,7 +101,7 @@ function Suggested({ words, policy, off, onUse }: Props & { readonly words: read
   );
 }
 
-/** Says 'Copied' of this phrase only: the next one gets a button of its own. */
+/** Shows 'Copied' for this phrase only: the next one gets a separate button. */
 function Copy({ read }: { readonly read: () => string }) {
   const { t } = useWidget();
   const [copied, copy] = useCopy(t('passphrase.copied'));

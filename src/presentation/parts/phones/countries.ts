@@ -36,7 +36,7 @@ export function countriesIn(language: Language, likely: string): readonly Countr
   return all.sort((a, b) => first(a) - first(b) || compare(a.name, b.name));
 }
 
-/** How well a country matches a search: 0 is best; null when it does not match. */
+/** The rank of a country in a search: 0 is best; null when it does not match. */
 function rank({ country, code, words }: Country, search: string): number | null {
   const digits = search.replace(/^\+/u, '').replace(/\s/gu, '');
   if (/^\d+$/u.test(digits)) {

@@ -1,6 +1,6 @@
 import type { OneTapFault } from '../../../domain/social/one-tap.ts';
 
-/** How a developer can fix a prompt that does not show. Only test projects show these texts, in English like the docs. */
+/** The remedies for a prompt that does not show. Only test projects show these texts, in English like the docs. */
 export const ONE_TAP_FAULT_TEXTS: Readonly<Record<OneTapFault, string>> = {
   oauth_config_not_found:
     'Google is not set up for this project. Turn it on among the OAuth providers and give it a client ID.',

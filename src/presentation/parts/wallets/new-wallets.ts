@@ -1,6 +1,6 @@
 import type { WalletKind } from '../../../domain/wallets/wallets.ts';
 
-/** Where a person without a wallet can install one (specification, section 2: four providers). */
+/** The pages on which a person without a wallet can install one (specification, section 2: four providers). */
 export const NEW_WALLETS: readonly { readonly wallet: WalletKind; readonly url: string }[] = [
   { wallet: 'metamask', url: 'https://metamask.io/download' },
   { wallet: 'coinbase', url: 'https://www.coinbase.com/wallet/downloads' },

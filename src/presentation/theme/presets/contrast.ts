@@ -2,7 +2,7 @@ import type { Preset } from '../../../domain/widget/theme.ts';
 import base from './base.css?inline';
 import own from './contrast.css?inline';
 
-/** High contrast for everybody: 7:1 text, thick lines, bold labels, a wide focus ring. */
+/** High contrast: 7:1 text, thick lines, bold labels, a wide focus ring. */
 export const contrast: Preset = {
   name: 'contrast',
   sheets: () => [base, own],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { idp, sessions } from '../../../../src/application/api/index.ts';
 import { asked, consentWorld, openConsent, REQUEST, settled, signedIn, submits } from './open-consent.ts';
 
-describe('before anybody is asked', () => {
+describe('before the question', () => {
   it('shows and reports the error of the server, and restarts on a retry', async () => {
     const opened = await asked({ ...REQUEST, scope: 'everything' });
     expect(opened.consent()).toMatchObject({ status: 'error', error: { error_type: 'invalid_scope' }, canRetry: true });
@@ -23,7 +23,7 @@ describe('before anybody is asked', () => {
     }
   });
 
-  it('needs somebody who is signed in, and begins as soon as somebody is', async () => {
+  it('needs a session, and begins as soon as there is one', async () => {
     const world = consentWorld();
     const opened = await settled(openConsent(REQUEST, world));
     expect([opened.consent(), opened.errors]).toMatchObject([
@@ -48,7 +48,7 @@ describe('before anybody is asked', () => {
     expect(opened.consent().status).toBe('noSession');
   });
 
-  it('tells the app at once where it wants no page shown (prompt=none)', async () => {
+  it('notifies the app at once where it wants no page shown (prompt=none)', async () => {
     const opened = await settled(openConsent({ ...REQUEST, prompt: 'none' }));
     const { searchParams } = new URL(opened.navigations()[0] ?? '');
     expect([searchParams.get('error'), searchParams.get('state')]).toEqual(['login_required', 's 1']);

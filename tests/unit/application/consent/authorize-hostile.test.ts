@@ -3,7 +3,7 @@ import { idp } from '../../../../src/application/api/index.ts';
 import { errorReply } from '../../../../src/infrastructure/fake/fake-reply.ts';
 import { openConsent, REQUEST, settled, signedIn, submits } from './open-consent.ts';
 
-describe('what only a server that is wrong or hostile says', () => {
+describe('replies of a faulty or hostile server', () => {
   const START = {
     client: { client_name: 'Planner' },
     consent_required: true,
@@ -23,7 +23,7 @@ describe('what only a server that is wrong or hostile says', () => {
     expect(submits(await answered({ consent_required: false }))).toHaveLength(1);
   });
 
-  it('grants for is_grantable === true alone, and only what was asked for', async () => {
+  it('grants for is_grantable === true alone, and only what was requested', async () => {
     for (const is_grantable of [undefined, null, 'true', 1, [], {}, false]) {
       const opened = await answered({ scope_results: [{ scope: 'openid', is_grantable, description: 'd' }] });
       expect(opened.consent()).toMatchObject({ canAllow: false, ungrantable: ['d'] });
@@ -34,7 +34,7 @@ describe('what only a server that is wrong or hostile says', () => {
     });
   });
 
-  it('asks nobody where it does not say for what', async () => {
+  it('shows no question without scopes', async () => {
     for (const scope_results of [undefined, null, 'openid', {}, [null], ['openid']]) {
       const opened = await answered({ scope_results });
       expect([opened.consent().status, opened.errors.length, submits(opened)]).toEqual(['error', 1, []]);
@@ -53,7 +53,7 @@ describe('what only a server that is wrong or hostile says', () => {
     }
   });
 
-  it('leaves nobody waiting when the submission that nobody was asked about fails', async () => {
+  it('ends the wait when an automatic submission fails', async () => {
     const { world } = await signedIn();
     world.transport.answer(idp.authorizeStart, () => ({ ...START, consent_required: false }));
     world.transport.answer(idp.authorizeSubmit, () => errorReply(500, 'internal_error'));

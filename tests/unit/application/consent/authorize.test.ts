@@ -4,7 +4,7 @@ import { errorReply, offline } from '../../../../src/infrastructure/fake/fake-re
 import { asked, DASHBOARD, openConsent, REQUEST, settled, signedIn, submits } from './open-consent.ts';
 
 describe('asking for consent', () => {
-  it('says who asks for what, and tells the host that the flow began', async () => {
+  it('shows the app and its scopes, and notifies the host that the flow began', async () => {
     const { consent, heard } = await asked();
     expect(consent()).toEqual({
       status: 'consentRequired',
@@ -74,7 +74,7 @@ describe('asking for consent', () => {
     }
   });
 
-  it('ends here where the server names no address: denied or done, and the host hears which', async () => {
+  it('ends here where the server names no address, with an event for the host: denied or done', async () => {
     for (const [type, status, heard] of [
       ['consent/allowed', 'success', 'OAUTH_AUTHORIZE_FLOW_COMPLETE'],
       ['consent/denied', 'denied', 'OAUTH_AUTHORIZE_FLOW_CONSENT_DENIED'],
@@ -154,7 +154,7 @@ describe('asking for consent', () => {
 describe('a consent that needs the second factor', () => {
   const refusal = () => errorReply(403, 'mfa_required');
 
-  it('says so on the page, sends nothing by itself, and goes on once it is there', async () => {
+  it('shows a message on the page, sends nothing by itself, and goes on once it is there', async () => {
     const opened = await asked();
     opened.world.transport.answer(idp.authorizeSubmit, refusal);
     opened.store.send({ type: 'consent/allowed' });

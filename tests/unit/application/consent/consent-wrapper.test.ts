@@ -8,7 +8,7 @@ const EVE = 'eve@example.com';
 const paramsFor = (trustedAuthToken: string) => ({ authTokenParams: { trustedAuthToken, tokenProfileID: PROFILE } });
 
 describe('a session from a trusted token', () => {
-  it('takes the place of the one that there is, for an hour, before anything is asked', async () => {
+  it('replaces the present session, for an hour, before the consent', async () => {
     const { world, client } = await signedIn();
     const own = paramsFor(world.server.trustedToken(PROFILE, EVE));
     const opened = await settled(openConsent(REQUEST, world, own));
@@ -27,7 +27,7 @@ describe('a session from a trusted token', () => {
     expect((await settled(openConsent(REQUEST, world, own))).consent().status).toBe('consentRequired');
   });
 
-  it('that is refused is reported once, and leaves nobody signed in and nobody asked', async () => {
+  it('that is refused is reported once, and leaves neither a session nor a question', async () => {
     const refusals = [offline(), errorReply(401, 'invalid_trusted_auth_token'), errorReply(500, 'internal_error')];
     for (const refusal of refusals) {
       const { world } = await signedIn();
@@ -83,7 +83,7 @@ describe('a session from a trusted token', () => {
   });
 });
 
-describe('a host’s own words for what is asked', () => {
+describe('a host’s custom texts of the consent', () => {
   const shown = async (make: (input: { clientName: string }) => unknown) => {
     const { world } = await signedIn();
     const own = { getIDPConsentManifest: make as () => ConsentManifest };

@@ -48,7 +48,7 @@ describe('logging out for an app', () => {
     }
   });
 
-  it('goes to no address but a safe one of the reply, and says that it is done where there is none', async () => {
+  it('goes to no address but a safe one of the reply, and shows that it is done where there is none', async () => {
     for (const [redirect_uri, status] of [
       ['javascript:alert(1)', 'error'],
       ['http://evil.example/', 'error'],
@@ -93,7 +93,7 @@ describe('logging out for an app', () => {
     }
   });
 
-  it('needs nobody to be signed in, and nothing of a trusted token', async () => {
+  it('needs neither a session nor a trusted token', async () => {
     const opened = await settled(openConsent(LOGOUT));
     expect([opened.consent(), opened.errors]).toEqual([{ status: 'confirmLogout', account: null }, []]);
   });

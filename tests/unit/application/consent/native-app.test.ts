@@ -12,7 +12,7 @@ async function open(query: Readonly<Record<string, string>>) {
   return settled(openConsent(query, world));
 }
 
-describe('a native app with a scheme of its own', () => {
+describe('a native app with a private URI scheme', () => {
   it('is opened with the answer, and the page says what was decided', async () => {
     for (const [decision, field, status] of [
       ['consent/allowed', 'code', 'success'],

@@ -6,7 +6,7 @@ import { asked, openConsent, REQUEST, settled, signedIn, submits } from './open-
 const account = (consent: object): unknown => ('account' in consent ? consent.account : undefined);
 
 describe('using another account', () => {
-  it('signs out here, which the host hears, and asks whoever signs in next for their own account', async () => {
+  it('signs out here, with an event for the host, and then asks the next user', async () => {
     const opened = await asked();
     expect(account(opened.consent())).toBe('ada@example.com');
     for (let press = 0; press < 10; press += 1) opened.store.send({ type: 'consent/switched' });

@@ -45,7 +45,7 @@ const create = { type: 'password/createRequested', email: ADA, password: CANARY 
 const login = { type: 'password/loginRequested', email: ADA, password: CANARY } as const;
 
 describe('a password (threat T23)', () => {
-  it('reaches the server, and is nowhere else once it has signed somebody up', async () => {
+  it('reaches the server, and is nowhere else after the sign-up', async () => {
     const left = await leftBehind(async ({ world, store, screen }) => {
       store.send(edit);
       await world.clock.advance(600);

@@ -18,7 +18,7 @@ describe('an address where passwords are on', () => {
     expect(screen()).toMatchObject({ userType: 'password' });
   });
 
-  it('counts as new when the server says what nobody knows', async () => {
+  it('counts as new after an unknown reply of the server', async () => {
     const world = await worldWith('password');
     world.transport.answer(users.search, () => ({ userType: 'robot' }));
     const { screen } = await entered(ALONE, world);
@@ -36,7 +36,7 @@ describe('an address where passwords are on', () => {
 });
 
 describe('a new password', () => {
-  it('signs up, with the configured duration, and tells the host', async () => {
+  it('signs up, with the configured duration, and notifies the host', async () => {
     const { world, store, screen, heard, sessions } = await entered({
       ...ALONE,
       sessionOptions: { sessionDurationMinutes: 90 },
@@ -57,7 +57,7 @@ describe('a new password', () => {
     expect(world.transport.requestsTo(passwords.create)).toHaveLength(1);
   });
 
-  it('for somebody who has none yet but is known asks for proof by mail', async () => {
+  it('for a known user without one asks for proof by email', async () => {
     const { world, store, screen, heard, errors } = await entered(ALONE);
     world.transport.answer(passwords.create, () => errorReply(400, 'reset_password'));
     world.transport.answer(passwords.resetByEmailStart, () => ({}));
@@ -81,7 +81,7 @@ describe('a new password', () => {
 });
 
 describe('a known password', () => {
-  it('logs in and tells the host', async () => {
+  it('logs in and notifies the host', async () => {
     const { world, store, screen, heard } = await entered(ALONE, await worldWith('password'));
     store.send(login);
     await world.settle();
@@ -100,7 +100,7 @@ describe('a known password', () => {
     expect(screen().name).toBe('PasswordConfirmation');
   });
 
-  it('that was breached gets a mail and the reason, and so at the next try', async () => {
+  it('that was breached causes an email with the reason, also at the next try', async () => {
     const world = await worldWith('password');
     Object.assign(world.server.settings, { breachedPasswords: [GOOD] });
     for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -128,7 +128,7 @@ describe('a known password', () => {
     expect([opened.screen(), opened.errors]).toMatchObject([screen, [{ error_type: type }]]);
   });
 
-  it('stays, with the error, when the mail that it needs cannot be sent', async () => {
+  it('stays, with the error, when the email that it needs cannot be sent', async () => {
     const world = await worldWith('password');
     const { store, screen, errors } = await entered(ALONE, world);
     world.transport.answer(passwords.authenticate, () => errorReply(400, 'reset_password'));
@@ -140,7 +140,7 @@ describe('a known password', () => {
     expect(errors).toMatchObject([{ error_type: 'reset_password' }, { kind: 'unreachable' }]);
   });
 
-  it('that is forgotten leads to a mail with the configured options', async () => {
+  it('that is forgotten leads to an email with the configured options', async () => {
     const config = {
       ...ALONE,
       passwordOptions: {
@@ -170,7 +170,7 @@ describe('a known password', () => {
     expect(store.getState().toasts).toMatchObject([{ kind: 'success', text: 'emailResent' }]);
   });
 
-  it('that is left with Back while it is on its way moves nobody, but says who is signed in after all', async () => {
+  it('that is left with Back while it is sent changes no screen, but still reports the session', async () => {
     const { world, store, screen } = await entered(ALONE, await worldWith('password'));
     const gate = world.transport.hold(passwords.authenticate);
     store.send(login);

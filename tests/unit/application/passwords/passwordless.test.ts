@@ -5,8 +5,8 @@ import { ADA, ALONE, entered, WITH_CODE, WITH_LINK, worldWith } from './open-pas
 
 const again = { type: 'password/passwordlessRequested', email: ADA } as const;
 
-describe('somebody without a password', () => {
-  it('gets a link by itself, once, and the host hears of it', async () => {
+describe('a user without a password', () => {
+  it('gets a link automatically, once, and the host receives the event', async () => {
     const { world, store, screen, heard } = await entered(WITH_LINK, await worldWith('passwordless'));
     expect(screen()).toMatchObject({ userType: 'passwordless', message: { kind: 'link' } });
     expect(store.getState()).toMatchObject({ pending: null, toasts: [] });
@@ -42,7 +42,7 @@ describe('somebody without a password', () => {
     expect(screen().name).toBe('OTPConfirmation');
   });
 
-  it('gets a mail to set a password where no other way is configured', async () => {
+  it('gets an email to set a password where no other method is configured', async () => {
     const { world, screen, heard } = await entered(ALONE, await worldWith('passwordless'));
     expect(screen()).toEqual({ name: 'PasswordSetNew', email: ADA });
     expect(world.transport.requestsTo(passwords.resetByEmailStart)).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('somebody without a password', () => {
     expect(store.getState()).toMatchObject({ pending: null, error: null });
   });
 
-  it('can have the link once more, and hears that it went out', async () => {
+  it('can have the link once more, and sees that it was sent', async () => {
     const { world, store } = await entered(WITH_LINK, await worldWith('passwordless'));
     store.send(again);
     await world.settle();

@@ -65,7 +65,7 @@ describe.each([
   });
 });
 
-describe('the page of a reset mail', () => {
+describe('the page of a reset email', () => {
   it('asks about the password without an address, for none is known', async () => {
     const { world, open } = await arrive('reset');
     const { store } = open();
@@ -84,7 +84,7 @@ describe('the page of a reset mail', () => {
     expect(screen()).toEqual({ name: 'Main', email: '' });
   });
 
-  it('offers another mail when the link is spent at the login without a password', async () => {
+  it('offers another email when the link is spent at the login without a password', async () => {
     const { world, open } = await arrive('reset');
     const { store, screen } = open();
     await world.settle();
@@ -97,7 +97,7 @@ describe('the page of a reset mail', () => {
     expect(screen()).toMatchObject({ name: 'PasswordResetForm', tokenType: 'spent' });
   });
 
-  it('says that a spent login link did not work, and leads to Main', async () => {
+  it('shows that a spent login link did not work, and leads to Main', async () => {
     const { world, open } = await arrive('login', false, 'spent');
     const { store, screen, errors } = open();
     await world.settle();

@@ -17,7 +17,7 @@ async function atForm() {
 }
 
 describe('the strength of a password', () => {
-  it('is asked of the server when the field has rested for half a second, with the address', async () => {
+  it('is requested from the server when the field has rested for half a second, with the address', async () => {
     const { world, type, asked, known } = await atForm();
     for (const password of ['C', 'Co', 'Cor', GOOD]) {
       type(password);
@@ -29,14 +29,14 @@ describe('the strength of a password', () => {
     expect(known()).toMatchObject({ check: 4, strength: { valid_password: true } });
   });
 
-  it('is estimated here at once, and says nothing of being good enough', async () => {
+  it('is estimated here at once, and shows nothing of being good enough', async () => {
     const { world, type, known } = await atForm();
     type('abcdefgh');
     await world.settle();
     expect(known()).toMatchObject({ check: 1, estimate: 2, strength: null });
   });
 
-  it('is asked without an estimate, too', async () => {
+  it('is requested without an estimate, too', async () => {
     const { world, ports, type, known } = await atForm();
     ports.passwordStrength.knows = false;
     type(GOOD);

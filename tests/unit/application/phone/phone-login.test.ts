@@ -25,7 +25,7 @@ describe('logging in by telephone', () => {
     ]);
   });
 
-  it('asks with the configured minutes and locale, and with no template of a mail', async () => {
+  it('sends the configured minutes and locale, and no template of an email', async () => {
     const otpOptions = { ...PHONES.otpOptions, methods: ['sms'], expirationMinutes: 2, locale: 'pt-br' } as const;
     const { world, store, sms } = openPhone({ ...PHONES, otpOptions: { ...otpOptions, loginTemplateId: 'mail' } });
     store.send(asked());

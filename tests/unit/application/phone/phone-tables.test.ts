@@ -85,7 +85,7 @@ describe('writing a number while it is typed', () => {
     expect(store.getState().phone).toBe(known);
   });
 
-  it('tells the country of a number with a plus', async () => {
+  it('reports the country of a number with a plus', async () => {
     const { world, store } = openPhone();
     store.send(edit(1, '\u202A+49 1512 3456789\u202C'));
     await world.settle();

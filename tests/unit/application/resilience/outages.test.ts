@@ -164,7 +164,7 @@ async function day(seed: number) {
 }
 
 describe('24 hours with outages', () => {
-  it(`over ${SEEDS} seeds: one request at a time, by the formula, and alive exactly when the server says so`, async () => {
+  it(`over ${SEEDS} seeds: one request at a time, by the formula, and alive exactly when the server has the session`, async () => {
     const began = process.cpuUsage();
     const days: Awaited<ReturnType<typeof day>>[] = [];
     for (let seed = 1; seed <= SEEDS; seed += 1) days.push(await day(seed));

@@ -203,7 +203,7 @@ describe('50 tabs, and tokens that change with every refresh', () => {
     }
   });
 
-  it.each([true, false])('all hear of a sign-out, and nobody brings the session back (locks: %s)', async (locks) => {
+  it.each([true, false])('all follow a sign-out, and none restores the session (locks: %s)', async (locks) => {
     for (const delivery of DELIVERIES) {
       const { clock, opened, bus } = await open({ seed: 3, delivery, locks, latencyMs: 3_000 });
       await clock.advance(CYCLE_MS - 61_000);

@@ -62,7 +62,7 @@ describe('the calls of the wire', () => {
     expect(ENDPOINTS.map(({ name }) => name).filter((name) => !reached.has(name))).toEqual([]);
   });
 
-  it('that sign somebody in are seventeen, and ten change the user', () => {
+  it('that sign in are seventeen, and ten change the user', () => {
     expect(CALLS.filter(signsIn).map(({ method }) => method)).toEqual([
       'session.authenticate',
       'session.exchangeAccessToken',
@@ -86,7 +86,7 @@ describe('the calls of the wire', () => {
   });
 });
 
-describe.each([true, false])('a reply to a client where somebody is signed in: %s', (signedIn) => {
+describe.each([true, false])('a reply to a client with a session: %s', (signedIn) => {
   const base = { ...LEAST, user: USER, session: SESSION, session_token: 't', session_jwt: 'a.b.c' };
 
   it.each(CALLS.filter(signsIn))(

@@ -14,7 +14,7 @@ async function arrive(query: string, world = new TestWorld()) {
 }
 
 describe('a page that a denied social login leads back to', () => {
-  it('says at which provider, as no error, and takes it out of the address', async () => {
+  it('shows at which provider, as no error, and takes it out of the address', async () => {
     const { declined, store, errors, ports } = await arrive(`x=1&${DENIED}&y=2`);
     expect(declined()).toEqual({ provider: 'github', reason: 'denied' });
     expect(store.getState()).toMatchObject({ screen: { name: 'Main' }, error: null, pending: null });
@@ -34,7 +34,7 @@ describe('a page that a denied social login leads back to', () => {
     },
   );
 
-  it('says it until something is asked for', async () => {
+  it('shows it until the next request', async () => {
     const { declined, store } = await arrive(DENIED);
     store.send({ type: 'oauth/chosen', index: 0 });
     expect(declined()).toBeNull();

@@ -81,7 +81,7 @@ describe('a page that is slow to be left', () => {
     expect([places(second), second.screen().name]).toEqual([[], 'EmailConfirmation']);
   });
 
-  it('says nothing of an account that came to nothing, to who has asked for a link since', async () => {
+  it('shows nothing of a failed account to a user who has requested a link since', async () => {
     const opened = await prompted('no_signup_redirect_urls_set');
     opened.store.send(LINK);
     opened.gate.release();

@@ -38,7 +38,7 @@ describe('a social login', () => {
     });
   });
 
-  it('says no more than that', async () => {
+  it('shows no more than that', async () => {
     const url = wentTo(await chosen(0, { products: ['oauth'], oauthOptions: { providers: [{ type: 'github' }] } }));
     expect([...url.searchParams.keys()]).toEqual(['public_token']);
   });
@@ -49,7 +49,7 @@ describe('a social login', () => {
     expect(wentTo(await chosen(0, CONFIG, world)).searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/u);
   });
 
-  it('is asked for once, however often it is pressed, and stays busy until the page is gone', async () => {
+  it('starts once for any number of presses, and stays busy until the page is left', async () => {
     const world = new TestWorld();
     const opened = openLogin(CONFIG, { world });
     for (const index of [1, 1, 0, 1]) opened.store.send(choose(index));
@@ -93,7 +93,7 @@ describe('a social login', () => {
     expect([opened.store.getState().error?.kind, opened.errors.length]).toEqual(['api', 1]);
   });
 
-  it('tells the developer once of a provider that is none', async () => {
+  it('notifies the developer once of a provider that is none', async () => {
     const world = new TestWorld();
     const providers = [{ type: 'myspace' as never }, { type: 'google' }] as const;
     const opened = openLogin({ products: ['oauth'], oauthOptions: { providers } }, { world });

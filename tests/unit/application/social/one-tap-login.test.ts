@@ -59,7 +59,7 @@ describe('One Tap', () => {
     expect(world.transport.requestsTo(oauth.oneTapStart)).toEqual([]);
   });
 
-  it('is tried in the widget when it does not come over the page, and the server is asked once', async () => {
+  it('is tried in the widget if it cannot be shown over the page, with one request to the server', async () => {
     const { world, request, oneTap } = open('floatingOrEmbedded');
     oneTap.refusal = 'skipped';
     await request();
@@ -101,7 +101,7 @@ describe('One Tap', () => {
   });
 
   for (const fault of ['unregistered_origin', 'invalid_client', 'oauth_config_not_found'] as const) {
-    it(`tells the developer and the host of ${fault}, and nobody in the banner`, async () => {
+    it(`notifies the developer and the host of ${fault}, and shows nothing in the banner`, async () => {
       const { world, request, oneTap, state, store, errors } = open();
       if (fault === 'oauth_config_not_found') {
         world.transport.answer(oauth.oneTapStart, () => errorReply(400, fault));
@@ -113,7 +113,7 @@ describe('One Tap', () => {
     });
   }
 
-  it('tells the host of a person’s own refusal', async () => {
+  it('notifies the host of a person’s own refusal', async () => {
     const { request, oneTap, state, errors } = open();
     oneTap.refusal = 'user_cancel';
     await request();

@@ -47,7 +47,7 @@ describe('passkeys in the form’s field', () => {
     expect(openLogin(CONFIG, { world }).store.getState().passkeyAutofill).toBe(false);
   });
 
-  it('are not offered while somebody is signed in, and are once nobody is', async () => {
+  it('are offered only without a session', async () => {
     const world = await withPasskey();
     const { client } = world.open();
     await world.signIn(client);
@@ -97,7 +97,7 @@ describe('passkeys in the form’s field', () => {
     expect(passkeys.isRunning).toBe(false);
   });
 
-  it('say that the server does not know the passkey that was chosen', async () => {
+  it('show that the server does not know the passkey that was chosen', async () => {
     const { hold, world, send, state, errors, kinds } = await open();
     const release = hold();
     await send(READY);

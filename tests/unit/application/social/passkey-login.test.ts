@@ -4,7 +4,7 @@ import { errorReply } from '../../../../src/infrastructure/fake/fake-reply.ts';
 import { CHOSEN, no, open, READY } from './passkey-world.ts';
 
 describe('logging in by the passkey button', () => {
-  it('leads to the confirmation, and tells the host', async () => {
+  it('leads to the confirmation, and notifies the host', async () => {
     const { send, screen, heard, state, world } = await open();
     await send(CHOSEN);
     expect(screen()).toEqual({ name: 'PasskeyConfirmation' });
@@ -16,7 +16,7 @@ describe('logging in by the passkey button', () => {
     });
   });
 
-  it('is quiet when the person ends it, says so when the browser fails, and tells the host of both', async () => {
+  it('is quiet when the person ends it, shows a message when the browser fails, and notifies the host of both', async () => {
     const { passkeys, send, screen, state, errors } = await open();
     for (const name of ['NotAllowedError', 'AbortError']) {
       passkeys.refusal = no(name);
@@ -33,7 +33,7 @@ describe('logging in by the passkey button', () => {
     expect([screen().name, state().error]).toEqual(['PasskeyConfirmation', null]);
   });
 
-  it('says in words what became of the link, which the next try takes back, and tells the host', async () => {
+  it('shows the result of the link until the next try, and notifies the host', async () => {
     const { passkeys, send, state, errors, hold } = await open();
     // Until the browser says that its fields offer none, the login has the link.
     const said: unknown[] = [];
@@ -58,7 +58,7 @@ describe('logging in by the passkey button', () => {
     expect(state().passkeyNote).toBe(null);
   });
 
-  it('says nothing of the button', async () => {
+  it('shows nothing of the button', async () => {
     const { passkeys, send, state } = await open();
     passkeys.autofill = false;
     await send(READY);
@@ -67,7 +67,7 @@ describe('logging in by the passkey button', () => {
     expect([state().passkeyAutofill, state().passkeyNote]).toEqual([false, null]);
   });
 
-  it('says that the server does not know the passkey', async () => {
+  it('shows that the server does not know the passkey', async () => {
     const { world, send, state } = await open();
     world.transport.answer(webauthn.authenticate, () => errorReply(404, 'webauthn_registration_not_found'));
     await send(CHOSEN);
@@ -83,7 +83,7 @@ describe('logging in by the passkey button', () => {
     await vi.waitFor(() => expect(passkeys.isRunning).toBe(false));
   });
 
-  it('ends when somebody signs in elsewhere meanwhile, and the widget says so', async () => {
+  it('ends when a user signs in in another tab, and the widget shows it', async () => {
     const { hold, world, passkeys, send, screen } = await open();
     hold();
     await send(CHOSEN);

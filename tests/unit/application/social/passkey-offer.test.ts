@@ -60,7 +60,7 @@ describe('a passkey after a login', () => {
     await first.logIn('OTPConfirmation');
   });
 
-  it('says why it was not created, and can be tried again or declined', async () => {
+  it('shows why it was not created, and can be tried again or declined', async () => {
     const { logIn, store, ports, reaches, name, world } = await open();
     await logIn();
     ports.webauthn.refusal = no('NotAllowedError');
@@ -99,7 +99,7 @@ describe('a passkey after a login', () => {
     await first.logIn('OTPConfirmation');
   });
 
-  it('ends when another person signs in in another tab, and is declined for nobody', async () => {
+  it('ends when another person signs in in another tab, and declines nothing', async () => {
     const world = new TestWorld();
     const first = await open({ world });
     await first.logIn();

@@ -18,7 +18,7 @@ describe('going back from a wallet', () => {
     expect(screen().name).toBe('CryptoConfirmation');
   });
 
-  it('while the challenge is on its way lets nobody sign it', async () => {
+  it('while the challenge is requested prevents its signing', async () => {
     const { world, wallet, choose, screen, store, heard } = await open();
     const gate = world.transport.hold(cryptoWallets.authenticateStartPrimary);
     choose('metamask');
@@ -29,7 +29,7 @@ describe('going back from a wallet', () => {
     expect([screen().name, wallet.signed, heard]).toEqual(['Main', [], []]);
   });
 
-  it('that still asks for a signature sends none, and signs nobody in', async () => {
+  it('that still asks for a signature sends none, and signs no one in', async () => {
     const { world, wallet, choose, screen, store, sent, sessions, errors } = await open();
     const gate = world.transport.hold(cryptoWallets.authenticateStartPrimary);
     choose('metamask');

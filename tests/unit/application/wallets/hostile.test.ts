@@ -56,7 +56,7 @@ describe('a wallet that is hostile', () => {
 });
 
 describe('a wallet adapter of the host that throws while it looks for wallets', () => {
-  it('does so out of sight, and is asked again', async () => {
+  it('stays hidden, and is asked again', async () => {
     const traps = new Traps();
     let asked = 0;
     class ThrowingWorld extends TestWorld {

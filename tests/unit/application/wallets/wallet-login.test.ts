@@ -80,7 +80,7 @@ describe('logging in by wallet', () => {
   });
 });
 
-describe('a challenge for somebody else’s page', () => {
+describe('a challenge for another page', () => {
   const challenge = 'evil.example wants you to sign in with your Ethereum account:\n0x0\n\n\nURI: https://evil.example';
 
   it.each([

@@ -101,7 +101,7 @@ it.each(ROWS)('ten presses about a password ask once %s', async (_, open, press,
   expect(page.asked().filter((name) => name === asks)).toHaveLength(1);
 });
 
-it('a login that needs a reset asks for one mail', async () => {
+it('a login that needs a reset asks for one email', async () => {
   const world = await worldWith('password');
   world.server.settings.breachedPasswords = [GOOD];
   const page = await login(WITH_LINK, { world });

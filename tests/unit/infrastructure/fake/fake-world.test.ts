@@ -63,7 +63,7 @@ describe('StorageBus', () => {
     expect(heard).toEqual(['a', 'b']);
   });
 
-  it('tells every tab when the data is cleared', () => {
+  it('notifies every tab when the data is cleared', () => {
     const bus = new StorageBus();
     const tab = bus.tab();
     const heard: (string | null)[] = [];

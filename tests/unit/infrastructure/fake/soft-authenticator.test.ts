@@ -51,7 +51,7 @@ describe('SoftAuthenticator', () => {
     await expect(again).rejects.toMatchObject({ name: 'InvalidStateError' });
   });
 
-  it('answers with the newest passkey of the name, or with the one that is asked for', async () => {
+  it('answers with the newest passkey of the name, or with the requested one', async () => {
     const webauthn = new FakeWebauthn({ origin: ORIGIN });
     const [first, second] = [
       JSON.parse(await webauthn.create(creation())) as RegistrationResponse,

@@ -51,7 +51,7 @@ describe('The list of countries', () => {
     expect(model.sent('phone/edited')).toEqual([]);
   });
 
-  it('takes a country by keyboard alone, says so, and asks how the number is written there', async () => {
+  it('selects a country by keyboard alone, announces it, and requests the format of its numbers', async () => {
     const { model, container } = await open('4155552671');
     await userEvent.keyboard('germ{Enter}');
     expect(isOpen()).toBe(false);
@@ -98,7 +98,7 @@ describe('The list of countries', () => {
     expect(document.activeElement).toBe(search());
   });
 
-  it('says when it finds none, and Enter then does nothing', async () => {
+  it('shows when it finds none, and Enter then does nothing', async () => {
     await open();
     await userEvent.keyboard('atlantis{Enter}');
     expect(screen.queryAllByRole('option')).toEqual([]);

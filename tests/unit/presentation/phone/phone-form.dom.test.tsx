@@ -59,7 +59,7 @@ describe('The telephone form', () => {
     expect(field().readOnly).toBe(true);
   });
 
-  it('says at the field that it is no number, until it is another one', async () => {
+  it('shows at the field that it is no number, until it is another one', async () => {
     const { model } = show();
     await userEvent.type(field(), '555');
     await press();
@@ -108,7 +108,7 @@ describe('Typing a number', () => {
     expect(field().value).toBe('41555');
   });
 
-  it('lets the caret be where somebody corrects a digit', async () => {
+  it('keeps the caret where the user corrects a digit', async () => {
     const { model } = show();
     await userEvent.type(field(), '4155552671');
     answer(model, '(415) 555-2671');
@@ -134,7 +134,7 @@ describe('Typing a number', () => {
     expect(field().value).toBe('(415) 7');
   });
 
-  it('chooses the country of a number that is pasted with a plus, and says so', async () => {
+  it('selects the country of a number that is pasted with a plus, and announces it', async () => {
     const { model, container } = show();
     await userEvent.click(field());
     await userEvent.paste('+49 1512 3456789');

@@ -96,7 +96,7 @@ describe('The tabs of the login form', () => {
     expect(model.getState().error).toBeNull();
   });
 
-  it('show the one that somebody comes back to', () => {
+  it('show the tab to which the user returns', () => {
     showScreen({ name: 'Main', email: 'ada@example.com' }, { config: TABS });
     expect(chosen()).toBe('Email');
     cleanup();

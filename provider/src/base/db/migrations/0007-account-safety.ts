@@ -1,6 +1,6 @@
 /** Columns with which a verification, a reset or a revocation finds everything that it ends. */
 export const ACCOUNT_SAFETY: readonly string[] = [
-  // Raised at every rotation of the session's token: a JWT of an older generation is refused.
+  // Raised at every rotation of the session's token: a JWT of an older generation is rejected.
   `alter table sessions add column generation integer not null default 1`,
   // Tokens of an older generation are invalid.
   `alter table session_tokens add column generation integer not null default 1`,

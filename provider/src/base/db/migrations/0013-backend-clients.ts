@@ -36,7 +36,7 @@ export const BACKEND_CLIENTS: readonly string[] = [
   // Null for an app of the project file. The grants of a deleted app, and all that was made from them, end with it.
   `alter table oauth_grants add column app_id text collate "C" references connected_apps on delete cascade`,
   `create index oauth_grants_app on oauth_grants (app_id)`,
-  // An app's own server may vouch for its user without a session; nobody knows then when the user logged in.
+  // An app's own server may vouch for its user without a session; the time of the login is then unknown.
   `alter table authorization_codes alter column session_id drop not null`,
   `alter table authorization_codes alter column auth_time drop not null`,
   `create table oauth_attach_tokens (

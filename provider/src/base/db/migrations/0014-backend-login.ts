@@ -1,4 +1,4 @@
-/** Links and codes that an app's own server asks for. */
+/** Links and codes that an app's own server requests. */
 export const BACKEND_LOGIN: readonly string[] = [
   `alter table magic_links drop constraint magic_links_purpose_check`,
   `alter table magic_links add constraint magic_links_purpose_check

@@ -1,4 +1,4 @@
-/** A row of a table that says that its user can log in by it, and when the row counts. */
+/** A table whose rows let a user log in, and the condition under which a row counts. */
 interface FactorTable {
   readonly table: string;
   readonly id: string;
@@ -34,17 +34,17 @@ function factorTriggers({ table, id, type, counts = () => 'true', proven }: Fact
   ];
 }
 
-/** True for a user whom the app knows: one who has logged in, or whom the app's own server made. */
+/** True for a user whom the app knows: a user who has logged in, or whom the app's own server made. */
 const known = (row: 'old' | 'new'): string => `(${row}.status = 'active' or ${row}.managed)`;
 const DESCRIPTION = ['name', 'trusted_metadata', 'untrusted_metadata', 'external_id', 'given_roles'];
 const described = (row: 'old' | 'new'): string => `(${DESCRIPTION.map((column) => `${row}.${column}`).join(', ')})`;
 
 /**
- * Triggers write the events for webhooks, so that an event is in the transaction of its change, whichever statement makes it: also
+ * Triggers write the events for webhooks, so that an event is in the transaction of its change, for every statement: also
  * a cascade, an import, or code of an older version. A trigger that has a condition is not called while the condition is false;
  * without a webhook it reads an empty table.
  *
- * What ends with a deleted user has no events of its own. An event has ids, and no address, name or secret.
+ * Rows that are deleted with their user have no events. An event has ids, and no address, name or secret.
  */
 export const WEBHOOKS: readonly string[] = [
   `create table webhook_endpoints (url text primary key, events jsonb)`,

@@ -1,6 +1,6 @@
 /**
- * Rows that are updated often get room on their page: the new version is then written beside the old one, and no index changes
- * (a heap-only tuple). Their tables are vacuumed sooner than after a fifth of the rows has changed. Both hold for pages that
+ * Rows that are updated often get room on their page: the new version is then written on the same page, and no index changes
+ * (a heap-only tuple). Their tables are vacuumed before a fifth of the rows has changed. Both apply to pages that
  * are written from now on.
  */
 const HOT: readonly string[] = ['sessions', 'limit_windows', 'passcodes'];

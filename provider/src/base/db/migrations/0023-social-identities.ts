@@ -1,8 +1,8 @@
 /**
- * The callback of a social login stores who logged in, and changes no user: `oauth.authenticate` does. An account that is linked by
+ * The callback of a social login stores the account and changes no user: `oauth.authenticate` does. An account that is linked by
  * its address to a user with an authenticator app waits until its session proves the second factor.
  *
- * Versions before find only tokens whose account is registered, as they join the registration.
+ * Earlier versions find only tokens whose account is registered, because they join the registration.
  */
 export const SOCIAL_IDENTITIES: readonly string[] = [
   `alter table oauth_tokens alter column oauth_user_registration_id drop not null`,

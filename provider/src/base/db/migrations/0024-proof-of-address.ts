@@ -1,9 +1,9 @@
 /**
- * The session in which a factor or grant was added: the first verification of an address keeps what the session of its sign-up
- * added, and nothing else. Null in rows of before, and for what was added without a session. The id of a session that has ended stays:
+ * The session in which a factor or grant was added: the first verification of an address keeps the additions of its sign-up's
+ * session, and nothing else. Null in older rows, and for additions without a session. The id of an ended session stays:
  * ids are never used again.
  *
- * `began_on_page` tells whether a page asked for the link, rather than the app's own server; null for a link of before.
+ * `began_on_page` is true if a page requested the link, and false if the app's own server did; null for older links.
  */
 export const PROOF_OF_ADDRESS: readonly string[] = [
   `alter table emails add column added_in text`,

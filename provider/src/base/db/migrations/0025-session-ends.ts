@@ -1,6 +1,6 @@
 /**
- * Where a user gave an app its access: the session, and the login methods that it stood on. What was given before this migration has
- * none, and ends with its session alone.
+ * The session in which a user gave an app its access, and the login methods of that session. Older grants have no session
+ * here, and end with their own session alone.
  */
 export const SESSION_ENDS: readonly string[] = [
   `alter table oauth_token_families add column factor_ids jsonb not null default '[]'`,

@@ -1,8 +1,8 @@
 /**
- * When the sweep looks at a sign-up and removes it if nothing was proven; null for a user at whom it need not look again. The
- * default is for users whom an older version makes meanwhile. The index holds the users at whom the sweep will look, and no others.
+ * The time at which the sweep checks a sign-up and removes it if nothing was proven; null for a user who needs no check. The
+ * default is for users whom an older version makes in the meantime. The index contains only users who will be checked.
  *
- * Of the users from before, it looks at those who never signed in, and at those whom a page made as active and who set no password.
+ * Of the older users, the sweep checks those who never signed in, and those whom a page made as active and who set no password.
  * An older password may come from another system, for which the app vouched, so that its users stay.
  */
 export const UNPROVEN_USERS: readonly string[] = [

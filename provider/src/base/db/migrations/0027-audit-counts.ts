@@ -1,6 +1,6 @@
 /**
- * How often something was refused, or repeated, in an hour. Beyond a budget the audit log has no row for each time, but one with the
- * number of the others, which is written when the hour is over.
+ * The number of times something was refused, or repeated, in an hour. Beyond a budget the audit log has one row with the number of
+ * the further times, which is written when the hour is over.
  */
 export const AUDIT_COUNTS: readonly string[] = [
   `create table audit_counts (

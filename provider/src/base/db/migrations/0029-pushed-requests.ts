@@ -1,4 +1,4 @@
-/** Authorization requests that clients pushed (RFC 9126), each good for one visit of a browser. */
+/** Authorization requests that clients pushed (RFC 9126). Each is valid for one visit of a browser. */
 export const PUSHED_REQUESTS: readonly string[] = [
   `create table pushed_requests (
      request_hash text primary key,

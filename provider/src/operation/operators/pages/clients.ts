@@ -4,7 +4,7 @@ import type { listClients, ShownClient } from '../clients.ts';
 import type { Operator } from '../operator-store.ts';
 import { act, field, more, page, table, typed, type Fault, type Html } from './layout.ts';
 
-/** What was sent for a new client. */
+/** The submitted fields of a new client. */
 export interface NewClient {
   readonly client_name: string;
   readonly client_type: string;
@@ -94,7 +94,7 @@ export function clientPage(
   });
 }
 
-/** What may be done to the client: the file of the project is changed where the server runs. */
+/** The actions on the client: the project file can be changed only on the server's machine. */
 function changes(operator: Operator, client: ShownClient, fault: Fault | undefined): Html {
   const { client_id, kind, from, rotating } = client;
   const at = `clients/${encodeURIComponent(client_id)}`;

@@ -77,7 +77,7 @@ whenPressed('#login', async () => {
 });
 `;
 
-/** The token is in the fragment of the link, which browsers send to no server and put into no log. */
+/** The token is in the fragment of the link, which browsers send to no server and which no log contains. */
 export const ENROL_SCRIPT = `${SHARED}
 const token = location.hash.slice(1);
 history.replaceState(null, '', location.pathname);

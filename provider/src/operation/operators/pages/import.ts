@@ -5,7 +5,7 @@ import { field, page, table, type Fault, type Html } from './layout.ts';
 
 export interface ImportPage {
   readonly text?: string;
-  /** How many lines are in order; absent before they were checked. */
+  /** The number of valid lines; absent before the check. */
   readonly checked?: number;
   readonly fault?: Fault;
 }

@@ -15,7 +15,7 @@ export const SECTIONS = [
 
 export type Section = (typeof SECTIONS)[number][0];
 
-/** What is said after an act. Only these can be shown, whatever the address says. */
+/** The notices after an action. Only these can be shown, whatever the address contains. */
 const DONE: Readonly<Record<string, string>> = {
   locked: 'The user is locked, and signed out everywhere.',
   unlocked: 'The user may log in again.',
@@ -141,7 +141,7 @@ export function act(
   </form>`;
 }
 
-/** What is wrong with a field of a form that was sent. */
+/** The mistake in a field of a submitted form. */
 export interface Fault {
   readonly field: string;
   readonly message: string | readonly string[];
@@ -155,7 +155,7 @@ export interface Field {
   readonly fault?: Fault | undefined;
 }
 
-/** A field with its label, and beneath it what is wrong with it. The first wrong field has the focus. */
+/** A field with its label, and the mistake beneath it. The first wrong field has the focus. */
 export function field({ name, label, hint, fault }: Field, control: (attributes: Html) => Html): Html {
   const wrong = fault?.field === name ? [fault.message].flat() : [];
   const about = [hint === undefined ? '' : `${name}-hint`, wrong.length === 0 ? '' : `${name}-wrong`];
@@ -175,7 +175,7 @@ export function field({ name, label, hint, fault }: Field, control: (attributes:
   </div>`;
 }
 
-/** A field for what an operator types before something is done that cannot be undone. */
+/** A field in which an operator confirms an action that cannot be undone. */
 export function typed(described: Field): Html {
   return field(described, (attributes) => html`<input ${attributes} autocomplete="off" required maxlength="254" />`);
 }

@@ -56,6 +56,8 @@ export interface UserDetails {
   readonly user: BackendUser;
   readonly sessions: Awaited<ReturnType<typeof sessionsFor>>;
   readonly audit: Awaited<ReturnType<typeof listAudit>>;
+  /** When a waiting recovery can be finished; null where none waits. */
+  readonly recovery: Date | null;
   readonly done?: string | undefined;
   readonly fault?: Fault;
 }
@@ -84,7 +86,7 @@ function factorsOf(user: BackendUser): readonly (readonly [string, string, strin
   ];
 }
 
-export function userPage(operator: Operator, { user, sessions, audit, done, fault }: UserDetails): Html {
+export function userPage(operator: Operator, { user, sessions, audit, recovery, done, fault }: UserDetails): Html {
   const at = `users/${encodeURIComponent(user.user_id)}`;
   const title = titleOf(user);
   const rows = sessions.map(({ session_id, last_accessed_at, expires_at, attributes, authentication_factors }) => [
@@ -108,6 +110,12 @@ export function userPage(operator: Operator, { user, sessions, audit, done, faul
         <dd>${[user.name.first_name, user.name.middle_name, user.name.last_name].filter(Boolean).join(' ') || '–'}</dd>
         <dt>Status</dt>
         <dd>${user.is_locked ? html`<strong class="locked">locked</strong>` : user.status}</dd>
+        ${
+          recovery === null
+            ? ''
+            : html`<dt>Recovery</dt>
+                <dd>can be finished from ${time(recovery)} on</dd>`
+        }
         <dt>Roles</dt>
         <dd>${user.roles.join(', ') || '–'}</dd>
       </dl>
@@ -118,6 +126,7 @@ export function userPage(operator: Operator, { user, sessions, audit, done, faul
             : act(operator, `${at}/lock`, 'Lock and sign out', { danger: true })
         }
         ${act(operator, `${at}/sign-out`, 'Sign out everywhere')} ${act(operator, `${at}/export`, 'Export')}
+        ${recovery === null ? '' : act(operator, `${at}/shorten-recovery`, 'Let the recovery be finished now', { danger: true })}
       </div>
       ${table('Factors', ['Kind', 'What', 'State'], factorsOf(user))}
       ${table('Sessions', ['Last used', 'Until', 'By', 'From', ''], rows)} ${auditTable('Audit log', audit.rows)}

@@ -64,6 +64,7 @@ export const arErrors: Readonly<Record<ErrorKey, string>> = {
   'error.pkce_mismatch': 'لا يعمل هذا الرابط إلا في المتصفح الذي طلبته منه. افتحه هناك أو اطلب رابطًا جديدًا.',
   'error.login_required': 'سجّل الدخول مرة أخرى للمتابعة.',
   'error.consent_required': 'يحتاج هذا التطبيق إلى إذنك أولًا. افتحه مرة أخرى.',
+  'error.user_code_not_found': 'هذا الرمز خاطئ أو انتهت صلاحيته. تحقق منه على الجهاز أو ابدأ من هناك من جديد.',
   'error.invalid_authorization_request': 'انتهت صلاحية هذا الطلب. ارجع إلى التطبيق وابدأ من جديد.',
   'error.account_mismatch': 'يتوقع التطبيق حسابًا آخر. سجّل الخروج هنا ثم سجّل الدخول بالحساب الآخر.',
   'error.user_not_found': 'لم يعد هذا الحساب موجودًا. سجّل الدخول أو أنشئ حسابًا من جديد.',

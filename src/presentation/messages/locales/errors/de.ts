@@ -81,6 +81,8 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
     'Dieser Link funktioniert nur in dem Browser, in dem Sie ihn angefordert haben. Öffnen Sie ihn dort oder fordern Sie einen neuen an.',
   'error.login_required': 'Bitte melden Sie sich erneut an, um fortzufahren.',
   'error.consent_required': 'Diese App braucht zuerst Ihre Erlaubnis. Öffnen Sie sie noch einmal.',
+  'error.user_code_not_found':
+    'Dieser Code ist falsch oder abgelaufen. Vergleichen Sie ihn mit dem Gerät, oder beginnen Sie dort von vorn.',
   'error.invalid_authorization_request':
     'Diese Anfrage ist abgelaufen. Gehen Sie zur App zurück und beginnen Sie dort von vorn.',
   'error.account_mismatch':

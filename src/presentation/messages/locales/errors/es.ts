@@ -74,6 +74,8 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
     'Este enlace solo funciona en el navegador en el que lo pediste. Ábrelo allí o pide uno nuevo.',
   'error.login_required': 'Inicia sesión de nuevo para continuar.',
   'error.consent_required': 'Esta aplicación necesita antes tu permiso. Ábrela de nuevo.',
+  'error.user_code_not_found':
+    'Este código es incorrecto o ha caducado. Compruébalo en el dispositivo o empieza allí de nuevo.',
   'error.invalid_authorization_request': 'Esta solicitud ha caducado. Vuelve a la aplicación y empieza de nuevo.',
   'error.account_mismatch': 'La aplicación espera otra cuenta. Cierra la sesión aquí y entra con la otra cuenta.',
   'error.user_not_found': 'Esta cuenta ya no existe. Inicia sesión o regístrate de nuevo.',

@@ -78,6 +78,7 @@ export const frErrors: Readonly<Record<ErrorKey, string>> = {
     'Ce lien ne fonctionne que dans le navigateur où vous l’avez demandé. Ouvrez-le là-bas ou demandez-en un nouveau.',
   'error.login_required': 'Veuillez vous reconnecter pour continuer.',
   'error.consent_required': 'Cette application a d’abord besoin de votre autorisation. Ouvrez-la de nouveau.',
+  'error.user_code_not_found': 'Ce code est incorrect ou a expiré. Vérifiez-le sur l’appareil ou recommencez-y.',
   'error.invalid_authorization_request': 'Cette demande a expiré. Revenez à l’application et recommencez.',
   'error.account_mismatch':
     'L’application attend un autre compte. Déconnectez-vous ici, puis connectez-vous avec l’autre compte.',

@@ -75,6 +75,8 @@ export const jaErrors: Readonly<Record<ErrorKey, string>> = {
     'このリンクは、リクエストしたブラウザでのみ使えます。そのブラウザで開くか、新しいリンクをリクエストしてください。',
   'error.login_required': '続けるには、もう一度ログインしてください。',
   'error.consent_required': 'このアプリには先に許可が必要です。もう一度開いてください。',
+  'error.user_code_not_found':
+    'コードが正しくないか、期限切れです。デバイスで確認するか、デバイスで最初からやり直してください。',
   'error.invalid_authorization_request': 'このリクエストは期限切れです。アプリに戻って、もう一度やり直してください。',
   'error.account_mismatch':
     'アプリは別のアカウントを求めています。ここでログアウトしてから、そのアカウントでログインしてください。',

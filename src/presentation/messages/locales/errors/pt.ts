@@ -74,6 +74,7 @@ export const ptErrors: Readonly<Record<ErrorKey, string>> = {
     'Este link só funciona no navegador em que você o pediu. Abra-o nesse navegador ou peça um novo.',
   'error.login_required': 'Entre de novo para continuar.',
   'error.consent_required': 'Este app precisa antes da sua permissão. Abra-o de novo.',
+  'error.user_code_not_found': 'Este código está errado ou expirou. Confira-o no dispositivo ou comece lá de novo.',
   'error.invalid_authorization_request': 'Esta solicitação expirou. Volte ao aplicativo e comece de novo.',
   'error.account_mismatch': 'O aplicativo espera outra conta. Saia aqui e entre com a outra conta.',
   'error.user_not_found': 'Esta conta não existe mais. Entre ou cadastre-se de novo.',

@@ -62,6 +62,7 @@ export const zhErrors: Readonly<Record<ErrorKey, string>> = {
   'error.pkce_mismatch': '此链接只能在申请它的浏览器中使用。请在该浏览器中打开，或重新申请链接。',
   'error.login_required': '请重新登录以继续。',
   'error.consent_required': '此应用需要先获得你的许可。请重新打开它。',
+  'error.user_code_not_found': '代码错误或已过期。请在设备上核对，或在设备上重新开始。',
   'error.invalid_authorization_request': '此请求已过期。请返回应用重新开始。',
   'error.account_mismatch': '应用需要使用另一个账户。请先在此退出，然后用另一个账户登录。',
   'error.user_not_found': '此账号已不存在。请重新登录或注册。',

@@ -1,0 +1,87 @@
+import type { NoticeItem } from '../../messages/texts/notices/notice-wording.ts';
+import type { NoticeLine, NoticeTopic } from '../../messages/texts/notices/notice-texts.ts';
+import type { NoticeFactor } from '../../base/notices/tables.ts';
+import type { NoticeSettings } from '../../project/notices.ts';
+import type { Notice } from './history.ts';
+import { masked } from './masked.ts';
+
+/** The sentences of each factor that is added and removed. */
+const FACTOR_LINES: Readonly<Record<Exclude<NoticeFactor, 'app'>, readonly [added: NoticeLine, removed: NoticeLine]>> =
+  {
+    email: ['email_added', 'email_removed'],
+    phone_number: ['phone_added', 'phone_removed'],
+    totp: ['totp_added', 'totp_removed'],
+    password: ['password_added', 'password_removed'],
+    webauthn: ['passkey_added', 'passkey_removed'],
+    crypto_wallet: ['wallet_added', 'wallet_removed'],
+    oauth: ['social_added', 'social_removed'],
+  };
+
+/** The settings by which a project turns off notices. What is not here is always told. */
+export function settingOf({ event, factor_type }: Pick<Notice, 'event' | 'factor_type'>): keyof NoticeSettings | null {
+  switch (event) {
+    case 'factor.added':
+    case 'factor.removed':
+      return factor_type === 'email' || factor_type === 'phone_number' || factor_type === 'password' ? null : 'factors';
+    case 'device.added':
+      return 'devices';
+    case 'recovery_code.used':
+      return 'recovery_codes';
+    case 'app.connected':
+      return 'apps';
+    default:
+      return null;
+  }
+}
+
+/** The sentence that tells of a change. */
+export function itemOf({ event, factor_type, details }: Notice, apps: ReadonlyMap<string, string>): NoticeItem {
+  const { value, provider = '', device, client_id = '', available_at } = details;
+  switch (event) {
+    case 'factor.added':
+    case 'factor.removed': {
+      const [added, removed] = FACTOR_LINES[factor_type === null || factor_type === 'app' ? 'totp' : factor_type];
+      const line = event === 'factor.added' ? added : removed;
+      if (factor_type === 'email') return { line, value: masked('email', value ?? '') };
+      if (factor_type === 'phone_number') return { line, value: masked('phone', value ?? '') };
+      return factor_type === 'oauth' ? { line, value: provider } : { line };
+    }
+    case 'password.changed':
+      return { line: 'password_changed' };
+    case 'device.added':
+      return device === undefined ? { line: 'device_unknown' } : { line: 'device', value: device };
+    case 'recovery_code.used':
+      return { line: 'recovery_code' };
+    case 'app.connected':
+      return { line: 'app', value: apps.get(client_id) ?? client_id };
+    case 'recovery.started':
+      return { line: 'recovery_started', ...(available_at === undefined ? {} : { time: available_at }) };
+    case 'recovery.available':
+      return { line: 'recovery_available' };
+    case 'recovery.canceled':
+      return { line: 'recovery_canceled' };
+    case 'recovery.completed':
+      return { line: 'recovery_completed' };
+    case 'account.restored':
+      return { line: 'restored' };
+  }
+}
+
+const TOPICS: Partial<Readonly<Record<Notice['event'], NoticeTopic>>> = {
+  'password.changed': 'password',
+  'device.added': 'device',
+  'recovery_code.used': 'recovery_code',
+  'app.connected': 'app',
+  'recovery.started': 'recovery_started',
+  'recovery.available': 'recovery_started',
+  'recovery.canceled': 'recovery_ended',
+  'recovery.completed': 'recovery_ended',
+};
+
+/** The subject of a message about the changes: that of their kind where all are of one kind. */
+export function topicOf(changes: readonly Notice[]): NoticeTopic {
+  const topics = new Set(changes.map(({ event }) => TOPICS[event] ?? 'account'));
+  if (topics.has('recovery_started')) return 'recovery_started';
+  const [only] = topics;
+  return topics.size === 1 && only !== undefined ? only : 'account';
+}

@@ -1,0 +1,11 @@
+import type { ContactKind } from '../../../../src/domain/rules/contacts.ts';
+
+const DOTS = '•••';
+
+/** A contact as others may see it: `m•••@example.com`, `+1 ••• 42`. Enough for its owner to recognize it. */
+export function masked(kind: ContactKind, value: string): string {
+  if (kind === 'phone') return `${value.slice(0, 2)} ${DOTS} ${value.slice(-2)}`;
+  const at = value.lastIndexOf('@');
+  const [first = ''] = value;
+  return `${first}${DOTS}${value.slice(at)}`;
+}

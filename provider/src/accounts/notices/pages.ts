@@ -1,0 +1,127 @@
+import { html } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import type { NoticeTexts } from '../../messages/texts/notices/notice-texts.ts';
+import { NOTICE_TEXTS } from '../../messages/texts/notices/notice-wording.ts';
+import { fill, type Wording } from '../../messages/texts/wording.ts';
+
+type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+/** What a page shows besides its texts. */
+interface PageContext {
+  readonly wording: Wording;
+  readonly project: string;
+  /** The path of the page's style sheet. */
+  readonly css: string;
+}
+
+interface PageForm extends PageContext {
+  /** Where the form is sent. */
+  readonly action: string;
+  readonly token: string;
+}
+
+const textsOf = ({ wording }: PageContext): NoticeTexts['pages'] => NOTICE_TEXTS[wording.language].pages;
+
+function page(context: PageContext, title: string, body: Html): Html {
+  const { wording, project, css } = context;
+  return html`<!doctype html>
+    <html lang="${wording.language}" dir="${wording.direction}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>${title} – ${project}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="${css}" />
+      </head>
+      <body>
+        <main>
+          <p class="project">${project}</p>
+          <h1>${title}</h1>
+          ${body}
+        </main>
+      </body>
+    </html>`;
+}
+
+const list = (title: string, sentences: readonly string[]): Html =>
+  sentences.length === 0
+    ? html``
+    : html`<p>${title}</p>
+        <ul>
+          ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
+        </ul>`;
+
+function button({ action, token }: PageForm, name: string, label: string, look: 'primary' | 'plain'): Html {
+  return html`<form method="post" action="${action}">
+    <input type="hidden" name="token" value="${token}" />
+    <button type="submit" name="do" value="${name}" class="${look}">${label}</button>
+  </form>`;
+}
+
+/** The sentences of what a link undoes. */
+export interface UndoSentences {
+  readonly undone: readonly string[];
+  readonly remains: readonly string[];
+  readonly resetsPassword: boolean;
+  /** How long the removal of the authenticator app waits; null where none is removed. */
+  readonly wait: string | null;
+}
+
+/** Shows what the link would do, with the button that does it. */
+export function undoPage(form: PageForm, { undone, remains, resetsPassword, wait }: UndoSentences): Html {
+  const texts = textsOf(form);
+  return page(
+    form,
+    texts.undoTitle,
+    html`${list(texts.undone, undone)}
+      <ul>
+        <li>${texts.sessions}</li>
+        ${resetsPassword ? html`<li>${texts.password}</li>` : ''}
+        ${wait === null ? '' : html`<li>${fill(texts.recovery, { duration: wait })}</li>`}
+      </ul>
+      ${list(texts.remains, remains)} ${button(form, 'undo', texts.undoButton, 'primary')}`,
+  );
+}
+
+/** Stops a recovery, or finishes one whose time has come. */
+export function recoveryPage(form: PageForm, canFinish: boolean): Html {
+  const texts = textsOf(form);
+  const stop = (look: 'primary' | 'plain'): Html => button(form, 'stop', texts.stopButton, look);
+  if (!canFinish)
+    return page(
+      form,
+      texts.stopTitle,
+      html`<p>${texts.stopText}</p>
+        ${stop('primary')}`,
+    );
+  const finish = button(form, 'finish', texts.finishButton, 'plain');
+  return page(
+    form,
+    texts.finishTitle,
+    html`<p>${texts.finishText}</p>
+      ${finish} ${stop('plain')}`,
+  );
+}
+
+export type DoneText = 'undoDone' | 'stopDone' | 'finishDone';
+
+/** After the button was pressed. */
+export function donePage(context: PageContext, done: DoneText, next: string): Html {
+  const texts = textsOf(context);
+  const label = fill(texts.next, { project: context.project });
+  return page(context, texts[done], html`<p><a href="${next}">${label}</a></p>`);
+}
+
+/** For a link that is not good. */
+export function overPage(context: PageContext, title: 'undoTitle' | 'stopTitle', next: string): Html {
+  const texts = textsOf(context);
+  const label = fill(texts.next, { project: context.project });
+  return page(
+    context,
+    texts[title],
+    html`<p>${texts.over}</p>
+      <p><a href="${next}">${label}</a></p>`,
+  );
+}

@@ -1,0 +1,17 @@
+import type { ContactRecord, Notice } from './history.ts';
+
+/** Tells the user by email, and by text message where no address is left, a number was removed, or a recovery is told. */
+export function recipientsOf(
+  now: readonly ContactRecord[],
+  before: readonly ContactRecord[],
+  changes: readonly Notice[],
+): readonly ContactRecord[] {
+  const added = new Set(changes.filter(({ event }) => event === 'factor.added').map(({ factor_id }) => factor_id));
+  const known = [...before, ...now.filter(({ method_id }) => !before.some((each) => each.method_id === method_id))];
+  const told = known.filter(({ method_id }) => !added.has(method_id));
+  const emails = told.filter(({ kind }) => kind === 'email');
+  const phones = told.filter(({ kind }) => kind === 'phone');
+  const isRecovery = changes.some(({ event }) => event.startsWith('recovery.'));
+  if (isRecovery || emails.length === 0) return [...emails, ...phones];
+  return [...emails, ...phones.filter(({ removed }) => removed)];
+}

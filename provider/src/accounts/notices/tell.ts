@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import type { Db } from '../../base/db/database.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import { MINUTE_MS } from '../../base/platform.ts';
+import { isTaken } from '../../base/security/limits.ts';
+import type { InboxMessage } from '../../messages/inbox-hub.ts';
+import { announceRecoveries } from '../recovery/store.ts';
+import { lockUser } from '../users/lock.ts';
+import { contactsBefore, contactsNow, UNDO_MS, type Notice } from './history.ts';
+import { settingOf } from './items.ts';
+import type { NoticeServices } from './services.ts';
+import { writeNotices } from './write.ts';
+
+/** How many messages to one user in an hour: about what is always told, and about the rest. What is over is told together, later. */
+const ALWAYS = { max: 12, windowMs: 60 * MINUTE_MS };
+const OTHERS = { max: 6, windowMs: 60 * MINUTE_MS };
+const LATER_MS = 15 * MINUTE_MS;
+/** A day longer than a link, so that it finds what it undoes. */
+const KEPT_MS = UNDO_MS + 24 * 60 * MINUTE_MS;
+const USERS_AT_ONCE = 20;
+
+const isOfRecovery = ({ event }: Notice): boolean => event.startsWith('recovery.');
+
+/**
+ * Writes the messages for changes of which nobody was told yet, of some users. Of several processes each takes other users, or waits for
+ * the user's row and finds nothing left.
+ *
+ * @returns how many users there were
+ */
+export async function tellDue(services: NoticeServices): Promise<number> {
+  const { db, clock } = services;
+  await transaction(db, (tx) => announceRecoveries(services, tx));
+  const due = await db
+    .selectFrom('notices')
+    .select(['user_id', sql<readonly string[]>`json_agg(distinct concat(event, ' ', factor_type))`.as('kinds')])
+    .where('told_at', 'is', null)
+    .where((where) => where.or([where('due_at', 'is', null), where('due_at', '<=', new Date(clock.now()))]))
+    .groupBy('user_id')
+    .orderBy((query) => query.fn.min('notice_id'))
+    .limit(USERS_AT_ONCE)
+    .execute();
+  for (const { user_id, kinds } of due) {
+    if (await mayTell(services, user_id, kinds)) await tellUser(services, user_id);
+    else await tellLater(services, user_id);
+  }
+  return due.length;
+}
+
+/** Counts a message to the user. The count is taken outside of the transaction: the embedded database has one connection. */
+async function mayTell(services: NoticeServices, userId: string, kinds: readonly string[]): Promise<boolean> {
+  const settings = kinds.map((kind) => {
+    const [event, factor_type] = kind.split(' ') as [Notice['event'], Notice['factor_type']];
+    return settingOf({ event, factor_type });
+  });
+  if (settings.every((setting) => setting !== null && !services.project.notices[setting])) return true;
+  return settings.includes(null)
+    ? isTaken(services, `notices:always:${userId}`, ALWAYS)
+    : isTaken(services, `notices:others:${userId}`, OTHERS);
+}
+
+async function tellLater({ db, clock }: NoticeServices, userId: string): Promise<void> {
+  await db
+    .updateTable('notices')
+    .set({ due_at: new Date(clock.now() + LATER_MS) })
+    .where('user_id', '=', userId)
+    .where('told_at', 'is', null)
+    .execute();
+}
+
+async function tellUser(services: NoticeServices, userId: string): Promise<void> {
+  const written = await transaction(services.db, async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (user === undefined) return [];
+    const untold = await takeUntold(services, tx, userId);
+    const told = untold.filter((notice) => {
+      const setting = settingOf(notice);
+      return setting === null || services.project.notices[setting];
+    });
+    const now = await contactsNow(tx, userId);
+    const before = contactsBefore(now, untold);
+    const messages: InboxMessage[] = [];
+    for (const changes of [told.filter((each) => !isOfRecovery(each)), told.filter(isOfRecovery)]) {
+      if (changes.length > 0) messages.push(...(await writeNotices(services, tx, { userId, changes, now, before })));
+    }
+    return messages;
+  });
+  for (const message of written) services.inbox.publish(message);
+}
+
+/** Marks the user's changes as told, and returns those that no other process told. */
+async function takeUntold(
+  { clock }: Pick<NoticeServices, 'clock'>,
+  tx: Db,
+  userId: string,
+): Promise<readonly Notice[]> {
+  const now = clock.now();
+  const taken = await tx
+    .updateTable('notices')
+    .set({ told_at: new Date(now), expires_at: new Date(now + KEPT_MS) })
+    .where('user_id', '=', userId)
+    .where('told_at', 'is', null)
+    .returningAll()
+    .execute();
+  return taken.sort((a, b) => a.notice_id - b.notice_id);
+}

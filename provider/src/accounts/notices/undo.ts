@@ -1,0 +1,187 @@
+import { sql, type Selectable } from 'kysely';
+import { isTaken } from '../../../../src/domain/rules/accounts.ts';
+import type { Db } from '../../base/db/database.ts';
+import { recordNotice, withoutUndo } from '../../base/notices/record.ts';
+import { tokenHash } from '../../base/security/secrets.ts';
+import { beginRecovery } from '../recovery/store.ts';
+import type { Services } from '../services.ts';
+import { endAccess } from '../users/belongings.ts';
+import { attachContact } from '../users/contact-changes.ts';
+import { CONTACT_TABLES, findContact, type ContactValue } from '../users/contacts.ts';
+import { lockUser, type LockedUser } from '../users/lock.ts';
+import { changesSince, contactsBefore, contactsNow, type ContactRecord, type Notice } from './history.ts';
+import type { NoticeLinksTable } from './tables.ts';
+
+export type NoticeLink = Selectable<NoticeLinksTable>;
+
+/** The tables of factors that a link removes at once. An authenticator app lets nobody in: its removal waits (`beginRecovery`). */
+const REMOVABLE = {
+  email: ['emails', 'email_id'],
+  phone_number: ['phone_numbers', 'phone_id'],
+  webauthn: ['webauthn_registrations', 'webauthn_registration_id'],
+  crypto_wallet: ['crypto_wallets', 'crypto_wallet_id'],
+  oauth: ['oauth_registrations', 'oauth_user_registration_id'],
+} as const;
+
+/** What a link does. */
+export interface UndoPlan {
+  /** The added factors that are removed. */
+  readonly removed: readonly Notice[];
+  /** The removed contacts that come back. */
+  readonly restored: readonly (ContactRecord & { readonly change: Notice })[];
+  /** What stays as it is. */
+  readonly remains: readonly Notice[];
+  /** Whether a password has to be reset. */
+  readonly resetsPassword: boolean;
+  /** Whether an added authenticator app is removed after a wait. */
+  readonly waits: boolean;
+}
+
+/** The link of a token, if it is good. */
+export async function linkOf(
+  { clock }: Pick<Services, 'clock'>,
+  db: Db,
+  token: string,
+  purposes: readonly NoticeLink['purpose'][],
+): Promise<NoticeLink | undefined> {
+  return db
+    .selectFrom('notice_links')
+    .selectAll()
+    .where('token_hash', '=', tokenHash(token))
+    .where('purpose', 'in', purposes)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', new Date(clock.now()))
+    .executeTakeFirst();
+}
+
+/** Uses a link, whose user is locked. True for one caller only. */
+export async function useLink(
+  { clock }: Pick<Services, 'clock'>,
+  tx: Db,
+  { token_hash }: Pick<NoticeLink, 'token_hash'>,
+): Promise<boolean> {
+  const now = new Date(clock.now());
+  const used = await tx
+    .updateTable('notice_links')
+    .set({ used_at: now })
+    .where('token_hash', '=', token_hash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('token_hash')
+    .executeTakeFirst();
+  return used !== undefined;
+}
+
+/**
+ * What a link undoes: the account goes back to what it was before the change, as far as that can be. Undefined where the contact of the
+ * link belongs to another user meanwhile, or was removed and is not the oldest.
+ */
+export async function planUndo(db: Db, link: NoticeLink): Promise<UndoPlan | undefined> {
+  const { user_id, since, method_id } = link;
+  const changes = await changesSince(db, user_id, Number(since));
+  const undoable = changes.filter(({ final }) => !final);
+  const now = await contactsNow(db, user_id);
+  const before = contactsBefore(now, undoable);
+  const seniority = before.findIndex((each) => each.method_id === method_id);
+  // Whoever is removed cannot come back by a link for an earlier change, unless nobody was there before them.
+  if (seniority < 0 || (seniority > 0 && before[seniority]?.removed === true)) return undefined;
+  const back = before.filter(({ removed }, place) => removed && place >= seniority);
+  const restored: (ContactRecord & { readonly change: Notice })[] = [];
+  for (const contact of back) {
+    const change = undoable
+      .filter(({ event, factor_id }) => event === 'factor.removed' && factor_id === contact.method_id)
+      .at(-1);
+    const known = await findContact(db, contact.kind, contact.value);
+    const isFree = known === undefined || known.user_id === user_id || !isTaken(known);
+    if (isFree && change !== undefined) restored.push({ ...contact, change });
+  }
+  const isThere = (contact: Pick<ContactRecord, 'method_id'>): boolean => contact.method_id === method_id;
+  if (!now.some(isThere) && !restored.some(isThere)) return undefined;
+  const present = await factorsThere(db, undoable);
+  const added = undoable.filter(({ event, factor_id }) => event === 'factor.added' && present.has(factor_id ?? ''));
+  const removed = added.filter(({ factor_type }) => factor_type !== null && factor_type in REMOVABLE);
+  const undone = new Set([...removed, ...restored.map(({ change }) => change)]);
+  return {
+    removed,
+    restored,
+    remains: undoable.filter((change) => change.event === 'factor.removed' && !undone.has(change)),
+    resetsPassword: await hasPassword(db, user_id),
+    waits: added.some(({ factor_type }) => factor_type === 'totp'),
+  };
+}
+
+const TOTP = { totp: ['totps', 'totp_id'] } as const;
+
+/** The ids of the added factors that the user still has. */
+async function factorsThere(db: Db, changes: readonly Notice[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const [type, [table, id]] of Object.entries({ ...REMOVABLE, ...TOTP })) {
+    const ids = changes.flatMap(({ event, factor_type, factor_id }) =>
+      event === 'factor.added' && factor_type === type && factor_id !== null ? [factor_id] : [],
+    );
+    if (ids.length === 0) continue;
+    const { rows } = await sql<{ readonly id: string }>`
+      select ${sql.ref(id)} as id from ${sql.table(table)} where ${sql.ref(id)} in (${sql.join(ids)})`.execute(db);
+    for (const row of rows) found.add(row.id);
+  }
+  return found;
+}
+
+async function hasPassword(db: Db, userId: string): Promise<boolean> {
+  const row = await db.selectFrom('passwords').select('user_id').where('user_id', '=', userId).executeTakeFirst();
+  return row !== undefined;
+}
+
+type UndoServices = Pick<Services, 'clock' | 'random'>;
+
+/**
+ * Undoes what the link says, within a transaction: ends all access, removes what was added since, brings removed contacts back, and
+ * requires a new password. The other links for the same or later changes end with it.
+ *
+ * @param hours how long the removal of an authenticator app waits; null where the project offers no recovery
+ * @returns false for a link that was used or is over
+ */
+export async function undo(services: UndoServices, tx: Db, link: NoticeLink, hours: number | null): Promise<boolean> {
+  const user = await lockUser(tx, link.user_id);
+  if (user === undefined || !(await useLink(services, tx, link))) return false;
+  const plan = await planUndo(tx, link);
+  if (plan === undefined) return false;
+  const { user_id } = user;
+  for (const { factor_type, factor_id } of plan.removed) await removeFactor(tx, user, factor_type, factor_id);
+  for (const { kind, value, method_id } of plan.restored) {
+    await dropOwn(tx, user, { kind, value });
+    await attachContact(services, tx, { user, session: null }, { kind, value, method_id });
+  }
+  await endAccess(tx, user, null);
+  await tx.updateTable('passwords').set({ requires_reset: true }).where('user_id', '=', user_id).execute();
+  await tx
+    .updateTable('notice_links')
+    .set({ used_at: new Date(services.clock.now()) })
+    .where('user_id', '=', user_id)
+    .where('purpose', '=', 'undo')
+    .where('since', '>=', Number(link.since))
+    .where('used_at', 'is', null)
+    .execute();
+  await withoutUndo(tx, user_id);
+  await recordNotice(tx, { user_id, event: 'account.restored' });
+  if (plan.waits && hours !== null) await beginRecovery(services, tx, user, hours);
+  return true;
+}
+
+/** Removes a contact of this value that the user got meanwhile without proof: the link proves it. */
+async function dropOwn(tx: Db, { user_id }: LockedUser, { kind, value }: ContactValue): Promise<void> {
+  const known = await findContact(tx, kind, value);
+  if (known?.user_id !== user_id) return;
+  const { table, id } = CONTACT_TABLES[kind];
+  await tx.deleteFrom(table).where(tx.dynamic.ref(id), '=', known.method_id).execute();
+}
+
+async function removeFactor(
+  tx: Db,
+  { user_id }: LockedUser,
+  type: Notice['factor_type'],
+  id: string | null,
+): Promise<void> {
+  const [table, column] = REMOVABLE[type as keyof typeof REMOVABLE];
+  await tx.deleteFrom(table).where('user_id', '=', user_id).where(tx.dynamic.ref(column), '=', id).execute();
+}

@@ -1,0 +1,116 @@
+import type { Db } from '../../base/db/database.ts';
+import type { MessageChannel } from '../../messages/channel.ts';
+import type { InboxMessage } from '../../messages/inbox-hub.ts';
+import { post, type Draft } from '../../messages/outbox/store.ts';
+import {
+  noticeShort,
+  noticeText,
+  noticeValues,
+  type NoticeContent,
+} from '../../messages/texts/notices/notice-wording.ts';
+import { wordingFor } from '../../messages/texts/wording.ts';
+import { findApps } from '../../project/connected-apps.ts';
+import type { NoticeServices } from './services.ts';
+import { mayUndo, UNDO_MS, type ContactRecord, type Notice } from './history.ts';
+import { itemOf, topicOf } from './items.ts';
+import { makeLink } from './links.ts';
+import { recipientsOf } from './recipients.ts';
+import { mayText } from './text-limits.ts';
+
+interface NoticeBatch {
+  readonly userId: string;
+  /** What is told, the oldest first. */
+  readonly changes: readonly Notice[];
+  readonly now: readonly ContactRecord[];
+  /** The contacts before the changes. */
+  readonly before: readonly ContactRecord[];
+}
+
+/** Writes a message to every recipient about the changes of one user. */
+export async function writeNotices(
+  services: NoticeServices,
+  tx: Db,
+  { userId, changes, now, before }: NoticeBatch,
+): Promise<readonly InboxMessage[]> {
+  const { project, clock } = services;
+  const wording = wordingFor(await localeOf(tx, userId), project.delivery.locale);
+  const apps = await appNames(services, tx, changes);
+  const content = {
+    topic: topicOf(changes),
+    items: changes.map((change) => itemOf(change, apps)),
+    project: project.name,
+    at: new Date(clock.now()),
+  };
+  const messages: InboxMessage[] = [];
+  for (const contact of recipientsOf(now, before, changes)) {
+    if (contact.kind === 'phone' && !(await mayText(services, tx, contact.value))) continue;
+    const locale = wording.language;
+    const linked = await linkFor(services, tx, { userId, changes, before, contact, locale });
+    const whole: NoticeContent = { ...content, ...linked };
+    const isEmail = contact.kind === 'email';
+    const channel: MessageChannel = isEmail ? 'email' : 'sms';
+    const written = isEmail ? noticeText(wording, whole) : { subject: '', text: noticeShort(wording, whole) };
+    const draft: Draft = {
+      channel,
+      kind: 'notice',
+      to: contact.value,
+      locale,
+      values: noticeValues(whole),
+      ...written,
+    };
+    const { link } = whole;
+    messages.push(await post(services, tx, { ...draft, ...(link === undefined ? {} : { link }) }));
+  }
+  return messages;
+}
+
+interface LinkRequest extends Pick<NoticeBatch, 'userId' | 'changes' | 'before'> {
+  readonly contact: ContactRecord;
+  readonly locale: string;
+}
+
+/** The link that the contact gets, if any. */
+async function linkFor(
+  services: NoticeServices,
+  tx: Db,
+  { userId, changes, before, contact, locale }: LinkRequest,
+): Promise<Pick<NoticeContent, 'action' | 'link'>> {
+  const { publicOrigin: origin, clock } = services;
+  if (origin === null) return { action: null, link: undefined };
+  const link = { user_id: userId, contact, locale, origin };
+  const recovery = changes.filter(({ event }) => event.startsWith('recovery.')).at(-1);
+  const { recovery_id, expires_at: until } = recovery?.details ?? {};
+  if (recovery_id !== undefined && until !== undefined) {
+    const isAvailable = recovery?.event === 'recovery.available';
+    const does = { purpose: isAvailable ? 'finish_recovery' : 'stop_recovery', recovery_id } as const;
+    const made = await makeLink(services, tx, { ...link, does, expires_at: new Date(until) });
+    return { action: isAvailable ? 'finish' : 'stop', link: made };
+  }
+  const since = changes.find(({ final }) => !final)?.notice_id;
+  if (since === undefined || !mayUndo(contact, before, clock.now())) return { action: null, link: undefined };
+  const expires_at = new Date(clock.now() + UNDO_MS);
+  const does = { purpose: 'undo', since } as const;
+  return { action: 'undo', link: await makeLink(services, tx, { ...link, does, expires_at }) };
+}
+
+/** The language of the last message to the user, which the outbox keeps for a day. */
+async function localeOf(tx: Db, userId: string): Promise<string | undefined> {
+  const last = await tx
+    .selectFrom('outbox')
+    .select('locale')
+    .where('user_id', '=', userId)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.locale;
+}
+
+async function appNames(
+  { project }: NoticeServices,
+  tx: Db,
+  changes: readonly Notice[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = changes.flatMap(({ details: { client_id } }) => (client_id === undefined ? [] : [client_id]));
+  if (ids.length === 0) return new Map();
+  return new Map((await findApps({ db: tx, project }, ids)).map(({ client_id, name }) => [client_id, name]));
+}

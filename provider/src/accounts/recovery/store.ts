@@ -1,0 +1,176 @@
+import type { Selectable } from 'kysely';
+import type { Db } from '../../base/db/database.ts';
+import { recordNotice, withoutUndo } from '../../base/notices/record.ts';
+import { MINUTE_MS } from '../../base/platform.ts';
+import { newId } from '../../base/security/secrets.ts';
+import type { Services } from '../services.ts';
+import { endAccess } from '../users/belongings.ts';
+import type { LockedUser } from '../users/lock.ts';
+import type { RecoveriesTable } from './tables.ts';
+
+export type Recovery = Selectable<RecoveriesTable>;
+
+export const HOUR_MS = 60 * MINUTE_MS;
+/** How long a recovery waits where the project says nothing. */
+export const DEFAULT_RECOVERY_HOURS = 24;
+/** How long a recovery can be completed once its time has come. */
+const OPEN_MS = 7 * 24 * HOUR_MS;
+
+/** The recovery of a user that waits; undefined without one, and for one that was not completed in time. */
+export async function waitingRecovery(
+  { clock }: Pick<Services, 'clock'>,
+  db: Db,
+  userId: string,
+): Promise<Recovery | undefined> {
+  return db
+    .selectFrom('recoveries')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('state', '=', 'waiting')
+    .where('expires_at', '>', new Date(clock.now()))
+    .executeTakeFirst();
+}
+
+/**
+ * Begins the removal of the second factors of a locked user, and tells every contact of the account. One that waits already is
+ * returned as it is: asking again neither shortens nor prolongs it, and sends nothing.
+ */
+export async function beginRecovery(
+  services: Pick<Services, 'clock' | 'random'>,
+  tx: Db,
+  { user_id }: LockedUser,
+  hours: number = DEFAULT_RECOVERY_HOURS,
+): Promise<Recovery> {
+  const waiting = await waitingRecovery(services, tx, user_id);
+  if (waiting !== undefined) return waiting;
+  await tx.deleteFrom('recoveries').where('user_id', '=', user_id).where('state', '=', 'waiting').execute();
+  const now = services.clock.now();
+  const available_at = new Date(now + hours * HOUR_MS);
+  const begun = await tx
+    .insertInto('recoveries')
+    .values({
+      recovery_id: newId(services.random, 'recovery'),
+      user_id,
+      state: 'waiting',
+      started_at: new Date(now),
+      available_at,
+      expires_at: new Date(available_at.getTime() + OPEN_MS),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await recordNotice(tx, { user_id, event: 'recovery.started', details: linkable(begun) });
+  return begun;
+}
+
+/** What the links of a message about the recovery need. */
+const linkable = ({ recovery_id, available_at, expires_at }: Recovery) => ({
+  recovery_id,
+  available_at: available_at.toISOString(),
+  expires_at: expires_at.toISOString(),
+});
+
+/** Ends a recovery of a locked user that waits; false if it has ended. */
+async function end(
+  { clock }: Pick<Services, 'clock'>,
+  tx: Db,
+  { user_id }: LockedUser,
+  { recovery_id, state }: Pick<Recovery, 'recovery_id' | 'state'>,
+): Promise<boolean> {
+  const now = new Date(clock.now());
+  const ended = await tx
+    .updateTable('recoveries')
+    .set({ state, ended_at: now })
+    .where('recovery_id', '=', recovery_id)
+    .where('user_id', '=', user_id)
+    .where('state', '=', 'waiting')
+    .where('expires_at', '>', now)
+    .$if(state === 'completed', (query) => query.where('available_at', '<=', now))
+    .returning('recovery_id')
+    .executeTakeFirst();
+  return ended !== undefined;
+}
+
+/** Stops a recovery; the second factors stay. False if it has ended. */
+export async function cancelRecovery(
+  services: Pick<Services, 'clock'>,
+  tx: Db,
+  user: LockedUser,
+  recovery_id: string,
+): Promise<boolean> {
+  if (!(await end(services, tx, user, { recovery_id, state: 'canceled' }))) return false;
+  await recordNotice(tx, { user_id: user.user_id, event: 'recovery.canceled' });
+  return true;
+}
+
+/**
+ * Removes the second factors of a locked user whose recovery has waited long enough, and ends all access: also the sessions that the
+ * lost factor proved. False if the recovery has ended or its time has not come.
+ */
+export async function completeRecovery(
+  services: Pick<Services, 'clock'>,
+  tx: Db,
+  user: LockedUser,
+  recovery_id: string,
+): Promise<boolean> {
+  if (!(await end(services, tx, user, { recovery_id, state: 'completed' }))) return false;
+  const { user_id } = user;
+  await tx.deleteFrom('totps').where('user_id', '=', user_id).execute();
+  await tx.deleteFrom('webauthn_registrations').where('user_id', '=', user_id).execute();
+  await endAccess(tx, user, null);
+  await withoutUndo(tx, user_id);
+  await recordNotice(tx, { user_id, event: 'recovery.completed' });
+  return true;
+}
+
+/** Lets the recovery of a locked user be completed from now on. Its id; null if none waits. */
+export async function shortenRecovery(
+  services: Pick<Services, 'clock'>,
+  tx: Db,
+  { user_id }: LockedUser,
+): Promise<string | null> {
+  const now = services.clock.now();
+  const shortened = await tx
+    .updateTable('recoveries')
+    .set({ available_at: new Date(now) })
+    .where('user_id', '=', user_id)
+    .where('state', '=', 'waiting')
+    .where('available_at', '>', new Date(now))
+    .returning('recovery_id')
+    .executeTakeFirst();
+  return shortened?.recovery_id ?? null;
+}
+
+const ANNOUNCED_AT_ONCE = 20;
+
+/** Writes the notices of recoveries whose time has come. Each is taken by one process. */
+export async function announceRecoveries({ clock }: Pick<Services, 'clock'>, tx: Db): Promise<number> {
+  const now = new Date(clock.now());
+  const due = await tx
+    .selectFrom('recoveries')
+    .innerJoin('users', 'users.user_id', 'recoveries.user_id')
+    .selectAll('recoveries')
+    .where('state', '=', 'waiting')
+    .where('announced_at', 'is', null)
+    .where('available_at', '<=', now)
+    .where('recoveries.expires_at', '>', now)
+    .orderBy('available_at')
+    .limit(ANNOUNCED_AT_ONCE)
+    .forUpdate('users')
+    .skipLocked()
+    .execute();
+  for (const recovery of due) {
+    const { recovery_id, user_id } = recovery;
+    const announced = await tx
+      .updateTable('recoveries')
+      .set({ announced_at: now })
+      .where('recovery_id', '=', recovery_id)
+      .where('state', '=', 'waiting')
+      .where('announced_at', 'is', null)
+      .returning('recovery_id')
+      .executeTakeFirst();
+    if (announced !== undefined) {
+      await recordNotice(tx, { user_id, event: 'recovery.available', details: linkable(recovery) });
+    }
+  }
+  return due.length;
+}

@@ -1,0 +1,24 @@
+import type { Generated } from 'kysely';
+
+/** The removal of all second factors of a user, which waits so that its owner can stop it. */
+export interface RecoveriesTable {
+  recovery_id: string;
+  user_id: string;
+  state: 'waiting' | 'canceled' | 'completed';
+  started_at: Date;
+  /** From then on it can be completed. */
+  available_at: Date;
+  /** When people were told that it can be completed. */
+  announced_at: Generated<Date | null>;
+  ended_at: Generated<Date | null>;
+  /** Until then it can be completed; a while later the row is deleted. */
+  expires_at: Date;
+}
+
+export interface RecoveryTables {
+  recoveries: RecoveriesTable;
+}
+
+declare module '../../base/db/database.ts' {
+  interface Database extends RecoveryTables {}
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import type { Db } from '../../base/db/database.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import { MINUTE_MS } from '../../base/platform.ts';
+import type { AgentRow } from '../../project/agent-apps.ts';
+import type { AgentMetadata } from '../../project/agent-metadata.ts';
+import type { Services } from '../../accounts/services.ts';
+
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** The number for `pg_advisory_xact_lock`: arbitrary, but used for nothing else. New agents come one by one, so that they can be counted. */
+const LOCK = 7_402_613_952;
+
+/** True for an agent to which no user gave access and on which no operator decided. */
+export const UNUSED = sql<boolean>`approval is null
+  and not exists (select from oauth_grants where oauth_grants.agent_id = agents.client_id)`;
+
+/** The ids of agents that registered begin so. */
+export const AGENT_PREFIX = 'agent-';
+
+type AgentServices = Pick<Services, 'db' | 'clock' | 'project'>;
+
+export async function findAgent({ db }: Pick<Services, 'db'>, clientId: string): Promise<AgentRow | undefined> {
+  return db.selectFrom('agents').selectAll().where('client_id', '=', clientId).executeTakeFirst();
+}
+
+/** An agent to be stored. */
+export interface NewAgent {
+  readonly client_id: string;
+  readonly origin: AgentRow['origin'];
+  readonly metadata: AgentMetadata;
+  readonly secret_hash: string | null;
+  readonly registration_token_hash: string | null;
+  /** How long its document stays fresh; zero for a registration. */
+  readonly freshMs: number;
+}
+
+/** What decides who gets the answer of an authorization. A change of it has users asked again. */
+const decisive = ({ redirect_uris, token_endpoint_auth_method, jwks }: AgentMetadata): string =>
+  JSON.stringify([[...redirect_uris].sort(), token_endpoint_auth_method, jwks ?? null]);
+
+export const isSameReceiver = (a: AgentMetadata, b: AgentMetadata): boolean => decisive(a) === decisive(b);
+
+/**
+ * Stores an agent, or what its document says now. There is room for `most_unused` agents of each kind that nobody uses: the oldest
+ * document makes room, because it can be read again, and a registration is refused.
+ *
+ * @returns whether it was stored
+ */
+export async function storeAgent(services: AgentServices, agent: NewAgent): Promise<boolean> {
+  const { agents } = services.project;
+  const now = services.clock.now();
+  const at = new Date(now);
+  const { client_id, origin, freshMs, metadata } = agent;
+  return transaction(services.db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(tx);
+    const before = await findAgent({ db: tx }, client_id);
+    const fresh_until = new Date(now + freshMs);
+    if (before !== undefined) {
+      const changed_at = isSameReceiver(before.metadata, metadata) ? before.changed_at : at;
+      await tx
+        .updateTable('agents')
+        .set({ metadata: JSON.stringify(metadata), read_at: at, fresh_until, changed_at })
+        .where('client_id', '=', client_id)
+        .execute();
+      return true;
+    }
+    if (!(await makeRoom(tx, origin, agents.most_unused))) return false;
+    await tx
+      .insertInto('agents')
+      .values({
+        client_id,
+        origin,
+        metadata: JSON.stringify(metadata),
+        secret_hash: agent.secret_hash,
+        registration_token_hash: agent.registration_token_hash,
+        approval: null,
+        created_at: at,
+        changed_at: at,
+        read_at: at,
+        fresh_until,
+        expires_at: new Date(now + agents.unused_days * DAY_MS),
+      })
+      .execute();
+    return true;
+  });
+}
+
+/** False if there is no room for another agent of this kind. */
+async function makeRoom(tx: Db, origin: AgentRow['origin'], most: number): Promise<boolean> {
+  const unused = await tx
+    .selectFrom('agents')
+    .select('client_id')
+    .where('origin', '=', origin)
+    .where(UNUSED)
+    .orderBy('created_at', 'desc')
+    .offset(most - 1)
+    .limit(100)
+    .execute();
+  if (unused.length === 0) return true;
+  if (origin === 'registration') return false;
+  const ids = unused.map(({ client_id }) => client_id);
+  await tx.deleteFrom('agents').where('client_id', 'in', ids).where(UNUSED).execute();
+  return true;
+}

@@ -1,0 +1,82 @@
+import type { NoticeTexts } from './notice-texts.ts';
+
+/** Portuguese: as in Brazil (você), in words that Portugal understands too. */
+export const pt: NoticeTexts = {
+  subjects: {
+    password: 'Sua senha de {project} foi alterada',
+    account: 'Sua conta em {project} foi alterada',
+    device: 'Novo acesso a {project}',
+    recovery_code: 'Um código de recuperação foi usado em {project}',
+    app: 'Um aplicativo tem acesso à sua conta em {project}',
+    recovery_started: 'Uma recuperação da sua conta em {project} começou',
+    recovery_ended: 'A recuperação da sua conta em {project} terminou',
+  },
+  lines: {
+    password_changed: 'Sua senha foi alterada.',
+    password_added: 'Uma senha foi definida.',
+    password_removed: 'Sua senha foi removida.',
+    email_added: 'O endereço de e-mail {value} foi adicionado.',
+    email_removed: 'O endereço de e-mail {value} foi removido.',
+    phone_added: 'O número de telefone {value} foi adicionado.',
+    phone_removed: 'O número de telefone {value} foi removido.',
+    totp_added: 'Um aplicativo autenticador foi adicionado.',
+    totp_removed: 'O aplicativo autenticador foi removido.',
+    passkey_added: 'Uma chave de acesso foi adicionada.',
+    passkey_removed: 'Uma chave de acesso foi removida.',
+    wallet_added: 'Uma carteira foi adicionada.',
+    wallet_removed: 'Uma carteira foi removida.',
+    social_added: 'Uma conta de {value} foi conectada.',
+    social_removed: 'Uma conta de {value} foi desconectada.',
+    device: 'Alguém entrou com um dispositivo novo: {value}.',
+    device_unknown: 'Alguém entrou com um dispositivo novo.',
+    recovery_code: 'Um código de recuperação foi usado para entrar.',
+    app: 'O aplicativo {value} recebeu acesso à sua conta.',
+    recovery_started:
+      'Alguém pediu a remoção dos segundos fatores da sua conta. Eles podem ser removidos a partir deste horário, se ninguém parar a recuperação: {time}.',
+    recovery_available: 'A espera da recuperação da sua conta terminou. Os segundos fatores já podem ser removidos.',
+    recovery_canceled: 'A recuperação foi parada. Os segundos fatores continuam.',
+    recovery_completed: 'Os segundos fatores foram removidos e todas as sessões foram encerradas.',
+    restored: 'Alterações foram desfeitas pelo link “Não fui eu” e todas as sessões foram encerradas.',
+  },
+  at: 'Horário: {time}.',
+  fine: 'Se foi você, não é preciso fazer nada.',
+  check: 'Se não foi você, entre, verifique sua conta e altere sua senha.',
+  undo: {
+    lead: 'Se não foi você, abra este link:',
+    button: 'Não fui eu',
+    validity:
+      'A página mostra o que será desfeito antes de qualquer coisa acontecer. O link funciona uma única vez, durante 7 dias.',
+  },
+  stop: {
+    lead: 'Se não foi você, pare a recuperação:',
+    button: 'Parar a recuperação',
+    validity: 'Nada acontece até você confirmar na página.',
+  },
+  finish: {
+    lead: 'Para concluir ou parar a recuperação, abra este link:',
+    button: 'Concluir ou parar',
+    validity: 'Nada acontece até você confirmar na página.',
+  },
+  pages: {
+    undoTitle: 'Não fui eu',
+    undone: 'Isto é desfeito:',
+    remains: 'Isto não pode ser desfeito aqui:',
+    sessions: 'Todas as sessões são encerradas e os aplicativos perdem o acesso.',
+    password: 'A senha só pode ser usada depois de redefinida.',
+    recovery:
+      'O aplicativo autenticador pode ser removido depois de uma espera ({duration}), se ninguém parar isso a partir de uma das suas caixas de entrada.',
+    undoButton: 'Proteger minha conta',
+    undoDone: 'Sua conta está protegida.',
+    stopTitle: 'Parar a recuperação',
+    stopText: 'Os segundos fatores da conta continuam.',
+    stopButton: 'Parar a recuperação',
+    stopDone: 'A recuperação foi parada.',
+    finishTitle: 'Concluir a recuperação',
+    finishText:
+      'Os segundos fatores são removidos e todas as sessões são encerradas. Depois, entre e configure um novo segundo fator.',
+    finishButton: 'Remover os segundos fatores',
+    finishDone: 'Os segundos fatores foram removidos.',
+    next: 'Continuar para {project}',
+    over: 'Este link expirou ou já foi usado.',
+  },
+};

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { Db } from '../../base/db/database.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import type { Services } from '../../api/services.ts';
+import type { Listing } from './listing.ts';
+import { auditOperator, type AuditActor } from './people.ts';
+
+export type AgentDecision = 'approved' | 'refused';
+
+interface AgentPage {
+  readonly limit: number;
+  readonly after?: string | undefined;
+  /** Only those on which nobody decided. */
+  readonly waiting: boolean;
+}
+
+/** The place in a list after which the next page begins. */
+const PLACE = /^(\d{1,15})\.([!-~]{1,256})$/u;
+
+/** Agents, the newest first, with the number of users who gave each access. */
+export async function listAgents(db: Db, { limit, after, waiting }: AgentPage): Promise<Listing> {
+  let query = db
+    .selectFrom('agents')
+    .select(['client_id', 'origin', 'metadata', 'approval', 'created_at'])
+    .select(sql<string>`(select count(*) from oauth_grants where oauth_grants.agent_id = agents.client_id)`.as('users'))
+    .orderBy('created_at', 'desc')
+    .orderBy('client_id')
+    .limit(limit + 1);
+  if (waiting) query = query.where('approval', 'is', null);
+  if (after !== undefined) {
+    const [, at, id] = PLACE.exec(after) ?? [];
+    if (at === undefined || id === undefined) throw new Refusal('bad_request', 'after must be the cursor of a page.');
+    const created_at = new Date(Number(at));
+    query = query.where((where) =>
+      where.or([
+        where('created_at', '<', created_at),
+        where.and([where('created_at', '=', created_at), where('client_id', '>', id)]),
+      ]),
+    );
+  }
+  const found = await query.execute();
+  const shown = found.slice(0, limit);
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  const rows = shown.map(({ client_id, origin, metadata, approval, created_at, users }) => ({
+    client_id,
+    name: metadata.client_name ?? '-',
+    origin,
+    decision: approval ?? 'none',
+    users: Number(users),
+    created_at: created_at.toISOString(),
+    redirect_uris: metadata.redirect_uris,
+  }));
+  return { rows, next: last === undefined ? null : `${last.created_at.getTime()}.${last.client_id}` };
+}
+
+/** Approves an agent, or refuses it and ends the access that users gave it: its tokens, and the sessions made from them. */
+export async function decideOnAgent(
+  services: Pick<Services, 'db' | 'clock' | 'keys'>,
+  { client_id, decision }: { readonly client_id: string; readonly decision: AgentDecision },
+  by: AuditActor,
+): Promise<void> {
+  await transaction(services.db, async (tx) => {
+    const decided = await tx
+      .updateTable('agents')
+      .set({ approval: decision })
+      .where('client_id', '=', client_id)
+      .returning('client_id')
+      .executeTakeFirst();
+    if (decided === undefined) throw new Refusal('connected_app_not_found', 'There is no such agent.');
+    if (decision === 'refused') await tx.deleteFrom('oauth_grants').where('agent_id', '=', client_id).execute();
+    await auditOperator(services, tx, by, { event: `agent_${decision}`, details: { target: client_id } });
+  });
+}

@@ -1,0 +1,47 @@
+import type { Selectable } from 'kysely';
+import type { ConnectedAppSettings } from './access.ts';
+import { scopesOfAgents } from './agents.ts';
+import type { Services } from './services.ts';
+import type { AgentsTable } from './tables.ts';
+
+export type AgentRow = Selectable<AgentsTable>;
+
+const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).host || null : null);
+
+/** The logo, if it is of the host that vouches for it: an image of somebody else's is no sign of anything. */
+function logoOf({ origin, client_id, metadata }: AgentRow): string | null {
+  const { logo_uri = null } = metadata;
+  if (origin !== 'document' || logo_uri === null) return null;
+  return new URL(logo_uri).origin === new URL(client_id).origin ? logo_uri : null;
+}
+
+/** An agent, as the rules for connected apps read it. */
+export function appFromAgent(project: Services['project'], row: AgentRow): ConnectedAppSettings {
+  const { client_id, metadata } = row;
+  const host = row.origin === 'document' ? hostOf(client_id) : null;
+  const named = metadata.scope?.split(' ');
+  const scopes = scopesOfAgents(project).filter((scope) => named?.includes(scope) ?? true);
+  const [redirect = ''] = metadata.redirect_uris;
+  return {
+    client_id,
+    client_type: metadata.token_endpoint_auth_method === 'none' ? 'public' : 'confidential',
+    client_secret_hash: row.secret_hash,
+    jwks: metadata.jwks ?? null,
+    pkce_required: true,
+    name: metadata.client_name ?? host ?? hostOf(redirect) ?? client_id,
+    description: '',
+    logo_url: logoOf(row),
+    redirect_uris: metadata.redirect_uris,
+    post_logout_redirect_uris: metadata.post_logout_redirect_uris ?? [],
+    scopes,
+    first_party: false,
+    verified: false,
+    agent: { origin: row.origin, host, changed_at: row.changed_at },
+  };
+}
+
+/** Whether an agent may have access now: the project still takes agents of its kind, and the operator approved it where that is needed. */
+export function isAdmitted({ agents }: Pick<Services['project'], 'agents'>, { origin, approval }: AgentRow): boolean {
+  if (origin === 'document' && !agents.metadata_documents) return false;
+  return approval === 'approved' || (approval === null && !agents.approval_required);
+}

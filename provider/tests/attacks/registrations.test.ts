@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DATABASES, type Fields } from '../kit/harness.ts';
+import { askedIn, challenge, makeApps, verifier, withSecret, type Apps } from '../kit/idp-harness.ts';
+import { registrar } from '../kit/registrar.ts';
+
+const CALLBACK = 'https://agent.example/callback';
+const AGENT = { client_name: 'An agent', redirect_uris: [CALLBACK] };
+const MOST = 12;
+const AGENTS = { registration: 'open', scopes: ['openid', 'email', 'offline_access'], most_unused: MOST };
+
+/** Anybody can register an agent: that must give them nothing of another one, and no room. */
+describe.each(DATABASES)('a registration by an attacker, on %s', (_, url) => {
+  let apps: Apps;
+  const { register, at } = registrar(() => apps.provider);
+  beforeAll(async () => {
+    apps = await makeApps(url, { agents: AGENTS });
+  });
+  afterAll(() => apps.provider.close());
+
+  const ask = async (client_id: string, redirect_uri = CALLBACK): Promise<Fields> => {
+    const request = { client_id, redirect_uri, response_type: 'code', code_challenge: challenge };
+    const { location } = await apps.visit('/authorize', { ...request, scope: 'openid offline_access' });
+    return askedIn(location ?? new URL('about:blank'));
+  };
+  const allow = async (client_id: string, redirect_uri?: string) =>
+    String((await apps.submit(await ask(client_id, redirect_uri))).data['authorization_code']);
+  const redeem = async ({ client_id, client_secret }: Fields, code: string) =>
+    apps.redeem({ code, client_id: undefined, redirect_uri: CALLBACK, code_verifier: verifier }, withSecret(client_id, client_secret)); // prettier-ignore
+  const asksAgain = async (client_id: string) => (await apps.start(await ask(client_id))).data['consent_required'];
+
+  it('opens no other registration with its token, nor with any secret of that one', async () => {
+    const [{ body: victim }, { body: thief }] = [await register(AGENT), await register(AGENT)];
+    const tokens = [thief['registration_access_token'], victim['client_secret'], thief['client_secret'], 'x', ''];
+    for (const token of tokens) {
+      for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+        const json = method === 'PUT' ? { ...AGENT, client_id: victim['client_id'], client_name: 'Taken' } : undefined;
+        expect(await at(victim, token)(method, json)).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
+      }
+    }
+    for (const id of ['planner', 'agent-unknown', '%00', '..%2f..']) {
+      const other = { client_id: id, registration_access_token: thief['registration_access_token'] };
+      expect((await at(other)('GET')).status).toBeGreaterThanOrEqual(400);
+    }
+    expect((await at(victim)('GET')).body['client_name']).toBe('An agent');
+  });
+
+  it('gets no code with a stolen registration token before the user is asked again', async () => {
+    const { body: agent } = await register(AGENT);
+    await allow(agent['client_id']);
+    expect(await asksAgain(agent['client_id'])).toBe(false);
+    const stolen = at(agent);
+    const evil = 'https://evil.example/callback';
+    const change = { ...AGENT, client_id: agent['client_id'], redirect_uris: [CALLBACK, evil] };
+    apps.provider.clock.time += 1000;
+    expect((await stolen('PUT', change)).status).toBe(200);
+    const silent = await apps.submit({ ...(await ask(agent['client_id'], evil)), consent_granted: false });
+    expect(new URL(silent.data['redirect_uri']).searchParams.get('error')).toBe('access_denied');
+    expect(await asksAgain(agent['client_id'])).toBe(true);
+  });
+
+  it('ends everything of the agent when it is removed, also while its tokens are refreshed', async () => {
+    const { body: agent } = await register(AGENT);
+    const { body: tokens } = await redeem(agent, await allow(agent['client_id']));
+    const secret = withSecret(agent['client_id'], agent['client_secret']);
+    const refresh = (token: unknown) => apps.refresh(token, { client_id: undefined }, secret);
+    const [, ...others] = await Promise.all([
+      at(agent)('DELETE'),
+      refresh(tokens['refresh_token']),
+      allow(agent['client_id']).catch(() => 'none'),
+      refresh(tokens['refresh_token']),
+    ]);
+    expect(others).toHaveLength(3);
+    expect((await apps.userinfo(tokens['access_token'])).status).toBe(401);
+    expect((await refresh(tokens['refresh_token'])).status).toBe(401);
+    const left = await apps.provider.services.db
+      .selectFrom('oauth_grants')
+      .select('grant_id')
+      .where('client_id', '=', agent['client_id'])
+      .execute();
+    expect(left).toEqual([]);
+  });
+
+  it('is changed and removed at once by ten callers into one outcome', async () => {
+    const { body: agent } = await register(AGENT);
+    const own = at(agent);
+    const change = { ...AGENT, client_id: agent['client_id'] };
+    const calls = Array.from({ length: 10 }, async (_each, index) =>
+      index === 5 ? own('DELETE') : own('PUT', { ...change, client_name: `Name ${index}` }),
+    );
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1);
+    expect(statuses.every((status) => [200, 204, 401].includes(status))).toBe(true);
+    expect((await own('GET')).status).toBe(401);
+  });
+
+  it('has no room beyond that of agents that nobody uses, also of many at once', async () => {
+    await apps.provider.services.db.deleteFrom('agents').execute();
+    const flood = await Promise.all(Array.from({ length: MOST + 15 }, async () => register(AGENT)));
+    const statuses = flood.map(({ status }) => status);
+    expect([statuses.filter((status) => status === 201).length, statuses.filter((status) => status === 429).length]).toEqual([MOST, 15]); // prettier-ignore
+    const made = flood.find(({ status }) => status === 201);
+    // An agent in use takes no room.
+    await allow(String(made?.body['client_id']));
+    expect((await register(AGENT)).status).toBe(201);
+  });
+
+  it('is limited for one network, which does not limit another one', async () => {
+    await apps.provider.services.db.deleteFrom('agents').execute();
+    const { max } = apps.provider.services.limits.registrationsPerNetwork;
+    const wrong = { redirect_uris: [] };
+    const flood = await Promise.all(
+      Array.from({ length: max + 10 }, async () => register(wrong, undefined, '203.0.113.5')),
+    );
+    expect(flood.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(10);
+    expect((await register(AGENT, undefined, '198.51.100.5')).status).toBe(201);
+  });
+});

@@ -1,0 +1,53 @@
+import { tellDue } from '../../src/accounts/notices/tell.ts';
+import type { InboxMessage } from '../../src/messages/inbox-hub.ts';
+import { ISSUER } from '../kit/idp-harness.ts';
+import type { Provider } from '../kit/harness.ts';
+
+/** What the worker does: writes the messages that are due. */
+export async function tell({ services }: Provider): Promise<void> {
+  while ((await tellDue({ ...services, publicOrigin: ISSUER })) > 0);
+}
+
+/** The notices to a recipient, the oldest first. */
+export async function noticesTo(provider: Provider, to: string): Promise<readonly InboxMessage[]> {
+  await tell(provider);
+  const rows = await provider.services.db
+    .selectFrom('outbox')
+    .select('id')
+    .where('kind', '=', 'notice')
+    .where('recipient', '=', to)
+    .orderBy('seq')
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  const inbox = await provider.inbox();
+  return ids.flatMap((id) => inbox.filter((message) => message.id === id));
+}
+
+/** The link of the newest notice to a recipient; null where it has none. */
+export async function newestLink(provider: Provider, to: string): Promise<URL | null> {
+  const link = (await noticesTo(provider, to)).at(-1)?.link;
+  return link === undefined ? null : new URL(link);
+}
+
+export interface PageReply {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+/** Opens a page as a browser or a mail scanner does. */
+export async function open({ app }: Provider, link: URL): Promise<PageReply> {
+  const { status, headers, ...reply } = await answered(app.request(link.href));
+  return { status, headers, ...reply };
+}
+
+/** Presses a button of the page behind the link. */
+export async function press({ app }: Provider, link: URL, what: 'undo' | 'stop' | 'finish'): Promise<PageReply> {
+  const body = new URLSearchParams({ token: link.searchParams.get('token') ?? '', do: what });
+  return answered(app.request(`${link.origin}${link.pathname}`, { method: 'POST', body }));
+}
+
+async function answered(request: Response | Promise<Response>): Promise<PageReply> {
+  const reply = await request;
+  return { status: reply.status, headers: reply.headers, text: await reply.text() };
+}

@@ -1,0 +1,60 @@
+import { tidied } from './outside-text.ts';
+import { isRecord } from '../shape.ts';
+import {
+  accountOf,
+  clientNameOf,
+  THE_APP,
+  isStandard,
+  type Consent,
+  type DeviceView,
+  type MakeLists,
+  type ScopeVerdict,
+} from './consent.ts';
+import { shownUserCode } from './user-code.ts';
+
+const lineOf = (value: unknown): string | null => (typeof value === 'string' ? tidied(value) : '') || null;
+
+/** The device in the server's reply, as the page shows it. */
+function deviceView(device: unknown, userCode: string): DeviceView {
+  const { program, network, is_same_network } = isRecord(device) ? device : {};
+  return {
+    userCode: shownUserCode(userCode),
+    program: lineOf(program),
+    network: lineOf(network),
+    isSameNetwork: is_same_network === true,
+  };
+}
+
+/** What the server says of a device. */
+export interface DeviceReply {
+  readonly client: unknown;
+  readonly user: unknown;
+  readonly device: unknown;
+}
+
+/** The consent page for a device that shows a code (RFC 8628, section 3.3). Nothing is sent to an address: there is no host. */
+export function deviceConsent(
+  userCode: string,
+  { client, user, device }: DeviceReply,
+  { grantable, ungrantable }: ScopeVerdict,
+  makeLists: MakeLists,
+  accountUrl: string | null,
+): Consent {
+  const clientName = clientNameOf(client, '');
+  const { client_logo_url: logo, client_verified: verified } = isRecord(client) ? client : {};
+  return {
+    status: 'consentRequired',
+    clientName,
+    logoUrl: typeof logo === 'string' ? logo : null,
+    account: accountOf(user),
+    host: null,
+    onDevice: false,
+    isVerified: typeof verified === 'boolean' ? verified : null,
+    device: deviceView(device, userCode),
+    accountUrl,
+    standardOnly: [...grantable, ...ungrantable].every(({ scope }) => isStandard(scope)),
+    lists: grantable.length === 0 ? [] : makeLists(grantable, clientName ?? THE_APP),
+    ungrantable: ungrantable.map(({ description }) => description),
+    canAllow: grantable.length > 0,
+  };
+}

@@ -1,0 +1,75 @@
+import { useId, useState } from 'react';
+import type { AuthError } from '../../../domain/errors.ts';
+import { isUserCode, shownUserCode } from '../../../domain/consent/user-code.ts';
+import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import { Button } from '../../components/Button.tsx';
+import { ErrorText } from '../../components/ErrorBanner.tsx';
+import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+import { useWidget } from '../../hooks/useWidget.ts';
+
+interface Props {
+  /** What is known of the code. */
+  readonly userCode: string;
+  readonly error: AuthError | null;
+  readonly pending: ScreenState['pending'];
+}
+
+/** The field for the code that a device shows. The code is written in two groups, however it is typed or pasted. */
+export function DeviceCode({ userCode, error, pending }: Props) {
+  const { model, t } = useWidget();
+  const [code, setCode] = useState(userCode);
+  const [past, setPast] = useState<AuthError | null>(null);
+  const id = useId();
+  const shown = error === past ? null : error;
+  const edit = (text: string): void => {
+    setCode(shownUserCode(text));
+    setPast(error);
+  };
+  return (
+    <ScreenFrame title={t('device.title')}>
+      <form
+        data-part="device-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isUserCode(code) || pending !== null) return;
+          setPast(null);
+          model.send({ type: 'device/codeEntered', code });
+        }}
+      >
+        <label data-part="label" htmlFor={id}>
+          {t('device.label')}
+        </label>
+        <input
+          id={id}
+          data-part="input"
+          data-state={shown === null ? 'valid' : 'invalid'}
+          type="text"
+          name="user_code"
+          dir="ltr"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          placeholder="XXXX-XXXX"
+          aria-invalid={shown !== null}
+          aria-describedby={`${id}-error ${id}-note`}
+          value={code}
+          onChange={(event) => edit(event.currentTarget.value)}
+        />
+        <p data-part="field-error" id={`${id}-error`} role="alert">
+          {shown !== null && <ErrorText error={shown} />}
+        </p>
+        <p data-part="device-note" id={`${id}-note`}>
+          {t('device.warning')}
+        </p>
+        <Button
+          look="primary"
+          type="submit"
+          busy={pending === 'device/codeEntered'}
+          off={!isUserCode(code) || pending !== null}
+        >
+          {t('device.continue')}
+        </Button>
+      </form>
+    </ScreenFrame>
+  );
+}
