@@ -1,5 +1,5 @@
-import { isRecord } from '../shape.ts';
 import type { MfaSettings } from '../sessions/mfa.ts';
+import { isRecord } from '../shape.ts';
 
 /** The project's settings, which the server sends before anyone signs in (specification, section 3). */
 export interface Bootstrap {

@@ -5,8 +5,8 @@ import { AuthorizationFlow, type AuthorizationServices } from '../../use-cases/a
 import type { IdentityProviderOptions } from '../consent-options.ts';
 import type { Effect } from '../widget-store.ts';
 import { consentFactorEffects } from './consent-factor.ts';
-import { deviceEffect } from './device.ts';
 import type { FactorServices } from './factor-requests.ts';
+import { deviceEffect } from './device.ts';
 import { logoutEffect } from './logout.ts';
 
 /**
@@ -22,11 +22,11 @@ export function consentEffects(
     return [() => of({ type: 'consent/changed', consent: { status: 'framed' } })];
   }
   const query = new URL(services.browser.href()).searchParams;
-  const userCode = query.get('user_code');
-  const factorEffects = consentFactorEffects(services, () => options().config);
   if (query.has('post_logout_redirect_uri')) return [logoutEffect(services, query)];
-  if (userCode !== null) return [deviceEffect(services, options, userCode), ...factorEffects];
-  return [authorizeEffect(services, options, query), ...factorEffects];
+  const factors = consentFactorEffects(services, () => options().config);
+  const userCode = query.get('user_code');
+  if (userCode !== null) return [deviceEffect(services, options, userCode), ...factors];
+  return [authorizeEffect(services, options, query), ...factors];
 }
 
 function authorizeEffect(

@@ -31,7 +31,7 @@ export const fr: FactorTexts = {
   'factor.retry': 'Réessayer',
   'factor.enrol.title': 'Protégez votre compte',
   'factor.enrol.text':
-    'Une deuxième étape est nécessaire pour se connecter ici. Configurez l’une de celles-ci ; cela prend une minute.',
+    'Une deuxième étape est nécessaire pour se connecter ici. Configurez l’une de celles-ci. Cela prend une minute.',
   'factor.enrol.webauthn': 'Créer une clé d’accès',
   'factor.enrol.webauthn.text': 'Empreinte, visage ou verrouillage d’écran de cet appareil. Le moyen le plus sûr.',
   'factor.enrol.totp': 'Utiliser une application d’authentification',

@@ -32,9 +32,9 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
   'error.member_password_not_found': 'Este miembro no tiene contraseña.',
   'error.oauth_flow_callback_error': 'No se ha podido completar el inicio de sesión. Inténtalo de nuevo.',
   'error.unauthorized_action': 'Esta acción no está autorizada.',
-  'error.intermediate_session_not_found': 'Este inicio de sesión ha tardado demasiado. Inicie sesión de nuevo.',
-  'error.mfa_factor_not_allowed': 'Esto no se puede usar para este inicio de sesión. Elija otra forma.',
-  'error.too_many_mfa_attempts': 'Demasiados códigos incorrectos. Inicie sesión de nuevo más tarde.',
+  'error.intermediate_session_not_found': 'Este inicio de sesión ha tardado demasiado. Inicia sesión de nuevo.',
+  'error.mfa_factor_not_allowed': 'Esto no se puede usar para este inicio de sesión. Elige otra forma.',
+  'error.too_many_mfa_attempts': 'Demasiados códigos incorrectos. Inicia sesión de nuevo más tarde.',
   'error.recovery_codes_shown_once':
     'Los códigos de recuperación solo se muestran una vez, al configurar la aplicación de autenticación.',
   'error.trusted_device_not_found': 'Este navegador ya no es de confianza.',
