@@ -25,7 +25,7 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['qr-code', /\/components\/QrCode\.tsx$/],
   ['account', /\/parts\/account\//],
   ['account-changes', /\/effects\/account\.ts$/],
-  ['second-factor', /\/parts\/factors\/|\/effects\/second-factor\.ts$|\/lazy\/login-binding\.ts$/],
+  ['second-factor', /\/parts\/factors\/|\/effects\/second-factor\.ts$|\/session\/login-binding\.ts$/],
   ['user-button', /\/parts\/user-button\//],
   ['themes', /\/theme\/presets\//],
   ['unreachable', /\/lazy\/explain-unreachable\.ts$/],

@@ -77,7 +77,10 @@ export function wireCore(
     onUnreachable,
     () =>
       project.lastKnown().mfa &&
-      import('./lazy/login-binding.ts').then(({ bindingOf }) => bindingOf(ports, keys, place, project)),
+      import('../application/session/login-binding.ts').then(
+        ({ LoginBinding }) =>
+          new LoginBinding(ports, keys, place, () => project.lastKnown().mfa?.trusted_device_days ?? null),
+      ),
   );
   const project = new Project(wire, storage, keys, log, clock);
   const lifecycle = new SessionLifecycle(wire, sessions);

@@ -14,6 +14,7 @@ const importsOf = (name: string): readonly string[] =>
 const LANGUAGES = ['ar', 'de', 'es', 'fr', 'ja', 'pt', 'zh'].flatMap((name) => [
   `language-${name}`,
   `language-account-${name}`,
+  `language-factors-${name}`,
 ]);
 const ON_DEMAND = [
   'account',
@@ -27,6 +28,7 @@ const ON_DEMAND = [
   'passwords',
   'phones',
   'qr-code',
+  'second-factor',
   'strength',
   'themes',
   'unreachable',

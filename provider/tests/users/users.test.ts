@@ -107,7 +107,10 @@ describe.each(EITHER_DATABASE)('a user on %s', (_, url) => {
     const { session_token: session, user_id } = await provider.signIn('listed@example.com');
     const { db, clock } = provider.services;
     const numbers = ['b', 'a', 'c'].map((phone_id, at) => ({
-      ...{ user_id: String(user_id), phone_id, phone_number: `+1415555800${at}`, verified: true },
+      user_id: String(user_id),
+      phone_id,
+      phone_number: `+1415555800${at}`,
+      verified: true,
       created_at: new Date(clock.now()),
     }));
     await db.insertInto('phone_numbers').values(numbers).execute();

@@ -22,6 +22,5 @@ export type { AuthenticationReply, ChangesUser, IntermediateReply } from './sess
 export { pathOf } from './endpoint.ts';
 export type { BodyFor, Endpoint, ParamsFor, ReplyBase, ReplyFor } from './endpoint.ts';
 export type { ConnectedAppClient, ScopeResult } from './idp.ts';
-export type { TrustedDevice } from './mfa.ts';
 export type { OAuthAuthenticated } from './oauth.ts';
 export type { ConnectedApp } from './users.ts';

@@ -22,10 +22,12 @@ export interface BindingFields {
  */
 export class LoginBinding {
   constructor(
-    private readonly storage: StoragePort,
-    private readonly crypto: CryptoPort,
-    private readonly cookies: CookiesPort,
-    private readonly clock: Pick<ClockPort, 'now'>,
+    private readonly ports: {
+      readonly storage: StoragePort;
+      readonly crypto: CryptoPort;
+      readonly cookies: CookiesPort;
+      readonly clock: Pick<ClockPort, 'now'>;
+    },
     private readonly keys: ClientKeys,
     private readonly place: CookiePlace,
     /** For how many days a browser can be trusted. */
@@ -34,11 +36,11 @@ export class LoginBinding {
 
   /** @param isContinued whether the call has an intermediate session */
   async fields(isContinued: boolean): Promise<BindingFields> {
-    const known = this.storage.get(this.key);
-    const trusted_device_token = this.cookies.get(DEVICE_COOKIE) || undefined;
-    const verifier = known ?? verifierFrom(this.crypto.words(VERIFIER_WORDS));
-    this.storage.set(this.key, verifier);
-    const mfa_code_challenge = base64url(await this.crypto.sha256(verifier));
+    const known = this.ports.storage.get(this.key);
+    const trusted_device_token = this.ports.cookies.get(DEVICE_COOKIE) || undefined;
+    const verifier = known ?? verifierFrom(this.ports.crypto.words(VERIFIER_WORDS));
+    this.ports.storage.set(this.key, verifier);
+    const mfa_code_challenge = base64url(await this.ports.crypto.sha256(verifier));
     // A further first factor may go on with the login, or begin another one.
     return { mfa_code_challenge, trusted_device_token, ...(isContinued && { mfa_code_verifier: verifier }) };
   }
@@ -51,10 +53,10 @@ export class LoginBinding {
     readonly session?: unknown;
     readonly trusted_device_token?: unknown;
   }): void {
-    if (session) this.storage.remove(this.key);
+    if (session) this.ports.storage.remove(this.key);
     const days = this.days();
     if (typeof token === 'string' && token !== '' && days !== null) {
-      this.cookies.set(DEVICE_COOKIE, token, this.place.scope, this.clock.now() + days * DAY_MS);
+      this.ports.cookies.set(DEVICE_COOKIE, token, this.place.scope, this.ports.clock.now() + days * DAY_MS);
     }
   }
 

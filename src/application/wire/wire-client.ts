@@ -3,7 +3,6 @@ import { base64OfText } from '../../domain/encoding.ts';
 import { AUTHENTICATED } from '../api/sessions.ts';
 import { API_PREFIX, pathOf, type Endpoint } from '../api/index.ts';
 import type { HttpRequest, HttpResponse, Ports } from '../ports/index.ts';
-import type { LoginBinding } from '../session/login-binding.ts';
 import type { ClientKeys } from './client-keys.ts';
 import type { Session } from '../../domain/sessions/session.ts';
 import type { User } from '../../domain/users/user.ts';
@@ -45,8 +44,16 @@ interface SessionSource {
   state(): { readonly session: Session | null; readonly user: User | null };
 }
 
+/** Binds a login that lacks a factor to this browser (`LoginBinding`). */
+interface BindingSource {
+  /** The fields of the body. */
+  fields(isContinued: boolean): Promise<object>;
+  /** Stores what a reply of the login changes. */
+  settle(reply: object): void;
+}
+
 /** Makes the binding of logins to this browser; null in a project that requires one factor. */
-export type BindLogins = () => Promise<Pick<LoginBinding, 'fields' | 'settle'>> | null;
+export type BindLogins = () => Promise<BindingSource> | null;
 
 /** Calls endpoints of the wire. Rejects only with an `AuthError`. */
 export class WireClient {

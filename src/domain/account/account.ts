@@ -1,6 +1,7 @@
 import type { AuthError } from '../errors.ts';
 import type { OtpMethod, SentOtp } from '../passcodes/otp.ts';
 import type { EnteredPhone, PhoneMethod } from '../contacts/phone.ts';
+import type { NewTotp } from '../sessions/new-totp.ts';
 import type { ListedSession } from '../sessions/session.ts';
 import { hasWayIn, type User, type UserName } from '../users/user.ts';
 
@@ -35,14 +36,6 @@ export type LoadedList<Item> =
   /** `next`: the cursor of the following items, if there are any. */
   | { readonly status: 'known'; readonly items: readonly Item[]; readonly next?: string | null }
   | { readonly status: 'failed'; readonly error: AuthError };
-
-/** A new authenticator app before its first code. */
-export interface NewTotp {
-  readonly secret: string;
-  /** The `otpauth:` address for its QR code. */
-  readonly uri: string;
-  readonly recoveryCodes: readonly string[];
-}
 
 /** The items that can be removed after a confirmation. */
 export type Removable = 'email' | 'phone' | 'totp' | 'app';

@@ -1,5 +1,5 @@
 import type { EnteredPhone, PhoneMethod } from '../contacts/phone.ts';
-import type { NewTotp } from '../account/account.ts';
+import type { NewTotp } from './new-totp.ts';
 import type { AuthError } from '../errors.ts';
 import type { SentOtp } from '../passcodes/otp.ts';
 import type { MaskedPhone, MfaFactor, MfaStep } from './mfa.ts';

@@ -38,7 +38,7 @@ async function startFor(
 }
 
 async function registerFor(
-  services: Services,
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
   {
     body,
     caller,

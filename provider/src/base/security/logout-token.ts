@@ -5,7 +5,7 @@ import { ALGORITHM, type SigningKey } from './signing-key-rows.ts';
 
 /** OpenID Connect Back-Channel Logout 1.0, section 2.4. */
 export const LOGOUT_TYPE = 'logout+jwt';
-export const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** At most two minutes, as section 4 recommends. */
 const LIFETIME_SECONDS = 120;
 

@@ -1,5 +1,6 @@
 import { useId } from 'react';
-import type { AccountPage, AccountTask, NewTotp } from '../../../domain/account/account.ts';
+import type { AccountPage, AccountTask } from '../../../domain/account/account.ts';
+import type { NewTotp } from '../../../domain/sessions/new-totp.ts';
 import { plainCode } from '../../../domain/contacts/ascii-digits.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';

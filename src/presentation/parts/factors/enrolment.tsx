@@ -1,5 +1,5 @@
 import { useEffect, useId } from 'react';
-import type { NewTotp } from '../../../domain/account/account.ts';
+import type { NewTotp } from '../../../domain/sessions/new-totp.ts';
 import type { MfaFactor } from '../../../domain/sessions/mfa.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';

@@ -5,10 +5,10 @@ import { openLogin } from '../open-widget.ts';
 import type { TestWorld } from '../world.ts';
 import { ADA, CODES, mfaWorld, worldWithApp } from './mfa-world.ts';
 
-type Opened = ReturnType<typeof openLogin>;
+type OpenWidget = ReturnType<typeof openLogin>;
 
 /** Waits for the screen: the code of the second factor is loaded with the first one. */
-async function flowOf({ world, screen }: Opened, at: FactorState['at'] = 'resting'): Promise<FactorState> {
+async function flowOf({ world, screen }: OpenWidget, at: FactorState['at'] = 'resting'): Promise<FactorState> {
   return vi.waitFor(async () => {
     await world.settle();
     const shown = screen();
@@ -18,7 +18,7 @@ async function flowOf({ world, screen }: Opened, at: FactorState['at'] = 'restin
 }
 
 /** Proves the first factor: a code by email. */
-async function first(world: TestWorld, opened = openLogin(CODES, { world })): Promise<Opened> {
+async function first(world: TestWorld, opened = openLogin(CODES, { world })): Promise<OpenWidget> {
   await world.settle();
   opened.store.send({ type: 'otp/requested', method: 'email', destination: ADA });
   await world.settle();
@@ -27,7 +27,7 @@ async function first(world: TestWorld, opened = openLogin(CODES, { world })): Pr
   return opened;
 }
 
-const finished = (opened: Opened) =>
+const finished = (opened: OpenWidget) =>
   vi.waitFor(async () => {
     await opened.world.settle();
     expect(opened.screen().name).toBe('AuthenticateFlowComplete');
