@@ -50,6 +50,8 @@ export interface Limits {
   readonly codesPerUser: Limit;
   /** Codes of devices that one user enters, right or wrong. */
   readonly deviceCodesPerUser: Limit;
+  /** Recoveries that begin for one user: each sends a message to every address and number of the account. */
+  readonly recoveriesPerUser: Limit;
   /** Refreshes of the tokens of one authorization. */
   readonly refreshesPerFamily: Limit;
   /** New authenticator apps of one user: each needs a QR code. */
@@ -86,6 +88,7 @@ export const DEFAULT_LIMITS: Limits = {
   additionsPerUser: { max: 30, windowMs: 60 * MINUTE_MS },
   codesPerUser: { max: 120, windowMs: 10 * MINUTE_MS },
   deviceCodesPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
+  recoveriesPerUser: { max: 3, windowMs: 7 * DAY_MS },
   refreshesPerFamily: { max: 120, windowMs: 60 * MINUTE_MS },
   newTotpsPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
   backendCallsPerCaller: { max: 6_000, windowMs: MINUTE_MS },

@@ -1,10 +1,7 @@
 import type { MfaRequirement, MfaRules } from '../../../src/domain/rules/mfa-policy.ts';
 import { MFA_FACTORS, type MfaFactor } from '../../../src/domain/sessions/mfa.ts';
-import { OAUTH_PROVIDERS } from '../../../src/domain/social/oauth-providers.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { FieldError, flag, listOf, object, oneOf, texts, whole, within, type Reader } from './readers.ts';
-
-type TrustedProviders = MfaRules['trusted_providers'];
 
 const DEFAULT_FACTORS: readonly MfaFactor[] = ['totp', 'webauthn', 'recovery_code'];
 
@@ -17,44 +14,36 @@ const policy: Reader<MfaRequirement | 'off'> = (value, path) => {
   return found;
 };
 
-const trustedProvider = object<TrustedProviders[string]>({ amr: texts(), acr: texts() }, { amr: [], acr: [] });
+const rules = object<MfaRules>(
+  {
+    policy,
+    factors: listOf(oneOf(...MFA_FACTORS)),
+    trusted_devices: object<{ readonly days: number }>({ days: whole(1, 365) }),
+    show_recovery_codes_again: flag,
+    recovery_hours: whole(1, 30 * 24),
+  },
+  {
+    policy: 'off',
+    factors: DEFAULT_FACTORS,
+    trusted_devices: null,
+    show_recovery_codes_again: false,
+    recovery_hours: 24,
+  },
+);
 
-/** `{ "google": { "amr": ["mfa"] } }`, for the names of social providers. */
-const trustedProviders: Reader<TrustedProviders> = (value, path) => {
-  if (!isRecord(value)) throw new FieldError(path, 'an object');
-  const entries = Object.entries(value).map(([name, given]): [string, TrustedProviders[string]] => {
-    if (!Object.hasOwn(OAUTH_PROVIDERS, name))
-      throw new FieldError(within(path, name), 'the name of a social provider');
-    const trusted = trustedProvider(given, within(path, name));
-    if (trusted.amr.length + trusted.acr.length === 0)
-      throw new FieldError(within(path, name), 'at least one value in amr or acr');
-    return [name, trusted];
-  });
-  return Object.fromEntries(entries);
+/**
+ * The settings `mfa` of the project file. `null`, and no setting, are the policy `off`. `recovery_hours: null` is a project without
+ * recoveries, and is not the default.
+ */
+export const mfaRules: Reader<MfaRules | null> = (value, path) => {
+  if (value === null) return null;
+  const given = isRecord(value) ? value : {};
+  if (Object.hasOwn(given, 'trusted_providers')) {
+    throw new FieldError(within(path, 'trusted_providers'), 'left out: a social login is one factor');
+  }
+  const read = rules(value, path);
+  return given['recovery_hours'] === null ? { ...read, recovery_hours: null } : read;
 };
-
-/** The settings `mfa` of the project file. `null`, and no setting, are the policy `off`. */
-export const mfaRules: Reader<MfaRules | null> = (value, path) =>
-  value === null
-    ? null
-    : object<MfaRules>(
-        {
-          policy,
-          factors: listOf(oneOf(...MFA_FACTORS)),
-          trusted_devices: object<{ readonly days: number }>({ days: whole(1, 365) }),
-          trusted_providers: trustedProviders,
-          show_recovery_codes_again: flag,
-          recovery_hours: whole(1, 30 * 24),
-        },
-        {
-          policy: 'off',
-          factors: DEFAULT_FACTORS,
-          trusted_devices: null,
-          trusted_providers: {},
-          show_recovery_codes_again: false,
-          recovery_hours: null,
-        },
-      )(value, path);
 
 /** Refuses a policy that nobody could fulfil, and roles that the project does not have. */
 export function checkMfa({

@@ -32,13 +32,13 @@ const CHANGING = ENDPOINTS.filter(({ endpoint }) => endpoint.method !== 'GET');
  */
 const UNRECORDED: Readonly<Record<'changes no account' | 'sends a message' | 'starts a login', string>> = {
   'changes no account': `sessions.authenticate sessions.migrate events.log users.search passwords.strengthCheck
-    passwords.resetByEmailCheck connectedApps.clients.search m2m.clients.search idp.authorizeStart
+    passwords.resetByEmailCheck connectedApps.clients.search mfa.status m2m.clients.search idp.authorizeStart
     idp.oauth.authorizeStart idp.deviceStart idp.logoutStart b2b.searchMember`,
   'sends a message': `magicLinks.loginOrCreate magicLinks.sendPrimary magicLinks.sendSecondary
     magicLinks.email.loginOrCreate magicLinks.email.send otps.emailLoginOrCreate otps.emailSendPrimary
     otps.emailSendSecondary otps.smsLoginOrCreate otps.smsSendPrimary otps.smsSendSecondary otps.whatsappLoginOrCreate
     otps.whatsappSendPrimary otps.whatsappSendSecondary otps.email.loginOrCreate otps.email.send otps.sms.loginOrCreate
-    otps.sms.send otps.whatsapp.loginOrCreate otps.whatsapp.send passwords.resetByEmailStart passwords.email.resetStart`,
+    otps.sms.send otps.whatsapp.loginOrCreate otps.whatsapp.send mfa.sendCode mfa.startRecovery passwords.resetByEmailStart passwords.email.resetStart`,
   'starts a login': `webauthn.registerStart webauthn.authenticateStart webauthn.authenticateStartPrimary
     webauthn.authenticateStartSecondary cryptoWallets.authenticateStart cryptoWallets.authenticateStartPrimary
     cryptoWallets.authenticateStartSecondary oauth.oneTapStart oauth.oneTapSubmit`,

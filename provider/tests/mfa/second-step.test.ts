@@ -39,7 +39,7 @@ describe.each(DATABASES)('a login of a user with an authenticator app, on %s', (
         enrol: [],
         expires_at: new Date(provider.clock.time + 600_000).toISOString(),
         trusted_device_days: null,
-        recovery: null,
+        recovery: { hours: 24 },
         recovery_pending: null,
       },
     });

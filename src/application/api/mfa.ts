@@ -37,6 +37,16 @@ export const mfa = {
     body: { phone_number: 'string', channel: 'string', locale: 'string?' },
     reply: { method_id: 'string' },
   }),
+  /**
+   * Begins the removal of the user's second factors, for somebody who lost all of them. Every address and number of the account is told,
+   * and can stop it; from `available_at` on (RFC 3339) their messages finish it. Asking again returns the recovery that waits.
+   */
+  startRecovery: endpoint<{ readonly recovery_id: string; readonly available_at: string }>()({
+    name: 'mfa.startRecovery',
+    method: 'POST',
+    path: '/mfa/recovery/start',
+    reply: { recovery_id: 'string', available_at: 'string' },
+  }),
   /** The user's browsers in which a login needs one factor. */
   trustedDevices: endpoint<{ readonly devices: readonly TrustedDevice[] }>()({
     name: 'mfa.trustedDevices',

@@ -149,6 +149,8 @@ export function publicApi(load: () => Promise<LateServices>) {
       sendCode: secondFactor.sendCode,
       /** Sends a code to a number that the user adds as the second factor. */
       addPhone: secondFactor.addPhone,
+      /** Begins the removal of lost second factors, which waits and can be stopped. */
+      startRecovery: secondFactor.startRecovery,
       /** The browsers in which the signed-in user's login needs one factor. */
       trustedDevices: secondFactor.trustedDevices,
       removeTrustedDevice: secondFactor.removeTrustedDevice,

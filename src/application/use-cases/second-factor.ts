@@ -27,6 +27,14 @@ export class SecondFactor {
     return this.wire.call(mfa.addPhone, { phone_number, channel, locale }, { continues: true });
   }
 
+  /**
+   * Begins the removal of the second factors of a user who lost all of them, where the step has `recovery`. Rejects with
+   * `mfa_factor_not_allowed` where it has none, and with `too_many_requests` after the third in a week.
+   */
+  async startRecovery(): Promise<ReplyFor<Api['startRecovery']>> {
+    return this.wire.call(mfa.startRecovery, {}, { continues: true });
+  }
+
   /** The browsers in which the signed-in user's login needs one factor. */
   async trustedDevices(): Promise<ReplyFor<Api['trustedDevices']>> {
     return this.wire.call(mfa.trustedDevices, {});

@@ -17,10 +17,6 @@ export interface MfaRules {
   readonly factors: readonly MfaFactor[];
   /** For how long a browser can be trusted; null if it cannot. */
   readonly trusted_devices: { readonly days: number } | null;
-  /** The providers whose logins count as two factors, by the values of their ID tokens that say so. */
-  readonly trusted_providers: Readonly<
-    Record<string, { readonly amr: readonly string[]; readonly acr: readonly string[] }>
-  >;
   readonly show_recovery_codes_again: boolean;
   /** How long the recovery of a user who lost every factor waits; null if there is none. */
   readonly recovery_hours: number | null;
@@ -52,7 +48,7 @@ function secondOf({ type, delivery_method }: AuthenticationFactor): MfaFactor | 
   return isText ? delivery_method : undefined;
 }
 
-/** True for a proof of two factors at once: a passkey that verified its user, or a login at a provider that the project trusts. */
+/** True for a proof of two factors at once: a passkey that verified its user. */
 function isTwofold({ factors: accepted }: ActiveMfaRules, factor: AuthenticationFactor): boolean {
   const own: unknown = factor['amr'];
   if (factor.type === 'webauthn' && !accepted.includes('webauthn')) return false;
@@ -118,6 +114,22 @@ export function missingFactors(
   });
   const sendsTexts = open.includes('sms') || open.includes('whatsapp');
   return { factors: open, phone_numbers: sendsTexts ? phones.map(masked) : [], enrol: [] };
+}
+
+/** The step as the wire shows it. A user who has no second factor has none to recover. */
+export function mfaStep(
+  { trusted_devices, recovery_hours }: ActiveMfaRules,
+  missing: MissingFactors,
+  { expires_at, recovery_at }: { readonly expires_at: Date; readonly recovery_at: Date | null },
+): MfaStep {
+  const isRecoverable = recovery_hours !== null && missing.enrol.length === 0;
+  return {
+    ...missing,
+    expires_at: expires_at.toISOString(),
+    trusted_device_days: trusted_devices?.days ?? null,
+    recovery: isRecoverable ? { hours: recovery_hours } : null,
+    recovery_pending: isRecoverable && recovery_at !== null ? { available_at: recovery_at.toISOString() } : null,
+  };
 }
 
 const SHOWN_DIGITS = 2;

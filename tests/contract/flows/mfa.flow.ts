@@ -30,7 +30,7 @@ export function mfaFlow({ describe, it, expect }: TestRunner, name: string, make
           phone_numbers: [],
           enrol: [],
           trusted_device_days: 30,
-          recovery: null,
+          recovery: { hours: 24 },
           recovery_pending: null,
         });
         expect(client.session.getSync()).toBe(null);
@@ -115,6 +115,18 @@ export function mfaFlow({ describe, it, expect }: TestRunner, name: string, make
         expect((await client.mfa.trustedDevices()).devices).toEqual([]);
         await client.session.revoke();
         expect((await signIn(world, client, email)).session).toBe(null);
+      });
+
+      test('who lost the second factor begins a recovery that waits, once', async (world) => {
+        const { client, email } = await enrolled(world);
+        await signIn(world, client, email);
+        const begun = await client.mfa.startRecovery();
+        expect(await client.mfa.startRecovery()).toEqual(begun);
+        const { available_at } = begun;
+        expect((await client.mfa.status()).mfa.recovery_pending).toEqual({ available_at });
+        expect(client.session.getSync()).toBe(null);
+        expect((await signIn(world, client, email)).mfa?.recovery_pending).toEqual({ available_at });
+        expect(await refusalOf(openTab(world).client.mfa.startRecovery())).toBe('intermediate_session_not_found');
       });
 
       test('somebody without a second factor needs none', async (world) => {

@@ -46,9 +46,8 @@ export const twoFactors = (asked: boolean | 'required') => ({
   policy: asked === 'required' ? ('required' as const) : ('when_enrolled' as const),
   factors: ['totp', 'webauthn', 'sms', 'recovery_code'] as const,
   trusted_devices: { days: 30 },
-  trusted_providers: {},
   show_recovery_codes_again: false,
-  recovery_hours: null,
+  recovery_hours: 24,
 });
 
 /** The trusted-auth-token profile that the suites use. */

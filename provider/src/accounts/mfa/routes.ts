@@ -1,6 +1,8 @@
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { actorIn, auditCall } from '../../base/audit/record.ts';
 import { transaction } from '../../base/db/transaction.ts';
+import { takeForUser } from '../../base/security/limits.ts';
+import { beginRecovery, waitingRecovery } from '../recovery/store.ts';
 import type { Routes } from '../sessions/contract.ts';
 import { holdProvenSession, withOwnSession, withProvenSession } from '../sessions/current.ts';
 import { endSessionsOfFactors } from '../sessions/ending.ts';
@@ -38,6 +40,21 @@ export const mfa: Routes['mfa'] = {
     const recipient = { user_id: step.row.user_id, needs_session: true };
     const sent = await sendAddition(services, { channel, value: phone_number, body: { locale }, caller }, recipient);
     return { method_id: sent.passcode_id };
+  },
+
+  async startRecovery(services, { caller }) {
+    const { row, mfa: step, presented } = await requireStep(services, caller);
+    const { recovery } = step;
+    if (recovery === null) throw new Refusal('mfa_factor_not_allowed');
+    const { recovery_id, available_at } = await transaction(services.db, async (tx) => {
+      const { user } = await presented.hold(tx, row);
+      const { user_id } = user;
+      if ((await waitingRecovery(services, tx, user_id)) === undefined) {
+        await takeForUser({ ...services, db: tx }, 'recoveries', user_id, services.limits.recoveriesPerUser);
+      }
+      return beginRecovery(services, tx, user, recovery.hours);
+    });
+    return { recovery_id, available_at: available_at.toISOString() };
   },
 
   trustedDevices: withOwnSession(async (services, { session: { user_id } }) => ({

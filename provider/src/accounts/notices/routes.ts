@@ -8,7 +8,7 @@ import { takeForNetwork } from '../../base/security/limits.ts';
 import { noticeSentence } from '../../messages/texts/notices/notice-wording.ts';
 import { wordingFor, type Wording } from '../../messages/texts/wording.ts';
 import type { RateLimitServices } from '../../project/services.ts';
-import { cancelRecovery, completeRecovery, DEFAULT_RECOVERY_HOURS } from '../recovery/store.ts';
+import { cancelRecovery, completeRecovery, recoveryHoursOf } from '../recovery/store.ts';
 import type { Services } from '../services.ts';
 import { lockUser } from '../users/lock.ts';
 import { itemOf } from './items.ts';
@@ -53,6 +53,7 @@ export function noticeRoutes(services: NoticeRouteServices): Hono<AppEnv> {
     project: project.name,
     css: CSS_PATH,
   });
+  const recoveryHours = recoveryHoursOf(services);
   const next = project.default_login_redirect_url;
   const show = (context: AppContext, page: ReturnType<typeof overPage>, status: 200 | 404 = 200) =>
     context.html(page, status, HEADERS);
@@ -76,14 +77,14 @@ export function noticeRoutes(services: NoticeRouteServices): Hono<AppEnv> {
     if (link === undefined || plan === undefined) return over(context, 'undoTitle');
     const page = contextFor(link.locale);
     const form = { ...page, action: NOTICE_PAGES.undo, token };
-    return show(context, undoPage(form, sentencesOf(page.wording, plan)));
+    return show(context, undoPage(form, sentencesOf(page.wording, plan, recoveryHours)));
   });
 
   app.post('/undo', async (context) => {
     const token = (await readFields(context.req.raw)).get('token') ?? '';
     const link = await linkOf(services, services.db, token, ['undo']);
     const done =
-      link !== undefined && (await transaction(services.db, (tx) => undo(services, tx, link, DEFAULT_RECOVERY_HOURS)));
+      link !== undefined && (await transaction(services.db, (tx) => undo(services, tx, link, recoveryHours)));
     return done ? show(context, donePage(contextFor(link.locale), 'undoDone', next)) : over(context, 'undoTitle');
   });
 
@@ -128,13 +129,13 @@ async function endRecovery(services: NoticeRouteServices, link: NoticeLink, what
   });
 }
 
-function sentencesOf(wording: Wording, plan: UndoPlan): UndoSentences {
+function sentencesOf(wording: Wording, plan: UndoPlan, hours: number | null): UndoSentences {
   const { removed, restored, remains, resetsPassword, waits } = plan;
   const say = (change: Parameters<typeof itemOf>[0]): string => noticeSentence(wording, itemOf(change, new Map()));
   return {
     undone: [...removed, ...restored.map(({ change }) => change)].map(say),
     remains: remains.map(say),
     resetsPassword,
-    wait: waits ? wording.duration(DEFAULT_RECOVERY_HOURS * 60) : null,
+    wait: waits && hours !== null ? wording.duration(hours * 60) : null,
   };
 }

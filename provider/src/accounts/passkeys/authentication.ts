@@ -130,7 +130,7 @@ export async function authenticateCredential<Reply extends object>(
 
 /** The login of the user that the passkey completes; undefined where it is added to a session. */
 async function ownStep(
-  services: Pick<Services, 'db' | 'project'>,
+  services: Pick<Services, 'clock' | 'db' | 'project'>,
   owner: string,
   caller: Caller,
 ): Promise<PresentedStep | undefined> {

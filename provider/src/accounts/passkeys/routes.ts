@@ -21,7 +21,7 @@ type RegisterReply = Awaited<ReturnType<Routes['webauthn']['register']>>;
 
 /** The login to which a passkey is added; undefined where it is added in a session. */
 async function enrolment(
-  services: Pick<Services, 'db' | 'project'>,
+  services: Pick<Services, 'clock' | 'db' | 'project'>,
   caller: Caller,
 ): Promise<PresentedStep | undefined> {
   const step = await presentedStep(services, caller);

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { isActive } from '../../../../src/domain/rules/mfa-policy.ts';
 import type { Db } from '../../base/db/database.ts';
 import { recordNotice, withoutUndo } from '../../base/notices/record.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
@@ -15,6 +16,11 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DEFAULT_RECOVERY_HOURS = 24;
 /** How long a recovery can be completed once its time has come. */
 const OPEN_MS = 7 * 24 * HOUR_MS;
+
+/** How long a recovery of this project waits; null where the project offers none. */
+export function recoveryHoursOf({ project: { mfa } }: Pick<Services, 'project'>): number | null {
+  return mfa === null ? DEFAULT_RECOVERY_HOURS : mfa.recovery_hours;
+}
 
 /** The recovery of a user that waits; undefined without one, and for one that was not completed in time. */
 export async function waitingRecovery(
@@ -107,7 +113,7 @@ export async function cancelRecovery(
  * lost factor proved. False if the recovery has ended or its time has not come.
  */
 export async function completeRecovery(
-  services: Pick<Services, 'clock'>,
+  services: Pick<Services, 'clock' | 'project'>,
   tx: Db,
   user: LockedUser,
   recovery_id: string,
@@ -116,10 +122,22 @@ export async function completeRecovery(
   const { user_id } = user;
   await tx.deleteFrom('totps').where('user_id', '=', user_id).execute();
   await tx.deleteFrom('webauthn_registrations').where('user_id', '=', user_id).execute();
+  if (textsAreFactors(services)) await removePhones(tx, user_id);
   await endAccess(tx, user, null);
   await withoutUndo(tx, user_id);
   await recordNotice(tx, { user_id, event: 'recovery.completed' });
   return true;
+}
+
+function textsAreFactors({ project: { mfa } }: Pick<Services, 'project'>): boolean {
+  return isActive(mfa) && (mfa.factors.includes('sms') || mfa.factors.includes('whatsapp'));
+}
+
+/** Removes the numbers of a user who has a verified address left to log in with. */
+async function removePhones(tx: Db, userId: string): Promise<void> {
+  const emails = tx.selectFrom('emails').select('email_id').where('user_id', '=', userId).where('verified', '=', true);
+  if ((await emails.executeTakeFirst()) === undefined) return;
+  await tx.deleteFrom('phone_numbers').where('user_id', '=', userId).execute();
 }
 
 /** Lets the recovery of a locked user be completed from now on. Its id; null if none waits. */

@@ -4,6 +4,7 @@ import type { IntermediateReply } from '../../../../src/application/api/index.ts
 import { SECOND_FACTOR } from '../../../../src/application/api/sessions.ts';
 import {
   INTERMEDIATE_MINUTES,
+  mfaStep,
   type ActiveMfaRules,
   type MissingFactors,
 } from '../../../../src/domain/rules/mfa-policy.ts';
@@ -16,6 +17,7 @@ import type { Db } from '../../base/db/database.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import type { DeviceCookie } from '../../base/security/device-cookies.ts';
 import { newToken, sameSecret, tokenHash } from '../../base/security/secrets.ts';
+import { waitingRecovery } from '../recovery/store.ts';
 import type { Services } from '../services.ts';
 import { checkNotLockedOut, lockUser, type LockedUser } from '../users/lock.ts';
 import { lackOf, mfaRulesOf } from './policy.ts';
@@ -179,28 +181,28 @@ export async function endStep(db: Db, { token_hash }: Pick<IntermediateSession, 
   await db.deleteFrom('intermediate_sessions').where('token_hash', '=', token_hash).execute();
 }
 
-/** The step as the wire shows it. */
-export function stepFrom(rules: ActiveMfaRules, missing: MissingFactors, expires_at: Date): MfaStep {
-  const { trusted_devices, recovery_hours } = rules;
-  return {
-    ...missing,
-    expires_at: expires_at.toISOString(),
-    trusted_device_days: trusted_devices?.days ?? null,
-    recovery: recovery_hours === null ? null : { hours: recovery_hours },
-    recovery_pending: null,
-  };
+/** The step of a user's login as the wire shows it. */
+export async function stepFrom(
+  services: Pick<Services, 'clock'>,
+  db: Db,
+  rules: ActiveMfaRules,
+  { user_id, missing, expires_at }: Pick<IntermediateSession, 'user_id' | 'expires_at'> & { missing: MissingFactors },
+): Promise<MfaStep> {
+  const hasRecovery = rules.recovery_hours !== null && missing.enrol.length === 0;
+  const recovery = hasRecovery ? await waitingRecovery(services, db, user_id) : undefined;
+  return mfaStep(rules, missing, { expires_at, recovery_at: recovery?.available_at ?? null });
 }
 
 /** What the login lacks now; refuses one that lacks nothing any more, because the policy has changed. */
 export async function stepOfRow(
-  services: Pick<Services, 'project'>,
+  services: Pick<Services, 'clock' | 'project'>,
   db: Db,
   row: IntermediateSession,
 ): Promise<MfaStep> {
   const rules = mfaRulesOf(services);
   const missing = await lackOf(services, db, { user_id: row.user_id, authentication_factors: row.factors });
   if (rules === undefined || missing === null) throw new Refusal('intermediate_session_not_found');
-  return stepFrom(rules, missing, row.expires_at);
+  return stepFrom(services, db, rules, { user_id: row.user_id, missing, expires_at: row.expires_at });
 }
 
 /** The fields of the reply of a login that lacks a factor. */

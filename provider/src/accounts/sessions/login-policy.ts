@@ -88,7 +88,8 @@ async function checkFactors(
   }
   const begun = await beginStep(services, tx, stepRow(services, login));
   if (caller.trail.event === 'login') caller.trail.event = 'first_factor';
-  return intermediateReply(user_id, begun.token, stepFrom(rules, missing, begun.expires_at));
+  const step = await stepFrom(services, tx, rules, { user_id, missing, expires_at: begun.expires_at });
+  return intermediateReply(user_id, begun.token, step);
 }
 
 function stepRow({ random }: Pick<Services, 'random'>, login: Omit<BegunLogin, 'factor'>) {
@@ -134,6 +135,7 @@ export async function stepUp(
     if (rules === undefined || missing === null) throw new Refusal('mfa_required');
     const row = stepRow(services, { user: held.user, caller, minutes: null, presented: held.session, factors });
     const begun = await beginStep(services, tx, row);
-    return intermediateReply(user_id, begun.token, stepFrom(rules, missing, begun.expires_at));
+    const step = await stepFrom(services, tx, rules, { user_id, missing, expires_at: begun.expires_at });
+    return intermediateReply(user_id, begun.token, step);
   });
 }

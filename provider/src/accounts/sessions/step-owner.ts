@@ -21,7 +21,7 @@ export type StepOwner = { readonly user_id: string } & (
 
 /** The login that the request goes on with; undefined when it presents none. Refuses one that is over or another browser's. */
 export async function presentedStep(
-  services: Pick<Services, 'db' | 'project'>,
+  services: Pick<Services, 'clock' | 'db' | 'project'>,
   { step }: Pick<Caller, 'step'>,
 ): Promise<PresentedStep | undefined> {
   if (step?.isPresented !== true) return undefined;
@@ -31,7 +31,7 @@ export async function presentedStep(
 
 /** Like `presentedStep`; refuses when there is none. */
 export async function requireStep(
-  services: Pick<Services, 'db' | 'project'>,
+  services: Pick<Services, 'clock' | 'db' | 'project'>,
   caller: Pick<Caller, 'step'>,
 ): Promise<PresentedStep> {
   const step = await presentedStep(services, caller);
@@ -40,7 +40,7 @@ export async function requireStep(
 }
 
 /** Whose second factor a call is about: that of the login that lacks one, else that of the session, which may lack one as well. */
-export async function stepOwner(services: Pick<Services, 'db' | 'project'>, caller: Caller): Promise<StepOwner> {
+export async function stepOwner(services: Pick<Services, 'clock' | 'db' | 'project'>, caller: Caller): Promise<StepOwner> {
   const step = await presentedStep(services, caller);
   if (step !== undefined) return { user_id: step.row.user_id, session: undefined, step };
   const { session } = await caller.session.requirePartial();

@@ -9,7 +9,9 @@ import { checkPhoneNumber, contactById, contactToAdd } from './people.ts';
 import { presentedLogin, requireListed, stepOf } from './second-factor.ts';
 import { requireOwnSession, requireProvenSession } from './sign-in.ts';
 import type { ServerState } from './state.ts';
-import type { IntermediateSession } from './tables.ts';
+import type { IntermediateSession, RecoveryRow } from './tables.ts';
+
+const RECOVERY_OPEN_HOURS = 7 * 24;
 
 function channelOf(channel: string): Exclude<PasscodeChannel, 'email'> {
   if (channel === 'sms' || channel === 'whatsapp') return channel;
@@ -20,6 +22,19 @@ function requireLogin({ step }: Caller): IntermediateSession {
   const login = presentedLogin(step);
   if (login === undefined) throw new Refusal('intermediate_session_not_found');
   return login;
+}
+
+/** The recovery of a user that waits, or a new one. */
+function waitingRecovery(state: ServerState, userId: string, hours: number): RecoveryRow {
+  const waiting = state.live(state.recoveries, userId);
+  if (waiting !== undefined) return waiting;
+  const row: RecoveryRow = {
+    recovery_id: `recovery-test-${state.next()}`,
+    available_at: new Date(state.in(hours * 60)),
+    expiresAt: state.in((hours + RECOVERY_OPEN_HOURS) * 60),
+  };
+  state.recoveries.set(userId, row);
+  return row;
 }
 
 /** The second factor of a login, and the browsers that need none. */
@@ -42,6 +57,13 @@ export function answerMfa(answers: Answers, state: ServerState): void {
       checkPhoneNumber(phone_number);
       const contact = contactToAdd(state, login.user_id, 'phone', phone_number);
       return sendPasscode(state, channel, PASSCODE_MINUTES.fallback, contact);
+    })
+    .to(mfa.startRecovery, (_, caller) => {
+      const login = requireLogin(caller);
+      const { recovery } = stepOf(state, login);
+      if (recovery === null) throw new Refusal('mfa_factor_not_allowed');
+      const { recovery_id, available_at } = waitingRecovery(state, login.user_id, recovery.hours);
+      return { recovery_id, available_at: available_at.toISOString() };
     })
     .to(mfa.trustedDevices, (_, caller) => {
       const { user_id } = requireOwnSession(state, caller);

@@ -3,6 +3,7 @@ import { SECOND_FACTOR } from '../../../application/api/sessions.ts';
 import {
   INTERMEDIATE_MINUTES,
   isActive,
+  mfaStep,
   missingFactors,
   type ActiveMfaRules,
 } from '../../../domain/rules/mfa-policy.ts';
@@ -56,14 +57,8 @@ export function stepOf(state: ServerState, login: IntermediateSession): MfaStep 
   const rules = rulesOf(state);
   const missing = lackOf(state, login.user_id, login.factors);
   if (rules === null || missing === null) throw new Refusal('intermediate_session_not_found');
-  const { trusted_devices, recovery_hours } = rules;
-  return {
-    ...missing,
-    expires_at: new Date(login.expiresAt).toISOString(),
-    trusted_device_days: trusted_devices?.days ?? null,
-    recovery: recovery_hours === null ? null : { hours: recovery_hours },
-    recovery_pending: null,
-  };
+  const recovery_at = state.live(state.recoveries, login.user_id)?.available_at ?? null;
+  return mfaStep(rules, missing, { expires_at: new Date(login.expiresAt), recovery_at });
 }
 
 /** The login that the request goes on with; undefined when it presents none. */

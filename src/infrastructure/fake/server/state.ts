@@ -28,6 +28,7 @@ import type {
   Passkey,
   PendingRegistration,
   Totp,
+  RecoveryRow,
   TrustedDeviceRow,
   TrustedToken,
   WalletChallenge,
@@ -89,6 +90,7 @@ export class ServerState {
   readonly returns = new Map<string, OAuthReturn>();
   readonly intermediates = new Map<string, IntermediateSession>();
   readonly trustedDevices = new Map<string, TrustedDeviceRow>();
+  readonly recoveries = new Map<string, RecoveryRow>();
   readonly attachTokens = new Map<string, OAuthAttachToken>();
   readonly impersonations = new Map<string, Impersonation>();
   readonly trustedTokens = new Map<string, TrustedToken>();

@@ -117,6 +117,12 @@ export interface IntermediateSession extends ExpiringRow {
   readonly challenge: string | null;
 }
 
+/** A removal of second factors that waits, by its user. */
+export interface RecoveryRow extends ExpiringRow {
+  readonly recovery_id: string;
+  readonly available_at: Date;
+}
+
 /** A browser in which no second factor is asked for. */
 export interface TrustedDeviceRow extends ExpiringRow {
   readonly device_id: string;

@@ -11,7 +11,6 @@ export const RULES: MfaRules = {
   policy: 'when_enrolled',
   factors: ['totp', 'webauthn', 'sms', 'recovery_code'],
   trusted_devices: { days: 30 },
-  trusted_providers: {},
   show_recovery_codes_again: false,
   recovery_hours: null,
 };
