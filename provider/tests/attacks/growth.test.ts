@@ -55,7 +55,8 @@ describe.each(DATABASES)('the schema on %s', (_, url) => {
       `select conrelid::regclass || '.' || a.attname as name from pg_constraint c
         join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
         where contype = 'f' and not exists
-          (select from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = c.conkey[1] and i.indpred is null)`,
+          (select from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = c.conkey[1]
+            and (i.indpred is null or pg_get_expr(i.indpred, i.indrelid) = format('(%I IS NOT NULL)', a.attname)))`,
     );
     expect(missing).toEqual([]);
     const indexed = await names(

@@ -33,7 +33,17 @@ export function isActive(rules: MfaRules | null): rules is ActiveMfaRules {
 export const INTERMEDIATE_MINUTES = 10;
 
 /** The user, as far as the policy depends on them. */
-export interface MfaUser extends Pick<User, 'roles' | 'totps' | 'phone_numbers' | 'webauthn_registrations'> {
+export interface MfaUser extends Pick<
+  User,
+  | 'roles'
+  | 'totps'
+  | 'emails'
+  | 'phone_numbers'
+  | 'webauthn_registrations'
+  | 'providers'
+  | 'crypto_wallets'
+  | 'password'
+> {
   readonly mfa_policy: UserMfaPolicy | null;
 }
 
@@ -68,10 +78,19 @@ export function hasTwo(rules: ActiveMfaRules, factors: readonly AuthenticationFa
   });
 }
 
+const phonesOf = ({ phone_numbers }: MfaUser) => phone_numbers.filter(({ verified }) => verified);
+
+/** True where a code to their number is the user's one way to log in: it is the first factor of every login then, and second to none. */
+function isOnlyWayIn(user: MfaUser): boolean {
+  const { emails, providers, crypto_wallets, webauthn_registrations, password } = user;
+  const others = [providers, crypto_wallets, webauthn_registrations, emails.filter(({ verified }) => verified)];
+  return phonesOf(user).length === 1 && password === null && others.every((each) => each.length === 0);
+}
+
 /** The second factors that the user has and the project accepts, in the project's strength. */
 function enrolledFactors({ factors }: ActiveMfaRules, user: MfaUser): readonly MfaFactor[] {
   const hasApp = user.totps.some(({ verified }) => verified);
-  const hasPhone = user.phone_numbers.some(({ verified }) => verified);
+  const hasPhone = phonesOf(user).length > 0 && !isOnlyWayIn(user);
   const has: Record<MfaFactor, boolean> = {
     webauthn: user.webauthn_registrations.length > 0,
     totp: hasApp,

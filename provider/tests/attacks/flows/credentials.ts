@@ -52,6 +52,30 @@ export const CREDENTIALS: readonly Credential[] = [
     test: 'provider/tests/attacks/second-step.test.ts',
   },
   {
+    name: 'link of a notice',
+    tables: ['notice_links'],
+    madeBy: 'a change of the account',
+    usedBy: 'whoever has it',
+    endedBy: 'use, expiry, removal of its address unless it is the oldest, deletion of the user',
+    test: 'provider/tests/attacks/notices.test.ts',
+  },
+  {
+    name: 'recovery of a lost second factor',
+    tables: ['recoveries'],
+    madeBy: 'a login that lacks the second factor, a link of a notice',
+    usedBy: 'whoever has the link of a message of its end',
+    endedBy: 'a link of any of its messages, use, expiry, deletion of the user',
+    test: 'provider/tests/attacks/recovery-starts.test.ts',
+  },
+  {
+    name: 'secret and registration token of an agent',
+    tables: ['agents'],
+    madeBy: 'the agent that registers itself',
+    usedBy: 'whoever has it',
+    endedBy: 'deletion of the registration, the operator’s refusal, disuse',
+    test: 'provider/tests/attacks/registrations.test.ts',
+  },
+  {
     name: 'client secret of an app',
     tables: ['connected_apps', 'oauth_client_secrets'],
     madeBy: 'the app’s server, the operator',
@@ -89,6 +113,7 @@ export const CREDENTIALS: readonly Credential[] = [
 export const HOLDS_NO_ACCESS: Partial<Readonly<Record<keyof Database, string>>> = {
   known_networks: 'networks and browsers with limits apart from those of strangers',
   limit_windows: 'counts',
+  notices: 'what people are told of',
   audit_log: 'what happened',
   audit_counts: 'how many refusals were not written down',
   backend_calls: 'calls of the backend API',
