@@ -101,11 +101,15 @@ export async function enrol(
       .returning('operator_id')
       .executeTakeFirst();
     if (spent === undefined) throw new Refusal('invite_not_found');
-    const { aaguid: _aaguid, backed_up: _backedUp, ...passkey } = made;
+    // What else a passkey says is for users' ones.
+    const { credential_id, public_key, sign_count, backup_eligible } = made;
     await tx
       .insertInto('operator_passkeys')
       .values({
-        ...passkey,
+        credential_id,
+        public_key,
+        sign_count,
+        backup_eligible,
         operator_id: operator.operator_id,
         user_handle: Buffer.from(operator.operator_id).toString('base64url'),
         created_at: new Date(services.clock.now()),
