@@ -127,6 +127,7 @@ const WITHOUT_SCREENS: Readonly<Record<string, string>> = {
   passkeys: 'webauthn',
   wallets: 'wallet-providers',
   consent: 'authorization',
+  'second-factor': 'login-binding',
 };
 
 /** A client without a widget loads no screens, and an import of an error class loads no client. */

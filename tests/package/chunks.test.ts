@@ -35,7 +35,7 @@ const ON_DEMAND = [
   'wallets',
 ];
 /** What a client without a widget loads of a feature. */
-const WITHOUT_SCREENS = ['authorization', 'webauthn', 'wallet-providers'];
+const WITHOUT_SCREENS = ['authorization', 'login-binding', 'webauthn', 'wallet-providers'];
 
 describe('the files of the package', () => {
   it('are few, and named by what they are for', () => {
@@ -50,7 +50,8 @@ describe('the files of the package', () => {
 
   it('are none of less than 2 KiB', () => {
     // In the npm entries, the weight of the QR code is in the package that it imports. The explanation of a failed request loads only then.
-    const own = scripts.filter((name) => !/^qr-code-|^(?:standalone-)?unreachable-/u.test(name));
+    // The binding of a login loads without screens, and in projects that require two factors alone.
+    const own = scripts.filter((name) => !/^qr-code-|^login-binding-|^(?:standalone-)?unreachable-/u.test(name));
     expect(own.filter((name) => statSync(join(CHUNKS, name)).size < 2048)).toEqual([]);
   });
 
@@ -75,7 +76,7 @@ describe('the files of the package', () => {
 
   it('show no React to a client without a widget', () => {
     for (const name of scripts.filter((one) =>
-      /^(?:start|common|login|authorization|webauthn|wallet-providers)-/u.test(one),
+      /^(?:start|common|login|login-binding|authorization|webauthn|wallet-providers)-/u.test(one),
     )) {
       expect([name, /from "react/u.exec(read(name))?.[0] ?? null]).toEqual([name, null]);
       expect(

@@ -79,9 +79,9 @@ export class WireClient {
   ): Promise<Reply> {
     const continues = options.continues ?? endpoint.reply === AUTHENTICATED;
     const intermediate_session_token = continues ? (this.sessions.intermediateToken() ?? undefined) : undefined;
-    const binding = continues ? this.bindLogins() : null;
+    const binding = continues ? await this.binding() : null;
     let extra: object | undefined = intermediate_session_token ? { intermediate_session_token } : undefined;
-    if (binding) extra = { ...(await (await binding).fields(extra !== undefined)), ...extra };
+    if (binding) extra = { ...(await binding.fields(extra !== undefined)), ...extra };
     const request = this.request(endpoint, extra ? { ...body, ...extra } : body, options);
     let response: HttpResponse;
     try {
@@ -92,7 +92,7 @@ export class WireClient {
       throw error;
     }
     const reply = readReply(endpoint, response);
-    if (binding) (await binding).settle(reply as object);
+    binding?.settle(reply as object);
     return reply;
   }
 
@@ -111,6 +111,15 @@ export class WireClient {
       stytch_user_id: user?.user_id,
       stytch_session_id: session?.session_id,
     };
+  }
+
+  /** The binding of logins. Its file loads like any other file of the library: a failure is an error of the network. */
+  private async binding(): Promise<BindingSource | null> {
+    try {
+      return await this.bindLogins();
+    } catch (cause) {
+      throw unreachable(cause, undefined, this.ports.browser.isOnline);
+    }
   }
 
   /** Throws an SDKUsageError for values that cannot be serialized: a cycle, a BigInt, a lone surrogate in a path. */

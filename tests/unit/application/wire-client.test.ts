@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { otps, projects, users } from '../../../src/application/api/index.ts';
 import type { LateServices } from '../../../src/application/services.ts';
 import { publicApi } from '../../../src/application/client/public-api.ts';
+import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
+import { ClientKeys } from '../../../src/application/wire/client-keys.ts';
+import { WireClient } from '../../../src/application/wire/wire-client.ts';
 import { pathOf } from '../../../src/application/api/endpoint.ts';
 import { offline } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { TestWorld, TOKEN } from './world.ts';
@@ -101,5 +104,27 @@ describe('a method whose use case loads on demand', () => {
     });
     online = true;
     expect(await b2b.searchMember(options)).toEqual({ member: null });
+  });
+});
+
+describe('a login whose binding to the browser cannot be loaded', () => {
+  const NOBODY = { secret: () => null, intermediateToken: () => null, state: () => ({ session: null, user: null }) };
+
+  it('rejects with the error of the network, which has the cause, and sends nothing', async () => {
+    const world = new TestWorld();
+    const cause = new TypeError('Failed to fetch dynamically imported module: https://app.example/assets/binding.js');
+    const wire = new WireClient(
+      world.tab('http://localhost:3000/'),
+      new ClientKeys(TOKEN),
+      NOBODY,
+      'https://test.stytch.com',
+      () => undefined,
+      async () => Promise.reject(cause),
+    );
+    const body = { token: '000000', method_id: 'm', session_duration_minutes: 60 };
+    const error: unknown = await wire.call(otps.authenticate, body).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SDKAPIUnreachableError);
+    expect(error).toMatchObject({ cause, problem: 'file', url: 'https://app.example/assets/binding.js' });
+    expect(world.transport.requestsTo(otps.authenticate)).toEqual([]);
   });
 });

@@ -26,6 +26,7 @@ describe('an event for the event log', () => {
       'password/resetSubmitted',
       'wallet/signed',
       'account/proven',
+      'device/codeEntered',
       'account/asked',
     ]);
     expect(holding.map(loggable)).toEqual(holding.map(() => null));

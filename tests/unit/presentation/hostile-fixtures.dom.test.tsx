@@ -20,11 +20,13 @@ const TEXTS: Readonly<Record<string, string>> = {
 const textsIn = (place: number): readonly (readonly [what: string, text: string])[] =>
   Object.entries(TEXTS).filter((_, at) => SOAK || at === 0 || (place + at) % 4 === 0);
 
-/** Rows of a list stay apart, as a server keeps them. */
+/** Rows of a list stay apart, as a server keeps them. The code of a device stays complete: its button depends on that. */
 const all =
   (text: string): Replace =>
-  (was, path) =>
-    path.endsWith('_id') ? `${text} ${was}` : text;
+  (was, path) => {
+    if (path === 'state.consent.userCode') return `WDJB-MJHT ${text}`;
+    return path.endsWith('_id') ? `${text} ${was}` : text;
+  };
 
 async function shown(fixture: Fixture, replace: Replace): Promise<HTMLElement> {
   const given = withTexts(fixture, replace);
@@ -68,6 +70,7 @@ const places = FIXTURES.filter(({ state }) => state !== BROKEN).map(
 /** Where such a text is seen; what stands anywhere else is not shown. */
 const SHOWN = [
   'state.account.apps.error.error_message',
+  'state.account.apps.items[].client_host',
   'state.account.apps.items[].name',
   'state.account.error.error_message',
   'state.account.sessions.items[].attributes.ip_address',
@@ -82,16 +85,26 @@ const SHOWN = [
   'state.account.user.webauthn_registrations[].name',
   'state.bootstrap.projectName',
   'state.consent.account',
+  'state.consent.agent.host',
   'state.consent.clientName',
+  'state.consent.device.network',
+  'state.consent.device.program',
+  'state.consent.device.userCode',
   'state.consent.error.error_message',
   'state.consent.host',
   'state.consent.lists[].entries[].details[]',
   'state.consent.lists[].entries[].text',
   'state.consent.lists[].header',
+  'state.consent.resources[]',
   'state.consent.ungrantable[]',
+  'state.consent.userCode',
   'state.error.error_message',
   'state.passkeys[].name',
   'state.screen.email',
+  'state.screen.flow.error.error_message',
+  'state.screen.flow.step.phone_numbers[].phone_number',
+  'state.screen.flow.task.otp.destination',
+  'state.screen.flow.task.totp.recoveryCodes[]',
   'state.screen.message.otp.destination',
   'state.screen.otp.destination',
   'state.screen.otp.phone.international',

@@ -142,7 +142,7 @@ describe('arguments', () => {
         else expect(error, `${method} whose ${field} throws`).toBeInstanceOf(SDKUsageError);
       }
     }
-    expect(own).toBe(16);
+    expect(own).toBe(17);
     const whole: readonly (readonly [string, (client: PorticoClient, given: never) => Promise<unknown>])[] = [
       ['passwords.authenticate', (c, given) => c.passwords.authenticate(given)],
       ['totps.authenticate', (c, given) => c.totps.authenticate(given)],

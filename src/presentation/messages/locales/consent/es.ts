@@ -54,8 +54,8 @@ export const esConsent: Readonly<Record<keyof typeof consent, string>> = {
   'device.warning':
     'Permítelo solo si tienes el dispositivo delante. Nadie que te escriba o te llame necesita tu código.',
   'device.code': 'El dispositivo muestra este código:',
-  'device.program': 'Su programa: {program}',
-  'device.program.unknown': 'El dispositivo no indica su programa.',
+  'device.program': 'Programa del dispositivo: {program}',
+  'device.program.unknown': 'El dispositivo no indica qué programa usa.',
   'device.network.same': 'Está en la misma red que este navegador: {network}',
   'device.network.other': 'Está en otra red que este navegador: {network}',
   'device.network.unknown': 'No se conoce la red del dispositivo.',

@@ -49,7 +49,7 @@ export const zhConsent: Readonly<Record<keyof typeof consent, string>> = {
   'device.title': '连接设备',
   'device.label': '设备上显示的代码',
   'device.continue': '继续',
-  'device.warning': '只允许您面前的设备。任何写信或打电话给您的人都不需要您的代码。',
+  'device.warning': '只允许你面前的设备。任何写信或打电话给你的人都不需要你的代码。',
   'device.code': '设备显示的代码：',
   'device.program': '设备的程序：{program}',
   'device.program.unknown': '设备未说明其程序。',

@@ -38,7 +38,7 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
     'Das kann für diese Anmeldung nicht verwendet werden. Bitte wählen Sie einen anderen Weg.',
   'error.too_many_mfa_attempts': 'Zu viele falsche Codes. Bitte melden Sie sich später erneut an.',
   'error.recovery_codes_shown_once':
-    'Wiederherstellungscodes werden nur einmal angezeigt, beim Einrichten der Authenticator-App.',
+    'Wiederherstellungscodes werden nur einmal angezeigt, wenn Sie die Authentifizierungs-App einrichten.',
   'error.trusted_device_not_found': 'Diesem Browser wird nicht mehr vertraut.',
   'error.mfa_required':
     'Dafür ist Ihr zweiter Faktor erforderlich. Geben Sie zuerst einen Code aus Ihrer Authentifizierungs-App ein und versuchen Sie es dann erneut.',
