@@ -40,7 +40,10 @@ export async function requireStep(
 }
 
 /** Whose second factor a call is about: that of the login that lacks one, else that of the session, which may lack one as well. */
-export async function stepOwner(services: Pick<Services, 'clock' | 'db' | 'project'>, caller: Caller): Promise<StepOwner> {
+export async function stepOwner(
+  services: Pick<Services, 'clock' | 'db' | 'project'>,
+  caller: Caller,
+): Promise<StepOwner> {
   const step = await presentedStep(services, caller);
   if (step !== undefined) return { user_id: step.row.user_id, session: undefined, step };
   const { session } = await caller.session.requirePartial();
