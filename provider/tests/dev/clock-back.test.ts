@@ -12,6 +12,8 @@ const LASTING: ReadonlySet<string> = new Set([
   'operator_sessions',
   'audit_log',
   'used_trusted_tokens',
+  'agents',
+  'notices',
 ]);
 
 it('a clock that is put back ends everything that ends by itself', () => {

@@ -110,7 +110,7 @@ describe('--trust-proxy', () => {
   });
 
   it('does not go with --dev', () => {
-    expect(() => proxiesOf({ trustProxy: 'loopback', dev: true })).toThrow('does not go with --trust-proxy');
+    expect(() => proxiesOf({ trustProxy: 'loopback', dev: true })).toThrow('cannot be combined with --trust-proxy');
   });
 });
 

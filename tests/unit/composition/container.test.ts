@@ -11,6 +11,7 @@ import { TestWorld } from '../application/world.ts';
 const OUTSIDE: Readonly<Record<string, string>> = {
   RefreshRecord: 'is a part of SessionRefresher, which the page’s start constructs',
   ProjectUpkeep: 'runs from the page’s start, and nothing depends on it',
+  LoginBinding: 'is loaded by the page’s start, in projects that require two factors',
   AuthorizationFlow: 'is constructed for each request of an app',
 };
 

@@ -51,6 +51,8 @@ export async function logIn(
   if ('mfa' in begun) return begun;
   const { presented, factors } = begun;
   const joined = presented === undefined ? undefined : await addFactors(services, tx, presented, begun);
+  // It ended meanwhile, as by a first proof of an address: its factors count no more.
+  if (presented !== undefined && joined === undefined) return logIn(services, tx, withoutEarlier(login));
   const session = joined ?? (await newSession(services, tx, begun));
   const row = loginRow(services, login, session.session_id);
   const token = sessionToken(services.keys.codeKey, session.session_id, session.generation);
@@ -66,6 +68,14 @@ export async function logIn(
   const reply = await authenticated(services, tx, session, { token, user: known });
   return { ...reply, ...(await trustIfAsked(services, tx, { login, factors })) };
 }
+
+/** The login by its factor alone, without a session or a login that it could be added to. */
+const withoutEarlier = (login: Login): Login => ({
+  ...login,
+  presented: undefined,
+  earlier: undefined,
+  caller: { ...login.caller, step: undefined },
+});
 
 /** What the audit log says of the login; null for a request that writes nothing there. */
 export function loginRow(

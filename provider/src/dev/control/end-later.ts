@@ -23,6 +23,9 @@ export const BEGUN = {
   audit_counts: 'window_start',
   known_networks: 'last_login_at',
   backend_calls: 'created_at',
+  intermediate_sessions: 'created_at',
+  trusted_devices: 'created_at',
+  recoveries: 'started_at',
 } as const satisfies Partial<Record<Table, string>>;
 
 /** The tables whose rows expire within a week and have no column for their beginning. */
@@ -36,10 +39,12 @@ export const ENDING = [
   'account_codes',
   'impersonation_tokens',
   'authorization_codes',
+  'device_authorizations',
   'pushed_requests',
   'oauth_access_tokens',
   'operator_invites',
   'operator_challenges',
+  'notice_links',
 ] as const satisfies readonly Table[];
 
 /** The columns of the last use. A later use must not be dated before it. */
@@ -72,6 +77,7 @@ export async function endLater(db: Db, latest: number): Promise<void> {
     // Users who never proved their address are deleted some days after this time.
     sql`update users set created_at = ${now} where status = 'pending' and created_at > ${bound}`,
     sql`update users set proof_due_at = ${proofDueAt(latest)} where proof_due_at > ${proofDueAt(latest + MARGIN_MS)}`,
+    sql`update notices set due_at = ${now} where due_at > ${bound}`,
     // The newest secret is valid.
     sql`update oauth_client_secrets set created_at = ${now} where created_at > ${bound}`,
     // The codes and links have ended with the rows above; events for webhooks and logouts are due.
