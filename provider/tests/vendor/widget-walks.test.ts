@@ -41,6 +41,11 @@ describe.each(NAMES)('the widgets of the client %s of this wire', (name) => {
     leaked = listOf([]);
     context = await site.newVisitor();
     page = await context.newPage();
+    // The app's page is there, so that its navigation ends before the next one begins.
+    await page.route(
+      (url) => url.href.startsWith(CALLBACK),
+      async (route) => route.fulfill({ contentType: 'text/html', body: '' }),
+    );
   });
   afterEach(() => context.close());
 
@@ -51,7 +56,8 @@ describe.each(NAMES)('the widgets of the client %s of this wire', (name) => {
   const signedIn = async (): Promise<unknown> => (await call('user.getSync'))?.['emails'][0].email;
   const urlOf = (widget: Partial<WidgetOptions>, query: Record<string, string> = {}): string =>
     `${site.urlOf(`${name}-widget`)}?${new URLSearchParams({ ...query, widget: JSON.stringify(widget) }).toString()}`;
-  const open = (widget: Partial<WidgetOptions>, query?: Record<string, string>) => page.goto(urlOf(widget, query));
+  const open = (widget: Partial<WidgetOptions>, query?: Record<string, string>) =>
+    page.goto(urlOf(widget, query), { waitUntil: 'commit' });
 
   const authorize = async (client_id: string) =>
     open(
@@ -69,6 +75,7 @@ describe.each(NAMES)('the widgets of the client %s of this wire', (name) => {
   /** The parameters with which the browser came to the app. */
   const answered = async (): Promise<URLSearchParams> => {
     const request = await page.waitForRequest((each) => each.url().startsWith(CALLBACK));
+    await page.waitForURL(request.url());
     return new URL(request.url()).searchParams;
   };
 

@@ -9,7 +9,9 @@ const ELSEWHERE = new Set([
   'https://www.standardwebhooks.com/',
   'https://playwright.dev/docs/clock',
   'https://www.eff.org/dice',
+  'https://owasp.org/www-project-application-security-verification-standard/',
 ]);
+const RFC = /^https:\/\/www\.rfc-editor\.org\/rfc\/rfc\d+$/u;
 /** It leads to each provider's console and documents. */
 const OF_PROVIDERS = 'docs/social-logins.md';
 
@@ -37,7 +39,9 @@ const anchorsOf = (text: string): ReadonlySet<string> =>
 /** What is wrong with one link of a page, or null. */
 export function linkProblem(root: string, page: string, link: string): string | null {
   if (link.startsWith('https://')) {
-    return ELSEWHERE.has(link) || page === OF_PROVIDERS ? null : 'leads to a place that is not on the list';
+    return ELSEWHERE.has(link) || RFC.test(link) || page === OF_PROVIDERS
+      ? null
+      : 'leads to a place that is not on the list';
   }
   if (/^[a-z][a-z\d+.-]*:/iu.test(link)) return 'is neither https nor a path';
   const [path = '', anchor] = link.split('#');

@@ -15,6 +15,7 @@ describe('the possible events of a screen', () => {
       'otp/verified': ['OTPConfirmation'],
       'otp/resent': ['OTPAuthenticate'],
       'session/appeared': ['AuthenticateFlowComplete'],
+      'factor/required': ['SecondFactor'],
       back: ['Main'],
     });
     expect(told('PasswordResetForm')['password/resetMailed']).toEqual([

@@ -10,6 +10,7 @@ export interface McpRefusal {
   readonly body: { readonly error: string; readonly error_description: string };
 }
 
+/** The result of a check: the token's user, client and scopes, or the response that refuses the request. */
 export type McpVerdict = { readonly auth: McpAuth } | { readonly refusal: McpRefusal };
 
 /** A protected resource's description of itself (RFC 9728, section 2). */

@@ -163,7 +163,14 @@ export function answerIdp(answers: Answers, state: ServerState): void {
     .to(users.connectedApps, (_, caller) => {
       const { user_id } = requireSession(state, caller);
       const granted = [...state.consents.values()].filter((consent) => consent.user_id === user_id);
-      return { connected_apps: shownGrants(state.rules(), granted) };
+      const connected_apps = shownGrants(state.rules(), granted).map((shown) => {
+        const given = [...state.accessTokens.values()].filter(
+          (token) => token.user_id === user_id && token.client_id === shown.connected_app_id,
+        );
+        if (given.length === 0) return shown;
+        return { ...shown, last_used_at: new Date(Math.max(...given.map(({ issuedAt }) => issuedAt))).toISOString() };
+      });
+      return { connected_apps };
     })
     .to(users.revokeConnectedApp, (_, caller, { id }) => {
       const session = requireSession(state, caller);

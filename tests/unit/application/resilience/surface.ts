@@ -223,6 +223,7 @@ export const CALLS: readonly PublicCall[] = [
     (c, given) => c.totps.recover(given),
   ),
   object('mfa.status', [api.mfa.status], {}, {}, (c) => c.mfa.status()),
+  object('mfa.startRecovery', [api.mfa.startRecovery], {}, {}, (c) => c.mfa.startRecovery()),
   object(
     'mfa.sendCode',
     [api.mfa.sendCode],
