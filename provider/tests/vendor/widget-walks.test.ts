@@ -56,11 +56,11 @@ describe.each(NAMES)('the widgets of the client %s of this wire', (name) => {
   const signedIn = async (): Promise<unknown> => (await call('user.getSync'))?.['emails'][0].email;
   const urlOf = (widget: Partial<WidgetOptions>, query: Record<string, string> = {}): string =>
     `${site.urlOf(`${name}-widget`)}?${new URLSearchParams({ ...query, widget: JSON.stringify(widget) }).toString()}`;
-  const open = (widget: Partial<WidgetOptions>, query?: Record<string, string>) =>
-    page.goto(urlOf(widget, query), { waitUntil: 'commit' });
+  const open = (widget: Partial<WidgetOptions>, query?: Record<string, string>) => page.goto(urlOf(widget, query));
 
-  const authorize = async (client_id: string) =>
-    open(
+  /** The page may lead on to the app before it has loaded. */
+  const authorize = async (client_id: string) => {
+    const url = urlOf(
       { kind: 'consent', products: [], config: {} },
       {
         client_id,
@@ -72,6 +72,8 @@ describe.each(NAMES)('the widgets of the client %s of this wire', (name) => {
         code_challenge_method: 'S256',
       },
     );
+    await page.goto(url, { waitUntil: 'commit' });
+  };
   /** The parameters with which the browser came to the app. */
   const answered = async (): Promise<URLSearchParams> => {
     const request = await page.waitForRequest((each) => each.url().startsWith(CALLBACK));
