@@ -45,7 +45,6 @@ export const mfa = {
     name: 'mfa.startRecovery',
     method: 'POST',
     path: '/mfa/recovery/start',
-    reply: { recovery_id: 'string', available_at: 'string' },
   }),
   /** The user's browsers in which a login needs one factor. */
   trustedDevices: endpoint<{ readonly devices: readonly TrustedDevice[] }>()({
