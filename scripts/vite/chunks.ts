@@ -28,10 +28,13 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['second-factor', /\/parts\/factors\/|\/effects\/second-factor\.ts$|\/session\/login-binding\.ts$/],
   ['user-button', /\/parts\/user-button\//],
   ['themes', /\/theme\/presets\//],
+  ['third-party-scripts', /\/lazy\/third-party-scripts\.ts$/],
   ['unreachable', /\/lazy\/explain-unreachable\.ts$/],
   ['consent', /\/parts\/consent\/|\/effects\/consent\.ts$|\/use-cases\/authorize\.ts$/],
 ];
 const LOGIN = 'login';
+/** Modules that several features share, and that the login never loads. */
+const FEATURES = 'features';
 
 function meaningOf(target: string): string {
   for (const [name, path] of MEANINGS) {
@@ -94,7 +97,7 @@ export class ModuleGraph {
   }
 
   /**
-   * The feature that a module belongs to; null when no import() loads it. Several features share a module in the login; modules for
+   * The feature that a module belongs to; null when no import() loads it. A module that the login shares is in the login; modules for
    * both files of one language are in its first, so that a language never waits for the login.
    */
   meaningOf(id: string): string | null {
@@ -105,7 +108,8 @@ export class ModuleGraph {
         .map((meaning, _, { length }) => (length > 1 ? meaning.replace('language-account-', 'language-') : meaning)),
     );
     const [only] = meanings;
-    return meanings.size > 1 ? LOGIN : (only ?? null);
+    if (meanings.size < 2) return only ?? null;
+    return meanings.has(LOGIN) ? LOGIN : FEATURES;
   }
 }
 
@@ -128,6 +132,7 @@ const WITHOUT_SCREENS: Readonly<Record<string, string>> = {
   wallets: 'wallet-providers',
   consent: 'authorization',
   'second-factor': 'login-binding',
+  features: LOGIN,
 };
 
 /** A client without a widget loads no screens, and an import of an error class loads no client. */

@@ -20,6 +20,7 @@ const ON_DEMAND = [
   'account',
   'account-changes',
   'consent',
+  'features',
   'login',
   'mails',
   'marks',
@@ -31,6 +32,7 @@ const ON_DEMAND = [
   'second-factor',
   'strength',
   'themes',
+  'third-party-scripts',
   'unreachable',
   'wallets',
 ];
@@ -76,7 +78,7 @@ describe('the files of the package', () => {
 
   it('show no React to a client without a widget', () => {
     for (const name of scripts.filter((one) =>
-      /^(?:start|common|login|login-binding|authorization|webauthn|wallet-providers)-/u.test(one),
+      /^(?:start|common|login|login-binding|authorization|webauthn|wallet-providers|third-party-scripts)-/u.test(one),
     )) {
       expect([name, /from "react/u.exec(read(name))?.[0] ?? null]).toEqual([name, null]);
       expect(

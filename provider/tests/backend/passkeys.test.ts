@@ -46,6 +46,7 @@ describe.each(EITHER_DATABASE)('passkeys by the backend API, on %s', (_, databas
       reply.webauthn_registration_id,
     ]);
     const session_custom_claims = { tier: 'gold' };
+    backend.provider.clock.time += 1000;
     const second = await register(user_id, { session_duration_minutes: 30, session_custom_claims });
     expect(second.reply.session).toMatchObject({ custom_claims: session_custom_claims });
     const { session_jwt } = second.reply;

@@ -12,6 +12,7 @@ export function registrationsOf({ db }: Pick<Services, 'db'>, userId: string, do
     .where('user_id', '=', userId)
     .where('domain', '=', domain)
     .orderBy('created_at')
+    .orderBy('webauthn_registration_id')
     .execute();
 }
 

@@ -139,6 +139,7 @@ function oldestSessions(tx: Db, userId: string, kept: number): WriteStatement {
         .select('session_id')
         .where('user_id', '=', userId)
         .orderBy('last_accessed_at', 'desc')
+        .orderBy('session_id')
         .offset(kept),
     );
 }

@@ -56,6 +56,7 @@ async function knownSecrets({ db }: Pick<Services, 'db'>, seeding: boolean): Pro
     .selectFrom('project_secrets')
     .select(['secret_id', 'name', 'secret_hash', 'last_used_at'])
     .orderBy('created_at')
+    .orderBy('secret_id')
     .execute();
   const seeded = { secret_id: DEV_ID, name: 'dev', secret_hash: tokenHash(DEV_SECRET), last_used_at: null };
   return seeding ? [seeded, ...stored] : stored;
@@ -106,6 +107,7 @@ export async function listProjectSecrets({ db }: Pick<Services, 'db'>) {
     .selectFrom('project_secrets')
     .select(['secret_id', 'name', 'created_at', 'last_used_at'])
     .orderBy('created_at')
+    .orderBy('secret_id')
     .execute();
 }
 

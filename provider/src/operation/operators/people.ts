@@ -172,6 +172,7 @@ export async function sessionsFor({ db, clock }: Pick<Services, 'db' | 'clock'>,
     .where('user_id', '=', userId)
     .where('expires_at', '>', new Date(clock.now()))
     .orderBy('last_accessed_at', 'desc')
+    .orderBy('session_id')
     .limit(1000)
     .execute();
 }
