@@ -51,7 +51,10 @@ export interface MfaUser extends Pick<
 export type MissingFactors = Pick<MfaStep, 'factors' | 'phone_numbers' | 'enrol'>;
 
 /** The type of second factor as which a session's factor counts; undefined for one that can only be the first. */
-function secondOf({ type, delivery_method }: AuthenticationFactor): MfaFactor | undefined {
+function secondOf({
+  type,
+  delivery_method,
+}: Pick<AuthenticationFactor, 'type' | 'delivery_method'>): MfaFactor | undefined {
   if (type === 'recovery_codes') return 'recovery_code';
   if (type === 'totp' || type === 'webauthn') return type;
   const isText = type === 'otp' && (delivery_method === 'sms' || delivery_method === 'whatsapp');
@@ -76,6 +79,19 @@ export function hasTwo(rules: ActiveMfaRules, factors: readonly AuthenticationFa
     if (second === 'webauthn') return false;
     return factors.some((other) => kindOf(other) !== kindOf(factor));
   });
+}
+
+/** True when the factors are two, and the one that was just proved is the second of them, or both at once. A trusted browser is no proof. */
+export function showsBoth(
+  rules: ActiveMfaRules,
+  factors: readonly AuthenticationFactor[],
+  last: Pick<AuthenticationFactor, 'type' | 'delivery_method'>,
+): boolean {
+  const proven = factors.filter(({ type }) => type !== 'trusted_device');
+  const second = secondOf(last);
+  const isSecond = second !== undefined && second !== 'webauthn' && rules.factors.includes(second);
+  const isBoth = (factor: AuthenticationFactor) => factor.type === last.type && isTwofold(rules, factor);
+  return (isSecond || proven.some(isBoth)) && hasTwo(rules, proven);
 }
 
 const phonesOf = ({ phone_numbers }: MfaUser) => phone_numbers.filter(({ verified }) => verified);

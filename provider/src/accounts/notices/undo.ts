@@ -164,7 +164,7 @@ export async function undo(services: UndoServices, tx: Db, link: NoticeLink, hou
     .execute();
   await withoutUndo(tx, user_id);
   await recordNotice(tx, { user_id, event: 'account.restored' });
-  if (plan.waits && hours !== null) await beginRecovery(services, tx, user, hours);
+  if (plan.waits && hours !== null) await beginRecovery(services, tx, user, { hours });
   return true;
 }
 
