@@ -18,8 +18,17 @@ const start = (browser: Pick<LoginBrowser, 'post'>) => browser.post('/mfa/recove
 describe.each(DATABASES)('the start of a recovery, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
-    const mfa = { policy: 'when_enrolled', factors: ['totp', 'sms', 'recovery_code'], recovery_hours: 48, trusted_devices: { days: 30 } };
-    provider = await makeTarget(url, { recoveriesPerUser: DEFAULT_LIMITS.recoveriesPerUser }, { mfa, notices: { factors: true } });
+    const mfa = {
+      policy: 'when_enrolled',
+      factors: ['totp', 'sms', 'recovery_code'],
+      recovery_hours: 48,
+      trusted_devices: { days: 30 },
+    };
+    provider = await makeTarget(
+      url,
+      { recoveriesPerUser: DEFAULT_LIMITS.recoveriesPerUser },
+      { mfa, notices: { factors: true } },
+    );
   });
   afterAll(() => provider.close());
 
@@ -103,7 +112,11 @@ describe.each(DATABASES)('the start of a recovery, on %s', (_, url) => {
     const spared = await enterEmail(provider, new LoginBrowser(provider), email, { trusted_device_token });
     expect(spared.data['session']).not.toBeNull();
     const stateOf = async () =>
-      provider.services.db.selectFrom('recoveries').select(['recovery_id', 'state']).where('user_id', '=', user_id).execute();
+      provider.services.db
+        .selectFrom('recoveries')
+        .select(['recovery_id', 'state'])
+        .where('user_id', '=', user_id)
+        .execute();
     expect(await stateOf()).toEqual([{ recovery_id: data['recovery_id'], state: 'waiting' }]);
     provider.clock.time += MINUTE;
     const again = new LoginBrowser(provider);

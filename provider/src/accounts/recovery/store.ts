@@ -124,11 +124,7 @@ export async function cancelRecovery(
 }
 
 /** Stops the recovery of a locked user who has just logged in with two factors, and so has lost none. */
-export async function endRecoveryAtLogin(
-  services: Pick<Services, 'clock'>,
-  tx: Db,
-  user: LockedUser,
-): Promise<void> {
+export async function endRecoveryAtLogin(services: Pick<Services, 'clock'>, tx: Db, user: LockedUser): Promise<void> {
   const waiting = await waitingRecovery(services, tx, user.user_id);
   if (waiting?.ends_with_login === true) await cancelRecovery(services, tx, user, waiting.recovery_id);
 }

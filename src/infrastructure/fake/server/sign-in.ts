@@ -5,7 +5,15 @@ import { Refusal } from '../../../domain/rules/refusal.ts';
 import { checkSecondFactor } from '../../../domain/rules/second-factor.ts';
 import type { Session } from '../../../domain/sessions/session.ts';
 import type { Caller } from './answers.ts';
-import { beginStep, dropStep, endRecovery, lackOf, presentedLogin, trustDevice, trustedFactor } from './second-factor.ts';
+import {
+  beginStep,
+  dropStep,
+  endRecovery,
+  lackOf,
+  presentedLogin,
+  trustDevice,
+  trustedFactor,
+} from './second-factor.ts';
 import { endOf, isLive } from './lifetime.ts';
 import { readUser } from './user-rows.ts';
 import type { ServerState } from './state.ts';
