@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
-import { basic, DATABASES, otherThan, type Fields, type Provider } from '../kit/harness.ts';
+import { basic, DATABASES, otherThan, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { codeOf, fromServer, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
@@ -109,6 +109,26 @@ describe.each(DATABASES)('a login that lacks the second factor, on %s', (_, url)
     for (let tries = 0; tries < 5; tries += 1) await enter(browser, user.secret, wrong);
     expect(await outcome(enter(browser, user.secret))).toEqual([429, 'too_many_mfa_attempts']);
     expect(await outcome(enter(browser, user.secret))).toEqual(GONE);
+  });
+
+  it('is not dropped by a thief of the first factor who begins many', async () => {
+    const { user, browser } = await start();
+    const socket = { remoteAddress: '198.51.100.7' };
+    const thief = {
+      post: async (path: string, fields?: unknown) => {
+        const headers = { authorization: basic(PUBLIC_TOKEN, PUBLIC_TOKEN), 'content-type': 'application/json' };
+        const request = { method: 'POST', headers, body: JSON.stringify(fields) };
+        const reply = await provider.app.request(`/sdk/v1${path}`, request, { incoming: { socket } });
+        const body = (await reply.json()) as Fields;
+        return { status: reply.status, headers: reply.headers, body, data: (body['data'] ?? {}) as Fields };
+      },
+    };
+    for (let logins = 0; logins < 60; logins += 1) {
+      const { method_id, code } = await provider.sendCode(user.email);
+      const begun = await new LoginBrowser(thief).post('/otps/authenticate', { token: code, method_id, ...MINUTES });
+      expect(begun.data['session']).toBeNull();
+    }
+    expect((await enter(browser, user.secret)).status).toBe(200);
   });
 
   it('guesses no more of a user’s codes in a day, however many logins begin', async () => {

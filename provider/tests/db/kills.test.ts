@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 import { DATABASES, freshStore } from '../kit/harness.ts';
-import { Journal, UnexpectedAnswer, wireTo } from '../kit/kill-journal.ts';
+import { Journal, patient, UnexpectedAnswer, wireTo } from '../kit/kill-journal.ts';
 import { PROJECT, WRITERS, type Writer } from '../kit/kill-writers.ts';
 import { buildServer, killServers, spawnServer, startServer, type ServerProcess } from '../kit/server-process.ts';
 import { SOAK } from '../../../tests/soak.ts';
@@ -31,7 +31,7 @@ function seeded(seed: number): () => number {
 
 /** Writes until the server is gone. What a server that lives should not have said is thrown. */
 async function write(writer: Writer, url: string, journal: Journal, name: string): Promise<void> {
-  const wire = wireTo(url, () => journal.count());
+  const wire = patient(wireTo(url), () => journal.count());
   try {
     for (let round = 0; ; round += 1) await writer(wire, journal, `${name}r${round}@example.com`);
   } catch (error) {

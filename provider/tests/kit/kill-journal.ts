@@ -50,7 +50,7 @@ export class Journal {
     const looked = all ? [...this.kept.filter(({ once }) => !once), ...this.fresh] : this.fresh;
     this.kept.push(...this.fresh);
     this.fresh = [];
-    const wire = wireTo(url);
+    const wire = patient(wireTo(url));
     const queue = [...looked];
     const broken: string[] = [];
     const look = async (): Promise<void> => {
@@ -84,6 +84,29 @@ export function wireTo(url: string, counted: () => void = () => undefined): Wire
       const list = await fetch(`${url}/dev/inbox.json?limit=1&to=${encodeURIComponent(to)}`, { headers });
       return ((await list.json()) as readonly Fields[])[0] ?? {};
     },
+  };
+}
+
+const PAUSE_MS = 100;
+const MOST_PAUSES = 600;
+
+/** Asks again while the database is out of a busy server's reach: `service_unavailable` says that nothing was done. */
+export function patient(wire: Wire, counted: () => void = () => undefined): Wire {
+  const answered = async (ask: () => Promise<Fields>): Promise<Fields> => {
+    for (let pauses = 0; ; pauses += 1) {
+      const reply = await ask();
+      if (reply['error_type'] !== 'service_unavailable' || pauses === MOST_PAUSES) {
+        counted();
+        return reply;
+      }
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  };
+  return {
+    call: (...request) => answered(async () => wire.call(...request)),
+    form: (...request) => answered(async () => wire.form(...request)),
+    bearer: (...request) => answered(async () => wire.bearer(...request)),
+    latest: (to) => answered(async () => wire.latest(to)),
   };
 }
 

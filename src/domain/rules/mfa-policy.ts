@@ -146,6 +146,20 @@ function enrolledFactors({ factors }: ActiveMfaRules, user: MfaUser): readonly M
   return MFA_FACTORS.filter((factor) => factors.includes(factor) && has[factor]);
 }
 
+/**
+ * True for a user who has a second factor that the project accepts, where the session's factors are not two proofs. What changes the
+ * account needs both then: a trusted browser is a proof of none, and spares a login its second factor only.
+ */
+export function lacksEnrolled(rules: ActiveMfaRules, user: MfaUser, factors: readonly AuthenticationFactor[]): boolean {
+  return (
+    enrolledFactors(rules, user).length > 0 &&
+    !hasTwo(
+      rules,
+      factors.filter(({ type }) => type !== 'trusted_device'),
+    )
+  );
+}
+
 function isRequired({ policy }: ActiveMfaRules, { roles, mfa_policy }: MfaUser): boolean {
   if (mfa_policy !== null) return mfa_policy === 'required';
   if (typeof policy === 'string') return policy === 'required';

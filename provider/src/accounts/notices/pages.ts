@@ -65,7 +65,7 @@ export interface UndoSentences {
   readonly undone: readonly string[];
   readonly remains: readonly string[];
   readonly resetsPassword: boolean;
-  /** How long the removal of the authenticator app waits; null where none is removed. */
+  /** How long the removal of second factors waits; null where none is removed. */
   readonly wait: string | null;
 }
 

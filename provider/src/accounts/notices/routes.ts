@@ -73,7 +73,7 @@ export function noticeRoutes(services: NoticeRouteServices): Hono<AppEnv> {
   app.get('/undo', async (context) => {
     const token = context.req.query('token') ?? '';
     const link = await linkOf(services, services.db, token, ['undo']);
-    const plan = link === undefined ? undefined : await planUndo(services.db, link);
+    const plan = link === undefined ? undefined : await planUndo(services, services.db, link);
     if (link === undefined || plan === undefined) return over(context, 'undoTitle');
     const page = contextFor(link.locale);
     const form = { ...page, action: NOTICE_PAGES.undo, token };

@@ -3,8 +3,9 @@ import { isTaken } from '../../../../src/domain/rules/accounts.ts';
 import type { Db } from '../../base/db/database.ts';
 import { recordNotice, withoutUndo } from '../../base/notices/record.ts';
 import { tokenHash } from '../../base/security/secrets.ts';
-import { beginRecovery } from '../recovery/store.ts';
+import { beginRecovery, type Recovery } from '../recovery/store.ts';
 import type { Services } from '../services.ts';
+import { secondFactorTables } from '../sessions/policy.ts';
 import { endAccess } from '../users/belongings.ts';
 import { attachContact } from '../users/contact-changes.ts';
 import { CONTACT_TABLES, findContact, type ContactValue } from '../users/contacts.ts';
@@ -14,7 +15,7 @@ import type { NoticeLinksTable } from './tables.ts';
 
 export type NoticeLink = Selectable<NoticeLinksTable>;
 
-/** The tables of factors that a link removes at once. An authenticator app lets nobody in: its removal waits (`beginRecovery`). */
+/** The tables of factors that a link can remove at once. The removal of second factors waits (`waitsFor`). */
 const REMOVABLE = {
   email: ['emails', 'email_id'],
   phone_number: ['phone_numbers', 'phone_id'],
@@ -33,8 +34,18 @@ export interface UndoPlan {
   readonly remains: readonly Notice[];
   /** Whether a password has to be reset. */
   readonly resetsPassword: boolean;
-  /** The added authenticator apps, which are removed after a wait; where the project offers no recovery they stay. */
+  /** The added second factors, which are removed after a wait; where the project offers no recovery they stay. */
   readonly waiting: readonly Notice[];
+}
+
+/**
+ * True for a factor that the project accepts as a second one, and for authenticator apps in any case. The mailbox alone must not remove
+ * it: the owner may have added it, and a thief of the mailbox may have the link.
+ */
+function waitsFor(services: Pick<Services, 'project'>, { factor_type }: Notice): boolean {
+  if (factor_type === 'totp') return true;
+  const [table] = REMOVABLE[factor_type as keyof typeof REMOVABLE] ?? [];
+  return secondFactorTables(services).some((each) => each === table);
 }
 
 /** The link of a token, if it is good. */
@@ -76,7 +87,11 @@ export async function spendLink(
  * What a link undoes: the account goes back to what it was before the change, as far as that can be. Undefined where the contact of the
  * link belongs to another user meanwhile, or was removed and is not the oldest.
  */
-export async function planUndo(db: Db, link: NoticeLink): Promise<UndoPlan | undefined> {
+export async function planUndo(
+  services: Pick<Services, 'project'>,
+  db: Db,
+  link: NoticeLink,
+): Promise<UndoPlan | undefined> {
   const { user_id, since, method_id } = link;
   const changes = await changesSince(db, user_id, Number(since));
   const undoable = changes.filter(({ final }) => !final);
@@ -99,14 +114,17 @@ export async function planUndo(db: Db, link: NoticeLink): Promise<UndoPlan | und
   if (!now.some(isThere) && !restored.some(isThere)) return undefined;
   const present = await factorsThere(db, undoable);
   const added = undoable.filter(({ event, factor_id }) => event === 'factor.added' && present.has(factor_id ?? ''));
-  const removed = added.filter(({ factor_type }) => factor_type !== null && factor_type in REMOVABLE);
+  const waiting = added.filter((change) => waitsFor(services, change));
+  const removed = added.filter(
+    (change) => change.factor_type !== null && change.factor_type in REMOVABLE && !waiting.includes(change),
+  );
   const undone = new Set([...removed, ...restored.map(({ change }) => change)]);
   return {
     removed,
     restored,
     remains: undoable.filter((change) => change.event === 'factor.removed' && !undone.has(change)),
     resetsPassword: await hasPassword(db, user_id),
-    waiting: added.filter(({ factor_type }) => factor_type === 'totp'),
+    waiting,
   };
 }
 
@@ -132,19 +150,19 @@ async function hasPassword(db: Db, userId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-type UndoServices = Pick<Services, 'clock' | 'random'>;
+type UndoServices = Pick<Services, 'clock' | 'random' | 'project'>;
 
 /**
  * Undoes what the link says, within a transaction: ends all access, removes what was added since, brings removed contacts back, and
  * requires a new password. The other links for the same or later changes end with it.
  *
- * @param hours how long the removal of an authenticator app waits; null where the project offers no recovery
+ * @param hours how long the removal of a second factor waits; null where the project offers no recovery
  * @returns false for a link that was used or is over
  */
 export async function undo(services: UndoServices, tx: Db, link: NoticeLink, hours: number | null): Promise<boolean> {
   const user = await lockUser(tx, link.user_id);
   if (user === undefined || !(await spendLink(services, tx, link))) return false;
-  const plan = await planUndo(tx, link);
+  const plan = await planUndo(services, tx, link);
   if (plan === undefined) return false;
   const { user_id } = user;
   for (const { factor_type, factor_id } of plan.removed) await removeFactor(tx, user, factor_type, factor_id);
@@ -164,8 +182,23 @@ export async function undo(services: UndoServices, tx: Db, link: NoticeLink, hou
     .execute();
   await withoutUndo(tx, user_id);
   await recordNotice(tx, { user_id, event: 'account.restored' });
-  if (plan.waiting.length > 0 && hours !== null) await beginRecovery(services, tx, user, { hours });
+  if (plan.waiting.length > 0 && hours !== null) {
+    await dispute(tx, plan.waiting, await beginRecovery(services, tx, user, { hours }));
+  }
   return true;
+}
+
+/** A passkey that is to be removed lets nobody in meanwhile: alone it would be two factors of an intruder. */
+async function dispute(tx: Db, waiting: readonly Notice[], { recovery_id }: Recovery): Promise<void> {
+  const ids = waiting.flatMap(({ factor_type, factor_id }) =>
+    factor_type === 'webauthn' && factor_id !== null ? [factor_id] : [],
+  );
+  if (ids.length === 0) return;
+  await tx
+    .updateTable('webauthn_registrations')
+    .set({ disputed_in: recovery_id })
+    .where('webauthn_registration_id', 'in', ids)
+    .execute();
 }
 
 /** Removes a contact of this value that the user got meanwhile without proof: the link proves it. */

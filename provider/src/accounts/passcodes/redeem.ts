@@ -8,6 +8,7 @@ import type { LoginServices } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { LoginCompletion } from '../sessions/log-in.ts';
 import { logInByMessage, type VerifiedLogin } from '../sessions/message-login.ts';
+import { countWrongText } from '../sessions/step-tries.ts';
 import { redeemPasscode, tryPasscode } from './store.ts';
 
 interface RedeemPasscodeInput<R> {
@@ -27,6 +28,7 @@ export async function enterPasscode<R>(
   const passcode = await tryPasscode(services, { passcode_id, code, trail: caller.trail });
   if (typeof passcode === 'string') {
     await takeForCaller(services, 'failure', caller, services.limits.failuresPerNetwork);
+    await countWrongText(services, caller);
     throw faultRefusal(passcode);
   }
   checkRequestOrigin(services, passcode, caller, options);

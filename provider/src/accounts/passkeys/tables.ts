@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { JsonColumn } from '../../base/db/columns.ts';
 
 export interface WebauthnRegistrationsTable {
@@ -24,6 +25,8 @@ export interface WebauthnRegistrationsTable {
   /** The authenticator's model (section 6.5.1); null if it does not reveal it. */
   aaguid: string | null;
   added_in: string | null;
+  /** The recovery that removes a passkey that its user did not add: it lets nobody in while that waits. */
+  disputed_in: Generated<string | null>;
 }
 
 export interface WebauthnChallengesTable {

@@ -176,7 +176,7 @@ export async function resetByExistingPassword<R>(services: PasswordServices, res
     return async (tx, user) => {
       const presented = await caller.session.findIn(tx);
       const own = ownOf(user, presented);
-      await requireSecondFactor(tx, user.user_id, own);
+      await requireSecondFactor(services, tx, user.user_id, own);
       await endAccessForPassword(tx, user, own?.session_id ?? null);
       await setPassword(services, tx, user.user_id, hash, own?.session_id);
       return enter(tx, { user, factor: PASSWORD_FACTOR, presented });

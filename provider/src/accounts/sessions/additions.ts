@@ -21,17 +21,17 @@ export interface Addition {
  * sessions, or a user that it names and vouches for. Undefined when the message is to log in the contact's user.
  */
 export async function recipientOf(
-  { db }: Pick<Services, 'db'>,
+  services: Pick<Services, 'db' | 'project'>,
   body: { readonly user_id?: string | undefined },
   caller: Caller,
 ): Promise<Recipient | undefined> {
-  const named = body.user_id === undefined ? undefined : await userIdOf(db, body.user_id);
+  const named = body.user_id === undefined ? undefined : await userIdOf(services.db, body.user_id);
   if (!caller.session.isPresented) return named === undefined ? undefined : { user_id: named, needs_session: false };
   const session = await caller.session.require();
   const { user_id } = session;
   if (named !== undefined && named !== user_id) throw new Refusal('session_of_another_user');
   requireOwn(session);
-  await requireSecondFactor(db, user_id, session);
+  await requireSecondFactor(services, services.db, user_id, session);
   return { user_id, needs_session: true };
 }
 

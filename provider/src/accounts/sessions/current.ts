@@ -257,7 +257,7 @@ export function withProvenSession<C extends WithCaller, R>(
   answer: CallHandler<WithCurrentSession<C>, R>,
 ): CallHandler<C, R> {
   return withOwnSession(async (services, call: WithCurrentSession<C>) => {
-    await requireSecondFactor(services.db, call.session.user_id, call.session);
+    await requireSecondFactor(services, services.db, call.session.user_id, call.session);
     return answer(services, call);
   });
 }
@@ -291,6 +291,6 @@ export async function holdProvenSession(
   const held = await holdSession(services, tx, current);
   // An impersonator or app that finished a flow of the user would get a session without its mark.
   requireOwn(held.session);
-  await requireSecondFactor(tx, held.user.user_id, held.session);
+  await requireSecondFactor(services, tx, held.user.user_id, held.session);
   return held;
 }

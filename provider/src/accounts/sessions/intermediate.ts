@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { IntermediateReply } from '../../../../src/application/api/index.ts';
 import { SECOND_FACTOR } from '../../../../src/application/api/sessions.ts';
 import {
@@ -26,8 +26,12 @@ import type { IntermediateSessionsTable } from './tables.ts';
 /** A login that lacks the second factor. */
 export type IntermediateSession = Selectable<IntermediateSessionsTable>;
 
-/** The more logins of a user wait for their second factor, the fewer guesses end one: those that began first are dropped. */
-const MOST_WAITING = 50;
+/**
+ * How many logins of a user wait for their second factor: those that began first are dropped. A thief of the first factor drops their
+ * own first: each network has a few places.
+ */
+const MOST_WAITING = 200;
+const MOST_OF_NETWORK = 10;
 
 type StepFields = Infer<typeof SECOND_FACTOR>;
 
@@ -146,7 +150,7 @@ export async function beginStep(
     IntermediateSession,
     'user_id' | 'factors' | 'minutes' | 'custom_claims' | 'session_id' | 'new_session_id'
   > &
-    Pick<IntermediateSession, 'code_challenge' | 'device_key' | 'by_server'>,
+    Pick<IntermediateSession, 'code_challenge' | 'device_key' | 'by_server' | 'network'>,
 ): Promise<{ readonly token: string; readonly expires_at: Date }> {
   const token = newToken(random);
   const now = clock.now();
@@ -162,18 +166,24 @@ export async function beginStep(
       expires_at,
     })
     .execute();
-  await tx
-    .deleteFrom('intermediate_sessions')
-    .where('token_hash', 'in', (query) =>
-      query
-        .selectFrom('intermediate_sessions')
-        .select('token_hash')
-        .where('user_id', '=', login.user_id)
-        .orderBy('created_at', 'desc')
-        .offset(MOST_WAITING),
-    )
-    .execute();
+  await dropOldest(tx, { user_id: login.user_id, token_hash: tokenHash(token) });
   return { token, expires_at };
+}
+
+/** The login that begins stays, also beside others of its instant. */
+async function dropOldest(
+  tx: Db,
+  { user_id, token_hash }: Pick<IntermediateSession, 'user_id' | 'token_hash'>,
+): Promise<void> {
+  const newestFirst = sql`order by token_hash = ${token_hash} desc, created_at desc, token_hash`;
+  await sql`
+    delete from intermediate_sessions where token_hash in (
+      select token_hash from (
+        select token_hash,
+          row_number() over (${newestFirst}) as place,
+          row_number() over (partition by network ${newestFirst}) as place_of_network
+        from intermediate_sessions where user_id = ${user_id}) as waiting
+      where place > ${sql.lit(MOST_WAITING)} or place_of_network > ${sql.lit(MOST_OF_NETWORK)})`.execute(tx);
 }
 
 /** Ends a login that lacks a factor: it was completed, or its tries are used up. */

@@ -5,6 +5,7 @@ import { missingFactors, showsBoth, type ActiveMfaRules } from '../../../../src/
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
 import type { Db } from '../../base/db/database.ts';
+import { networkKey } from '../../base/security/known-networks.ts';
 import { newId } from '../../base/security/secrets.ts';
 import { endRecoveryAtLogin } from '../recovery/store.ts';
 import type { Services } from '../services.ts';
@@ -14,7 +15,7 @@ import { holdSession, type Caller, type CurrentSession } from './current.ts';
 import { findLive } from './find.ts';
 import { beginStep, endStep, intermediateReply, stepFrom, type IntermediateSession } from './intermediate.ts';
 import type { Login } from './login.ts';
-import { lackOf, mfaRulesOf, mfaUser } from './policy.ts';
+import { lackOf, mfaRulesOf, mfaUser, withLiveTrust } from './policy.ts';
 import type { AuthenticatedReply } from './store.ts';
 import { trustDevice, trustedFactor, touchTrustedDevice } from './trusted-devices.ts';
 
@@ -29,7 +30,7 @@ export interface BegunLogin extends Login {
   readonly factors: readonly AuthenticationFactor[];
 }
 
-type PolicyServices = Pick<Services, 'clock' | 'random' | 'project'>;
+type PolicyServices = Pick<Services, 'clock' | 'random' | 'project' | 'keys'>;
 
 /** The factors of the login with those that it is added to, if the project's policy is content with them; else the step that they lack. */
 export async function beginLogin(
@@ -48,7 +49,8 @@ export async function beginLogin(
   const step = await login.caller.step?.findIn(tx, user.user_id);
   const continued = goesOn ?? (step?.session_id ? await findLive(services, tx, step.session_id) : undefined);
   const before = [login.earlier ?? [], continued?.authentication_factors ?? [], step?.factors ?? []].flat();
-  const factors = withFactor(withoutRepeats(before), factor, now);
+  const live = await withLiveTrust(services, tx, user.user_id, withoutRepeats(before));
+  const factors = withFactor(live, factor, now);
   if (step !== undefined) await endStep(tx, step);
   const whole = {
     ...login,
@@ -96,7 +98,7 @@ async function checkFactors(
   return intermediateReply(user_id, begun.token, step);
 }
 
-function stepRow({ random }: Pick<Services, 'random'>, login: Omit<BegunLogin, 'factor'>) {
+function stepRow(services: Pick<Services, 'random' | 'keys'>, login: Omit<BegunLogin, 'factor'>) {
   const { user, caller, minutes, custom_claims, presented, newSessionId, factors } = login;
   const { user_id } = user;
   const unbound = { code_challenge: null, device_key: null, by_server: false };
@@ -106,7 +108,8 @@ function stepRow({ random }: Pick<Services, 'random'>, login: Omit<BegunLogin, '
     minutes,
     custom_claims: custom_claims ?? null,
     session_id: presented?.session_id ?? null,
-    new_session_id: newSessionId ?? newId(random, 'session'),
+    new_session_id: newSessionId ?? newId(services.random, 'session'),
+    network: networkKey(services, caller.address),
     ...(caller.step?.bindingFor(user_id) ?? unbound),
   } satisfies Omit<IntermediateSession, 'token_hash' | 'created_at' | 'expires_at'>;
 }

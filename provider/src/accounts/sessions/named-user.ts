@@ -45,13 +45,13 @@ export async function userNamedBy(
 
 /** Like `userNamedIfAny`, for new factors: a session must be the user's own, and prove the second factor if there is one. */
 export async function provenUserIfAny(
-  services: Pick<Services, 'db'>,
+  services: Pick<Services, 'db' | 'project'>,
   naming: UserReference,
   caller: BackendCaller,
 ): Promise<NamedUser | null> {
   const named = await userNamedIfAny(services, naming, caller);
   if (named === null || named.session === null) return named;
   requireOwn(named.session);
-  await requireSecondFactor(services.db, named.user_id, named.session);
+  await requireSecondFactor(services, services.db, named.user_id, named.session);
   return named;
 }

@@ -9,10 +9,13 @@ import {
 import { TWO_FACTORS } from '../../../../src/domain/rules/authentication-methods.ts';
 import { FACTORS, type NewFactor, type SessionFactors } from '../../../../src/domain/rules/factors.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
+import { isRecord } from '../../../../src/domain/shape.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { Services } from '../services.ts';
 import type { SecondFactorTable } from '../users/belongings.ts';
 import { readWholeUser, withRoles, type WholeUser } from '../users/read-user.ts';
+import { isTrustedDevice } from './trusted-devices.ts';
 
 /** The project's rules of the second factor; undefined while the policy is off. */
 export function mfaRulesOf({ project: { mfa } }: Pick<Services, 'project'>): ActiveMfaRules | undefined {
@@ -29,15 +32,30 @@ export function mfaUser({ project }: Pick<Services, 'project'>, whole: WholeUser
  * enough for everybody cost a statement.
  */
 export async function lackOf(
-  services: Pick<Services, 'project'>,
+  services: Pick<Services, 'project' | 'clock'>,
   db: Db,
   { user_id, authentication_factors }: SessionFactors & { readonly user_id: string },
   known?: WholeUser,
 ): Promise<MissingFactors | null> {
   const rules = mfaRulesOf(services);
-  if (rules === undefined || hasTwo(rules, authentication_factors)) return null;
+  if (rules === undefined) return null;
+  const factors = await withLiveTrust(services, db, user_id, authentication_factors);
+  if (hasTwo(rules, factors)) return null;
   const whole = known ?? (await readWholeUser(db, user_id));
-  return whole === undefined ? null : missingFactors(rules, mfaUser(services, whole), authentication_factors);
+  return whole === undefined ? null : missingFactors(rules, mfaUser(services, whole), factors);
+}
+
+/** The factors without a trusted browser whose trust has ended: a session that it began lacks the second factor from then on. */
+export async function withLiveTrust(
+  services: Pick<Services, 'clock'>,
+  db: Db,
+  userId: string,
+  factors: readonly AuthenticationFactor[],
+): Promise<readonly AuthenticationFactor[]> {
+  const detail = factors.find(({ type }) => type === 'trusted_device')?.['trusted_device_factor'];
+  if (!isRecord(detail)) return factors;
+  const isLive = await isTrustedDevice(services, db, userId, String(detail['device_id']));
+  return isLive ? factors : factors.filter(({ type }) => type !== 'trusted_device');
 }
 
 /** Refuses factors that are not enough by the project's policy. */

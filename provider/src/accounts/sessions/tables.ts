@@ -47,6 +47,8 @@ export interface IntermediateSessionsTable {
   device_key: string | null;
   /** True where the app's own server began it: no page can go on with it. */
   by_server: boolean;
+  /** The keyed hash of the network of the first step; null before migration 54. */
+  network: string | null;
   created_at: Date;
   expires_at: Date;
 }

@@ -35,6 +35,23 @@ export async function touchTrustedDevice(
   return used?.device_id;
 }
 
+/** Whether the user trusts this browser now. */
+export async function isTrustedDevice(
+  { clock }: Pick<Services, 'clock'>,
+  db: Db,
+  userId: string,
+  deviceId: string,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('trusted_devices')
+    .select('device_id')
+    .where('device_id', '=', deviceId)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', new Date(clock.now()))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Trusts the browser of the caller. Resolves with its token. */
 export async function trustDevice(
   { clock, random }: Pick<Services, 'clock' | 'random'>,

@@ -1,11 +1,9 @@
-import { FACTORS, withFactor } from '../../../../src/domain/rules/factors.ts';
 import { ownOf } from '../../../../src/domain/rules/delegates.ts';
 import type { UserName } from '../../../../src/domain/users/user.ts';
 import type { Db } from '../../base/db/database.ts';
 import { ChangedMeanwhile } from '../../base/db/transaction.ts';
 import type { Services } from '../services.ts';
-import type { Caller, CurrentSession } from '../sessions/current.ts';
-import { lackOf } from '../sessions/policy.ts';
+import type { Caller } from '../sessions/current.ts';
 import { provesSecondFactor } from '../sessions/second-factor.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { requireRoom } from '../users/room.ts';
@@ -41,8 +39,7 @@ interface Entry {
 
 /**
  * The user of a provider's account: found by the subject, linked by a verified email address, or created. The account becomes one of
- * the user's, except by its address where a verified authenticator app is not proven in the user's own session: a mailbox alone
- * adds no login method.
+ * the user's, except by its address where a second factor is not proven in the user's own session: a mailbox alone adds no login method.
  */
 export async function findOrCreateOwner(
   services: Pick<Services, 'clock' | 'random' | 'project'>,
@@ -64,32 +61,13 @@ export async function findOrCreateOwner(
   const owner = { user_id: user.user_id, session_id: own?.session_id ?? null };
   const registration = newRegistration(services, owner, identity);
   const isKnown = address === undefined;
-  if (await waits(services, tx, { user, own, registration })) return { user, registration, isStored: false, isKnown };
+  if (!(await provesSecondFactor(services, tx, user.user_id, own))) {
+    return { user, registration, isStored: false, isKnown };
+  }
   await requireRoom(tx, 'oauth_registrations', user.user_id);
   // Another user registered it meanwhile: the next try finds it.
   if (!(await insertRegistration(tx, registration))) throw new ChangedMeanwhile();
   return { user, registration, isStored: true, isKnown };
-}
-
-/** True where the user has a second factor that neither their session nor the account proves. */
-async function waits(
-  services: Pick<Services, 'clock' | 'project'>,
-  tx: Db,
-  {
-    user,
-    own,
-    registration,
-  }: Pick<AccountOwner, 'user' | 'registration'> & { readonly own: CurrentSession | undefined },
-): Promise<boolean> {
-  const { user_id } = user;
-  if (!(await provesSecondFactor(tx, user_id, own))) return true;
-  const authentication_factors = withFactor(
-    own?.authentication_factors ?? [],
-    FACTORS.oauth(registration),
-    services.clock.now(),
-  );
-  const missing = await lackOf(services, tx, { user_id, authentication_factors });
-  return missing !== null && missing.enrol.length === 0;
 }
 
 /** The account's registration and its user, read under the user's lock: it may have been removed or moved meanwhile. */

@@ -11,11 +11,11 @@ import { lanePart, LANES, networkKey } from '../../base/security/known-networks.
 import { forgive, takeForCaller, takingAll, takeTogether, times } from '../../base/security/limits.ts';
 import { newId } from '../../base/security/secrets.ts';
 import type { RateLimitServices } from '../../project/services.ts';
-import type { LoginServices, Services } from '../services.ts';
+import type { LoginServices } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
-import { endStep } from '../sessions/intermediate.ts';
 import type { LoginCompletion } from '../sessions/log-in.ts';
-import { holdOwner, requireListed, type PresentedStep, type StepOwner } from '../sessions/step-owner.ts';
+import { holdOwner, requireListed, type StepOwner } from '../sessions/step-owner.ts';
+import { endAtLimit, triesOfStep } from '../sessions/step-tries.ts';
 import { storePending } from '../social/pending-registrations.ts';
 import { lockUser } from '../users/lock.ts';
 import { stepOf } from './code.ts';
@@ -53,7 +53,7 @@ async function takeTry<R>(services: RateLimitServices, claim: Claim<R>): Promise
   const { caller, factor, owner, user_id: userId } = claim;
   const { triesPerTotp, dailyTriesPerTotp: limit } = services.limits;
   const own = {
-    name: `totp-tries:${owner?.session?.session_id ?? owner?.step?.row.token_hash ?? userId}`,
+    name: owner?.step === undefined ? `totp-tries:${owner?.session.session_id ?? userId}` : triesOfStep(owner.step.row),
     limit: triesPerTotp,
   };
   if (factor !== 'totp') {
@@ -88,17 +88,6 @@ async function takeTry<R>(services: RateLimitServices, claim: Claim<R>): Promise
   return lane?.known === true ? [own.name, network.name] : [own.name];
 }
 
-/** Too many tries end the login that lacks a factor: the first one must be proved again. */
-async function refusedTry(
-  services: Pick<Services, 'db'>,
-  step: PresentedStep | undefined,
-  error: unknown,
-): Promise<never> {
-  if (step === undefined || !(error instanceof Refusal) || error.status !== 429) throw error;
-  await endStep(services.db, step.row);
-  throw new Refusal('too_many_mfa_attempts', undefined, error.retryAfterSeconds);
-}
-
 /** A reply, and the authenticator app whose code was entered. */
 interface TotpClaimResult<R> {
   readonly reply: R;
@@ -121,7 +110,7 @@ async function claim<R>(services: LoginServices, claiming: Claim<R>): Promise<To
   if (session !== undefined && !totp.verified) requireOwn(session);
   if (!totp.verified) requireListed(step, 'enrol', 'totp');
   else requireListed(step, 'factors', factor === 'totp' ? 'totp' : 'recovery_code');
-  const tries = await takeTry(services, claiming).catch((error: unknown) => refusedTry(services, step, error));
+  const tries = await takeTry(services, claiming).catch((error: unknown) => endAtLimit(services, step?.row, error));
   const spend = redeem(totp);
   const { totp_id } = totp;
   const done =

@@ -127,7 +127,7 @@ export async function grant(
     const authentication_factors = session?.authentication_factors ?? [];
     await requireEnough(services, tx, { user_id, authentication_factors });
     // Such an app can renew its access alone, which makes it as powerful as a login factor.
-    if (isLasting(scopes)) await requireSecondFactor(tx, user_id, session ?? undefined);
+    if (isLasting(scopes)) await requireSecondFactor(services, tx, user_id, session ?? undefined);
     const actor = session === null ? ({ kind: 'user', id: user_id } as const) : actorIn(session);
     const audiences = audiencesOf(services, body);
     const resources = shownResources(services, audiences).map(({ resource }) => resource);

@@ -13,7 +13,7 @@ export const factorsOf = ({ factors }: Pick<TokenFamily, 'factors'>): readonly A
  * the authorization endpoint again (OpenID Connect Core 1.0 Unmet Authentication Requirements, section 2).
  */
 export async function checkFactors(
-  services: Pick<Services, 'project'>,
+  services: Pick<Services, 'project' | 'clock'>,
   db: Db,
   family: Pick<TokenFamily, 'user_id' | 'factors'>,
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import type { AuthenticationReply, IntermediateReply } from '../../../application/api/index.ts';
 import { joins, requireOwn } from '../../../domain/rules/delegates.ts';
 import { withFactor, type NewFactor } from '../../../domain/rules/factors.ts';
+import { isActive, lacksEnrolled } from '../../../domain/rules/mfa-policy.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import { checkSecondFactor } from '../../../domain/rules/second-factor.ts';
 import type { Session } from '../../../domain/sessions/session.ts';
@@ -81,6 +82,11 @@ export function stepOwner(state: ServerState, caller: Caller): StepOwner {
 export function requireSecondFactor(state: ServerState, userId: string, session: LiveSession | undefined): void {
   const totp = state.totps.get(userId);
   checkSecondFactor(totp?.verified === true ? totp.totp_id : undefined, userId, session);
+  const { mfa: rules } = state.settings;
+  const factors = session?.user_id === userId ? session.authentication_factors : [];
+  if (isActive(rules) && lacksEnrolled(rules, { ...readUser(state, userId), mfa_policy: null }, factors)) {
+    throw new Refusal('mfa_required');
+  }
 }
 
 /** Whether `requireSecondFactor` lets the session pass. */

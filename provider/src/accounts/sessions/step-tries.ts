@@ -1,0 +1,31 @@
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { take } from '../../base/security/limits.ts';
+import type { RateLimitServices } from '../../project/services.ts';
+import type { Services } from '../services.ts';
+import type { Caller } from './current.ts';
+import { endStep, type IntermediateSession } from './intermediate.ts';
+
+/** The name under which the tries of a login that lacks a factor are counted. */
+export const triesOfStep = ({ token_hash }: Pick<IntermediateSession, 'token_hash'>): string =>
+  `totp-tries:${token_hash}`;
+
+/** Too many tries end the login that lacks a factor: the first one must be proved again. */
+export async function endAtLimit(
+  services: Pick<Services, 'db'>,
+  row: IntermediateSession | undefined,
+  error: unknown,
+): Promise<never> {
+  if (row === undefined || !(error instanceof Refusal) || error.status !== 429) throw error;
+  await endStep(services.db, row);
+  throw new Refusal('too_many_mfa_attempts', undefined, error.retryAfterSeconds);
+}
+
+/** Counts a wrong code by text of a login that lacks a factor, with those of the authenticator app. */
+export async function countWrongText(services: RateLimitServices, { step }: Pick<Caller, 'step'>): Promise<void> {
+  const row = await step?.find(services.db);
+  if (row === undefined) return;
+  const limit = services.limits.triesPerTotp;
+  await take(services, triesOfStep(row), limit, 'user_lock_limit_reached').catch((error: unknown) =>
+    endAtLimit(services, row, error),
+  );
+}
