@@ -289,8 +289,8 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     await cluster.post('/totps/authenticate', { totp_code: app.generate(), ...minutes }, session_token);
     const step = await lacking(email);
     const now = Date.now();
-    const near = [-2, -1, 0, 1, 2].map((steps) => app.generate({ timestamp: now + steps * 30_000 }));
-    const wrong = ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code));
+    const near = new Set([-2, -1, 0, 1, 2].map((steps) => app.generate({ timestamp: now + steps * 30_000 })));
+    const wrong = ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.has(code));
     const guess = (fields: object) => cluster.call('POST', '/totps/authenticate', { ...fields, ...minutes, ...step });
     const replies = await Promise.all(Array.from({ length: 15 }, () => guess({ totp_code: wrong })));
     const counted = replies.filter(({ body }) => body['error_type'] === 'otp_code_not_found');
