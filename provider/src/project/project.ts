@@ -2,7 +2,7 @@ import { allowsOrigin, isOrigin, parsedUrl, redirectUrl } from '../../../src/dom
 import { scopesOf } from '../../../src/domain/rules/connected-apps.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/social/oauth-providers.ts';
-import { SESSION_LIMITS, SESSION_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
+import { LINK_LIMITS, LINK_MINUTES, SESSION_LIMITS, SESSION_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import { isRelyingParty } from '../../../src/domain/rules/passkeys.ts';
 import type { MfaRules } from '../../../src/domain/rules/mfa-policy.ts';
 import type { RbacPolicy, RoleAssignment } from '../../../src/domain/rules/roles.ts';
@@ -90,6 +90,8 @@ export interface Project {
   readonly trusted_auth_token_profiles: readonly TrustedAuthTokenProfile[];
   /** Additional claims of the tokens of M2M clients: JSON whose values may be `{{ client.trusted_metadata.x }}`. */
   readonly m2m_access_token_template: string;
+  /** For how long a link in an email is good at most, in minutes: that of a login, a sign-up or a reset. */
+  readonly link_max_minutes: number;
   /** The longest session that a request may ask for, in minutes. */
   readonly session_max_minutes: number;
   /** The minutes that a session lasts at most, from its start. */
@@ -149,6 +151,7 @@ export const DEMO_PROJECT: Project = {
   role_assignments: [],
   trusted_auth_token_profiles: [],
   m2m_access_token_template: '{}',
+  ...LINK_LIMITS,
   ...SESSION_LIMITS,
   session_cookies: NO_SESSION_COOKIES,
   delivery: NO_DELIVERY,
@@ -219,6 +222,7 @@ const read = object<Project>(
     role_assignments: roleAssignments,
     trusted_auth_token_profiles: trustedAuthTokenProfiles,
     m2m_access_token_template: templateOf('client'),
+    link_max_minutes: whole(LINK_MINUTES.min, LINK_MINUTES.max),
     session_max_minutes: whole(SESSION_MINUTES.min, SESSION_MINUTES.max),
     session_absolute_minutes: whole(SESSION_MINUTES.min, SESSION_MINUTES.max),
     session_cookies: sessionCookies,

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DATABASES, EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
-import { as, CALLBACK, challenge, makeApps, REQUEST, type Apps } from '../kit/idp-harness.ts';
+import { as, challenge, makeApps, REQUEST, type Apps } from '../kit/idp-harness.ts';
 import { LoginBrowser, enterEmail } from '../kit/second-step.ts';
 import { codeOf, enrolTotp, MINUTES, uniqueEmail } from './attacker.ts';
 
@@ -109,7 +109,9 @@ describe.each(DATABASES)('an app that asks for two factors, on %s', (_, url) => 
       });
     }
     const { location } = await apps.visit('/authorize', {
-      ...{ ...REQUEST, scopes: undefined, redirect_uri: CALLBACK, code_challenge: challenge },
+      ...REQUEST,
+      scopes: undefined,
+      code_challenge: challenge,
       claims: essential(['urn:other']),
     });
     expect(location?.searchParams.get('error')).toBe('unmet_authentication_requirements');

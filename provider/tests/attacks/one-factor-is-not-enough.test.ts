@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/social/oauth-providers.ts';
 import { issueImpersonationToken } from '../../src/accounts/access/impersonation.ts';
 import { DATABASES, type Fields, type Provider } from '../kit/harness.ts';
+import { ISSUER } from '../kit/idp-harness.ts';
+import { administer } from '../kit/managing.ts';
 import { browser } from '../kit/oauth-harness.ts';
 import { LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
@@ -23,6 +26,7 @@ const OTHER = 'a wholly different phrase of mine';
 const PROFILE = { profile_id: 'local', issuer: 'https://issuer.example', audience: 'portico-here' };
 const settings = {
   mfa: { policy: 'when_enrolled', factors: ['totp', 'recovery_code'] },
+  google_one_tap: true,
   trusted_auth_token_profiles: [PROFILE],
 };
 
@@ -109,6 +113,29 @@ const WAYS: Readonly<Record<string, Way>> = {
     const signature = wallet.sign(String(data['challenge']));
     return (await thief.post('/crypto_wallets/authenticate', { ...names, signature, ...MINUTES })).data;
   },
+  async 'Google One Tap'(provider, { email }, thief) {
+    const { public_token } = provider.services.project;
+    const started = await thief.post('/oauth/google/onetap/start', { public_token });
+    const { oauth_callback_id, google_client_id: client_id } = started.data;
+    const tapped = await provider.app.request(`${ISSUER}/accounts/google/gsi/credential`, {
+      method: 'POST',
+      headers: { origin: ISSUER, 'content-type': 'application/json' },
+      body: JSON.stringify({ client_id, email, email_verified: true, nonce: oauth_callback_id }),
+    });
+    const { credential } = (await tapped.json()) as Fields;
+    const submission = { public_token, id_token: credential, oauth_callback_id };
+    const { data } = await thief.post('/oauth/google/onetap/submit', submission);
+    return (await thief.post('/oauth/authenticate', { token: urlToken(data['redirect_url']), ...MINUTES })).data;
+  },
+  async 'a token of another issuer'(provider, { email }, thief) {
+    return (await thief.post('/sessions/attest', { ...(await attested(provider, email)), ...MINUTES })).data;
+  },
+  async 'a token of another issuer through the backend API'(provider, { email }) {
+    return (await fromServer(provider, '/sessions/attest', { ...(await attested(provider, email)), ...MINUTES })).body;
+  },
+  async 'a password through the backend API'(provider, { email }) {
+    return (await fromServer(provider, '/passwords/authenticate', { email, password: PASSWORD, ...MINUTES })).body;
+  },
   async 'a reset by mail'(provider, { email }, thief) {
     await thief.post('/passwords/email/reset/start', { email });
     const token = urlToken((await provider.newest(email))?.link);
@@ -120,9 +147,23 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
-async function socialLogin(provider: Provider, email: string, thief: LoginBrowser): Promise<Fields> {
+/** A token of the trusted issuer for the address. */
+async function attested(provider: Provider, email: string): Promise<Fields> {
+  const { profile_id } = PROFILE;
+  return {
+    profile_id,
+    token: (await administer(provider.services, 'trusted-token', { profile: profile_id, email })).token,
+  };
+}
+
+async function socialLogin(
+  provider: Provider,
+  email: string,
+  thief: LoginBrowser,
+  name: OAuthProvider = 'google',
+): Promise<Fields> {
   const visitor = browser(provider);
-  const back = await visitor.callback('google', { email, verified: 'yes' });
+  const back = await visitor.callback(name, { email, verified: 'yes' });
   const landed = await visitor.get(back);
   const url = new URL(landed.headers.get('location') ?? 'http://none');
   return (await thief.post('/oauth/authenticate', { token: url.searchParams.get('token'), ...MINUTES })).data;
@@ -146,7 +187,16 @@ const PATHS: Readonly<Record<string, (provider: Provider, reply: Fields) => Prom
     return status === 200 && body['session'] !== null;
   },
   exchange: async (provider, { intermediate_session_token: token }) => (await exchange(provider, token)).status === 200,
+  reset: async (provider, { intermediate_session_token }) => {
+    const session = String(intermediate_session_token);
+    const inSession = await provider.post('/passwords/session/reset', { password: OTHER, ...MINUTES }, { session });
+    const inStep = await provider.post('/passwords/session/reset', { password: OTHER, intermediate_session_token });
+    return [inSession, inStep].some(({ status }) => status === 200);
+  },
 };
+
+/** What each social login shares: `oauth.authenticate`. One Tap is another. */
+const OTHER_PROVIDERS = (Object.keys(OAUTH_PROVIDERS) as OAuthProvider[]).filter((name) => name !== 'google');
 
 describe.each(DATABASES)('a thief with one factor of a user who has two, on %s', (_, url) => {
   let provider: Provider;
@@ -172,6 +222,16 @@ describe.each(DATABASES)('a thief with one factor of a user who has two, on %s',
       ? (await fromServer(provider, '/totps/authenticate', { ...code, ...server })).body
       : (await thief.post('/totps/authenticate', code)).data;
     expect(done['session'].user_id).toBe(owner.user_id);
+  });
+
+  it('has no session by any other social login', async () => {
+    const owner = await makeOwner(provider);
+    expect(OTHER_PROVIDERS).toHaveLength(18);
+    for (const name of OTHER_PROVIDERS) {
+      const reply = await socialLogin(provider, owner.email, new LoginBrowser(provider), name);
+      expect(reply, name).toMatchObject({ user_id: owner.user_id, session: null, session_token: '', session_jwt: '' });
+      expect(await isAlive(provider, reply['intermediate_session_token']), name).toBe(false);
+    }
   });
 
   it('has no session by two factors that are both first ones', async () => {

@@ -5,12 +5,13 @@ import { openDatabase } from '../../src/base/db/open.ts';
 import { transaction } from '../../src/base/db/transaction.ts';
 import { messages, messagesAfter, post, sweepOutbox } from '../../src/messages/outbox/store.ts';
 import type { DeliveryState } from '../../src/messages/outbox/tables.ts';
-import { DATABASES, freshStore, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
+import { DEMO_PROJECT } from '../../src/project/project.ts';
+import { DATABASES, freshStore, makeProvider, MINUTE, WITHOUT_PKCE, type Provider } from '../kit/harness.ts';
 
 describe.each(DATABASES)('the outbox on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
-    provider = await makeProvider(url);
+    provider = await makeProvider(url, { project: { ...DEMO_PROJECT, ...WITHOUT_PKCE, link_max_minutes: 120 } });
   });
   afterAll(() => provider.close());
 

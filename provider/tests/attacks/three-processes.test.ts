@@ -31,7 +31,8 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
   beforeAll(async () => {
     await buildServer();
     const project = join(folder, 'project.json');
-    writeFileSync(project, JSON.stringify(SETTINGS));
+    const mfa = { policy: 'when_enrolled', factors: ['totp', 'recovery_code'] };
+    writeFileSync(project, JSON.stringify({ ...SETTINGS, mfa }));
     const { store, drop: dropStore } = await freshStore(postgres);
     drop = dropStore;
     databaseUrl = store.kind === 'postgres' ? store.url : '';
@@ -257,6 +258,49 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }
+
+  /** A login by a code, which lacks the second factor. */
+  async function lacking(email: string): Promise<Fields> {
+    const step = await signIn(email);
+    expect(step).toMatchObject({ session: null, session_token: '' });
+    return { intermediate_session_token: step['intermediate_session_token'] };
+  }
+
+  it('a login of two factors is completed on another server, once', async () => {
+    const email = 'two-factors@example.com';
+    const { session_token, user_id } = await signIn(email);
+    const made = await cluster.post('/totps', { expiration_minutes: 60 }, session_token);
+    const app = new TOTP({ secret: Secret.fromBase32(String(made['secret'])) });
+    await cluster.post('/totps/authenticate', { totp_code: app.generate(), ...minutes }, session_token);
+    const [, recovery_code] = made['recovery_codes'] as string[];
+    const step = await lacking(email);
+    const complete = () => cluster.call('POST', '/totps/recover', { recovery_code, ...minutes, ...step });
+    const replies = await Promise.all(Array.from({ length: 10 }, complete));
+    const [done, ...others] = replies.filter(({ status }) => status === 200);
+    expect(others).toEqual([]);
+    expect((await me(done?.data ?? {}))['user_id']).toBe(user_id);
+  });
+
+  it('the servers count the tries of a second factor together', async () => {
+    const email = 'guessed@example.com';
+    const { session_token } = await signIn(email);
+    const made = await cluster.post('/totps', { expiration_minutes: 60 }, session_token);
+    const app = new TOTP({ secret: Secret.fromBase32(String(made['secret'])) });
+    await cluster.post('/totps/authenticate', { totp_code: app.generate(), ...minutes }, session_token);
+    const step = await lacking(email);
+    const now = Date.now();
+    const near = new Set([-2, -1, 0, 1, 2].map((steps) => app.generate({ timestamp: now + steps * 30_000 })));
+    const wrong = ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.has(code));
+    const guess = (fields: object) => cluster.call('POST', '/totps/authenticate', { ...fields, ...minutes, ...step });
+    const replies = await Promise.all(Array.from({ length: 15 }, () => guess({ totp_code: wrong })));
+    const counted = replies.filter(({ body }) => body['error_type'] === 'otp_code_not_found');
+    expect(counted.length).toBeLessThanOrEqual(5);
+    const rest = replies.filter((reply) => !counted.includes(reply)).map(({ body }) => String(body['error_type']));
+    for (const type of rest) expect(['too_many_mfa_attempts', 'intermediate_session_not_found']).toContain(type);
+    const [recovery_code] = made['recovery_codes'] as string[];
+    const right = await cluster.call('POST', '/totps/recover', { recovery_code, ...minutes, ...step });
+    expect(right.body['error_type']).toBe('intermediate_session_not_found');
+  });
 
   it('the servers count the tries of a code together', async () => {
     const email = `${randomBytes(4).toString('hex')}@example.com`;

@@ -15,6 +15,8 @@ export interface MinutesRange {
 export const PASSCODE_MINUTES: MinutesRange = { fallback: OTP_EXPIRATION_MINUTES, min: 1, max: 10 };
 /** The links in emails: logins, sign-ups and password resets. */
 export const LINK_MINUTES: MinutesRange = { fallback: 30, min: 5, max: 10_080 };
+/** For how long an emailed link is good at most, unless the project allows more: OWASP ASVS 5.0, requirement 6.5.5. */
+export const LINK_LIMITS = { link_max_minutes: 10 } as const;
 /** Links that the app's own server requests, with the hosted service's lifetimes. */
 export const BACKEND_LINK_MINUTES = {
   login: { ...LINK_MINUTES, fallback: 60 },

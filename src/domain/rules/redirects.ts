@@ -67,9 +67,17 @@ export interface RequestedTarget {
   readonly minutes: readonly [field: string, given: number | undefined, range?: MinutesRange];
 }
 
-/** The requested target, or the project's default. Throws a Refusal for an unregistered URL. */
+/** For how long an emailed link is good at most, in minutes, whatever a request says; null for as long as it says. */
+export interface LinkLimit {
+  readonly link_max_minutes: number | null;
+}
+
+/**
+ * The requested target, or the project's default. Throws a Refusal for an unregistered URL. A longer lifetime than the project allows is
+ * shortened, not refused, so that every client gets a link.
+ */
 export function linkTarget(
-  project: RegisteredRedirects & DefaultRedirects,
+  project: RegisteredRedirects & DefaultRedirects & LinkLimit,
   kind: LinkKind,
   asked: RequestedTarget,
 ): LinkTarget {
@@ -82,7 +90,7 @@ export function linkTarget(
     );
   }
   const [name, minutes, range = LINK_MINUTES] = asked.minutes;
-  return { redirect, minutes: minutesIn(name, range, minutes) };
+  return { redirect, minutes: Math.min(minutesIn(name, range, minutes), project.link_max_minutes ?? Infinity) };
 }
 
 /** The final pages of a social login, for existing and for new users. */

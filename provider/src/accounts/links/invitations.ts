@@ -34,7 +34,8 @@ export async function invite(
   const { project } = services;
   const { email, invite_magic_link_url: url, invite_expiration_minutes: minutes } = body;
   const { name, trusted_metadata, untrusted_metadata, invite_template_id: template_id, locale } = body;
-  const target = linkTarget(project, 'signup', {
+  // An invitation waits for a person who asked for nothing.
+  const target = linkTarget({ ...project, link_max_minutes: null }, 'signup', {
     url: ['invite_magic_link_url', url],
     minutes: ['invite_expiration_minutes', minutes, BACKEND_LINK_MINUTES.login],
   });

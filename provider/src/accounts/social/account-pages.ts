@@ -45,7 +45,7 @@ const another = (hint: string, more: Html = html``): Html => html`
 `;
 
 /** The ID token then has `amr` with `mfa` (RFC 8176). */
-const twoFactors = (): Html =>
+const mfaBox = (): Html =>
   html`<p class="check">
     <input id="two-factors" type="checkbox" name="two_factors" value="yes" />
     <label for="two-factors">The person used two factors there</label>
@@ -79,7 +79,7 @@ export function accountPage({ action, provider, project, hint, hidden }: Account
           ${people()}
         </ul>
       </form>
-      <form method="post" action="${action}" class="another">${fields()}${another(hint, twoFactors())}</form>
+      <form method="post" action="${action}" class="another">${fields()}${another(hint, mfaBox())}</form>
       <form method="post" action="${action}">
         ${fields()}
         <button type="submit" name="deny" value="yes" class="quiet">Deny</button>

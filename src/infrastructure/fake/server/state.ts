@@ -1,14 +1,14 @@
 import { originOf } from '../../../domain/rules/sign-in-message.ts';
 import type { ClockPort } from '../../../application/ports/index.ts';
 import type { AppRules } from '../../../domain/rules/connected-apps.ts';
-import { MINUTE_MS, SESSION_LIMITS, type SessionLimits } from '../../../domain/rules/lifetimes.ts';
+import { LINK_LIMITS, MINUTE_MS, SESSION_LIMITS, type SessionLimits } from '../../../domain/rules/lifetimes.ts';
 import { DEFAULT_LUDS } from '../../../domain/passwords/password-strength.ts';
 import { shownMfaSettings } from '../../../domain/rules/mfa-policy.ts';
 import type { PasskeyRules } from '../../../domain/rules/passkeys.ts';
 import type { PasswordPolicy } from '../../../domain/rules/passwords.ts';
 import { checkChallenge, checkLinkChallenge, needsChallenge, verifierFor } from '../../../domain/rules/proof-key.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
-import type { DefaultRedirects, RegisteredPages } from '../../../domain/rules/redirects.ts';
+import type { DefaultRedirects, LinkLimit, RegisteredPages } from '../../../domain/rules/redirects.ts';
 import type { RbacPolicy } from '../../../domain/rules/roles.ts';
 import { isRecord } from '../../../domain/shape.ts';
 import type { User } from '../../../domain/users/user.ts';
@@ -38,7 +38,7 @@ import type {
 const NO_POLICY: RbacPolicy = { roles: [], resources: [], scopes: [] };
 
 /** The project's settings in the form of `domain/rules`. */
-type ProjectRules = RegisteredPages & DefaultRedirects & AppRules & PasswordPolicy & PasskeyRules;
+type ProjectRules = RegisteredPages & DefaultRedirects & LinkLimit & AppRules & PasswordPolicy & PasskeyRules;
 
 /** The complete state of the fake server. Its areas have no further state. */
 export class ServerState {
@@ -126,6 +126,7 @@ export class ServerState {
       default_login_redirect_url: target,
       default_signup_redirect_url: target,
       default_reset_password_redirect_url: target,
+      ...LINK_LIMITS,
       clients,
       rbac_policy: { ...NO_POLICY, ...(isRecord(policy) ? policy : {}) },
       password_strength_policy: isRecord(luds) ? 'luds' : 'zxcvbn',
