@@ -29,6 +29,13 @@ export interface MfaStep {
   readonly recovery_pending: { readonly available_at: string } | null;
 }
 
+/** A session that lacks a factor, or a recent proof of one. */
+export interface MissingProof {
+  /** The types of the session's factors that are too old; empty where it has none that counts. */
+  readonly factors: readonly string[];
+  readonly reason: 'second-factor' | 'too-old';
+}
+
 /** What the project requires of a login. */
 export type MfaPolicy = 'when_enrolled' | 'required' | 'required_for_roles';
 

@@ -49,4 +49,25 @@ export const factors = {
   'factor.confirm.title': 'Enter the first code',
   'factor.confirm.text': 'Enter the code that your app shows now. After that you are signed in.',
   'factor.phone.title': 'Add your phone number',
+  'factor.lost': 'Lost everything?',
+  'factor.lost.pending': 'A recovery of your account is under way',
+  'factor.recovery.title': 'Recover your account',
+  'factor.recovery.text':
+    'If none of these ways works for you any more, your second factors can be removed. For your safety this waits: {duration}.',
+  'factor.recovery.told':
+    'Every email address and phone number of your account receives a message now, with a link that stops the recovery.',
+  'factor.recovery.later': 'After the wait, another message has a link that finishes it.',
+  'factor.recovery.end': 'Your second factors are then removed, and you are signed out everywhere.',
+  'factor.recovery.begin': 'Begin the recovery',
+  'factor.recovery.wait.title': 'The recovery has begun',
+  'factor.recovery.wait.text':
+    'It can be finished from {time} on. You then receive another message, with a link that finishes it.',
+  'factor.recovery.stop':
+    'To stop it, open the link in any of the messages about it. Until it is finished, you need your second factor to sign in.',
+  'factor.recovery.ready.title': 'The recovery can be finished',
+  'factor.recovery.ready.text':
+    'Open the link in the newest message about it. There you can finish or stop the recovery.',
+  'factor.stepUp.choose': 'Choose how to confirm that it is you.',
+  'factor.stepUp.enrol': 'This needs a second step. Set up one of these; it takes a minute.',
+  'factor.stepUp.confirm': 'Enter the code that your app shows now.',
 } as const;

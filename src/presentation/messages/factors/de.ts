@@ -55,4 +55,25 @@ export const de: FactorTexts = {
   'factor.confirm.title': 'Ersten Code eingeben',
   'factor.confirm.text': 'Geben Sie den Code ein, den Ihre App jetzt anzeigt. Danach sind Sie angemeldet.',
   'factor.phone.title': 'Telefonnummer hinzufügen',
+  'factor.lost': 'Alles verloren?',
+  'factor.lost.pending': 'Eine Wiederherstellung Ihres Kontos läuft',
+  'factor.recovery.title': 'Konto wiederherstellen',
+  'factor.recovery.text':
+    'Wenn Sie keinen dieser Wege mehr nutzen können, lassen sich Ihre zweiten Faktoren entfernen. Zu Ihrer Sicherheit gibt es eine Wartezeit: {duration}.',
+  'factor.recovery.told':
+    'Jede E-Mail-Adresse und Telefonnummer Ihres Kontos erhält jetzt eine Nachricht mit einem Link, der die Wiederherstellung stoppt.',
+  'factor.recovery.later': 'Nach der Wartezeit kommt eine weitere Nachricht mit einem Link, der sie abschließt.',
+  'factor.recovery.end': 'Danach sind Ihre zweiten Faktoren entfernt, und Sie sind überall abgemeldet.',
+  'factor.recovery.begin': 'Wiederherstellung beginnen',
+  'factor.recovery.wait.title': 'Die Wiederherstellung hat begonnen',
+  'factor.recovery.wait.text':
+    'Sie kann ab {time} abgeschlossen werden. Dann erhalten Sie eine weitere Nachricht mit dem Link dazu.',
+  'factor.recovery.stop':
+    'Um sie zu stoppen, öffnen Sie den Link in einer der Nachrichten darüber. Bis zum Abschluss brauchen Sie für die Anmeldung Ihren zweiten Faktor.',
+  'factor.recovery.ready.title': 'Die Wiederherstellung kann abgeschlossen werden',
+  'factor.recovery.ready.text':
+    'Öffnen Sie den Link in der neuesten Nachricht darüber. Dort können Sie die Wiederherstellung abschließen oder stoppen.',
+  'factor.stepUp.choose': 'Wählen Sie, wie Sie bestätigen, dass Sie es sind.',
+  'factor.stepUp.enrol': 'Dafür ist ein zweiter Schritt nötig. Richten Sie einen davon ein; das dauert eine Minute.',
+  'factor.stepUp.confirm': 'Geben Sie den Code ein, den Ihre App jetzt anzeigt.',
 };

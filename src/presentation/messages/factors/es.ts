@@ -52,4 +52,25 @@ export const es: FactorTexts = {
   'factor.confirm.title': 'Introduce el primer código',
   'factor.confirm.text': 'Introduce el código que tu aplicación muestra ahora. Después habrás iniciado sesión.',
   'factor.phone.title': 'Añade tu número de teléfono',
+  'factor.lost': '¿Lo has perdido todo?',
+  'factor.lost.pending': 'Hay una recuperación de tu cuenta en curso',
+  'factor.recovery.title': 'Recupera tu cuenta',
+  'factor.recovery.text':
+    'Si ya no puedes usar ninguna de estas formas, tus segundos factores se pueden eliminar. Por tu seguridad hay un tiempo de espera: {duration}.',
+  'factor.recovery.told':
+    'Cada dirección de correo y número de teléfono de tu cuenta recibe ahora un mensaje con un enlace que detiene la recuperación.',
+  'factor.recovery.later': 'Tras la espera, otro mensaje trae un enlace que la termina.',
+  'factor.recovery.end': 'Entonces se eliminan tus segundos factores y se cierra tu sesión en todas partes.',
+  'factor.recovery.begin': 'Iniciar la recuperación',
+  'factor.recovery.wait.title': 'La recuperación ha comenzado',
+  'factor.recovery.wait.text':
+    'Se puede terminar a partir de: {time}. Entonces recibirás otro mensaje con un enlace que la termina.',
+  'factor.recovery.stop':
+    'Para detenerla, abre el enlace de cualquiera de los mensajes sobre ella. Hasta que termine, necesitas tu segundo factor para iniciar sesión.',
+  'factor.recovery.ready.title': 'La recuperación se puede terminar',
+  'factor.recovery.ready.text':
+    'Abre el enlace del mensaje más reciente sobre ella. Allí puedes terminar o detener la recuperación.',
+  'factor.stepUp.choose': 'Elige cómo confirmar que eres tú.',
+  'factor.stepUp.enrol': 'Para esto hace falta un segundo paso. Configura uno de estos; lleva un minuto.',
+  'factor.stepUp.confirm': 'Introduce el código que muestra ahora tu aplicación.',
 };

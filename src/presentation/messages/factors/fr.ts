@@ -56,4 +56,25 @@ export const fr: FactorTexts = {
   'factor.confirm.title': 'Saisissez le premier code',
   'factor.confirm.text': 'Saisissez le code que votre application affiche maintenant. Vous serez ensuite connecté.',
   'factor.phone.title': 'Ajoutez votre numéro de téléphone',
+  'factor.lost': 'Vous avez tout perdu ?',
+  'factor.lost.pending': 'Une récupération de votre compte est en cours',
+  'factor.recovery.title': 'Récupérer votre compte',
+  'factor.recovery.text':
+    'Si aucun de ces moyens ne fonctionne plus pour vous, vos seconds facteurs peuvent être supprimés. Pour votre sécurité, un délai s’applique : {duration}.',
+  'factor.recovery.told':
+    'Chaque adresse e-mail et chaque numéro de téléphone de votre compte reçoit maintenant un message avec un lien qui arrête la récupération.',
+  'factor.recovery.later': 'Après ce délai, un autre message contient un lien qui la termine.',
+  'factor.recovery.end': 'Vos seconds facteurs sont alors supprimés, et vous êtes déconnecté partout.',
+  'factor.recovery.begin': 'Commencer la récupération',
+  'factor.recovery.wait.title': 'La récupération a commencé',
+  'factor.recovery.wait.text':
+    'Elle pourra être terminée à partir de : {time}. Vous recevrez alors un autre message avec un lien qui la termine.',
+  'factor.recovery.stop':
+    'Pour l’arrêter, ouvrez le lien de l’un des messages à son sujet. Tant qu’elle n’est pas terminée, votre second facteur est nécessaire pour vous connecter.',
+  'factor.recovery.ready.title': 'La récupération peut être terminée',
+  'factor.recovery.ready.text':
+    'Ouvrez le lien du message le plus récent à son sujet. Vous pourrez y terminer ou arrêter la récupération.',
+  'factor.stepUp.choose': 'Choisissez comment confirmer votre identité.',
+  'factor.stepUp.enrol': 'Une seconde étape est nécessaire ici. Configurez l’une d’elles ; cela prend une minute.',
+  'factor.stepUp.confirm': 'Saisissez le code que votre application affiche maintenant.',
 };

@@ -52,4 +52,24 @@ export const ja: FactorTexts = {
   'factor.confirm.title': '最初のコードを入力',
   'factor.confirm.text': 'アプリに今表示されているコードを入力してください。その後ログインが完了します。',
   'factor.phone.title': '電話番号を追加',
+  'factor.lost': 'すべて失くしましたか？',
+  'factor.lost.pending': 'アカウントの復旧が進行中です',
+  'factor.recovery.title': 'アカウントを復旧',
+  'factor.recovery.text':
+    'どの方法も使えなくなった場合は、第二要素を削除できます。安全のため、待ち時間があります（{duration}）。',
+  'factor.recovery.told':
+    'アカウントのすべてのメールアドレスと電話番号に、復旧を中止できるリンク付きのメッセージが今すぐ届きます。',
+  'factor.recovery.later': '待ち時間のあと、復旧を完了できるリンク付きのメッセージがもう1通届きます。',
+  'factor.recovery.end': 'その後、第二要素が削除され、すべての端末からログアウトされます。',
+  'factor.recovery.begin': '復旧を開始',
+  'factor.recovery.wait.title': '復旧を開始しました',
+  'factor.recovery.wait.text': '{time} から完了できます。そのとき、完了するためのリンク付きのメッセージが届きます。',
+  'factor.recovery.stop':
+    '中止するには、復旧に関するいずれかのメッセージのリンクを開いてください。完了するまで、ログインには第二要素が必要です。',
+  'factor.recovery.ready.title': '復旧を完了できます',
+  'factor.recovery.ready.text':
+    '復旧に関する最新のメッセージのリンクを開いてください。そこで復旧を完了または中止できます。',
+  'factor.stepUp.choose': '本人確認の方法を選択してください。',
+  'factor.stepUp.enrol': 'この操作には2つ目の手順が必要です。次のいずれかを設定してください。1分ほどで終わります。',
+  'factor.stepUp.confirm': 'アプリに今表示されているコードを入力してください。',
 };

@@ -52,4 +52,25 @@ export const pt: FactorTexts = {
   'factor.confirm.title': 'Digite o primeiro código',
   'factor.confirm.text': 'Digite o código que seu aplicativo mostra agora. Depois disso você entra.',
   'factor.phone.title': 'Adicione seu número de telefone',
+  'factor.lost': 'Perdeu tudo?',
+  'factor.lost.pending': 'Há uma recuperação da sua conta em andamento',
+  'factor.recovery.title': 'Recupere sua conta',
+  'factor.recovery.text':
+    'Se você não consegue mais usar nenhuma dessas formas, seus segundos fatores podem ser removidos. Para sua segurança há um tempo de espera: {duration}.',
+  'factor.recovery.told':
+    'Cada endereço de e-mail e número de telefone da sua conta recebe agora uma mensagem com um link que para a recuperação.',
+  'factor.recovery.later': 'Depois da espera, outra mensagem traz um link que a conclui.',
+  'factor.recovery.end': 'Seus segundos fatores são então removidos, e você sai da conta em todos os lugares.',
+  'factor.recovery.begin': 'Iniciar a recuperação',
+  'factor.recovery.wait.title': 'A recuperação começou',
+  'factor.recovery.wait.text':
+    'Ela pode ser concluída a partir de: {time}. Você receberá então outra mensagem com um link que a conclui.',
+  'factor.recovery.stop':
+    'Para pará-la, abra o link de qualquer uma das mensagens sobre ela. Até a conclusão, você precisa do seu segundo fator para entrar.',
+  'factor.recovery.ready.title': 'A recuperação pode ser concluída',
+  'factor.recovery.ready.text':
+    'Abra o link da mensagem mais recente sobre ela. Lá você pode concluir ou parar a recuperação.',
+  'factor.stepUp.choose': 'Escolha como confirmar que é você.',
+  'factor.stepUp.enrol': 'Para isto é necessária uma segunda etapa. Configure uma destas; leva um minuto.',
+  'factor.stepUp.confirm': 'Digite o código que seu aplicativo mostra agora.',
 };

@@ -1,0 +1,151 @@
+import { addAuthenticator } from './authenticator.ts';
+import { expect } from './fixtures.ts';
+import { addApp, App, appCodeField, button, leave, proveEmail, test } from './mfa-host.ts';
+import { choose, FINISH, GOOD, goOn, enter, logIn, pageFor, ALONE } from './password-visitor.ts';
+import { expectSignedIn, heading, newAddress, widget } from './visitor.ts';
+
+// One site serves all of them.
+test.describe.configure({ mode: 'default' });
+
+const REFUSED = /Failed to load resource: the server responded with a status of 4\d\d/;
+/** What a frame of the page would have printed. */
+interface PrintingWindow {
+  readonly printed?: string;
+}
+interface WatchedWindow {
+  readonly texts: readonly string[];
+}
+
+const CONFIRM = 'Confirm that it is you';
+
+test('the first login adds an authenticator app and its recovery codes, the next one asks for a code', async ({
+  page,
+  demoPath,
+  inbox,
+  control,
+  context,
+  axe,
+  trap,
+}) => {
+  trap.allow(REFUSED);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await context.addInitScript(() => {
+    window.print = () => Object.assign(window.top ?? window, { printed: document.body.innerText });
+  });
+  const address = newAddress();
+  await page.goto(demoPath);
+  await proveEmail(page, inbox, address);
+  await expect(heading(page, 'Protect your account')).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+
+  await button(page, 'Use an authenticator app').click();
+  await expect(heading(page, 'Add this account to your app')).toBeFocused();
+  await expect(widget(page).getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+  const key = await widget(page).locator('[data-part=secret]').innerText();
+  // Groups of four, for people who type it.
+  expect(key).toMatch(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/u);
+  await button(page, 'Copy the key').click();
+  await expect(button(page, 'Copied')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key.replaceAll(' ', ''));
+  const app = new App(key, control);
+
+  await button(page, 'Continue').click();
+  await expect(heading(page, 'Save your recovery codes')).toBeFocused();
+  const codes = await widget(page).locator('[data-part=codes] code').allInnerTexts();
+  expect(codes).toHaveLength(10);
+  await button(page, 'Copy the codes').click();
+  await expect(button(page, 'Copied')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(codes.join('\n'));
+  const saved = page.waitForEvent('download');
+  await button(page, 'Download').click();
+  expect((await saved).suggestedFilename()).toBe('recovery-codes.txt');
+  await button(page, 'Print').click();
+  await expect.poll(() => page.evaluate(() => (window as unknown as PrintingWindow).printed)).toContain(codes[9]);
+  await button(page, 'I have saved them').click();
+  await expect(appCodeField(page)).toBeFocused();
+  await appCodeField(page).fill(await app.code());
+  await expectSignedIn(page, address);
+
+  await leave(page);
+  await proveEmail(page, inbox, address);
+  await expect(heading(page, CONFIRM)).toBeVisible();
+  await expect(appCodeField(page)).toHaveAttribute('autocomplete', 'one-time-code');
+  expect(await axe(page)).toEqual([]);
+  // A phone may discard the tab while its owner looks at the app.
+  await page.reload();
+  await appCodeField(page).pressSequentially('000000');
+  await expect(widget(page).getByRole('alert').filter({ hasText: 'Invalid passcode' })).toBeVisible();
+  await expect(appCodeField(page)).toBeFocused();
+  await appCodeField(page).pressSequentially(await app.code());
+  await expectSignedIn(page, address);
+});
+
+test('a recovery code replaces the app once', async ({ page, demoPath, inbox, control, trap }) => {
+  trap.allow(REFUSED);
+  const address = newAddress();
+  await page.goto(demoPath);
+  await proveEmail(page, inbox, address);
+  const { codes } = await addApp(page, control);
+  await expectSignedIn(page, address);
+  const [code = '', other = ''] = codes;
+  const field = widget(page).getByRole('textbox', { name: 'Recovery code' });
+  const begin = async (): Promise<void> => {
+    await leave(page);
+    await proveEmail(page, inbox, address);
+    await button(page, 'Use another way').click();
+    await button(page, 'Recovery code').click();
+    await expect(field).toBeFocused();
+  };
+
+  await begin();
+  await field.fill(code.toUpperCase());
+  await field.press('Enter');
+  await expectSignedIn(page, address);
+  await begin();
+  await field.fill(code);
+  await field.press('Enter');
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await expect(field).toHaveAccessibleDescription(/recovery code/i);
+  await field.fill(other);
+  await field.press('Enter');
+  await expectSignedIn(page, address);
+});
+
+test('a passkey is the second factor after a password, and a trusted browser is not asked', async ({
+  page,
+  demoPath,
+  trap,
+}) => {
+  trap.allow(REFUSED);
+  await addAuthenticator(page);
+  const address = newAddress();
+  await page.goto(pageFor(demoPath, ALONE));
+  await enter(page, address, FINISH);
+  await choose(page, GOOD);
+  await goOn(page).click();
+  await expect(heading(page, 'Protect your account')).toBeVisible();
+  // This device can keep one: it is first.
+  await expect(widget(page).locator('[data-part=ways] button').first()).toHaveText('Create a passkey');
+  await button(page, 'Create a passkey').click();
+  await expectSignedIn(page, address);
+
+  await leave(page);
+  await logIn(page, address);
+  await expect(heading(page, CONFIRM)).toBeVisible();
+  await widget(page).getByRole('checkbox', { name: 'Trust this browser for 30 days' }).check();
+  await button(page, 'Use a passkey').click();
+  await expectSignedIn(page, address);
+
+  await leave(page);
+  await page.evaluate((title) => {
+    const texts: string[] = [];
+    const note = () =>
+      texts.push(document.querySelector('#widget')?.textContent?.includes(title) ? 'asked' : 'not asked');
+    new MutationObserver(note).observe(document.body, { childList: true, subtree: true, characterData: true });
+    Object.assign(window, { texts });
+  }, CONFIRM);
+  await logIn(page, address);
+  await expectSignedIn(page, address);
+  const texts = await page.evaluate(() => (window as unknown as WatchedWindow).texts);
+  expect(new Set(texts)).toEqual(new Set(['not asked']));
+});
