@@ -30,7 +30,6 @@ const SECTIONS: readonly (readonly [title: string, file: string, name: string])[
   ['`config.passwordOptions`', 'src/domain/widget/widget-config.ts', 'PasswordOptions'],
   ['`config.sessionOptions`', 'src/domain/widget/widget-config.ts', 'SessionOptions'],
   ['`config.accountOptions`', 'src/domain/widget/widget-config.ts', 'AccountOptions'],
-  ['`config.stepUp`', 'src/domain/sessions/mfa.ts', 'MissingProof'],
   ['`styles`', 'src/domain/widget/theme.ts', 'StyleConfig'],
   ['`styles.container`', 'src/domain/widget/theme.ts', 'ContainerStyle'],
   ['`styles.buttons`: `primary`, `secondary`, `disabled`', 'src/domain/widget/theme.ts', 'ButtonStyle'],

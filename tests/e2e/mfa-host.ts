@@ -2,11 +2,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Locator, Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 import getPort from 'get-port';
 import { Secret, TOTP } from 'otpauth';
 import { startProvider } from '../../scripts/lib/provider-process.ts';
 import { serveDemo } from '../../scripts/serve-demo.ts';
+import { createVerifier } from '../../src/composition/server.ts';
 import type { ProviderControl } from '../../src/composition/control/provider-control.ts';
 import { expect, test as base, type Inbox } from './fixtures.ts';
 import { askForCode, codeField, expectSignedOut, heading, logOut, widget } from './visitor.ts';
@@ -24,7 +25,8 @@ export const CONNECTED_APP = {
   redirect_uris: ['http://localhost:3001/callback'],
 };
 
-interface MfaSite {
+export interface MfaSite {
+  readonly projectId: string;
   readonly pages: string;
   readonly provider: string;
 }
@@ -41,7 +43,7 @@ async function startSite(): Promise<{ readonly site: MfaSite; readonly stop: () 
   const args = ['--dev', '--port', String(port), '--data', 'memory', '--project', file, ...pages];
   const provider = await startProvider(args);
   return {
-    site: { pages: demo.url, provider: url },
+    site: { projectId: provider.projectId, pages: demo.url, provider: url },
     async stop() {
       await Promise.all([demo.close(), provider.stop()]);
       await rm(folder, { recursive: true, force: true });
@@ -101,6 +103,28 @@ export async function addApp(page: Page, control: ProviderControl) {
   await button(page, 'I have saved them').click();
   await appCodeField(page).fill(await app.code());
   return { app, codes };
+}
+
+/** What the app's own server answers, at the provider's time, to a request that needs two factors and a proof of the last two minutes. */
+export async function judged(context: BrowserContext, control: ProviderControl, site: MfaSite) {
+  const now = await control.clock.now();
+  const verifier = createVerifier({
+    projectId: site.projectId,
+    apiUrl: site.provider,
+    adapters: { clock: { now: () => now.getTime(), after: () => () => {} } },
+  });
+  const cookies = await context.cookies(site.pages);
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const who = await verifier.authenticateRequest(
+    { headers: new Headers({ cookie }) },
+    { factors: 2, maxAgeMinutes: 2 },
+  );
+  const session = who.status === 'forbidden' ? who.who.session : who.status === 'signed-in' ? who.session : null;
+  const app = session?.authentication_factors.find(({ type }) => type === 'totp');
+  return {
+    totpAt: Date.parse(app?.last_authenticated_at ?? ''),
+    lacks: who.status === 'forbidden' ? who.lacks : who.status === 'signed-in' ? null : who.status,
+  };
 }
 
 /** Signs out of the demo page, which then shows the login. */

@@ -1,16 +1,30 @@
+import { controlOf } from '../../src/composition/control/provider-control.ts';
 import { addAuthenticator } from './authenticator.ts';
 import { expect } from './fixtures.ts';
-import { addApp, App, appCodeField, button, leave, proveEmail, test } from './mfa-host.ts';
-import { choose, FINISH, GOOD, goOn, enter, logIn, pageFor, ALONE } from './password-visitor.ts';
+import { addApp, App, appCodeField, button, CONNECTED_APP, judged, leave, proveEmail, test } from './mfa-host.ts';
+import { BETTER, choose, FINISH, GOOD, goOn, enter, logIn, pageFor, ALONE } from './password-visitor.ts';
 import { expectSignedIn, heading, newAddress, widget } from './visitor.ts';
 
 // One site serves all of them.
 test.describe.configure({ mode: 'default' });
+test.afterEach(({ site }) => controlOf(site.provider).reset());
 
 const REFUSED = /Failed to load resource: the server responded with a status of 4\d\d/;
 /** What a frame of the page would have printed. */
 interface PrintingWindow {
   readonly printed?: string;
+}
+interface MountingWindow {
+  readonly __demo: {
+    readonly client: {
+      mountLogin(options: {
+        readonly elementId: Element;
+        readonly config: object;
+        readonly callbacks: { onEvent(event: { readonly type: string }): void };
+      }): void;
+    };
+  };
+  readonly types: readonly string[];
 }
 interface WatchedWindow {
   readonly texts: readonly string[];
@@ -148,4 +162,193 @@ test('a passkey is the second factor after a password, and a trusted browser is 
   await expectSignedIn(page, address);
   const texts = await page.evaluate(() => (window as unknown as WatchedWindow).texts);
   expect(new Set(texts)).toEqual(new Set(['not asked']));
+});
+
+test('the recovery of lost factors begins in the widget, and its message finishes it after the wait', async ({
+  page,
+  demoPath,
+  inbox,
+  site,
+  axe,
+  trap,
+}) => {
+  trap.allow(REFUSED);
+  // The messages are sent at the time of all requests, not at that of a test.
+  const everywhere = controlOf(site.provider);
+  const address = newAddress();
+  await page.goto(demoPath);
+  await proveEmail(page, inbox, address);
+  await addApp(page, everywhere);
+  await expectSignedIn(page, address);
+  await leave(page);
+  await proveEmail(page, inbox, address);
+  await button(page, 'Lost everything?').click();
+  await expect(heading(page, 'Recover your account')).toBeFocused();
+  await expect(widget(page)).toContainText('24 hours');
+  expect(await axe(page)).toEqual([]);
+  const [before] = await inbox.messagesTo(address);
+  await button(page, 'Begin the recovery').click();
+  await expect(heading(page, 'The recovery has begun')).toBeFocused();
+  expect(await axe(page)).toEqual([]);
+  const link = await inbox.linkFor(address, before && { after: before.id });
+  await button(page, 'Back to sign-in').click();
+
+  // Until the wait is over, the link can only stop it.
+  await page.goto(link);
+  await expect(page.getByRole('button', { name: 'Stop the recovery' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Finish the recovery' })).toHaveCount(0);
+  await page.goto(demoPath);
+  await proveEmail(page, inbox, address);
+  await button(page, 'A recovery of your account is under way').click();
+  await expect(heading(page, 'The recovery has begun')).toBeVisible();
+
+  await everywhere.clock.move({ hours: 24 });
+  const [told] = await inbox.messagesTo(address);
+  const finish = await inbox.linkFor(address, told && { after: told.id });
+  await page.goto(demoPath);
+  await proveEmail(page, inbox, address);
+  await button(page, 'A recovery of your account is under way').click();
+  await expect(heading(page, 'The recovery can be finished')).toBeVisible();
+  await page.goto(finish);
+  await page.getByRole('button', { name: 'Finish the recovery' }).click();
+  await page.goto(demoPath);
+  await proveEmail(page, inbox, address);
+  await expect(heading(page, 'Protect your account')).toBeVisible();
+});
+
+test('a server that wants a recent proof sends the login to the second factor, and the session has it afterwards', async ({
+  page,
+  demoPath,
+  inbox,
+  control,
+  context,
+  site,
+  trap,
+}) => {
+  trap.allow(REFUSED);
+  const address = newAddress();
+  await page.goto(demoPath);
+  await proveEmail(page, inbox, address);
+  const { app } = await addApp(page, control);
+  await expectSignedIn(page, address);
+  const { totpAt, lacks } = await judged(context, control, site);
+  expect(lacks).toBeNull();
+  await control.clock.move({ minutes: 3 });
+  const asked = await judged(context, control, site);
+  expect(asked.lacks).toEqual({ factors: ['totp'], reason: 'too-old' });
+
+  await page.evaluate((stepUp) => {
+    const element = document.createElement('div');
+    element.id = 'step-up';
+    document.body.replaceChildren(element);
+    const { client } = (window as unknown as MountingWindow).__demo;
+    const types: string[] = [];
+    Object.assign(window, { types });
+    client.mountLogin({
+      elementId: element,
+      config: { stepUp },
+      callbacks: { onEvent: ({ type }) => types.push(type) },
+    });
+  }, asked.lacks);
+  const place = page.locator('#step-up');
+  await expect(place.getByRole('heading', { name: CONFIRM })).toBeVisible();
+  await expect(place.getByRole('button', { name: 'Back' })).toHaveCount(0);
+  await place.getByRole('textbox', { name: 'Code from your authenticator app' }).fill(await app.code());
+  await expect
+    .poll(() => page.evaluate(() => (window as unknown as MountingWindow).types))
+    .toEqual(['SECOND_FACTOR_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
+  const after = await judged(context, control, site);
+  expect(after.lacks).toBeNull();
+  expect(after.totpAt).toBeGreaterThan(totpAt);
+});
+
+test('another app’s consent waits for the second factor of the login', async ({
+  page,
+  demoPath,
+  inbox,
+  control,
+  axe,
+  trap,
+}) => {
+  trap.allow(REFUSED);
+  const address = newAddress();
+  await page.goto(demoPath);
+  await proveEmail(page, inbox, address);
+  const { app } = await addApp(page, control);
+  await expectSignedIn(page, address);
+  await leave(page);
+  await proveEmail(page, inbox, address);
+  await expect(heading(page, CONFIRM)).toBeVisible();
+  const query = new URLSearchParams({
+    client_id: CONNECTED_APP.client_id,
+    redirect_uri: CONNECTED_APP.redirect_uris[0] ?? '',
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  });
+  await page.goto(`/authorize?${query.toString()}`);
+  await expect(heading(page, CONFIRM)).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await appCodeField(page).fill(await app.code());
+  await expect(page.getByRole('heading', { name: /^Sign in to Planner/u })).toBeVisible();
+  await expect(button(page, 'Allow')).toBeVisible();
+});
+
+test('a new password by email does not replace the second factor', async ({ page, demoPath, inbox, control, trap }) => {
+  trap.allow(REFUSED);
+  const address = newAddress();
+  await page.goto(pageFor(demoPath, ALONE));
+  await enter(page, address, FINISH);
+  await choose(page, GOOD);
+  await goOn(page).click();
+  const { app } = await addApp(page, control);
+  await expectSignedIn(page, address);
+  await leave(page);
+  await enter(page, address, 'Log In');
+  await button(page, 'Forgot Password?').click();
+  await page.goto(await inbox.linkFor(address));
+  await expect(heading(page, 'Reset your password')).toBeVisible();
+  await choose(page, BETTER);
+  await goOn(page).click();
+  await expect(heading(page, CONFIRM)).toBeVisible();
+  await appCodeField(page).fill(await app.code());
+  await expectSignedIn(page, address);
+});
+
+test('the account page shows the second factors, and ends the trust in a browser and a recovery', async ({
+  page,
+  demoPath,
+  inbox,
+  control,
+  axe,
+  trap,
+}) => {
+  trap.allow(REFUSED);
+  const address = newAddress();
+  await page.goto(demoPath);
+  await proveEmail(page, inbox, address);
+  const { app } = await addApp(page, control);
+  await expectSignedIn(page, address);
+  await leave(page);
+  await proveEmail(page, inbox, address);
+  await button(page, 'Lost everything?').click();
+  await button(page, 'Begin the recovery').click();
+  await expect(heading(page, 'The recovery has begun')).toBeVisible();
+  await button(page, 'Back').click();
+  await widget(page).getByRole('checkbox', { name: 'Trust this browser for 30 days' }).check();
+  await appCodeField(page).fill(await app.code());
+  await expectSignedIn(page, address);
+
+  await page.goto('/account');
+  const section = widget(page).getByRole('region', { name: 'Second factor' });
+  await expect(section).toContainText('You have: Authenticator app · Recovery codes');
+  await expect(section).toContainText('Someone asked to remove your second factors');
+  await expect(section.getByRole('listitem')).toHaveCount(1);
+  expect(await axe(page)).toEqual([]);
+  await button(page, 'Stop the recovery').click();
+  await expect(section).toContainText('The recovery was stopped.');
+  await expect(section.getByRole('heading', { level: 2 })).toBeFocused();
+  await button(page, /^Stop trusting/u).click();
+  await expect(section).toContainText('You trust no browser');
+  await expect(section.getByRole('heading', { level: 2 })).toBeFocused();
 });
