@@ -25,7 +25,7 @@ export const CONNECTED_APP = {
   redirect_uris: ['http://localhost:3001/callback'],
 };
 
-export interface MfaSite {
+interface MfaSite {
   readonly projectId: string;
   readonly pages: string;
   readonly provider: string;

@@ -1,4 +1,4 @@
-import type { AccountChange, AccountNews, ChangeInProgress, Removed, RowChange } from './account.ts';
+import type { AccountChange, AccountNews, ChangeInProgress, RemovalTarget, RowChange } from './account.ts';
 
 export const isRowChange = (change: AccountChange | ChangeInProgress): change is RowChange =>
   change.kind === 'remove' || change.kind === 'renamePasskey';
@@ -17,4 +17,4 @@ export const REMOVED = {
   session: 'sessionEnded',
   device: 'deviceRemoved',
   recovery: 'recoveryStopped',
-} as const satisfies Readonly<Record<Removed, AccountNews>>;
+} as const satisfies Readonly<Record<RemovalTarget, AccountNews>>;

@@ -43,7 +43,7 @@ export type LoadedList<Item> =
 export type Removable = 'email' | 'phone' | 'totp' | 'app';
 
 /** All that a change can remove; some items need no confirmation. `recovery` is one that waits. */
-export type Removed = Removable | 'passkey' | 'session' | 'device' | 'recovery';
+export type RemovalTarget = Removable | 'passkey' | 'session' | 'device' | 'recovery';
 
 /** The form or question that is open: at most one on the page. */
 export type AccountTask =
@@ -65,7 +65,7 @@ export type AccountChange =
     }
   | ({ readonly kind: 'sendText'; readonly method: PhoneMethod; readonly edit: number } & EnteredPhone)
   | { readonly kind: 'enterCode'; readonly code: string; readonly otp: SentOtp }
-  | { readonly kind: 'remove'; readonly what: Removed; readonly id: string }
+  | { readonly kind: 'remove'; readonly what: RemovalTarget; readonly id: string }
   | { readonly kind: 'password'; readonly password: string }
   | { readonly kind: 'addPasskey' }
   | { readonly kind: 'renamePasskey'; readonly id: string; readonly name: string }

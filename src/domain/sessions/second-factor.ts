@@ -77,7 +77,7 @@ export function firstTask(step: MfaStep): FactorTask {
 }
 
 /** How far the removal of lost second factors is. */
-export type RecoveryStage = 'none' | 'waiting' | 'ready';
+type RecoveryStage = 'none' | 'waiting' | 'ready';
 
 /** @param now in milliseconds since 1970 */
 export function recoveryStage({ recovery_pending: pending }: MfaStep, now: number): RecoveryStage {

@@ -24,7 +24,7 @@ const known = (...items: readonly never[]) => ({ status: 'known', items }) as co
 describe('The second factor on the account page', () => {
   it('is what the user has of the factors that the project accepts', async () => {
     await show('account-second-factor');
-    expect(region().textContent).toContain('You have: Passkey · Authenticator app · Recovery codes');
+    expect(region().textContent).toContain('You have: Passkeys · Authenticator app · Recovery codes');
   });
 
   it('names each trusted browser on its button, and keeps the focus when its row goes', async () => {

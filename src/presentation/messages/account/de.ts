@@ -83,11 +83,6 @@ export const de: AccountTexts = {
   'account.secondFactor.has': 'Sie haben: {factors}',
   'account.secondFactor.none':
     'Sie haben noch keinen. Erstellen Sie einen Passkey oder richten Sie eine Authentifizierungs-App ein.',
-  'account.secondFactor.webauthn': 'Passkey',
-  'account.secondFactor.totp': 'Authentifizierungs-App',
-  'account.secondFactor.sms': 'Code per SMS',
-  'account.secondFactor.whatsapp': 'Code per WhatsApp',
-  'account.secondFactor.recovery_code': 'Wiederherstellungscodes',
   'account.devices.title': 'Browser, denen Sie vertrauen',
   'account.devices.none': 'Sie vertrauen keinem Browser: Jede Anmeldung braucht Ihren zweiten Faktor.',
   'account.devices.since': 'Vertraut seit {time}',

@@ -80,11 +80,6 @@ export const es: AccountTexts = {
   'account.secondFactor.has': 'Tienes: {factors}',
   'account.secondFactor.none':
     'Todavía no tienes ninguno. Crea una passkey o configura una aplicación de autenticación.',
-  'account.secondFactor.webauthn': 'Passkey',
-  'account.secondFactor.totp': 'Aplicación de autenticación',
-  'account.secondFactor.sms': 'Código por SMS',
-  'account.secondFactor.whatsapp': 'Código por WhatsApp',
-  'account.secondFactor.recovery_code': 'Códigos de recuperación',
   'account.devices.title': 'Navegadores de confianza',
   'account.devices.none': 'No confías en ningún navegador: cada inicio de sesión necesita tu segundo factor.',
   'account.devices.since': 'De confianza desde: {time}',

@@ -84,11 +84,6 @@ export const fr: AccountTexts = {
   'account.secondFactor.has': 'Vous avez : {factors}',
   'account.secondFactor.none':
     'Vous n’en avez pas encore. Créez une passkey ou configurez une application d’authentification.',
-  'account.secondFactor.webauthn': 'Passkey',
-  'account.secondFactor.totp': 'Application d’authentification',
-  'account.secondFactor.sms': 'Code par SMS',
-  'account.secondFactor.whatsapp': 'Code par WhatsApp',
-  'account.secondFactor.recovery_code': 'Codes de récupération',
   'account.devices.title': 'Navigateurs de confiance',
   'account.devices.none': 'Aucun navigateur n’est de confiance : chaque connexion demande votre second facteur.',
   'account.devices.since': 'De confiance depuis : {time}',

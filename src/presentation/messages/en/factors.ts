@@ -1,7 +1,7 @@
 /** The texts of the second factor of a login. */
 export const factors = {
   'factor.title': 'Confirm that it is you',
-  'factor.choose': 'Choose how to confirm this sign-in.',
+  'factor.choose': 'Choose how to confirm that it is you.',
   'factor.other': 'Use another way',
   'factor.continue': 'Continue',
   'factor.webauthn': 'Use a passkey',
@@ -25,7 +25,7 @@ export const factors = {
   'factor.over.do': 'Back to sign-in',
   'factor.retry': 'Try again',
   'factor.enrol.title': 'Protect your account',
-  'factor.enrol.text': 'A second step is needed to sign in here. Set up one of these; it takes a minute.',
+  'factor.enrol.text': 'This needs a second step. Set up one of these; it takes a minute.',
   'factor.enrol.webauthn': 'Create a passkey',
   'factor.enrol.webauthn.text': 'Fingerprint, face or screen lock of this device. The safest way.',
   'factor.enrol.totp': 'Use an authenticator app',
@@ -47,7 +47,7 @@ export const factors = {
   'factor.save.print': 'Print',
   'factor.save.done': 'I have saved them',
   'factor.confirm.title': 'Enter the first code',
-  'factor.confirm.text': 'Enter the code that your app shows now. After that you are signed in.',
+  'factor.confirm.text': 'Enter the code that your app shows now.',
   'factor.phone.title': 'Add your phone number',
   'factor.lost': 'Lost everything?',
   'factor.lost.pending': 'A recovery of your account is under way',
@@ -67,7 +67,4 @@ export const factors = {
   'factor.recovery.ready.title': 'The recovery can be finished',
   'factor.recovery.ready.text':
     'Open the link in the newest message about it. There you can finish or stop the recovery.',
-  'factor.stepUp.choose': 'Choose how to confirm that it is you.',
-  'factor.stepUp.enrol': 'This needs a second step. Set up one of these; it takes a minute.',
-  'factor.stepUp.confirm': 'Enter the code that your app shows now.',
 } as const;

@@ -3,7 +3,7 @@ import type { FactorTexts } from '../catalogue.ts';
 /** The second factor of a login in Portuguese. */
 export const pt: FactorTexts = {
   'factor.title': 'Confirme que é você',
-  'factor.choose': 'Escolha como confirmar este login.',
+  'factor.choose': 'Escolha como confirmar que é você.',
   'factor.other': 'Usar outra forma',
   'factor.continue': 'Continuar',
   'factor.webauthn': 'Usar uma chave de acesso',
@@ -27,7 +27,7 @@ export const pt: FactorTexts = {
   'factor.over.do': 'Voltar ao login',
   'factor.retry': 'Tentar novamente',
   'factor.enrol.title': 'Proteja sua conta',
-  'factor.enrol.text': 'Para entrar aqui é necessária uma segunda etapa. Configure uma destas; leva um minuto.',
+  'factor.enrol.text': 'Para isto é necessária uma segunda etapa. Configure uma destas; leva um minuto.',
   'factor.enrol.webauthn': 'Criar uma chave de acesso',
   'factor.enrol.webauthn.text': 'Impressão digital, rosto ou bloqueio de tela deste dispositivo. A forma mais segura.',
   'factor.enrol.totp': 'Usar um aplicativo autenticador',
@@ -50,7 +50,7 @@ export const pt: FactorTexts = {
   'factor.save.print': 'Imprimir',
   'factor.save.done': 'Eu os salvei',
   'factor.confirm.title': 'Digite o primeiro código',
-  'factor.confirm.text': 'Digite o código que seu aplicativo mostra agora. Depois disso você entra.',
+  'factor.confirm.text': 'Digite o código que seu aplicativo mostra agora.',
   'factor.phone.title': 'Adicione seu número de telefone',
   'factor.lost': 'Perdeu tudo?',
   'factor.lost.pending': 'Há uma recuperação da sua conta em andamento',
@@ -70,7 +70,4 @@ export const pt: FactorTexts = {
   'factor.recovery.ready.title': 'A recuperação pode ser concluída',
   'factor.recovery.ready.text':
     'Abra o link da mensagem mais recente sobre ela. Lá você pode concluir ou parar a recuperação.',
-  'factor.stepUp.choose': 'Escolha como confirmar que é você.',
-  'factor.stepUp.enrol': 'Para isto é necessária uma segunda etapa. Configure uma destas; leva um minuto.',
-  'factor.stepUp.confirm': 'Digite o código que seu aplicativo mostra agora.',
 };

@@ -3,7 +3,7 @@ import type { FactorTexts } from '../catalogue.ts';
 /** The second factor of a login in Chinese. */
 export const zh: FactorTexts = {
   'factor.title': '确认是你本人',
-  'factor.choose': '请选择如何确认此次登录。',
+  'factor.choose': '请选择确认是你本人的方式。',
   'factor.other': '使用其他方式',
   'factor.continue': '继续',
   'factor.webauthn': '使用通行密钥',
@@ -27,7 +27,7 @@ export const zh: FactorTexts = {
   'factor.over.do': '返回登录',
   'factor.retry': '重试',
   'factor.enrol.title': '保护你的账号',
-  'factor.enrol.text': '在此登录需要第二个步骤。请设置以下一项，只需一分钟。',
+  'factor.enrol.text': '此操作需要第二个步骤。请设置以下一项，只需一分钟。',
   'factor.enrol.webauthn': '创建通行密钥',
   'factor.enrol.webauthn.text': '此设备的指纹、面容或屏幕锁。最安全的方式。',
   'factor.enrol.totp': '使用身份验证器应用',
@@ -49,7 +49,7 @@ export const zh: FactorTexts = {
   'factor.save.print': '打印',
   'factor.save.done': '我已保存',
   'factor.confirm.title': '输入第一个验证码',
-  'factor.confirm.text': '请输入应用现在显示的验证码。之后你即登录。',
+  'factor.confirm.text': '请输入应用现在显示的验证码。',
   'factor.phone.title': '添加你的手机号码',
   'factor.lost': '全都无法使用了？',
   'factor.lost.pending': '你的账号正在恢复中',
@@ -64,7 +64,4 @@ export const zh: FactorTexts = {
   'factor.recovery.stop': '要停止恢复，请打开任意一条相关消息中的链接。在完成之前，登录仍需要你的第二验证因素。',
   'factor.recovery.ready.title': '可以完成恢复了',
   'factor.recovery.ready.text': '请打开最新一条相关消息中的链接。你可以在那里完成或停止恢复。',
-  'factor.stepUp.choose': '请选择确认是你本人的方式。',
-  'factor.stepUp.enrol': '此操作需要第二个步骤。请设置以下一项，只需一分钟。',
-  'factor.stepUp.confirm': '请输入应用现在显示的验证码。',
 };

@@ -1,8 +1,9 @@
 import type { AccountPage } from '../../../domain/account/account.ts';
-import type { MfaSettings, PendingRecovery, TrustedDevice } from '../../../domain/sessions/mfa.ts';
+import type { MfaFactor, MfaSettings, PendingRecovery, TrustedDevice } from '../../../domain/sessions/mfa.ts';
 import type { User } from '../../../domain/users/user.ts';
 import { Button } from '../../components/Button.tsx';
 import { useBootstrap, useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
+import type { MessageKey } from '../../messages/catalogue.ts';
 import { Message } from '../login/Message.tsx';
 import { browserName } from './browser-name.ts';
 import { Action } from './controls.tsx';
@@ -41,6 +42,14 @@ export function SecondFactor({ page }: SectionProps) {
   );
 }
 
+const NAMES = {
+  webauthn: 'account.passkeys.title',
+  totp: 'account.totp.title',
+  whatsapp: 'account.phones.title',
+  sms: 'account.phones.title',
+  recovery_code: 'account.codes.title',
+} as const satisfies Readonly<Record<MfaFactor, MessageKey>>;
+
 /** The accepted factors that the user has. */
 function summaryOf(user: User, { factors }: MfaSettings, t: WidgetTools['t']): string {
   const hasApp = (user.totps ?? []).some(({ verified }) => verified);
@@ -52,7 +61,7 @@ function summaryOf(user: User, { factors }: MfaSettings, t: WidgetTools['t']): s
     sms: hasPhone,
     recovery_code: hasApp,
   };
-  const names = factors.filter((factor) => has[factor]).map((factor) => t(`account.secondFactor.${factor}`));
+  const names = factors.filter((factor) => has[factor]).map((factor) => t(NAMES[factor]));
   if (names.length === 0) return t('account.secondFactor.none');
   return t('account.secondFactor.has', { factors: [...new Set(names)].join(' · ') });
 }

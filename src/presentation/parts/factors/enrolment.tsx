@@ -30,7 +30,7 @@ export function Enrolment({ flow }: FormProps) {
   const requests = { webauthn: 'addPasskey', totp: 'createTotp' } as const;
   return (
     <FormFrame flow={flow} title={t('factor.enrol.title')}>
-      <p data-part="text">{t(flow.isStepUp ? 'factor.stepUp.enrol' : 'factor.enrol.text')}</p>
+      <p data-part="text">{t('factor.enrol.text')}</p>
       <ErrorBanner error={flow.error} />
       <ul data-part="ways">
         {enrol.filter(isNew).map((factor, place) => {
@@ -126,7 +126,7 @@ export function Confirm({ flow, totp }: NewAppProps) {
   return (
     <FormFrame flow={flow} title={t('factor.confirm.title')} before={{ kind: 'scan', totp }}>
       <Lent>
-        <AppCode flow={flow} text={t(flow.isStepUp ? 'factor.stepUp.confirm' : 'factor.confirm.text')} kind="totp" />
+        <AppCode flow={flow} text={t('factor.confirm.text')} kind="totp" />
       </Lent>
       <Trust flow={flow} />
     </FormFrame>

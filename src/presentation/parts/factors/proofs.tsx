@@ -26,7 +26,7 @@ export function Choice({ flow }: FormProps) {
   if (choices.length === 0) return <AnotherMethod flow={flow} />;
   return (
     <FormFrame flow={flow} title={t('factor.title')}>
-      <p data-part="text">{t(flow.isStepUp ? 'factor.stepUp.choose' : 'factor.choose')}</p>
+      <p data-part="text">{t('factor.choose')}</p>
       <ErrorBanner error={flow.error} />
       <div data-part="actions">
         {choices.map((choice) => (
