@@ -105,6 +105,21 @@ export async function addApp(page: Page, control: ProviderControl) {
   return { app, codes };
 }
 
+/** The newest link to the page about recoveries in a notice to the address, other than `known`. */
+export async function recoveryLinkFor(inbox: Inbox, address: string, known = ''): Promise<string> {
+  let found = '';
+  await expect
+    .poll(async () => {
+      const links = (await inbox.messagesTo(address)).flatMap(
+        ({ text }) => /https?:\S+\/notices\/recovery\?\S+/u.exec(text) ?? [],
+      );
+      found = links.find((link) => link !== known) ?? '';
+      return found;
+    })
+    .not.toBe('');
+  return found;
+}
+
 /** What the app's own server answers, at the provider's time, to a request that needs two factors and a proof of the last two minutes. */
 export async function judged(context: BrowserContext, control: ProviderControl, site: MfaSite) {
   const now = await control.clock.now();
