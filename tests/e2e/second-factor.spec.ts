@@ -221,6 +221,8 @@ test('the recovery of lost factors begins in the widget, and its message finishe
   await page.goto(finish);
   await page.getByRole('button', { name: 'Finish the recovery' }).click();
   await page.goto(demoPath);
+  // The login that waited has ended with the factors.
+  await button(page, 'Back to sign-in').click();
   await proveEmail(page, inbox, address);
   await expect(heading(page, 'Protect your account')).toBeVisible();
 });

@@ -25,7 +25,7 @@ export function SecondFactor({ page }: SectionProps) {
   if (mfa === null && waiting.length === 0 && !isNews) return null;
   return (
     <Section name="secondFactor" page={page}>
-      <div {...rows}>
+      <div {...rows} data-part="stack">
         {waiting.map((recovery) => (
           <Recovery key={recovery.recovery_id} page={page} recovery={recovery} />
         ))}
