@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stepUpStep } from '../../../src/domain/sessions/step-up.ts';
+import { stepUpStep } from '../../../src/domain/rules/step-up.ts';
 import type { Session } from '../../../src/domain/sessions/session.ts';
 import type { User } from '../../../src/domain/users/user.ts';
 

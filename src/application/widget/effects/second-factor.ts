@@ -4,7 +4,7 @@ import { FACTOR_TABLE, type FactorEvent } from '../../../domain/screens/factor-f
 import type { Outcome } from '../../../domain/screens/event.ts';
 import type { MfaStep, MissingProof } from '../../../domain/sessions/mfa.ts';
 import { beginStep, type FactorState } from '../../../domain/sessions/second-factor.ts';
-import { stepUpStep } from '../../../domain/sessions/step-up.ts';
+import { stepUpStep } from '../../../domain/rules/step-up.ts';
 import type { LoginConfig } from '../../../domain/widget/widget-config.ts';
 import { runFlow, type FlowPlace } from '../../use-cases/run-flow.ts';
 import type { EffectContext } from '../widget-store.ts';

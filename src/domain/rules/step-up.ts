@@ -1,7 +1,7 @@
-import { kindOf } from '../rules/authentication-methods.ts';
+import { kindOf } from './authentication-methods.ts';
 import type { User } from '../users/user.ts';
-import { MFA_FACTORS, type MfaFactor, type MfaStep, type MissingProof } from './mfa.ts';
-import type { Session } from './session.ts';
+import { MFA_FACTORS, type MfaFactor, type MfaStep, type MissingProof } from '../sessions/mfa.ts';
+import type { Session } from '../sessions/session.ts';
 
 /**
  * The step of a session that lacks a proof: the second factors of its user that the project accepts, those that a new proof needs alone.
