@@ -30,7 +30,7 @@ export function SecondFactor({ page }: SectionProps) {
           <Recovery key={recovery.recovery_id} page={page} recovery={recovery} />
         ))}
         {mfa !== null && <p data-part="text">{summaryOf(page.user, mfa, t)}</p>}
-        {mfa?.trusted_device_days != null && (
+        {mfa !== null && mfa.trusted_device_days !== null && (
           <>
             <h3 data-part="subtitle">{t('account.devices.title')}</h3>
             <ListState list={devices} />
