@@ -55,6 +55,10 @@ export const CONFIG: ExamplesOf<LoginConfig> = {
     'Sign in as Ada: two sections of her account page.',
     { widget: 'account' },
   ),
+  stepUp: of(
+    { ...WAYS.passcode, stepUp: { factors: [], reason: 'second-factor' } },
+    'Sign in, then open the example again: the login asks for the second factor that the session lacks.',
+  ),
   enableShadowDOM: of(
     { ...WAYS.passcode, enableShadowDOM: true },
     'The widget stands inside a shadow root, so that the page cannot style it.',

@@ -11,6 +11,7 @@ export type {
 } from './ui-client.ts';
 export type { ConsentManifest, ConsentManifestInput } from '../application/widget/consent-options.ts';
 export type { WidgetCallbacks } from '../application/widget/widget-options.ts';
+export type { MissingProof } from '../domain/sessions/mfa.ts';
 export type { AccountNews, AccountSection } from '../domain/account/account.ts';
 export type { ConsentItem, ConsentSection, DescribedScope } from '../domain/consent/consent.ts';
 export type { WalletKind } from '../domain/wallets/wallets.ts';

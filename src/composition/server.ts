@@ -17,6 +17,7 @@ import { JoseJwt } from '../infrastructure/server/jose-jwt.ts';
 import { JwksOverHttp } from '../infrastructure/http/jwks-over-http.ts';
 
 export { isAuthError, SDKAPIError, SDKAPIUnreachableError, SDKUsageError } from '../domain/errors.ts';
+export type { MissingProof } from '../domain/sessions/mfa.ts';
 export type { AuthenticationFactor, Session } from '../domain/sessions/session.ts';
 export type { User } from '../domain/users/user.ts';
 export type { HeaderSource, RequestSource };

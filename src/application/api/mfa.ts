@@ -1,14 +1,5 @@
-import type { MfaStep } from '../../domain/sessions/mfa.ts';
+import type { MfaStep, PendingRecovery, TrustedDevice } from '../../domain/sessions/mfa.ts';
 import { endpoint } from './endpoint.ts';
-
-/** A browser that the user trusts, as the account page shows it. */
-export interface TrustedDevice {
-  readonly device_id: string;
-  readonly created_at: string;
-  readonly last_used_at: string;
-  readonly user_agent: string;
-  readonly ip_address: string;
-}
 
 /**
  * The second factor of a login. An addition to the reference's wire. Calls whose body has `intermediate_session_token` need
@@ -41,10 +32,22 @@ export const mfa = {
    * Begins the removal of the user's second factors, for somebody who lost all of them. Every address and number of the account is told,
    * and can stop it; from `available_at` on (RFC 3339) their messages finish it. Asking again returns the recovery that waits.
    */
-  startRecovery: endpoint<{ readonly recovery_id: string; readonly available_at: string }>()({
+  startRecovery: endpoint<PendingRecovery>()({
     name: 'mfa.startRecovery',
     method: 'POST',
     path: '/mfa/recovery/start',
+  }),
+  /** The removal of the signed-in user's second factors that waits; null without one. */
+  recovery: endpoint<{ readonly recovery: PendingRecovery | null }>()({
+    name: 'mfa.recovery',
+    method: 'GET',
+    path: '/users/me/recovery',
+  }),
+  /** Stops the removal that waits, if any. Every address and number of the account is told. */
+  stopRecovery: endpoint<object>()({
+    name: 'mfa.stopRecovery',
+    method: 'DELETE',
+    path: '/users/me/recovery',
   }),
   /** The user's browsers in which a login needs one factor. */
   trustedDevices: endpoint<{ readonly devices: readonly TrustedDevice[] }>()({

@@ -151,6 +151,10 @@ export function publicApi(load: () => Promise<LateServices>) {
       addPhone: secondFactor.addPhone,
       /** Begins the removal of lost second factors, which waits and can be stopped. */
       startRecovery: secondFactor.startRecovery,
+      /** The removal that waits for the signed-in user, or null. */
+      recovery: secondFactor.recovery,
+      /** Stops it. */
+      stopRecovery: secondFactor.stopRecovery,
       /** The browsers in which the signed-in user's login needs one factor. */
       trustedDevices: secondFactor.trustedDevices,
       removeTrustedDevice: secondFactor.removeTrustedDevice,

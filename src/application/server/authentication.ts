@@ -1,4 +1,5 @@
 import type { SDKAPIError, SDKAPIUnreachableError } from '../../domain/errors.ts';
+import type { MissingProof } from '../../domain/sessions/mfa.ts';
 import type { Session } from '../../domain/sessions/session.ts';
 import type { User } from '../../domain/users/user.ts';
 
@@ -65,16 +66,10 @@ export interface SignedOut {
   readonly reason: SignedOutReason;
 }
 
-/** The session lacks a factor, or a recent proof of one. Lead the user to a login, and repeat the request afterwards. */
-export interface MissingProof {
-  /** The types of the session's factors that are too old; empty where it has none that counts. */
-  readonly factors: readonly string[];
-  readonly reason: 'second-factor' | 'too-old';
-}
-
 /** Signed in, but the requirements are not met. */
 export interface ForbiddenRequest {
   readonly status: 'forbidden';
+  /** With a missing proof, mount the login with it as `config.stepUp`, and repeat the request afterwards. */
   readonly lacks: { readonly roles: readonly string[] } | { readonly permission: Permission } | MissingProof;
   readonly who: SignedIn;
 }

@@ -35,6 +35,16 @@ export class SecondFactor {
     return this.wire.call(mfa.startRecovery, {}, { continues: true });
   }
 
+  /** The removal of the signed-in user's second factors that waits; null without one. */
+  async recovery(): Promise<ReplyFor<Api['recovery']>> {
+    return this.wire.call(mfa.recovery, {});
+  }
+
+  /** Stops that removal, if there is one. */
+  async stopRecovery(): Promise<ReplyFor<Api['stopRecovery']>> {
+    return this.wire.call(mfa.stopRecovery, {});
+  }
+
   /** The browsers in which the signed-in user's login needs one factor. */
   async trustedDevices(): Promise<ReplyFor<Api['trustedDevices']>> {
     return this.wire.call(mfa.trustedDevices, {});

@@ -94,8 +94,9 @@ const moved = new WeakSet<SessionStore>();
  */
 function resumed(services: StepServices & Services<'project'>, { config }: WidgetOptions): Screen {
   const { sessions, tabStorage, clock, project } = services;
-  if (sessions.intermediateToken() !== null && project.lastKnown().mfa !== null)
-    return { name: 'SecondFactor', flow: { at: 'arriving', isStepUp: false }, isConsent: false };
+  const isStepUp = config.stepUp !== undefined && sessions.mayBeSignedIn();
+  if (isStepUp || (sessions.intermediateToken() !== null && project.lastKnown().mfa !== null))
+    return { name: 'SecondFactor', flow: { at: 'arriving', isStepUp }, isConsent: false };
   const kept = moved.has(sessions) ? null : tabStorage.get(keyOfStep(services));
   return resumedScreen(kept, clock.now(), config) ?? INITIAL_SCREEN;
 }

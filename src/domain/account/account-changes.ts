@@ -1,4 +1,4 @@
-import type { AccountChange, AccountNews, ChangeInProgress, Removable, RowChange } from './account.ts';
+import type { AccountChange, AccountNews, ChangeInProgress, RemovalTarget, RowChange } from './account.ts';
 
 export const isRowChange = (change: AccountChange | ChangeInProgress): change is RowChange =>
   change.kind === 'remove' || change.kind === 'renamePasskey';
@@ -15,4 +15,6 @@ export const REMOVED = {
   app: 'appRevoked',
   passkey: 'passkeyRemoved',
   session: 'sessionEnded',
-} as const satisfies Readonly<Record<Removable | 'passkey' | 'session', AccountNews>>;
+  device: 'deviceRemoved',
+  recovery: 'recoveryStopped',
+} as const satisfies Readonly<Record<RemovalTarget, AccountNews>>;

@@ -1,6 +1,7 @@
 import type { AuthError } from '../errors.ts';
 import type { OtpMethod, SentOtp } from '../passcodes/otp.ts';
 import type { EnteredPhone, PhoneMethod } from '../contacts/phone.ts';
+import type { PendingRecovery, TrustedDevice } from '../sessions/mfa.ts';
 import type { NewTotp } from '../sessions/new-totp.ts';
 import type { ListedSession } from '../sessions/session.ts';
 import { hasWayIn, type User, type UserName } from '../users/user.ts';
@@ -13,6 +14,7 @@ export const ACCOUNT_SECTIONS = [
   'password',
   'passkeys',
   'totp',
+  'secondFactor',
   'sessions',
   'apps',
 ] as const;
@@ -40,6 +42,9 @@ export type LoadedList<Item> =
 /** The items that can be removed after a confirmation. */
 export type Removable = 'email' | 'phone' | 'totp' | 'app';
 
+/** All that a change can remove; some items need no confirmation. `recovery` is one that waits. */
+export type RemovalTarget = Removable | 'passkey' | 'session' | 'device' | 'recovery';
+
 /** The form or question that is open: at most one on the page. */
 export type AccountTask =
   | { readonly kind: 'name' | 'addEmail' | 'addPhone' | 'password' | 'endOthers' }
@@ -60,7 +65,7 @@ export type AccountChange =
     }
   | ({ readonly kind: 'sendText'; readonly method: PhoneMethod; readonly edit: number } & EnteredPhone)
   | { readonly kind: 'enterCode'; readonly code: string; readonly otp: SentOtp }
-  | { readonly kind: 'remove'; readonly what: Removable | 'passkey' | 'session'; readonly id: string }
+  | { readonly kind: 'remove'; readonly what: RemovalTarget; readonly id: string }
   | { readonly kind: 'password'; readonly password: string }
   | { readonly kind: 'addPasskey' }
   | { readonly kind: 'renamePasskey'; readonly id: string; readonly name: string }
@@ -92,7 +97,9 @@ export type AccountNews =
   | 'totpRemoved'
   | 'sessionEnded'
   | 'othersEnded'
-  | 'appRevoked';
+  | 'appRevoked'
+  | 'deviceRemoved'
+  | 'recoveryStopped';
 
 /** The ways to prove the second factor. */
 export type ProofWay = 'totp' | 'recovery';
@@ -101,6 +108,10 @@ interface Page {
   readonly user: User;
   readonly sessions: LoadedList<ListedSession>;
   readonly apps: LoadedList<ConnectedAppInfo>;
+  /** The browsers in which a login needs one factor. */
+  readonly devices: LoadedList<TrustedDevice>;
+  /** The removal of lost second factors that waits, if any. */
+  readonly recoveries: LoadedList<PendingRecovery>;
   readonly task: AccountTask | null;
   /** The error of the last request, until the user acts again. */
   readonly error: AuthError | null;
@@ -156,6 +167,8 @@ const OF_REMOVABLE = {
   app: 'apps',
   passkey: 'passkeys',
   session: 'sessions',
+  device: 'secondFactor',
+  recovery: 'secondFactor',
 } as const satisfies Readonly<Record<string, AccountSection>>;
 
 /** The section of an open form or of a change; null when the change has none. */

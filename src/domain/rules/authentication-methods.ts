@@ -1,3 +1,4 @@
+import type { MissingProof } from '../sessions/mfa.ts';
 import type { AuthenticationFactor } from '../sessions/session.ts';
 import { isRecord } from '../shape.ts';
 import { isImpersonated, lastLogin, type SessionFactors } from './factors.ts';
@@ -97,7 +98,7 @@ export function missingProof(
   session: SessionFactors,
   { factors = 1, maxAgeMinutes }: RequiredProof,
   now: number,
-): { readonly factors: readonly string[]; readonly reason: 'second-factor' | 'too-old' } | null {
+): MissingProof | null {
   const proven = session.authentication_factors;
   if (factors === 2 && contextOf(session) !== CONTEXTS.two) return { factors: [], reason: 'second-factor' };
   if (maxAgeMinutes === undefined) return null;

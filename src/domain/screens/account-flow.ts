@@ -11,6 +11,7 @@ import type {
 } from '../account/account.ts';
 import { doingOf, isRowChange } from '../account/account-changes.ts';
 import { needsSecondFactor, type AuthError } from '../errors.ts';
+import type { PendingRecovery, TrustedDevice } from '../sessions/mfa.ts';
 import type { ListedSession } from '../sessions/session.ts';
 import type { User } from '../users/user.ts';
 import type { AccountIntent } from './account-event.ts';
@@ -25,6 +26,8 @@ export type AccountEvent =
   | { readonly type: 'unreachable'; readonly error: AuthError }
   | { readonly type: 'sessionsKnown'; readonly sessions: LoadedList<ListedSession> }
   | { readonly type: 'appsKnown'; readonly apps: LoadedList<ConnectedAppInfo> }
+  | { readonly type: 'devicesKnown'; readonly devices: LoadedList<TrustedDevice> }
+  | { readonly type: 'recoveriesKnown'; readonly recoveries: LoadedList<PendingRecovery> }
   /** The change was made. `next` is the following form; `news` announces the change, if it is complete. */
   | {
       readonly type: 'done';
@@ -62,10 +65,10 @@ type RestingAccountState = Extract<AccountState, { readonly at: 'resting' }>;
 
 /** The fields that every state of the page has. */
 function resting(
-  { user, sessions, apps, task, news }: AccountPage,
+  { user, sessions, apps, devices, recoveries, task, news }: AccountPage,
   change: Partial<Omit<RestingAccountState, 'at'>> = {},
 ): RestingAccountState {
-  return { user, sessions, apps, task, news, error: null, failed: null, ...change, at: 'resting' };
+  return { user, sessions, apps, devices, recoveries, task, news, error: null, failed: null, ...change, at: 'resting' };
 }
 
 const arrive = (user: User): AccountState => ({
@@ -73,6 +76,8 @@ const arrive = (user: User): AccountState => ({
   user,
   sessions: { status: 'loading' },
   apps: { status: 'loading' },
+  devices: { status: 'loading' },
+  recoveries: { status: 'loading' },
   task: null,
   error: null,
   failed: null,
@@ -93,6 +98,12 @@ const loaded = {
   ): AccountTransition => to({ ...state, sessions }),
   appsKnown: (state: AccountPage, { apps }: { readonly apps: LoadedList<ConnectedAppInfo> }): AccountTransition =>
     to({ ...state, apps }),
+  devicesKnown: (state: AccountPage, { devices }: { readonly devices: LoadedList<TrustedDevice> }): AccountTransition =>
+    to({ ...state, devices }),
+  recoveriesKnown: (
+    state: AccountPage,
+    { recoveries }: { readonly recoveries: LoadedList<PendingRecovery> },
+  ): AccountTransition => to({ ...state, recoveries }),
 };
 
 /** A session that was used meanwhile may come again. */

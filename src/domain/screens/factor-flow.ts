@@ -16,6 +16,8 @@ export type FactorEvent =
   | { readonly type: 'stepKnown'; readonly step: MfaStep }
   /** A live session lacks nothing. */
   | { readonly type: 'complete' }
+  /** The session cannot prove a second factor again: the person logs in. */
+  | { readonly type: 'loginNeeded' }
   | { readonly type: 'unreachable'; readonly error: AuthError }
   /** The request was made; `task` is the form that follows. */
   | { readonly type: 'followed'; readonly task: FactorTask; readonly step?: MfaStep }
@@ -28,7 +30,7 @@ export type FactorEvent =
 
 export type FactorCommand =
   | { readonly do: 'load' }
-  | { readonly do: 'request'; readonly request: FactorRequest; readonly trusts: boolean };
+  | { readonly do: 'request'; readonly request: FactorRequest; readonly form: FactorFormState };
 
 type FactorTransition = Transition<FactorState, FactorCommand>;
 
@@ -70,6 +72,7 @@ const begin = (state: { readonly isStepUp: boolean }, { step }: { readonly step:
 export const FACTOR_TABLE: FlowTable<FactorState, FactorEvent, FactorCommand> = {
   arriving: {
     stepKnown: begin,
+    loginNeeded: (state) => ({ state, outcomes: [{ type: 'session/gone' }] }),
     complete: (state) => verified(state, { reply: {} }),
     unreachable: (state, event) =>
       refused(state, event, { at: 'failed', error: event.error, isStepUp: state.isStepUp }),
@@ -84,7 +87,7 @@ export const FACTOR_TABLE: FlowTable<FactorState, FactorEvent, FactorCommand> = 
     'factor/trusted': (state, { trusts }) => ({ state: { ...state, trusts } }),
     'factor/asked': (state, { request }) => ({
       state: { ...state, at: 'working', doing: request.kind, error: null },
-      command: { do: 'request', request, trusts: state.trusts },
+      command: { do: 'request', request, form: state },
     }),
   },
   working: {

@@ -38,6 +38,8 @@ const toSetup = (): Screen => ({ name: 'CryptoSetupWallet' });
 const afterFactor = ({ isConsent }: ScreenOf<'SecondFactor'>): Screen =>
   isConsent ? { name: 'IDPConsent' } : toComplete();
 
+const isStepUp = ({ flow }: ScreenOf<'SecondFactor'>): boolean => 'isStepUp' in flow && flow.isStepUp;
+
 const toResetMail = (_: Screen, { to, email, reason }: EventOf<'password/resetMailed'>): Screen =>
   to === 'PasswordDedupe' ? { name: to, email, reason } : { name: to, email };
 
@@ -168,7 +170,9 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
     'factor/required': toFactor,
     'factor/changed': (from, { flow }) => ({ ...from, flow }),
     'factor/verified': afterFactor,
-    'session/appeared': afterFactor,
+    'session/appeared': (from) => (isStepUp(from) ? from : afterFactor(from)),
+    // A session that is too old for its proof may end meanwhile: the login begins anew.
+    'session/gone': (from) => (isStepUp(from) ? INITIAL_SCREEN : from),
     back: ({ isConsent }) => (isConsent ? { name: 'IDPConsent' } : INITIAL_SCREEN),
   },
   // The flows of these screens have their own tables, in consent-flow.ts and account-flow.ts.

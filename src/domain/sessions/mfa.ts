@@ -29,6 +29,30 @@ export interface MfaStep {
   readonly recovery_pending: { readonly available_at: string } | null;
 }
 
+/** A browser that the user trusts, as the account page shows it. */
+export interface TrustedDevice {
+  readonly device_id: string;
+  readonly created_at: string;
+  readonly last_used_at: string;
+  readonly user_agent: string;
+  readonly ip_address: string;
+}
+
+/** The removal of lost second factors, which waits. */
+export interface PendingRecovery {
+  readonly recovery_id: string;
+  /** RFC 3339: from then on it can be finished. */
+  readonly available_at: string;
+}
+
+/** A session that lacks a factor, or a recent proof of one. */
+export interface MissingProof {
+  /** The types of the session's factors that are too old; empty where it has none that counts. */
+  readonly factors: readonly string[];
+  /** `second-factor`: it has one factor; `too-old`: it has no proof as recent as required. */
+  readonly reason: 'second-factor' | 'too-old';
+}
+
 /** What the project requires of a login. */
 export type MfaPolicy = 'when_enrolled' | 'required' | 'required_for_roles';
 

@@ -23,6 +23,8 @@ export type FactorTask =
   /** The list of the ways to complete the login. */
   | { readonly kind: 'choice' }
   | { readonly kind: 'totp' | 'recovery_code' | 'webauthn' }
+  /** The removal of lost second factors: the button that begins it, and later when it can be finished. */
+  | { readonly kind: 'recovery' }
   /** A code that was sent; `phone` is one of the step's numbers, null for a number that the person adds. */
   | { readonly kind: 'text'; readonly otp: SentOtp; readonly phone: MaskedPhone | null }
   /** The list of the factors that the person can add. */
@@ -35,6 +37,7 @@ export type FactorTask =
 export type FactorRequest =
   | { readonly kind: 'totp' | 'recovery_code'; readonly code: string }
   | { readonly kind: 'webauthn' | 'addPasskey' | 'createTotp' }
+  | { readonly kind: 'startRecovery' }
   | { readonly kind: 'send'; readonly channel: PhoneMethod; readonly phone: MaskedPhone }
   | ({ readonly kind: 'addPhone'; readonly channel: PhoneMethod; readonly edit: number } & EnteredPhone)
   | { readonly kind: 'text'; readonly code: string; readonly otp: SentOtp };
@@ -71,6 +74,15 @@ export function firstTask(step: MfaStep): FactorTask {
   if (step.factors.length === 0) return { kind: 'enrolment' };
   const [strongest] = choicesOf(step);
   return strongest === undefined || 'phone' in strongest ? { kind: 'choice' } : { kind: strongest.factor };
+}
+
+/** How far the removal of lost second factors is. */
+type RecoveryStage = 'none' | 'waiting' | 'ready';
+
+/** @param now in milliseconds since 1970 */
+export function recoveryStage({ recovery_pending: pending }: MfaStep, now: number): RecoveryStage {
+  if (pending === null) return 'none';
+  return Date.parse(pending.available_at) > now ? 'waiting' : 'ready';
 }
 
 /** The state at the beginning of a step. */

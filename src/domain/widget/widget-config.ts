@@ -1,6 +1,7 @@
 import type { AccountSection } from '../account/account.ts';
 import type { OneTapPosition } from '../social/one-tap-positions.ts';
 import type { OAuthProvider } from '../social/oauth-providers.ts';
+import type { MissingProof } from '../sessions/mfa.ts';
 import type { OtpMethod } from '../passcodes/otp.ts';
 import { SESSION_DURATION_MINUTES } from '../sessions/session.ts';
 import { isRecord, wrongFields, type Shape } from '../shape.ts';
@@ -153,6 +154,11 @@ export interface LoginConfig {
   readonly sessionOptions?: SessionOptions;
   /** The options of the account page. Of the login's configuration, it also uses the session, passcodes and country. */
   readonly accountOptions?: AccountOptions;
+  /**
+   * What the session of a signed-in user lacks: the `lacks` of `authenticateRequest` of `portico/server`. The login then opens on
+   * the second factor, and ends with the same events (not in the reference client). It is read when the widget is mounted.
+   */
+  readonly stepUp?: MissingProof;
   /** Renders inside a shadow root, in which password managers work less reliably. Default: false. */
   readonly enableShadowDOM?: boolean;
   /** The country that is preselected for phone numbers (not in the reference client): ISO 3166-1, such as `DE`. Default: `US`. */
@@ -186,6 +192,7 @@ const SHAPES = {
   passwordOptions: { loginExpirationMinutes: 'number?', resetPasswordExpirationMinutes: 'number?' },
   passkeyOptions: { link: 'boolean?', offerAfterLogin: 'boolean?' },
   sessionOptions: { sessionDurationMinutes: 'number?' },
+  stepUp: { factors: 'string[]?', reason: 'string?' },
 } as const satisfies Readonly<Partial<Record<keyof LoginConfig, Shape>>>;
 
 function check(at: string, shape: Shape, value: unknown): void {

@@ -139,6 +139,34 @@ export function mfaFlow({ describe, it, expect }: TestRunner, name: string, make
         expect((await signIn(world, client, email)).mfa?.recovery_pending).toBe(null);
       });
 
+      test('the user sees the recovery that waits, and stops it with the second factor', async (world) => {
+        const { client, email, secret } = await enrolled(world);
+        await signIn(world, client, email);
+        await client.totps.authenticate({ totp_code: world.totpCodeFor(secret), ...HOUR });
+        const { client: lost } = openTab(world);
+        await signIn(world, lost, email);
+        const { recovery_id, available_at } = await lost.mfa.startRecovery();
+        expect(await refusalOf(lost.mfa.recovery())).toBe('user_unauthenticated');
+        expect(await refusalOf(lost.mfa.stopRecovery())).toBe('user_unauthenticated');
+        expect((await client.mfa.recovery()).recovery).toEqual({ recovery_id, available_at });
+        await client.mfa.stopRecovery();
+        expect((await client.mfa.recovery()).recovery).toBe(null);
+        // There is nothing left to stop.
+        await client.mfa.stopRecovery();
+        expect((await lost.mfa.status()).mfa.recovery_pending).toBe(null);
+      });
+
+      test('a user neither sees nor stops the recovery of another one', async (world) => {
+        const { client, email } = await enrolled(world);
+        await signIn(world, client, email);
+        await client.mfa.startRecovery();
+        const { client: other } = openTab(world);
+        await signIn(world, other, world.address('bob'));
+        expect((await other.mfa.recovery()).recovery).toBe(null);
+        await other.mfa.stopRecovery();
+        expect((await client.mfa.status()).mfa.recovery_pending !== null).toBe(true);
+      });
+
       test('somebody without a second factor needs none', async (world) => {
         const { client } = openTab(world);
         await signIn(world, client);

@@ -5,6 +5,7 @@ import type { AccountChange, AccountPage, AccountState } from '../../../src/doma
 import { CookieJar } from '../../../src/infrastructure/fake/fake-cookies.ts';
 import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { StorageBus } from '../../../src/infrastructure/fake/memory-storage.ts';
+import { worldWithApp } from './mfa/mfa-world.ts';
 import { openWidget } from './open-widget.ts';
 import { TestWorld } from './world.ts';
 
@@ -129,6 +130,29 @@ describe('The account page', () => {
     await until(() => !JSON.stringify(page().sessions).includes(id));
     await expect(away.session.authenticate()).rejects.toMatchObject({ error_type: 'unauthorized_credentials' });
     expect(away.session.getSync()).toBe(null);
+  });
+
+  it('lists the trusted browsers and the recovery that waits, and ends each', async () => {
+    const { world, secret } = await worldWithApp({ recovery_hours: 24 });
+    const { client } = world.open();
+    await world.signIn(client);
+    await client.mfa.startRecovery();
+    const entered = { totp_code: world.server.totpCode(secret), session_duration_minutes: 60 };
+    await client.totps.authenticate({ ...entered, trust_device: true });
+    const { ask, page, until } = await open({ world, isSignedIn: false });
+    await until(() => page().devices.status === 'known' && page().recoveries.status === 'known');
+    const { devices, recoveries } = page();
+    if (devices.status !== 'known' || recoveries.status !== 'known') throw new Error('unknown');
+    expect([devices.items.length, recoveries.items.length]).toEqual([1, 1]);
+
+    await ask({ kind: 'remove', what: 'device', id: devices.items[0]?.device_id ?? '' });
+    expect(page().news?.what).toBe('deviceRemoved');
+    await until(() => JSON.stringify(page().devices) === '{"status":"known","items":[]}');
+    expect((await client.mfa.trustedDevices()).devices).toEqual([]);
+    await ask({ kind: 'remove', what: 'recovery', id: recoveries.items[0]?.recovery_id ?? '' });
+    expect(page().news?.what).toBe('recoveryStopped');
+    await until(() => JSON.stringify(page().recoveries) === '{"status":"known","items":[]}');
+    expect((await client.mfa.recovery()).recovery).toBeNull();
   });
 
   it('signs out everywhere else, and shows this session alone at once', async () => {

@@ -4,6 +4,7 @@ import { idp, sessions } from '../../../src/application/api/index.ts';
 import { Login, PorticoProvider } from '../../../src/composition/react.tsx';
 import { PorticoUIClient, type MountLoginOptions } from '../../../src/composition/ui-client.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
+import type { MissingProof } from '../../../src/domain/sessions/mfa.ts';
 import {
   ConfigError,
   type AccountOptions,
@@ -187,6 +188,7 @@ describe('a login with every option', () => {
       passkeyOptions: of<PasskeyOptions>({ link: true, offerAfterLogin: true }),
       sessionOptions: of<SessionOptions>({ sessionDurationMinutes: true }),
       accountOptions: of<AccountOptions>({ sections: true, signIn: true }),
+      stepUp: { ...of<MissingProof>({ factors: true, reason: true }), factors: [], reason: 'too-old' },
       products: ['oauth', 'emailMagicLinks'],
       enableShadowDOM: false,
       defaultCountry: 'US',

@@ -17,6 +17,8 @@ const page = {
   user: ADA,
   sessions: { status: 'loading' },
   apps: { status: 'loading' },
+  devices: { status: 'loading' },
+  recoveries: { status: 'loading' },
   task: null,
   error: null,
   failed: null,
@@ -42,6 +44,8 @@ const EVENTS = {
   unreachable: { type: 'unreachable', error },
   sessionsKnown: { type: 'sessionsKnown', sessions: { status: 'absent' } },
   appsKnown: { type: 'appsKnown', apps: { status: 'absent' } },
+  devicesKnown: { type: 'devicesKnown', devices: { status: 'absent' } },
+  recoveriesKnown: { type: 'recoveriesKnown', recoveries: { status: 'absent' } },
   done: { type: 'done', news: 'emailRemoved', next: null },
   'done, and more': { type: 'done', news: null, next: codes },
   numberInvalid: { type: 'numberInvalid', edit: 7 },
@@ -78,7 +82,12 @@ function leads(from: AccountState, event: AccountEvent): string {
 }
 
 const everywhere: Partial<Record<Name, string>> = { 'person bob': 'resting', 'person nobody': 'signedOut' };
-const lists = (at: string): Partial<Record<Name, string>> => ({ sessionsKnown: at, appsKnown: at });
+const lists = (at: string): Partial<Record<Name, string>> => ({
+  sessionsKnown: at,
+  appsKnown: at,
+  devicesKnown: at,
+  recoveriesKnown: at,
+});
 
 /** For each state, where each event leads; what is not listed changes nothing. */
 const TABLE: Readonly<Record<keyof typeof STATES, Partial<Record<Name, string>>>> = {

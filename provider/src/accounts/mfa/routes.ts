@@ -2,7 +2,7 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { actorIn, auditCall } from '../../base/audit/record.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { takeForUser } from '../../base/security/limits.ts';
-import { beginRecovery, waitingRecovery } from '../recovery/store.ts';
+import { beginRecovery, cancelRecovery, waitingRecovery } from '../recovery/store.ts';
 import type { Routes } from '../sessions/contract.ts';
 import { holdProvenSession, withOwnSession, withProvenSession } from '../sessions/current.ts';
 import { endSessionsOfFactors } from '../sessions/ending.ts';
@@ -56,6 +56,22 @@ export const mfa: Routes['mfa'] = {
     });
     return { recovery_id, available_at: available_at.toISOString() };
   },
+
+  recovery: withOwnSession(async (services, { session: { user_id } }) => {
+    const waiting = await waitingRecovery(services, services.db, user_id);
+    if (waiting === undefined) return { recovery: null };
+    const { recovery_id, available_at } = waiting;
+    return { recovery: { recovery_id, available_at: available_at.toISOString() } };
+  }),
+
+  stopRecovery: withProvenSession(async (services, { session }) => {
+    await transaction(services.db, async (tx) => {
+      const { user } = await holdProvenSession(services, tx, session);
+      const waiting = await waitingRecovery(services, tx, user.user_id);
+      if (waiting !== undefined) await cancelRecovery(services, tx, user, waiting.recovery_id);
+    });
+    return {};
+  }),
 
   trustedDevices: withOwnSession(async (services, { session: { user_id } }) => ({
     devices: await trustedDevicesOf(services, user_id),

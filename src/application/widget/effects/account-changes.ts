@@ -31,6 +31,7 @@ export type ChangeServices = Services<
   | 'passwords'
   | 'phone'
   | 'project'
+  | 'secondFactor'
   | 'sessions'
   | 'totps'
   | 'userEdits'
@@ -177,7 +178,7 @@ export class AccountChanges {
   }
 
   private async remove({ what, id }: Extract<AccountChange, { readonly kind: 'remove' }>): Promise<void> {
-    const { userEdits, ownSessions, sessions, passkeys, log } = this.services;
+    const { userEdits, ownSessions, secondFactor, sessions, passkeys, log } = this.services;
     switch (what) {
       case 'email':
         return void (await userEdits.delete('deleteEmail', id));
@@ -189,6 +190,10 @@ export class AccountChanges {
         return void (await userEdits.revokeConnectedApp(id));
       case 'session':
         return void (await ownSessions.revoke(id));
+      case 'device':
+        return void (await secondFactor.removeTrustedDevice(id));
+      case 'recovery':
+        return void (await secondFactor.stopRecovery());
       case 'passkey': {
         const user = sessions.state().user;
         const removed = user?.webauthn_registrations?.find(({ webauthn_registration_id: each }) => each === id);

@@ -15,6 +15,7 @@ import {
 import type { AccountState, ConnectedAppInfo, LoadedList } from '../../../domain/account/account.ts';
 import { isAuthError, toAuthError, type AuthError } from '../../../domain/errors.ts';
 import { ACCOUNT_TABLE, type AccountEvent } from '../../../domain/screens/account-flow.ts';
+import type { PendingRecovery, TrustedDevice } from '../../../domain/sessions/mfa.ts';
 import { endsSession, type ListedSession } from '../../../domain/sessions/session.ts';
 import type { LoginConfig } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
@@ -57,7 +58,7 @@ function passkeysEffect({ sessions }: Services<'sessions'>): Effect {
 
 /** Runs the commands of the page's table, and passes it the user and the lists. */
 function accountEffect(services: AccountServices, config: () => LoginConfig): Effect {
-  const { sessions, account, refresher, lifecycle, userEdits, ownSessions } = services;
+  const { sessions, account, refresher, lifecycle, userEdits, ownSessions, secondFactor } = services;
 
   /** The error, or null when the server returned the user, or that there is no session. */
   const load = async (): Promise<AuthError | null> => {
@@ -114,6 +115,14 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
     items: (await userEdits.connectedApps()).connected_apps,
   });
 
+  const readDevices = async (): Promise<Part<TrustedDevice>> => ({
+    items: (await secondFactor.trustedDevices()).devices,
+  });
+  const readRecoveries = async (): Promise<Part<PendingRecovery>> => {
+    const { recovery } = await secondFactor.recovery();
+    return { items: recovery === null ? [] : [recovery] };
+  };
+
   return ({ events$, getState }) => {
     /** As many of the list as the page shows. */
     const readSessions = async (): Promise<Part<ListedSession>> => {
@@ -137,6 +146,10 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
         map((known) => ({ type: 'sessionsKnown' as const, sessions: known })),
       ),
       listed(merge(retried, stale), readApps).pipe(map((apps) => ({ type: 'appsKnown' as const, apps }))),
+      listed(merge(retried, stale), readDevices).pipe(map((devices) => ({ type: 'devicesKnown' as const, devices }))),
+      listed(merge(retried, stale), readRecoveries).pipe(
+        map((recoveries) => ({ type: 'recoveriesKnown' as const, recoveries })),
+      ),
     );
     const perform = (change: Observable<AccountEvent>): Observable<AccountEvent> =>
       change.pipe(
@@ -171,6 +184,13 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
 /** A new password ends the other sessions; a login method that is removed ends those that stand on it, and a revoked app loses its own. */
 const CHANGES_LISTS: ReadonlySet<unknown> = new Set([
   'sessionEnded',
+  'deviceRemoved',
+  'recoveryStopped',
+  // Every change of a login method ends the trust in browsers.
+  'emailAdded',
+  'phoneAdded',
+  'passkeyAdded',
+  'totpAdded',
   'othersEnded',
   'passwordSet',
   'appRevoked',

@@ -3,8 +3,8 @@ import { creationError, passkeyError, passkeyFailure } from '../../../domain/pas
 import { toAuthError } from '../../../domain/errors.ts';
 import { totpUri } from '../../../domain/account/totp-uri.ts';
 import type { FactorEvent } from '../../../domain/screens/factor-flow.ts';
-import type { MaskedPhone } from '../../../domain/sessions/mfa.ts';
-import type { FactorRequest } from '../../../domain/sessions/second-factor.ts';
+import type { MaskedPhone, MfaStep } from '../../../domain/sessions/mfa.ts';
+import type { FactorFormState, FactorRequest } from '../../../domain/sessions/second-factor.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget/widget-config.ts';
 import type { Services } from '../../services.ts';
 import { needed } from './attempt.ts';
@@ -14,7 +14,17 @@ import { numberReader } from './phone.ts';
 const TOTP_EXPIRATION_MINUTES = 10;
 
 export type FactorServices = Services<
-  'browser' | 'clock' | 'otps' | 'passkeys' | 'phone' | 'project' | 'secondFactor' | 'sessions' | 'totps'
+  | 'account'
+  | 'refresher'
+  | 'browser'
+  | 'clock'
+  | 'otps'
+  | 'passkeys'
+  | 'phone'
+  | 'project'
+  | 'secondFactor'
+  | 'sessions'
+  | 'totps'
 >;
 
 /** The calls behind the forms of the second factor. */
@@ -25,15 +35,27 @@ export class FactorRequests {
   ) {}
 
   /** Makes one request. Never rejects. */
-  async make(request: FactorRequest, trusts: boolean, signal: AbortSignal): Promise<FactorEvent> {
+  async make(
+    request: FactorRequest,
+    { step, trusts, isStepUp }: Pick<FactorFormState, 'step' | 'trusts' | 'isStepUp'>,
+    signal: AbortSignal,
+  ): Promise<FactorEvent> {
     try {
-      return await this.perform(request, trusts, signal);
+      if (request.kind === 'startRecovery') return await this.startRecovery(step);
+      return await this.perform(request, { trusts, isStepUp, signal });
     } catch (error) {
       return { type: 'refused', error: toAuthError(error) };
     }
   }
 
-  private async perform(request: FactorRequest, trusts: boolean, signal: AbortSignal): Promise<FactorEvent> {
+  private async perform(
+    request: Exclude<FactorRequest, { readonly kind: 'startRecovery' }>,
+    {
+      trusts,
+      isStepUp,
+      signal,
+    }: { readonly trusts: boolean; readonly isStepUp: boolean; readonly signal: AbortSignal },
+  ): Promise<FactorEvent> {
     const { totps, otps } = this.services;
     const options = { session_duration_minutes: sessionMinutes(this.config()), ...(trusts && { trust_device: true }) };
     switch (request.kind) {
@@ -47,9 +69,9 @@ export class FactorRequests {
       case 'addPasskey':
         return this.passkey(request.kind, { ...options, signal });
       case 'send':
-        return this.send(request.channel, request.phone);
+        return this.send(request.channel, request.phone, isStepUp);
       case 'addPhone':
-        return this.addPhone(request);
+        return this.addPhone(request, isStepUp);
       case 'createTotp':
         return this.createTotp();
     }
@@ -76,26 +98,39 @@ export class FactorRequests {
     }
   }
 
-  private async send(channel: 'sms' | 'whatsapp', phone: MaskedPhone): Promise<FactorEvent> {
+  private async send(channel: 'sms' | 'whatsapp', phone: MaskedPhone, isStepUp: boolean): Promise<FactorEvent> {
     // Counted from before the call, so that an expired code is never shown as valid.
     const expiresAt = this.services.clock.now() + OTP_EXPIRATION_MINUTES * 60_000;
     const { locale } = this.config().otpOptions ?? {};
-    const { method_id } = await this.services.secondFactor.sendCode({ phone_id: phone.phone_id, channel, locale });
+    // In a session the number is known, and its code needs no login that waits.
+    const { method_id } = isStepUp
+      ? await this.services.otps.send(channel, phone.phone_number, { locale })
+      : await this.services.secondFactor.sendCode({ phone_id: phone.phone_id, channel, locale });
     const otp: SentOtp = { type: channel, destination: phone.phone_number, methodId: needed(method_id), expiresAt };
     return { type: 'followed', task: { kind: 'text', otp, phone } };
   }
 
-  private async addPhone(request: Extract<FactorRequest, { readonly kind: 'addPhone' }>): Promise<FactorEvent> {
+  private async addPhone(
+    request: Extract<FactorRequest, { readonly kind: 'addPhone' }>,
+    isStepUp: boolean,
+  ): Promise<FactorEvent> {
     const { country, national, channel, edit } = request;
     const found = await numberReader(this.services)({ country, national });
     if (found === null) return { type: 'numberInvalid', edit };
     const expiresAt = this.services.clock.now() + OTP_EXPIRATION_MINUTES * 60_000;
     const { locale } = this.config().otpOptions ?? {};
     const { number, international } = found;
-    const { method_id } = await this.services.secondFactor.addPhone({ phone_number: number, channel, locale });
+    const { method_id } = isStepUp
+      ? await this.services.otps.send(channel, number, { locale })
+      : await this.services.secondFactor.addPhone({ phone_number: number, channel, locale });
     const phone = { country, national, international };
     const otp: SentOtp = { type: channel, destination: number, methodId: needed(method_id), expiresAt, phone };
     return { type: 'followed', task: { kind: 'text', otp, phone: null } };
+  }
+
+  private async startRecovery(step: MfaStep): Promise<FactorEvent> {
+    const { available_at } = await this.services.secondFactor.startRecovery();
+    return { type: 'followed', task: { kind: 'recovery' }, step: { ...step, recovery_pending: { available_at } } };
   }
 
   private async createTotp(): Promise<FactorEvent> {

@@ -1,9 +1,10 @@
-import { EMPTY, filter, merge, takeUntil, type Observable } from 'rxjs';
+import { EMPTY, filter, firstValueFrom, merge, takeUntil, type Observable } from 'rxjs';
 import { toAuthError } from '../../../domain/errors.ts';
 import { FACTOR_TABLE, type FactorEvent } from '../../../domain/screens/factor-flow.ts';
 import type { Outcome } from '../../../domain/screens/event.ts';
-import type { MfaStep } from '../../../domain/sessions/mfa.ts';
+import type { MfaStep, MissingProof } from '../../../domain/sessions/mfa.ts';
 import { beginStep, type FactorState } from '../../../domain/sessions/second-factor.ts';
+import { stepUpStep } from '../../../domain/rules/step-up.ts';
 import type { LoginConfig } from '../../../domain/widget/widget-config.ts';
 import { runFlow, type FlowPlace } from '../../use-cases/run-flow.ts';
 import type { EffectContext } from '../widget-store.ts';
@@ -27,6 +28,18 @@ export function openStep(services: FactorServices, step: MfaStep, isConsent: boo
   });
 }
 
+/** The step of a signed-in user, whose session may have to be checked first. */
+async function readStepUp(services: FactorServices, lacks: MissingProof): Promise<FactorEvent> {
+  const { account, refresher, sessions, project } = services;
+  await firstValueFrom(refresher.checking$.pipe(filter((checking) => !checking)), { defaultValue: false });
+  if (sessions.state().user === null && sessions.mayBeSignedIn()) await account.get();
+  const { session, user } = sessions.state();
+  if (session === null || user === null) return { type: 'loginNeeded' };
+  const { mfa } = await project.bootstrap();
+  const step = stepUpStep({ session, user }, lacks, mfa?.factors ?? null);
+  return step === null ? { type: 'loginNeeded' } : { type: 'stepKnown', step: await forDevice(step, services) };
+}
+
 /** Runs the screen of the second factor until the person leaves it. The step of a page that was loaded again is read first. */
 export function factorFlow(
   services: FactorServices,
@@ -35,7 +48,10 @@ export function factorFlow(
 ): Observable<Outcome> {
   const requests = new FactorRequests(services, config);
   const read = async (): Promise<FactorEvent> => {
+    const flow = place.read();
+    const { stepUp } = config();
     try {
+      if (stepUp !== undefined && 'isStepUp' in flow && flow.isStepUp) return await readStepUp(services, stepUp);
       const { mfa } = await services.secondFactor.status();
       return { type: 'stepKnown', step: await forDevice(mfa, services) };
     } catch (error) {
@@ -51,6 +67,6 @@ export function factorFlow(
   };
   const arrival = place.read().at === 'arriving' ? whenReady(read) : EMPTY;
   return runFlow(FACTOR_TABLE, place, merge(events$, arrival), (command) =>
-    whenReady((signal) => (command.do === 'load' ? read() : requests.make(command.request, command.trusts, signal))),
+    whenReady((signal) => (command.do === 'load' ? read() : requests.make(command.request, command.form, signal))),
   ).pipe(takeUntil(events$.pipe(filter(() => getState().screen.name !== 'SecondFactor'))));
 }

@@ -20,6 +20,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   passkeyOptions: 'link offerAfterLogin domain',
   sessionOptions: 'sessionDurationMinutes',
   accountOptions: 'sections signIn',
+  stepUp: 'factors reason',
 };
 const CONFIG = `products ${Object.keys(MEMBERS).join(' ')} enableShadowDOM defaultCountry rememberLastMethod`;
 const PROVIDER = 'type custom_scopes provider_params one_tap position cancel_on_tap_outside';

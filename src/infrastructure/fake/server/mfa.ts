@@ -65,6 +65,17 @@ export function answerMfa(answers: Answers, state: ServerState): void {
       const { recovery_id, available_at } = waitingRecovery(state, login.user_id, recovery.hours);
       return { recovery_id, available_at: available_at.toISOString() };
     })
+    .to(mfa.recovery, (_, caller) => {
+      const { user_id } = requireOwnSession(state, caller);
+      const waiting = state.live(state.recoveries, user_id);
+      if (waiting === undefined) return { recovery: null };
+      const { recovery_id, available_at } = waiting;
+      return { recovery: { recovery_id, available_at: available_at.toISOString() } };
+    })
+    .to(mfa.stopRecovery, (_, caller) => {
+      state.recoveries.delete(requireProvenSession(state, caller).user_id);
+      return {};
+    })
     .to(mfa.trustedDevices, (_, caller) => {
       const { user_id } = requireOwnSession(state, caller);
       const devices = [...state.trustedDevices.keys()]

@@ -1,7 +1,7 @@
 /** The texts of the second factor of a login. */
 export const factors = {
   'factor.title': 'Confirm that it is you',
-  'factor.choose': 'Choose how to confirm this sign-in.',
+  'factor.choose': 'Choose how to confirm that it is you.',
   'factor.other': 'Use another way',
   'factor.continue': 'Continue',
   'factor.webauthn': 'Use a passkey',
@@ -25,7 +25,7 @@ export const factors = {
   'factor.over.do': 'Back to sign-in',
   'factor.retry': 'Try again',
   'factor.enrol.title': 'Protect your account',
-  'factor.enrol.text': 'A second step is needed to sign in here. Set up one of these; it takes a minute.',
+  'factor.enrol.text': 'This needs a second step. Set up one of these; it takes a minute.',
   'factor.enrol.webauthn': 'Create a passkey',
   'factor.enrol.webauthn.text': 'Fingerprint, face or screen lock of this device. The safest way.',
   'factor.enrol.totp': 'Use an authenticator app',
@@ -47,6 +47,24 @@ export const factors = {
   'factor.save.print': 'Print',
   'factor.save.done': 'I have saved them',
   'factor.confirm.title': 'Enter the first code',
-  'factor.confirm.text': 'Enter the code that your app shows now. After that you are signed in.',
+  'factor.confirm.text': 'Enter the code that your app shows now.',
   'factor.phone.title': 'Add your phone number',
+  'factor.lost': 'Lost everything?',
+  'factor.lost.pending': 'A recovery of your account is under way',
+  'factor.recovery.title': 'Recover your account',
+  'factor.recovery.text':
+    'If none of these ways works for you any more, your second factors can be removed. For your safety this waits: {duration}.',
+  'factor.recovery.told':
+    'Every email address and phone number of your account receives a message now, with a link that stops the recovery.',
+  'factor.recovery.later': 'After the wait, another message has a link that finishes it.',
+  'factor.recovery.end': 'Your second factors are then removed, and you are signed out everywhere.',
+  'factor.recovery.begin': 'Begin the recovery',
+  'factor.recovery.wait.title': 'The recovery has begun',
+  'factor.recovery.wait.text':
+    'It can be finished from {time} on. You then receive another message, with a link that finishes it.',
+  'factor.recovery.stop':
+    'To stop it, open the link in any of the messages about it. Until it is finished, you need your second factor to sign in.',
+  'factor.recovery.ready.title': 'The recovery can be finished',
+  'factor.recovery.ready.text':
+    'Open the link in the newest message about it. There you can finish or stop the recovery.',
 } as const;

@@ -3,7 +3,7 @@ import type { FactorTexts } from '../catalogue.ts';
 /** The second factor of a login in Arabic. */
 export const ar: FactorTexts = {
   'factor.title': 'أكّد أنك صاحب الحساب',
-  'factor.choose': 'اختر طريقة تأكيد تسجيل الدخول هذا.',
+  'factor.choose': 'اختر طريقة لتأكيد أنك صاحب الحساب.',
   'factor.other': 'استخدام طريقة أخرى',
   'factor.continue': 'متابعة',
   'factor.webauthn': 'استخدام مفتاح مرور',
@@ -27,7 +27,7 @@ export const ar: FactorTexts = {
   'factor.over.do': 'العودة إلى تسجيل الدخول',
   'factor.retry': 'حاول مرة أخرى',
   'factor.enrol.title': 'احمِ حسابك',
-  'factor.enrol.text': 'يتطلب تسجيل الدخول هنا خطوة ثانية. أعدّ واحدة مما يلي؛ يستغرق ذلك دقيقة.',
+  'factor.enrol.text': 'يتطلب هذا خطوة ثانية. أعدّ واحدة مما يلي؛ يستغرق ذلك دقيقة.',
   'factor.enrol.webauthn': 'إنشاء مفتاح مرور',
   'factor.enrol.webauthn.text': 'بصمة هذا الجهاز أو الوجه أو قفل الشاشة. الطريقة الأكثر أمانًا.',
   'factor.enrol.totp': 'استخدام تطبيق مصادقة',
@@ -49,6 +49,21 @@ export const ar: FactorTexts = {
   'factor.save.print': 'طباعة',
   'factor.save.done': 'لقد حفظتها',
   'factor.confirm.title': 'أدخل الرمز الأول',
-  'factor.confirm.text': 'أدخل الرمز الذي يعرضه تطبيقك الآن. بعد ذلك يكتمل تسجيل دخولك.',
+  'factor.confirm.text': 'أدخل الرمز الذي يعرضه تطبيقك الآن.',
   'factor.phone.title': 'أضف رقم هاتفك',
+  'factor.lost': 'هل فقدت كل شيء؟',
+  'factor.lost.pending': 'استرداد حسابك قيد التنفيذ',
+  'factor.recovery.title': 'استرداد حسابك',
+  'factor.recovery.text':
+    'إذا لم تعد قادرًا على استخدام أي من هذه الطرق، يمكن إزالة عواملك الثانية. حفاظًا على أمانك، توجد مدة انتظار: {duration}.',
+  'factor.recovery.told': 'يتلقى الآن كل بريد إلكتروني ورقم هاتف في حسابك رسالة تحتوي على رابط يوقف الاسترداد.',
+  'factor.recovery.later': 'بعد مدة الانتظار، تصل رسالة أخرى تحتوي على رابط يُكمل الاسترداد.',
+  'factor.recovery.end': 'بعد ذلك تُزال عواملك الثانية ويُسجَّل خروجك من كل مكان.',
+  'factor.recovery.begin': 'بدء الاسترداد',
+  'factor.recovery.wait.title': 'بدأ الاسترداد',
+  'factor.recovery.wait.text': 'يمكن إكماله ابتداءً من {time}. ستتلقى حينها رسالة أخرى تحتوي على رابط يُكمله.',
+  'factor.recovery.stop':
+    'لإيقافه، افتح الرابط في أي من الرسائل المتعلقة به. وحتى اكتماله، تحتاج إلى عاملك الثاني لتسجيل الدخول.',
+  'factor.recovery.ready.title': 'يمكن إكمال الاسترداد',
+  'factor.recovery.ready.text': 'افتح الرابط في أحدث رسالة متعلقة به. هناك يمكنك إكمال الاسترداد أو إيقافه.',
 };

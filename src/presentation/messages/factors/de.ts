@@ -3,7 +3,7 @@ import type { FactorTexts } from '../catalogue.ts';
 /** The second factor of a login in German. */
 export const de: FactorTexts = {
   'factor.title': 'Bestätigen Sie, dass Sie es sind',
-  'factor.choose': 'Wählen Sie, wie Sie diese Anmeldung bestätigen.',
+  'factor.choose': 'Wählen Sie, wie Sie bestätigen, dass Sie es sind.',
   'factor.other': 'Anderen Weg verwenden',
   'factor.continue': 'Weiter',
   'factor.webauthn': 'Passkey verwenden',
@@ -29,8 +29,7 @@ export const de: FactorTexts = {
   'factor.over.do': 'Zurück zur Anmeldung',
   'factor.retry': 'Erneut versuchen',
   'factor.enrol.title': 'Schützen Sie Ihr Konto',
-  'factor.enrol.text':
-    'Für die Anmeldung hier ist ein zweiter Schritt nötig. Richten Sie einen davon ein; das dauert eine Minute.',
+  'factor.enrol.text': 'Dafür ist ein zweiter Schritt nötig. Richten Sie einen davon ein; das dauert eine Minute.',
   'factor.enrol.webauthn': 'Passkey erstellen',
   'factor.enrol.webauthn.text': 'Fingerabdruck, Gesicht oder Bildschirmsperre dieses Geräts. Der sicherste Weg.',
   'factor.enrol.totp': 'Authentifizierungs-App verwenden',
@@ -53,6 +52,24 @@ export const de: FactorTexts = {
   'factor.save.print': 'Drucken',
   'factor.save.done': 'Ich habe sie gespeichert',
   'factor.confirm.title': 'Ersten Code eingeben',
-  'factor.confirm.text': 'Geben Sie den Code ein, den Ihre App jetzt anzeigt. Danach sind Sie angemeldet.',
+  'factor.confirm.text': 'Geben Sie den Code ein, den Ihre App jetzt anzeigt.',
   'factor.phone.title': 'Telefonnummer hinzufügen',
+  'factor.lost': 'Alles verloren?',
+  'factor.lost.pending': 'Eine Wiederherstellung Ihres Kontos läuft',
+  'factor.recovery.title': 'Konto wiederherstellen',
+  'factor.recovery.text':
+    'Wenn Sie keinen dieser Wege mehr nutzen können, lassen sich Ihre zweiten Faktoren entfernen. Zu Ihrer Sicherheit gibt es eine Wartezeit: {duration}.',
+  'factor.recovery.told':
+    'Jede E-Mail-Adresse und Telefonnummer Ihres Kontos erhält jetzt eine Nachricht mit einem Link, der die Wiederherstellung stoppt.',
+  'factor.recovery.later': 'Nach der Wartezeit kommt eine weitere Nachricht mit einem Link, der sie abschließt.',
+  'factor.recovery.end': 'Danach sind Ihre zweiten Faktoren entfernt, und Sie sind überall abgemeldet.',
+  'factor.recovery.begin': 'Wiederherstellung beginnen',
+  'factor.recovery.wait.title': 'Die Wiederherstellung hat begonnen',
+  'factor.recovery.wait.text':
+    'Sie kann ab {time} abgeschlossen werden. Dann erhalten Sie eine weitere Nachricht mit dem Link dazu.',
+  'factor.recovery.stop':
+    'Um sie zu stoppen, öffnen Sie den Link in einer der Nachrichten darüber. Bis zum Abschluss brauchen Sie für die Anmeldung Ihren zweiten Faktor.',
+  'factor.recovery.ready.title': 'Die Wiederherstellung kann abgeschlossen werden',
+  'factor.recovery.ready.text':
+    'Öffnen Sie den Link in der neuesten Nachricht darüber. Dort können Sie die Wiederherstellung abschließen oder stoppen.',
 };

@@ -3,7 +3,7 @@ import type { FactorTexts } from '../catalogue.ts';
 /** The second factor of a login in Spanish. */
 export const es: FactorTexts = {
   'factor.title': 'Confirma que eres tú',
-  'factor.choose': 'Elige cómo confirmar este inicio de sesión.',
+  'factor.choose': 'Elige cómo confirmar que eres tú.',
   'factor.other': 'Usar otra forma',
   'factor.continue': 'Continuar',
   'factor.webauthn': 'Usar una clave de acceso',
@@ -27,7 +27,7 @@ export const es: FactorTexts = {
   'factor.over.do': 'Volver al inicio de sesión',
   'factor.retry': 'Intentar de nuevo',
   'factor.enrol.title': 'Protege tu cuenta',
-  'factor.enrol.text': 'Para iniciar sesión aquí hace falta un segundo paso. Configura uno de estos; lleva un minuto.',
+  'factor.enrol.text': 'Para esto hace falta un segundo paso. Configura uno de estos; lleva un minuto.',
   'factor.enrol.webauthn': 'Crear una clave de acceso',
   'factor.enrol.webauthn.text': 'Huella, cara o bloqueo de pantalla de este dispositivo. La forma más segura.',
   'factor.enrol.totp': 'Usar una aplicación de autenticación',
@@ -50,6 +50,24 @@ export const es: FactorTexts = {
   'factor.save.print': 'Imprimir',
   'factor.save.done': 'Los he guardado',
   'factor.confirm.title': 'Introduce el primer código',
-  'factor.confirm.text': 'Introduce el código que tu aplicación muestra ahora. Después habrás iniciado sesión.',
+  'factor.confirm.text': 'Introduce el código que muestra ahora tu aplicación.',
   'factor.phone.title': 'Añade tu número de teléfono',
+  'factor.lost': '¿Lo has perdido todo?',
+  'factor.lost.pending': 'Hay una recuperación de tu cuenta en curso',
+  'factor.recovery.title': 'Recupera tu cuenta',
+  'factor.recovery.text':
+    'Si ya no puedes usar ninguna de estas formas, tus segundos factores se pueden eliminar. Por tu seguridad hay un tiempo de espera: {duration}.',
+  'factor.recovery.told':
+    'Cada dirección de correo y número de teléfono de tu cuenta recibe ahora un mensaje con un enlace que detiene la recuperación.',
+  'factor.recovery.later': 'Tras la espera, otro mensaje trae un enlace que la termina.',
+  'factor.recovery.end': 'Entonces se eliminan tus segundos factores y se cierra tu sesión en todas partes.',
+  'factor.recovery.begin': 'Iniciar la recuperación',
+  'factor.recovery.wait.title': 'La recuperación ha comenzado',
+  'factor.recovery.wait.text':
+    'Se puede terminar a partir de: {time}. Entonces recibirás otro mensaje con un enlace que la termina.',
+  'factor.recovery.stop':
+    'Para detenerla, abre el enlace de cualquiera de los mensajes sobre ella. Hasta que termine, necesitas tu segundo factor para iniciar sesión.',
+  'factor.recovery.ready.title': 'La recuperación se puede terminar',
+  'factor.recovery.ready.text':
+    'Abre el enlace del mensaje más reciente sobre ella. Allí puedes terminar o detener la recuperación.',
 };

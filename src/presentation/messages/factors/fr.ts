@@ -3,7 +3,7 @@ import type { FactorTexts } from '../catalogue.ts';
 /** The second factor of a login in French. */
 export const fr: FactorTexts = {
   'factor.title': 'Confirmez votre identité',
-  'factor.choose': 'Choisissez comment confirmer cette connexion.',
+  'factor.choose': 'Choisissez comment confirmer votre identité.',
   'factor.other': 'Utiliser un autre moyen',
   'factor.continue': 'Continuer',
   'factor.webauthn': 'Utiliser une clé d’accès',
@@ -30,8 +30,7 @@ export const fr: FactorTexts = {
   'factor.over.do': 'Retour à la connexion',
   'factor.retry': 'Réessayer',
   'factor.enrol.title': 'Protégez votre compte',
-  'factor.enrol.text':
-    'Une deuxième étape est nécessaire pour se connecter ici. Configurez l’une de celles-ci. Cela prend une minute.',
+  'factor.enrol.text': 'Une seconde étape est nécessaire ici. Configurez l’une d’elles ; cela prend une minute.',
   'factor.enrol.webauthn': 'Créer une clé d’accès',
   'factor.enrol.webauthn.text': 'Empreinte, visage ou verrouillage d’écran de cet appareil. Le moyen le plus sûr.',
   'factor.enrol.totp': 'Utiliser une application d’authentification',
@@ -54,6 +53,24 @@ export const fr: FactorTexts = {
   'factor.save.print': 'Imprimer',
   'factor.save.done': 'Je les ai enregistrés',
   'factor.confirm.title': 'Saisissez le premier code',
-  'factor.confirm.text': 'Saisissez le code que votre application affiche maintenant. Vous serez ensuite connecté.',
+  'factor.confirm.text': 'Saisissez le code que votre application affiche maintenant.',
   'factor.phone.title': 'Ajoutez votre numéro de téléphone',
+  'factor.lost': 'Vous avez tout perdu ?',
+  'factor.lost.pending': 'Une récupération de votre compte est en cours',
+  'factor.recovery.title': 'Récupérer votre compte',
+  'factor.recovery.text':
+    'Si aucun de ces moyens ne fonctionne plus pour vous, vos seconds facteurs peuvent être supprimés. Pour votre sécurité, un délai s’applique : {duration}.',
+  'factor.recovery.told':
+    'Chaque adresse e-mail et chaque numéro de téléphone de votre compte reçoit maintenant un message avec un lien qui arrête la récupération.',
+  'factor.recovery.later': 'Après ce délai, un autre message contient un lien qui la termine.',
+  'factor.recovery.end': 'Vos seconds facteurs sont alors supprimés, et vous êtes déconnecté partout.',
+  'factor.recovery.begin': 'Commencer la récupération',
+  'factor.recovery.wait.title': 'La récupération a commencé',
+  'factor.recovery.wait.text':
+    'Elle pourra être terminée à partir de : {time}. Vous recevrez alors un autre message avec un lien qui la termine.',
+  'factor.recovery.stop':
+    'Pour l’arrêter, ouvrez le lien de l’un des messages à son sujet. Tant qu’elle n’est pas terminée, votre second facteur est nécessaire pour vous connecter.',
+  'factor.recovery.ready.title': 'La récupération peut être terminée',
+  'factor.recovery.ready.text':
+    'Ouvrez le lien du message le plus récent à son sujet. Vous pourrez y terminer ou arrêter la récupération.',
 };

@@ -3,7 +3,7 @@ import type { FactorTexts } from '../catalogue.ts';
 /** The second factor of a login in Japanese. */
 export const ja: FactorTexts = {
   'factor.title': '本人確認',
-  'factor.choose': 'このログインの確認方法を選択してください。',
+  'factor.choose': '本人確認の方法を選択してください。',
   'factor.other': '別の方法を使用',
   'factor.continue': '続行',
   'factor.webauthn': 'パスキーを使用',
@@ -27,8 +27,7 @@ export const ja: FactorTexts = {
   'factor.over.do': 'ログインに戻る',
   'factor.retry': '再試行',
   'factor.enrol.title': 'アカウントを保護',
-  'factor.enrol.text':
-    'ここでのログインには2つ目の手順が必要です。次のいずれかを設定してください。1分ほどで完了します。',
+  'factor.enrol.text': 'この操作には2つ目の手順が必要です。次のいずれかを設定してください。1分ほどで終わります。',
   'factor.enrol.webauthn': 'パスキーを作成',
   'factor.enrol.webauthn.text': 'この端末の指紋、顔、または画面ロック。最も安全な方法です。',
   'factor.enrol.totp': '認証アプリを使用',
@@ -50,6 +49,23 @@ export const ja: FactorTexts = {
   'factor.save.print': '印刷',
   'factor.save.done': '保存しました',
   'factor.confirm.title': '最初のコードを入力',
-  'factor.confirm.text': 'アプリに今表示されているコードを入力してください。その後ログインが完了します。',
+  'factor.confirm.text': 'アプリに今表示されているコードを入力してください。',
   'factor.phone.title': '電話番号を追加',
+  'factor.lost': 'すべて失くしましたか？',
+  'factor.lost.pending': 'アカウントの復旧が進行中です',
+  'factor.recovery.title': 'アカウントを復旧',
+  'factor.recovery.text':
+    'どの方法も使えなくなった場合は、第二要素を削除できます。安全のため、待ち時間があります（{duration}）。',
+  'factor.recovery.told':
+    'アカウントのすべてのメールアドレスと電話番号に、復旧を中止できるリンク付きのメッセージが今すぐ届きます。',
+  'factor.recovery.later': '待ち時間のあと、復旧を完了できるリンク付きのメッセージがもう1通届きます。',
+  'factor.recovery.end': 'その後、第二要素が削除され、すべての端末からログアウトされます。',
+  'factor.recovery.begin': '復旧を開始',
+  'factor.recovery.wait.title': '復旧を開始しました',
+  'factor.recovery.wait.text': '{time} から完了できます。そのとき、完了するためのリンク付きのメッセージが届きます。',
+  'factor.recovery.stop':
+    '中止するには、復旧に関するいずれかのメッセージのリンクを開いてください。完了するまで、ログインには第二要素が必要です。',
+  'factor.recovery.ready.title': '復旧を完了できます',
+  'factor.recovery.ready.text':
+    '復旧に関する最新のメッセージのリンクを開いてください。そこで復旧を完了または中止できます。',
 };

@@ -3,7 +3,7 @@ import type { FactorTexts } from '../catalogue.ts';
 /** The second factor of a login in Portuguese. */
 export const pt: FactorTexts = {
   'factor.title': 'Confirme que é você',
-  'factor.choose': 'Escolha como confirmar este login.',
+  'factor.choose': 'Escolha como confirmar que é você.',
   'factor.other': 'Usar outra forma',
   'factor.continue': 'Continuar',
   'factor.webauthn': 'Usar uma chave de acesso',
@@ -27,7 +27,7 @@ export const pt: FactorTexts = {
   'factor.over.do': 'Voltar ao login',
   'factor.retry': 'Tentar novamente',
   'factor.enrol.title': 'Proteja sua conta',
-  'factor.enrol.text': 'Para entrar aqui é necessária uma segunda etapa. Configure uma destas; leva um minuto.',
+  'factor.enrol.text': 'Para isto é necessária uma segunda etapa. Configure uma destas; leva um minuto.',
   'factor.enrol.webauthn': 'Criar uma chave de acesso',
   'factor.enrol.webauthn.text': 'Impressão digital, rosto ou bloqueio de tela deste dispositivo. A forma mais segura.',
   'factor.enrol.totp': 'Usar um aplicativo autenticador',
@@ -50,6 +50,24 @@ export const pt: FactorTexts = {
   'factor.save.print': 'Imprimir',
   'factor.save.done': 'Eu os salvei',
   'factor.confirm.title': 'Digite o primeiro código',
-  'factor.confirm.text': 'Digite o código que seu aplicativo mostra agora. Depois disso você entra.',
+  'factor.confirm.text': 'Digite o código que seu aplicativo mostra agora.',
   'factor.phone.title': 'Adicione seu número de telefone',
+  'factor.lost': 'Perdeu tudo?',
+  'factor.lost.pending': 'Há uma recuperação da sua conta em andamento',
+  'factor.recovery.title': 'Recupere sua conta',
+  'factor.recovery.text':
+    'Se você não consegue mais usar nenhuma dessas formas, seus segundos fatores podem ser removidos. Para sua segurança há um tempo de espera: {duration}.',
+  'factor.recovery.told':
+    'Cada endereço de e-mail e número de telefone da sua conta recebe agora uma mensagem com um link que para a recuperação.',
+  'factor.recovery.later': 'Depois da espera, outra mensagem traz um link que a conclui.',
+  'factor.recovery.end': 'Seus segundos fatores são então removidos, e você sai da conta em todos os lugares.',
+  'factor.recovery.begin': 'Iniciar a recuperação',
+  'factor.recovery.wait.title': 'A recuperação começou',
+  'factor.recovery.wait.text':
+    'Ela pode ser concluída a partir de: {time}. Você receberá então outra mensagem com um link que a conclui.',
+  'factor.recovery.stop':
+    'Para pará-la, abra o link de qualquer uma das mensagens sobre ela. Até a conclusão, você precisa do seu segundo fator para entrar.',
+  'factor.recovery.ready.title': 'A recuperação pode ser concluída',
+  'factor.recovery.ready.text':
+    'Abra o link da mensagem mais recente sobre ela. Lá você pode concluir ou parar a recuperação.',
 };

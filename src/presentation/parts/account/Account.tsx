@@ -22,6 +22,7 @@ import { Passkeys } from './Passkeys.tsx';
 import { Password } from './Password.tsx';
 import { Profile } from './Profile.tsx';
 import type { SectionProps } from './Section.tsx';
+import { SecondFactor } from './SecondFactor.tsx';
 import { Sessions } from './Sessions.tsx';
 import { Totp } from './Totp.tsx';
 
@@ -109,6 +110,7 @@ const SECTIONS: { readonly [Name in AccountSection]: ComponentType<SectionProps>
   password: Password,
   passkeys: Passkeys,
   totp: Totp,
+  secondFactor: SecondFactor,
   sessions: Sessions,
   apps: Apps,
 };

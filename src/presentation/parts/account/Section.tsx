@@ -28,6 +28,8 @@ const OF_NEWS: Readonly<Record<AccountNews, AccountSection>> = {
   sessionEnded: 'sessions',
   othersEnded: 'sessions',
   appRevoked: 'apps',
+  deviceRemoved: 'secondFactor',
+  recoveryStopped: 'secondFactor',
 };
 
 /** The props of every section of the page. */

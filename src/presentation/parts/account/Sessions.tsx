@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, type FocusEvent } from 'react';
 import type { AccountPage } from '../../../domain/account/account.ts';
-import { agentNames } from '../../../domain/sessions/user-agent.ts';
 import type { ListedSession } from '../../../domain/sessions/session.ts';
 import { Button } from '../../components/Button.tsx';
 import { takeFocus } from '../../hooks/focus.ts';
 import { useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
+import { browserName } from './browser-name.ts';
 import { Action, Cancel, Opener } from './controls.tsx';
 import { ListState } from './ListState.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
@@ -25,7 +25,7 @@ export function Sessions({ page }: SectionProps) {
       {sessions.status === 'known' && (
         <ul data-part="entries" {...rows}>
           {sessions.items.map((session) => {
-            const name = browserOf(session, t);
+            const name = browserName(session.attributes?.user_agent ?? '', t);
             const ways = list.format(waysOf(session, t));
             return (
               <li key={session.session_id} tabIndex={-1}>
@@ -147,13 +147,6 @@ function EndOthers({ page }: Pick<SectionProps, 'page'>) {
       </div>
     </fieldset>
   );
-}
-
-/** The common name of the browser. */
-function browserOf({ attributes }: ListedSession, t: WidgetTools['t']): string {
-  const { browser, system } = agentNames(attributes?.user_agent ?? '');
-  if (browser !== null && system !== null) return t('account.sessions.on', { browser, system });
-  return browser ?? system ?? t('account.sessions.unknown');
 }
 
 const FACTORS = [

@@ -1,5 +1,10 @@
 import { useId, type ReactNode } from 'react';
-import { choicesOf, type FactorFormState, type FactorTask } from '../../../domain/sessions/second-factor.ts';
+import {
+  choicesOf,
+  recoveryStage,
+  type FactorFormState,
+  type FactorTask,
+} from '../../../domain/sessions/second-factor.ts';
 import { Button } from '../../components/Button.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
@@ -63,6 +68,22 @@ export function OtherWays({ flow }: FormProps) {
       onPress={() => model.send({ type: 'factor/opened', task: { kind: 'choice' } })}
     >
       {t('factor.other')}
+    </Button>
+  );
+}
+
+/** The way to the recovery of an account whose second factors are lost, where the project offers it. */
+export function Lost({ flow }: FormProps) {
+  const { model, t } = useWidget();
+  if (flow.step.recovery === null || flow.isStepUp) return null;
+  const isBegun = recoveryStage(flow.step, model.clock.now()) !== 'none';
+  return (
+    <Button
+      look="link"
+      off={flow.at === 'working'}
+      onPress={() => model.send({ type: 'factor/opened', task: { kind: 'recovery' } })}
+    >
+      {t(isBegun ? 'factor.lost.pending' : 'factor.lost')}
     </Button>
   );
 }

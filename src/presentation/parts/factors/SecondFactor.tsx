@@ -12,6 +12,7 @@ import { makeTranslate } from '../../messages/catalogue.ts';
 import { useLateTexts } from '../../messages/useLateTexts.ts';
 import type { ScreenProps } from '../parts.ts';
 import { AddPhone, Confirm, Enrolment, SaveCodes, Scan } from './enrolment.tsx';
+import { Recovery } from './Recovery.tsx';
 import { Choice, PasskeyProof, RecoveryCodeProof, TextProof, TotpProof } from './proofs.tsx';
 
 /** The second factor of a login. Waits for its texts in the widget's language, which load separately from the login's. */
@@ -39,7 +40,12 @@ export function SecondFactor({ screen: { flow }, state }: ScreenProps<'SecondFac
   );
 }
 
-const formOf = (flow: FactorState): string => ('task' in flow ? flow.task.kind : flow.at);
+/** Identifies the form. A recovery that has begun is another form than the button that begins it. */
+function formOf(flow: FactorState): string {
+  if (!('task' in flow)) return flow.at;
+  const { task, step } = flow;
+  return task.kind === 'recovery' && step.recovery_pending !== null ? 'recoveryBegun' : task.kind;
+}
 
 /** Moves the focus into each form that follows, and announces its heading. The widget itself does this for a screen's first form. */
 function useFormFocus(place: { readonly current: HTMLElement | null }, form: string | null): void {
@@ -116,6 +122,8 @@ function Form({ flow, state }: { readonly flow: FactorState; readonly state: Scr
       return <PasskeyProof flow={flow} />;
     case 'text':
       return <TextProof flow={flow} state={state} />;
+    case 'recovery':
+      return <Recovery flow={flow} />;
     case 'enrolment':
       return flow.step.enrol.length > 0 ? <Enrolment flow={flow} /> : <Choice flow={flow} />;
     case 'scan':

@@ -9,7 +9,7 @@ import { ErrorBanner, ErrorText } from '../../components/ErrorBanner.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Message } from '../login/Message.tsx';
 import { PasscodeEntry, PasscodeField } from '../login/Passcode.tsx';
-import { FormFrame, OtherWays, Trust, type FormProps } from './FormFrame.tsx';
+import { FormFrame, Lost, OtherWays, Trust, type FormProps } from './FormFrame.tsx';
 import { Lent, lentState } from './Lent.tsx';
 
 /** The list of the factors that complete the login, the strongest first. */
@@ -44,6 +44,7 @@ export function Choice({ flow }: FormProps) {
           </Button>
         ))}
       </div>
+      <Lost flow={flow} />
     </FormFrame>
   );
 }
@@ -73,6 +74,7 @@ export function TotpProof({ flow }: FormProps) {
       </Lent>
       <Trust flow={flow} />
       <OtherWays flow={flow} />
+      <Lost flow={flow} />
     </FormFrame>
   );
 }
@@ -177,6 +179,7 @@ export function RecoveryCodeProof({ flow }: FormProps) {
           {t('factor.continue')}
         </Button>
       </form>
+      <Lost flow={flow} />
     </FormFrame>
   );
 }
@@ -199,6 +202,7 @@ export function PasskeyProof({ flow }: FormProps) {
         </Button>
         <OtherWays flow={flow} />
       </div>
+      <Lost flow={flow} />
     </FormFrame>
   );
 }
@@ -214,6 +218,7 @@ export function TextProof({ flow, state }: FormProps & { readonly state: ScreenS
         <PasscodeEntry otp={task.otp} state={lentState(state, flow)} />
       </Lent>
       <Trust flow={flow} />
+      <Lost flow={flow} />
     </FormFrame>
   );
 }

@@ -3,7 +3,7 @@ import { loginWidget } from '../../../../src/application/widget/widgets.ts';
 import type { FactorState } from '../../../../src/domain/sessions/second-factor.ts';
 import { openLogin } from '../open-widget.ts';
 import type { TestWorld } from '../world.ts';
-import { ADA, CODES, mfaWorld, worldWithApp } from './mfa-world.ts';
+import { ADA, CODES, mfaWorld, RULES, worldWithApp } from './mfa-world.ts';
 
 type OpenWidget = ReturnType<typeof openLogin>;
 
@@ -115,6 +115,45 @@ describe('a login in a project that requires two factors', () => {
     opened.store.send({ type: 'factor/asked', request: { kind: 'totp', code: world.server.totpCode(made.secret) } });
     await finished(opened);
     expect(opened.sessions.state().user?.totps).toMatchObject([{ verified: true }]);
+  });
+
+  it('begins the recovery of lost factors once, and tells the next login of it', async () => {
+    const { world, secret } = await worldWithApp({ recovery_hours: 24 });
+    const opened = await first(world);
+    opened.store.send({ type: 'factor/opened', task: { kind: 'recovery' } });
+    opened.store.send({ type: 'factor/asked', request: { kind: 'startRecovery' } });
+    const available_at = new Date(world.clock.now() + 86_400_000).toISOString();
+    await vi.waitFor(async () =>
+      expect(await flowOf(opened)).toMatchObject({
+        task: { kind: 'recovery' },
+        step: { recovery_pending: { available_at } },
+        error: null,
+      }),
+    );
+    opened.store.send({ type: 'back' });
+    await first(world, opened);
+    expect(await flowOf(opened)).toMatchObject({
+      task: { kind: 'totp' },
+      step: { recovery_pending: { available_at } },
+    });
+    // Until it is finished, the login needs the second factor as before.
+    opened.store.send({ type: 'factor/asked', request: { kind: 'totp', code: world.server.totpCode(secret) } });
+    await finished(opened);
+  });
+
+  it('stays at the recovery when it is refused, with the error there', async () => {
+    const { world } = await worldWithApp({ recovery_hours: 24 });
+    const opened = await first(world);
+    opened.store.send({ type: 'factor/opened', task: { kind: 'recovery' } });
+    world.server.settings.mfa = { ...RULES, recovery_hours: null };
+    opened.store.send({ type: 'factor/asked', request: { kind: 'startRecovery' } });
+    await vi.waitFor(async () =>
+      expect(await flowOf(opened)).toMatchObject({
+        task: { kind: 'recovery' },
+        step: { recovery_pending: null },
+        error: { error_type: 'mfa_factor_not_allowed' },
+      }),
+    );
   });
 
   it('needs one factor in a browser that the user trusts', async () => {

@@ -224,6 +224,8 @@ export const CALLS: readonly PublicCall[] = [
   ),
   object('mfa.status', [api.mfa.status], {}, {}, (c) => c.mfa.status()),
   object('mfa.startRecovery', [api.mfa.startRecovery], {}, {}, (c) => c.mfa.startRecovery()),
+  object('mfa.recovery', [api.mfa.recovery], {}, {}, (c) => c.mfa.recovery()),
+  object('mfa.stopRecovery', [api.mfa.stopRecovery], {}, {}, (c) => c.mfa.stopRecovery()),
   object(
     'mfa.sendCode',
     [api.mfa.sendCode],

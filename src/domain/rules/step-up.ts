@@ -1,0 +1,48 @@
+import { kindOf } from './authentication-methods.ts';
+import type { User } from '../users/user.ts';
+import { MFA_FACTORS, type MfaFactor, type MfaStep, type MissingProof } from '../sessions/mfa.ts';
+import type { Session } from '../sessions/session.ts';
+
+/**
+ * The step of a session that lacks a proof: the second factors of its user that the project accepts, those that a new proof needs alone.
+ *
+ * @param accepted the project's second factors; null where it requires none
+ * @returns null where only another login helps: the proofs are too old, and the user has no second factor
+ */
+export function stepUpStep(
+  { session, user }: { readonly session: Session; readonly user: User },
+  { reason }: Pick<MissingProof, 'reason'>,
+  accepted: readonly MfaFactor[] | null,
+): MfaStep | null {
+  const isAccepted = (factor: MfaFactor): boolean => (accepted ?? MFA_FACTORS).includes(factor);
+  // A proof that the session has, however old, is the same factor again.
+  const kinds = new Set(reason === 'too-old' ? [] : session.authentication_factors.map(kindOf));
+  const phones = (user.phone_numbers ?? []).filter(({ verified }) => verified);
+  const numbers = phones.filter(({ phone_id }) => !kinds.has(`phone:${phone_id}`));
+  const hasApp = (user.totps ?? []).some(({ verified }) => verified);
+  const hasPasskey = (user.webauthn_registrations ?? []).length > 0;
+  const has: Record<MfaFactor, boolean> = {
+    webauthn: hasPasskey,
+    totp: hasApp,
+    whatsapp: phones.length > 0,
+    sms: phones.length > 0,
+    recovery_code: hasApp,
+  };
+  const enrolled = MFA_FACTORS.filter((factor) => isAccepted(factor) && has[factor]);
+  if (enrolled.length === 0 && reason === 'too-old') return null;
+  const open = enrolled.filter((factor) => {
+    if (factor === 'sms' || factor === 'whatsapp') return numbers.length > 0;
+    return factor === 'webauthn' || !kinds.has('totp');
+  });
+  const sendsTexts = open.includes('sms') || open.includes('whatsapp');
+  const enrol = MFA_FACTORS.filter((factor) => factor !== 'recovery_code' && isAccepted(factor));
+  return {
+    factors: open,
+    phone_numbers: sendsTexts ? numbers.map(({ phone_id, phone_number }) => ({ phone_id, phone_number })) : [],
+    enrol: enrolled.length === 0 ? enrol : [],
+    expires_at: session.expires_at,
+    trusted_device_days: null,
+    recovery: null,
+    recovery_pending: null,
+  };
+}

@@ -1,0 +1,61 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AccountPage } from '../../../src/domain/account/account.ts';
+import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
+import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import { FIXTURES } from '../../gallery/fixtures.ts';
+import { showState } from './show.tsx';
+
+await loadPart('account');
+afterEach(cleanup);
+
+const show = async (id: string, change: Partial<AccountPage> = {}) => {
+  const fixture = FIXTURES.find((each) => each.id === id);
+  if (fixture === undefined) throw new Error(id);
+  const { account, ...state } = fixture.state;
+  const shown = showState({ ...state, account: { ...account, ...change } as AccountPage }, { config: fixture.config });
+  await waitFor(() => screen.getByRole('heading', { level: 1 }));
+  return { ...shown, page: shown.model.getState().account as AccountPage };
+};
+const region = () => screen.getByRole('region', { name: 'Second factor' });
+const known = (...items: readonly never[]) => ({ status: 'known', items }) as const;
+
+describe('The second factor on the account page', () => {
+  it('is what the user has of the factors that the project accepts', async () => {
+    await show('account-second-factor');
+    expect(region().textContent).toContain('You have: Passkeys · Authenticator app · Recovery codes');
+  });
+
+  it('names each trusted browser on its button, and keeps the focus when its row goes', async () => {
+    const { model, page } = await show('account-second-factor');
+    const button = screen.getByRole('button', { name: 'Stop trusting: Chrome on Linux' });
+    await userEvent.click(button);
+    const change = { kind: 'remove', what: 'device', id: 'device-1' };
+    expect(model.sent('account/asked')).toEqual([{ type: 'account/asked', change }]);
+    model.tell({ type: 'account/changed', account: { ...page, devices: known() } });
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Second factor' }));
+    expect(region().textContent).toContain('You trust no browser');
+  });
+
+  it('warns of a recovery that waits, and stops it at once', async () => {
+    const { model } = await show('account-recovery');
+    expect(region().textContent).toContain('Someone asked to remove your second factors');
+    await userEvent.click(screen.getByRole('button', { name: 'Stop the recovery' }));
+    const change = { kind: 'remove', what: 'recovery', id: 'recovery-1' };
+    expect(model.sent('account/asked')).toEqual([{ type: 'account/asked', change }]);
+  });
+
+  it('is not there where logins need one factor, unless a recovery waits', async () => {
+    const { model, page } = await show('account-second-factor');
+    model.set({ bootstrap: DEFAULT_BOOTSTRAP });
+    expect(screen.queryByRole('region', { name: 'Second factor' })).toBeNull();
+    const recovery = { recovery_id: 'recovery-1', available_at: '2030-01-01T00:00:00Z' };
+    model.tell({
+      type: 'account/changed',
+      account: { ...page, recoveries: { status: 'known', items: [recovery] } },
+    });
+    expect(region().textContent).toContain('Someone asked');
+    expect(region().textContent).not.toContain('You trust no browser');
+  });
+});
