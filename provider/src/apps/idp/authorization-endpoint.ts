@@ -64,8 +64,16 @@ function scopeOf({ project }: Pick<Services, 'project'>, client: ConnectedAppSet
   const refused = scopes.find((scope) => !allowed.includes(scope));
   if (refused !== undefined) throw new OAuthError('invalid_scope', `The app cannot ask for the scope ${refused}.`);
   if (scopes.length === 0) throw new OAuthError('invalid_scope', 'The project has no such scope.');
-  return scopes.join(' ');
+  const isAdded = wantsRefresh(client, scopes) && allowed.includes('offline_access');
+  return [...new Set([...scopes, ...(isAdded ? ['offline_access'] : [])])].join(' ');
 }
+
+/**
+ * True for an agent that named the grant type `refresh_token` and asks for no ID token: only OpenID Connect has the scope
+ * `offline_access` (Core, section 11), which clients of the Model Context Protocol do not send. The user sees it and decides.
+ */
+const wantsRefresh = ({ agent }: ConnectedAppSettings, scopes: readonly string[]): boolean =>
+  agent?.refreshes === true && !scopes.includes('openid');
 
 /** The user whose account the app requires, if it names one. */
 async function subjectOf(
