@@ -267,6 +267,37 @@ describe.each(DATABASES)('failed connections, on %s', (_, url) => {
     expect(rows).toMatchObject([{ client_id, times: 10 }]);
   });
 
+  it('shows no character that turns the text around it, and cuts between characters', async () => {
+    const odd = `${'x'.repeat(511)}😀\u202E\u001B[31m`;
+    await apps.visit('/authorize', {
+      ...QUERY,
+      client_id: `a\u202E${'😀'.repeat(300)}`,
+      scope: odd,
+      prompt: '\u001B[2J',
+    });
+    const found = await failure();
+    expect(found['client_id']).toMatch(/^a�(?:😀){127}$/u);
+    expect(found['sent']).toMatchObject({ scope: `${'x'.repeat(511)}�`, prompt: '�[2J' });
+    expect(apps.provider.traces).toEqual([]);
+  });
+
+  it('hides what stands for a user or a value in an address, however it is written', async () => {
+    const hidden = 'c2VjcmV0LXNlY3JldA';
+    for (const address of [
+      `https:/u:${hidden}@evil.example/`,
+      `https:\\\\u:${hidden}@evil.example/`,
+      `com.example.app:/u:${hidden}@x/y`,
+      `https://evil.example/?${hidden}${hidden}==`,
+      `https://evil.example/#${hidden}`,
+      `${hidden}`,
+    ]) {
+      await apps.visit('/authorize', { ...QUERY, redirect_uri: address });
+    }
+    const { failures } = await listFailures(apps.provider.services, { limit: 100 });
+    expect(failures).toHaveLength(6);
+    expect(JSON.stringify(failures)).not.toContain(hidden);
+  });
+
   it('with --dev the error page leads to the reasons', async () => {
     const { text } = await apps.visit('/authorize', { ...QUERY, client_id: 'nobody' });
     expect(text).toContain('href="/dev/connections"');

@@ -10,7 +10,7 @@ import { findApp } from '../../project/connected-apps.ts';
 import { brokenRule, expectedBy } from './failure-causes.ts';
 import type { RuleName } from './failure-rules.ts';
 import { OAuthError } from './oauth-error.ts';
-import { shownParameters } from './shown-parameters.ts';
+import { shownParameters, visible } from './shown-parameters.ts';
 
 /** The endpoint that refused, as pages show it. */
 export type ConnectionStep =
@@ -69,7 +69,7 @@ export async function recordFailure(services: FailureServices, request: RefusedR
 
 async function record(services: FailureServices, request: RefusedRequest): Promise<void> {
   const { thrown, step, address } = request;
-  const client_id = isStorable(request.client_id) ? request.client_id.slice(0, LONGEST_ID) : '';
+  const client_id = isStorable(request.client_id) ? visible(request.client_id, LONGEST_ID) : '';
   const client = client_id === '' ? undefined : await findApp(services, client_id);
   const rule = brokenRule(thrown, { client, isForm: !OF_AUTHORIZATION.has(step) });
   if (rule === null || !(await mayRecord(services, address))) return;
@@ -83,7 +83,7 @@ async function record(services: FailureServices, request: RefusedRequest): Promi
     step,
     rule,
     error,
-    message: message.slice(0, LONGEST_MESSAGE),
+    message: visible(message, LONGEST_MESSAGE),
     sent: [...shownParameters(rule, request.fields), ...Object.entries(detail.sent ?? {})],
     expected: expectedBy(services, rule, client),
   });

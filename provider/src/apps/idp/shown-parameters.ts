@@ -50,6 +50,8 @@ const NEEDED: Readonly<Partial<Record<RuleName, readonly string[]>>> = {
 };
 
 const LONGEST = 512;
+/** Names in an address's query are shorter. A longer one can be a value without a name. */
+const LONGEST_NAME = 20;
 const MOST = 24;
 
 /**
@@ -60,15 +62,21 @@ export function withoutSecrets(text: string): string {
     return `(${text.length} characters that are not an address)`;
   const [address = '', fragment] = text.split('#', 2);
   const [path = '', query] = address.split('?', 2);
-  const plain = path.replace(/\/\/[^/]*@/u, '//…@');
-  const names = query?.split('&').map((pair) => (pair.includes('=') ? `${pair.split('=')[0] ?? ''}=…` : '…'));
+  const plain = path.replaceAll(/[^/]*@/gu, '…@');
+  const names = query?.split('&').map((pair) => {
+    const [name = '', value] = pair.split('=');
+    return value === undefined || name.length > LONGEST_NAME ? '…' : `${name}=…`;
+  });
   return `${plain}${names === undefined ? '' : `?${names.join('&')}`}${fragment === undefined ? '' : '#…'}`;
 }
 
+/** The text without invisible characters, which could change how a page or a terminal shows it, and cut. */
+export const visible = (text: string, longest: number): string => text.slice(0, longest).replaceAll(/\p{C}/gu, '�');
+
 function shown(name: string, value: string): string | null {
   if (!isStorable(value)) return '(not Unicode without NUL)';
-  if (PLAIN.has(name)) return value.slice(0, LONGEST);
-  if (ADDRESSES.has(name)) return value.split(' ').map(withoutSecrets).join(' ').slice(0, LONGEST);
+  if (PLAIN.has(name)) return visible(value, LONGEST);
+  if (ADDRESSES.has(name)) return visible(value.split(' ').map(withoutSecrets).join(' '), LONGEST);
   if (SECRETS.has(name)) return `(${value.length} characters, not stored)`;
   return null;
 }
