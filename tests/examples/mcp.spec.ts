@@ -65,7 +65,6 @@ test('the example mcp lets the official client in, whose reason to fail is on a 
     await expect(card).toContainText('redirect_uri = http://127.0.0.1:9/elsewhere?token=…');
     await expect(card).toContainText('http://127.0.0.1:9/callback');
     await expect(card.getByRole('link', { name: 'RFC 9700, section 2.1' })).toBeVisible();
-    await page.screenshot({ path: '/tmp/w/agents-scratch/connections.png', fullPage: true });
   } finally {
     await page.goto('about:blank');
     await Promise.all([app.stop(), stop(provider)]);
