@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { api, API_PREFIX } from '../../../src/application/api/index.ts';
 import { backendApi, BACKEND_PREFIX } from '../base/backend-api/backend-api.ts';
+import { relatedOrigins } from '../../../src/domain/rules/passkeys.ts';
 import { Refusal, REFUSALS } from '../../../src/domain/rules/refusal.ts';
 import { mountBackend } from './backend/mount-backend.ts';
 import { backendRoutes } from './backend/routes.ts';
@@ -117,6 +118,12 @@ export function createApi({
   app.get(jwks, async (context) => {
     context.set('pattern', jwks);
     return context.json(await publishedKeys(services, 'sessions'), 200, { 'Cache-Control': JWKS_MAX_AGE });
+  });
+  const related = '/.well-known/webauthn';
+  app.get(related, (context) => {
+    context.set('pattern', related);
+    if (services.project.passkey_domain === null) throw new Refusal('route_not_found');
+    return context.json({ origins: relatedOrigins(services.project) });
   });
   app.get(`${API_PREFIX}/sessions/jwks/:projectId`, async (context) => {
     context.set('pattern', `${API_PREFIX}/sessions/jwks/:projectId`);

@@ -18,6 +18,18 @@ export function pkceWarning(project: Readonly<Record<(typeof PKCE_SETTINGS)[numb
   return `the project turns off ${off.join(', ')}: an attacker can make a person use the attacker’s link or redirect, or use a stolen one`;
 }
 
+/** A sentence for the operator about messages that can have no link, or null. */
+export function issuerWarning({
+  issuer,
+  mfa,
+}: {
+  readonly issuer: string | null;
+  readonly mfa: { readonly policy: unknown } | null;
+}): string | null {
+  if (issuer !== null || mfa === null || mfa.policy === 'off') return null;
+  return 'the project has no issuer: messages about changes of an account have no link that undoes them, and logins offer no recovery of lost second factors';
+}
+
 /** Repeats the same sentence at most once in the given time: a warning about an outage must not fill the log. */
 export function atMostEvery(ms: number, warn: Warn, clock: Clock = monotonicClock): Warn {
   const last = new Map<string, number>();

@@ -1,7 +1,7 @@
-import type { MfaRequirement, MfaRules } from '../../../src/domain/rules/mfa-policy.ts';
+import type { MfaRequirement, MfaRules, TrustedProvider } from '../../../src/domain/rules/mfa-policy.ts';
 import { MFA_FACTORS, type MfaFactor } from '../../../src/domain/sessions/mfa.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
-import { FieldError, flag, listOf, object, oneOf, texts, whole, within, type Reader } from './readers.ts';
+import { distinct, FieldError, flag, listOf, object, oneOf, text, texts, whole, type Reader } from './readers.ts';
 
 const DEFAULT_FACTORS: readonly MfaFactor[] = ['totp', 'webauthn', 'recovery_code'];
 
@@ -19,6 +19,11 @@ const rules = object<MfaRules>(
     policy,
     factors: listOf(oneOf(...MFA_FACTORS)),
     trusted_devices: object<{ readonly days: number }>({ days: whole(1, 365) }),
+    trusted_providers: distinct(
+      'provider',
+      ({ provider }: TrustedProvider) => provider,
+      listOf(object<TrustedProvider>({ provider: text, amr: texts(), acr: texts() }, { amr: [], acr: [] })),
+    ),
     show_recovery_codes_again: flag,
     recovery_hours: whole(1, 30 * 24),
   },
@@ -26,6 +31,7 @@ const rules = object<MfaRules>(
     policy: 'off',
     factors: DEFAULT_FACTORS,
     trusted_devices: null,
+    trusted_providers: [],
     show_recovery_codes_again: false,
     recovery_hours: 24,
   },
@@ -38,18 +44,19 @@ const rules = object<MfaRules>(
 export const mfaRules: Reader<MfaRules | null> = (value, path) => {
   if (value === null) return null;
   const given = isRecord(value) ? value : {};
-  if (Object.hasOwn(given, 'trusted_providers')) {
-    throw new FieldError(within(path, 'trusted_providers'), 'left out: a social login is one factor');
-  }
   const read = rules(value, path);
   return given['recovery_hours'] === null ? { ...read, recovery_hours: null } : read;
 };
 
-/** Refuses a policy that nobody could fulfil, and roles that the project does not have. */
+/** Refuses a policy that nobody could fulfil, and roles and social providers that the project does not have. */
 export function checkMfa({
   mfa,
   rbac_policy,
+  oauth_providers,
+  oauth_clients,
 }: {
+  readonly oauth_providers: readonly string[];
+  readonly oauth_clients: object;
   readonly mfa: MfaRules | null;
   readonly rbac_policy: { readonly roles: readonly { readonly role_id: string }[] };
 }): void {
@@ -57,6 +64,13 @@ export function checkMfa({
   if (mfa.policy !== 'off' && mfa.factors.every((factor) => factor === 'recovery_code')) {
     throw new FieldError('mfa.factors', 'with one of totp, webauthn, sms and whatsapp');
   }
+  mfa.trusted_providers?.forEach(({ provider, amr, acr }, index) => {
+    const field = `mfa.trusted_providers[${index}]`;
+    if (!oauth_providers.includes(provider) && !Object.hasOwn(oauth_clients, provider)) {
+      throw new FieldError(`${field}.provider`, 'a social provider of the project');
+    }
+    if (amr.length + acr.length === 0) throw new FieldError(`${field}.amr`, 'not empty, unless acr has a value');
+  });
   if (typeof mfa.policy === 'string') return;
   const roles = new Set(rbac_policy.roles.map(({ role_id }) => role_id));
   const strange = mfa.policy.required_for_roles.findIndex((role) => !roles.has(role));

@@ -3,6 +3,7 @@ import { scopesOf } from '../../../src/domain/rules/connected-apps.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/social/oauth-providers.ts';
 import { SESSION_LIMITS, SESSION_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
+import { isRelyingParty } from '../../../src/domain/rules/passkeys.ts';
 import type { MfaRules } from '../../../src/domain/rules/mfa-policy.ts';
 import type { RbacPolicy, RoleAssignment } from '../../../src/domain/rules/roles.ts';
 import { limits } from './limit-fields.ts';
@@ -99,6 +100,8 @@ export interface Project {
   readonly webhooks: readonly WebhookSettings[];
   /** What a login must prove; null for one factor, as without a policy. */
   readonly mfa: MfaRules | null;
+  /** The domain of all passkeys, also of pages on other domains (WebAuthn Level 3, section 5.11); null for the domain of each page. */
+  readonly passkey_domain: string | null;
   /** Merged over the defaults. */
   readonly limits: Partial<Limits>;
 }
@@ -152,6 +155,7 @@ export const DEMO_PROJECT: Project = {
   notices: FEW_NOTICES,
   webhooks: [],
   mfa: null,
+  passkey_domain: null,
   limits: {},
 };
 
@@ -222,6 +226,7 @@ const read = object<Project>(
     notices: noticeSettings,
     webhooks,
     mfa: mfaRules,
+    passkey_domain: textThat('the host of one of origins', (given) => parsedUrl(`https://${given}`)?.host === given),
     limits,
   },
   DEMO_PROJECT,
@@ -251,6 +256,9 @@ export function projectFrom(json: unknown, dev = true): Project {
   }
   checkCaptcha(project.captcha_settings);
   checkMfa(project);
+  if (project.passkey_domain !== null && !isRelyingParty(project, project.passkey_domain)) {
+    throw new FieldError('passkey_domain', 'the host of one of origins');
+  }
   const roles = new Set(project.rbac_policy.roles.map(({ role_id }) => role_id));
   project.role_assignments.forEach((assignment, index) => {
     const strange = assignment.roles.findIndex((role) => !roles.has(role));

@@ -1,3 +1,5 @@
+import { NOTICE_EVENTS } from '../base/notices/events.ts';
+
 /** The events that webhooks can receive. */
 export const EVENT_TYPES = [
   'user.created',
@@ -5,17 +7,7 @@ export const EVENT_TYPES = [
   'user.deleted',
   'session.created',
   'session.revoked',
-  'factor.added',
-  'factor.removed',
-  'password.changed',
-  'device.added',
-  'recovery_code.used',
-  'app.connected',
-  'recovery.started',
-  'recovery.available',
-  'recovery.canceled',
-  'recovery.completed',
-  'account.restored',
+  ...NOTICE_EVENTS,
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

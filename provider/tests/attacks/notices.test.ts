@@ -1,8 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeUser } from '../../src/accounts/users/store.ts';
-import { DATABASES, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
+import { basic, DATABASES, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { newestLink, noticesTo, open, press, tell } from '../notices/steps.ts';
-import { enrolTotp, isAlive, makeTarget, MINUTES, passkey, secondAddress, uniqueEmail, wallet } from './attacker.ts';
+import {
+  app,
+  enrolTotp,
+  isAlive,
+  makeTarget,
+  MINUTES,
+  passkey,
+  secondAddress,
+  uniqueEmail,
+  wallet,
+} from './attacker.ts';
 
 /**
  * The link "This was not me" gives an owner back what an intruder changed. It is worth as much as the mailbox was before the change,
@@ -220,6 +231,42 @@ describe.each(DATABASES)('the link "This was not me", on %s', (_, url) => {
     provider.clock.time += 2 * DAY;
     await tell(provider);
     expect(await totps()).toHaveLength(1);
+  });
+
+  it('says that an authenticator app stays where the project offers no recovery, and the app’s own server removes it', async () => {
+    const strict = await makeTarget(url, {}, { mfa: { policy: 'when_enrolled', recovery_hours: null }, notices: { factors: true } }); // prettier-ignore
+    try {
+      const email = uniqueEmail('owner');
+      const { session_token, user_id } = await strict.signIn(email);
+      const { totp_id } = await enrolTotp(strict, String(session_token));
+      const link = await newestLink(strict, email);
+      const shown = await open(strict, link ?? new URL('http://none'));
+      expect(shown.text).toMatch(/This cannot be undone here:[^]*An authenticator app was added\./u);
+      expect((await press(strict, link ?? new URL('http://none'), 'undo')).status).toBe(200);
+      const authorization = basic(strict.services.project.project_id, DEV_SECRET);
+      const path = `/v1/users/totps/${totp_id}`;
+      expect((await strict.app.request(path, { method: 'DELETE', headers: { authorization } })).status).toBe(200);
+      expect((await strict.signIn(email))['session']).toMatchObject({ user_id });
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it('ends the access of an app that an intruder connected, and the owner’s own apps have to ask again', async () => {
+    const { email, session, user_id } = await signedUp();
+    const own = app(provider);
+    await (
+      await own.begin(session)
+    )();
+    const thief = await another(session);
+    const connected = app(provider);
+    await (
+      await connected.begin(thief.session)
+    )();
+    expect(await connected.enter()).toBe(user_id);
+    expect((await press(provider, await linkTo(email), 'undo')).status).toBe(200);
+    expect([await connected.enter(), await own.enter()]).toEqual([null, null]);
+    expect(await provider.services.db.selectFrom('oauth_grants').select('grant_id').where('user_id', '=', user_id).execute()).toEqual([]); // prettier-ignore
   });
 
   it('is stored as a hash, and one that is guessed or of another kind is refused', async () => {

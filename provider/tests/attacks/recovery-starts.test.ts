@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { DATABASES, MINUTE, type Provider, type ProviderResponse } from '../kit/harness.ts';
+import { DATABASES, MINUTE, type Fields, type Provider, type ProviderResponse } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { newestLink, noticesTo, press, tell } from '../notices/steps.ts';
-import { enrolTotp, fromServer, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
+import { codeOf, enrolTotp, fromServer, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
 
 /**
  * Whoever knows the first factor may begin the removal of the second ones. Nobody else may, nobody is flooded by it, and until somebody
@@ -18,8 +18,17 @@ const start = (browser: Pick<LoginBrowser, 'post'>) => browser.post('/mfa/recove
 describe.each(DATABASES)('the start of a recovery, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
-    const mfa = { policy: 'when_enrolled', factors: ['totp', 'sms', 'recovery_code'], recovery_hours: 48 };
-    provider = await makeTarget(url, { recoveriesPerUser: DEFAULT_LIMITS.recoveriesPerUser }, { mfa });
+    const mfa = {
+      policy: 'when_enrolled',
+      factors: ['totp', 'sms', 'recovery_code'],
+      recovery_hours: 48,
+      trusted_devices: { days: 30 },
+    };
+    provider = await makeTarget(
+      url,
+      { recoveriesPerUser: DEFAULT_LIMITS.recoveriesPerUser },
+      { mfa, notices: { factors: true } },
+    );
   });
   afterAll(() => provider.close());
 
@@ -87,6 +96,58 @@ describe.each(DATABASES)('the start of a recovery, on %s', (_, url) => {
     ]);
     expect((await start(again)).data).toMatchObject({ recovery_id: data['recovery_id'] });
     expect(await isAlive(provider, session)).toBe(false);
+  });
+
+  it('is ended by a login of two factors, which is recorded and told, and not by one in a trusted browser', async () => {
+    const user = await guarded();
+    const { browser, email, user_id } = user;
+    const enter = async (fields: Fields) =>
+      browser.post('/totps/authenticate', { totp_code: codeOf(provider, user.secret), ...MINUTES, ...fields });
+    expect((await enter({ trust_device: true })).status).toBe(200);
+    const { trusted_device_token } = browser.fields;
+    const other = new LoginBrowser(provider);
+    await enterEmail(provider, other, email);
+    const { data } = await start(other);
+    const finishing = new URL(await linkTo(email));
+    const spared = await enterEmail(provider, new LoginBrowser(provider), email, { trusted_device_token });
+    expect(spared.data['session']).not.toBeNull();
+    const stateOf = async () =>
+      provider.services.db
+        .selectFrom('recoveries')
+        .select(['recovery_id', 'state'])
+        .where('user_id', '=', user_id)
+        .execute();
+    expect(await stateOf()).toEqual([{ recovery_id: data['recovery_id'], state: 'waiting' }]);
+    provider.clock.time += MINUTE;
+    const again = new LoginBrowser(provider);
+    await enterEmail(provider, again, email);
+    const code = { totp_code: codeOf(provider, user.secret), ...MINUTES };
+    const replies = await Promise.all(Array.from({ length: 5 }, () => again.post('/totps/authenticate', code)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await stateOf()).toEqual([{ recovery_id: data['recovery_id'], state: 'canceled' }]);
+    expect((await noticesTo(provider, email)).filter(({ text }) => text.includes('was stopped'))).toHaveLength(1);
+    expect((await press(provider, finishing, 'stop')).status).toBe(404);
+    const rows = provider.services.db.selectFrom('audit_log').select('event').where('user_id', '=', user_id);
+    expect(await rows.where('event', '=', 'recovery_canceled').execute()).toHaveLength(1);
+  });
+
+  it('by the link that undoes a change is ended by no login: the second factor may be the intruder’s', async () => {
+    const email = uniqueEmail('undone');
+    const { session_token } = await provider.signIn(email);
+    await tell(provider);
+    const app = await enrolTotp(provider, String(session_token));
+    const [added] = (await noticesTo(provider, email)).slice(-1);
+    expect((await press(provider, new URL(added?.link ?? ''), 'undo')).status).toBe(200);
+    const intruder = new LoginBrowser(provider);
+    const { data } = await enterEmail(provider, intruder, email);
+    expect((await start(intruder)).status).toBe(200);
+    const code = { totp_code: codeOf(provider, app.secret), ...MINUTES };
+    expect((await intruder.post('/totps/authenticate', code)).status).toBe(200);
+    provider.clock.time += 48 * HOUR;
+    await tell(provider);
+    expect((await press(provider, await linkTo(email), 'finish')).status).toBe(200);
+    const again = await enterEmail(provider, new LoginBrowser(provider), email);
+    expect(again.data).toMatchObject({ user_id: data['user_id'], session: { user_id: data['user_id'] } });
   });
 
   it('is refused after the third that the owner stopped in a week', async () => {

@@ -13,6 +13,7 @@ export interface Choice {
   readonly account?: string;
   readonly email?: string;
   readonly verified?: 'yes';
+  readonly two_factors?: 'yes';
   readonly deny?: 'yes';
 }
 

@@ -6,6 +6,7 @@ import { acceptedFrom, unknownFrom } from '../../domain/passkeys/passkey-signals
 import { SESSION_DURATION_MINUTES } from '../../domain/sessions/session.ts';
 import type { BrowserPort, WebauthnPort } from '../ports/index.ts';
 import { TRUST, trusting, type TrustOptions } from './trust-options.ts';
+import type { Project } from './project.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { RiskyCall } from '../wire/risky-call.ts';
 import type { WireClient } from '../wire/wire-client.ts';
@@ -23,7 +24,7 @@ export interface WebauthnRegisterOptions extends TrustOptions {
   readonly session_duration_minutes?: number | undefined;
 }
 
-/** Options of `webauthn.authenticate`. `domain` defaults to the page's host. */
+/** Options of `webauthn.authenticate`. `domain` defaults to the project's domain of passkeys, else to the page's host. */
 export interface WebauthnAuthenticateOptions extends TrustOptions {
   readonly domain?: string | undefined;
   readonly is_passkey?: boolean | undefined;
@@ -63,6 +64,7 @@ export class PasskeyCeremonies {
     private readonly sessions: SessionStore,
     private readonly authenticator: WebauthnPort,
     private readonly browser: BrowserPort,
+    private readonly project: Project,
   ) {}
 
   /** Registers a passkey for the signed-in user. Rejects with the browser's error when the ceremony fails. */
@@ -79,7 +81,7 @@ export class PasskeyCeremonies {
     } = options;
     const body = {
       ...wishes,
-      domain: options.domain ?? this.browser.hostname,
+      domain: await this.domainOf(options),
       return_passkey_credential_options: is_passkey,
       user_agent: this.browser.userAgent,
     };
@@ -113,7 +115,7 @@ export class PasskeyCeremonies {
     const { public_key_credential_request_options } = await this.wire.call(
       endpoint,
       {
-        domain: options.domain ?? this.browser.hostname,
+        domain: await this.domainOf(options),
         // Only a passkey verifies its user, so it is enough for a login; another security key is only a second factor.
         return_passkey_credential_options: isPrimary || options.is_passkey,
       },
@@ -141,6 +143,11 @@ export class PasskeyCeremonies {
       }
       throw error;
     }
+  }
+
+  /** The domain of the call, else the project's, else the page's host. */
+  private async domainOf({ domain }: { readonly domain?: string | undefined }): Promise<string> {
+    return domain ?? (await this.project.bootstrap()).passkeyDomain ?? this.browser.hostname;
   }
 
   /** Renames a registration, and updates the signed-in user. */

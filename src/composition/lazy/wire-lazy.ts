@@ -64,7 +64,7 @@ const CLASSES = [
   injected(WalletLogin, [RiskyCall, SessionStore, Project, browser, wallet]),
   injected(TotpFactor, [WireClient, SessionStore]),
   injected(SecondFactor, [WireClient]),
-  injected(PasskeyCeremonies, [WireClient, RiskyCall, SessionStore, webauthn, browser]),
+  injected(PasskeyCeremonies, [WireClient, RiskyCall, SessionStore, webauthn, browser, Project]),
   injected(SessionExchange, [WireClient, SessionStore]),
   injected(OwnSessions, [WireClient]),
   injected(UserEdits, [WireClient, RiskyCall, SessionStore]),

@@ -23,6 +23,8 @@ export interface Bootstrap {
   readonly vertical: 'CONSUMER' | 'B2B' | null;
   /** Null in a project that requires one factor (not in the reference's wire). */
   readonly mfa: MfaSettings | null;
+  /** The domain of all passkeys; null for the host of each page (not in the reference's wire). */
+  readonly passkeyDomain: string | null;
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -70,6 +72,7 @@ export function bootstrapFrom(reply: unknown, isLive = true): Bootstrap {
     siweRequiredForCryptoWallets: flag(get('siwe_required_for_crypto_wallets')),
     vertical: vertical === 'CONSUMER' || vertical === 'B2B' ? vertical : null,
     mfa: Array.isArray(field(mfa, 'factors')) ? (mfa as MfaSettings) : null,
+    passkeyDomain: text(get('passkey_domain')),
   };
 }
 

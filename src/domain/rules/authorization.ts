@@ -1,3 +1,4 @@
+import { contextOf, CONTEXTS } from './authentication-methods.ts';
 import {
   couldBeAnother,
   LISTED_SCOPES,
@@ -17,6 +18,8 @@ export interface AuthorizationRequest {
   readonly scopes: readonly string[];
   readonly prompt?: string | undefined;
   readonly max_age?: string | undefined;
+  /** The authentication context that the login must have; absent for any. */
+  readonly acr?: string | undefined;
 }
 
 /** RFC 7636, section 4.3. */
@@ -121,6 +124,11 @@ function checkLogin(
   throw new Refusal(isEndless ? 'authorization_request_required' : 'login_required');
 }
 
+/** Refuses a login of one factor where the app requires two: the user proves another one in their session, and goes on. */
+function checkContext({ acr }: Pick<AuthorizationRequest, 'acr'>, session: SessionFactors): void {
+  if (acr === CONTEXTS.two && contextOf(session) !== CONTEXTS.two) throw new Refusal('mfa_required');
+}
+
 /** The requested scopes, and whether the user must consent. Refuses an invalid request. */
 export function judgeRequest(request: AuthorizationRequest, by: AuthorizationGrounds): JudgedRequest {
   const wanted = checkRequest(request);
@@ -128,6 +136,7 @@ export function judgeRequest(request: AuthorizationRequest, by: AuthorizationGro
   const results = scopeResults(by, request.scopes);
   if (results.length === 0 && request.scopes.length > 0) throw new Refusal('invalid_scope');
   checkLogin(wanted, by);
+  checkContext(request, by.session);
   const grantable = results.filter(({ is_grantable }) => is_grantable).map(({ scope }) => scope);
   const had = by.knownResources !== false && grantable.every((scope) => by.granted.includes(scope));
   const before = grantable.length > 0 && had;

@@ -10,6 +10,19 @@ export type MfaRequirement = 'when_enrolled' | 'required' | { readonly required_
 /** The requirement of one user, in the place of the project's. */
 export type UserMfaPolicy = 'when_enrolled' | 'required';
 
+/** A social provider whose ID token can prove two factors: by one of these values of `amr` (RFC 8176) or of `acr`. */
+export interface TrustedProvider {
+  readonly provider: string;
+  readonly amr: readonly string[];
+  readonly acr: readonly string[];
+}
+
+/** How a person logged in at a social provider, as its signed ID token says (OpenID Connect Core 1.0, section 2). */
+export interface ProviderAssurance {
+  readonly amr: readonly string[];
+  readonly acr: string | null;
+}
+
 /** The project's settings of the second factor. */
 export interface MfaRules {
   readonly policy: MfaRequirement | 'off';
@@ -17,6 +30,8 @@ export interface MfaRules {
   readonly factors: readonly MfaFactor[];
   /** For how long a browser can be trusted; null if it cannot. */
   readonly trusted_devices: { readonly days: number } | null;
+  /** The social providers whose word for two factors counts; absent for none. */
+  readonly trusted_providers?: readonly TrustedProvider[];
   readonly show_recovery_codes_again: boolean;
   /** How long the recovery of a user who lost every factor waits; null if there is none. */
   readonly recovery_hours: number | null;
@@ -51,18 +66,35 @@ export interface MfaUser extends Pick<
 export type MissingFactors = Pick<MfaStep, 'factors' | 'phone_numbers' | 'enrol'>;
 
 /** The type of second factor as which a session's factor counts; undefined for one that can only be the first. */
-function secondOf({ type, delivery_method }: AuthenticationFactor): MfaFactor | undefined {
+function secondOf({
+  type,
+  delivery_method,
+}: Pick<AuthenticationFactor, 'type' | 'delivery_method'>): MfaFactor | undefined {
   if (type === 'recovery_codes') return 'recovery_code';
   if (type === 'totp' || type === 'webauthn') return type;
   const isText = type === 'otp' && (delivery_method === 'sms' || delivery_method === 'whatsapp');
   return isText ? delivery_method : undefined;
 }
 
-/** True for a proof of two factors at once: a passkey that verified its user. */
-function isTwofold({ factors: accepted }: ActiveMfaRules, factor: AuthenticationFactor): boolean {
+/** True for a proof of two factors at once: a passkey that verified its user, or a login at a provider that the project trusts. */
+function isTwofold(rules: ActiveMfaRules, factor: AuthenticationFactor): boolean {
   const own: unknown = factor['amr'];
-  if (factor.type === 'webauthn' && !accepted.includes('webauthn')) return false;
+  if (factor.type === 'webauthn' && !rules.factors.includes('webauthn')) return false;
+  const trusted = rules.trusted_providers ?? [];
+  const isTrusted = trusted.some(({ provider }) => factor.delivery_method === `oauth_${provider}`);
+  if (factor.type === 'oauth' && !isTrusted) return false;
   return Array.isArray(own) && own.includes(TWO_FACTORS);
+}
+
+/** True when the project trusts the provider's word, and it says that the person used two factors. */
+export function isTwofoldAt(
+  { trusted_providers = [] }: Pick<MfaRules, 'trusted_providers'>,
+  name: string,
+  { amr, acr }: ProviderAssurance,
+): boolean {
+  const trusted = trusted_providers.find(({ provider }) => provider === name);
+  if (trusted === undefined) return false;
+  return trusted.amr.some((value) => amr.includes(value)) || (acr !== null && trusted.acr.includes(acr));
 }
 
 /** True when the factors are a second factor that the project accepts, and another one of a different kind. */
@@ -76,6 +108,19 @@ export function hasTwo(rules: ActiveMfaRules, factors: readonly AuthenticationFa
     if (second === 'webauthn') return false;
     return factors.some((other) => kindOf(other) !== kindOf(factor));
   });
+}
+
+/** True when the factors are two, and the one that was just proved is the second of them, or both at once. A trusted browser is no proof. */
+export function showsBoth(
+  rules: ActiveMfaRules,
+  factors: readonly AuthenticationFactor[],
+  last: Pick<AuthenticationFactor, 'type' | 'delivery_method'>,
+): boolean {
+  const proven = factors.filter(({ type }) => type !== 'trusted_device');
+  const second = secondOf(last);
+  const isSecond = second !== undefined && second !== 'webauthn' && rules.factors.includes(second);
+  const isBoth = (factor: AuthenticationFactor) => factor.type === last.type && isTwofold(rules, factor);
+  return (isSecond || proven.some(isBoth)) && hasTwo(rules, proven);
 }
 
 const phonesOf = ({ phone_numbers }: MfaUser) => phone_numbers.filter(({ verified }) => verified);

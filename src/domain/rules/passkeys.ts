@@ -3,7 +3,11 @@ import { Refusal } from './refusal.ts';
 import { providerOf } from './passkey-provider.ts';
 import type { User } from '../users/user.ts';
 
-type Project = Pick<RegisteredPages, 'origins' | 'allow_loopback'>;
+/** What the rules of passkeys read of a project. */
+export type PasskeyRules = Pick<RegisteredPages, 'origins' | 'allow_loopback'> & {
+  /** The domain of all passkeys, also of pages on other domains (WebAuthn Level 3, section 5.11); null for the domain of each page. */
+  readonly passkey_domain: string | null;
+};
 
 const LOCALHOST = /^(?:[a-z0-9-]+\.)*localhost$/u;
 const IP = /^(?:\[.*\]|[\d.]+)$/u;
@@ -13,22 +17,30 @@ function hostOf(origin: string): string {
 }
 
 /** True when passkeys may be scoped to the domain: the host of a registered origin, never an address. */
-function isRelyingParty(project: Project, domain: string): boolean {
+export function isRelyingParty(project: Pick<PasskeyRules, 'origins' | 'allow_loopback'>, domain: string): boolean {
   if (IP.test(domain)) return false;
   return (
     project.origins.some((origin) => hostOf(origin) === domain) || (project.allow_loopback && LOCALHOST.test(domain))
   );
 }
 
-/** True for a registered origin whose host is the domain or below it (WebAuthn Level 3, section 5.1.3, step 8). */
-export function mayUse(project: Project, domain: string, origin: string): boolean {
+/**
+ * True for a registered origin whose host is the domain or below it (WebAuthn Level 3, section 5.1.3, step 8), and for every
+ * registered origin where the domain is the one of all passkeys.
+ */
+export function mayUse(project: PasskeyRules, domain: string, origin: string): boolean {
   if (!allowsOrigin(project, origin)) return false;
   const host = hostOf(origin);
   const secure = origin.startsWith('https:') || isLoopbackOrigin(origin);
-  return secure && (host === domain || host.endsWith(`.${domain}`));
+  return secure && (host === domain || host.endsWith(`.${domain}`) || domain === project.passkey_domain);
 }
 
-export function checkDomain(project: Project, domain: string): void {
+/** The origins that may use the passkeys of the project's domain, as its `/.well-known/webauthn` lists them. */
+export function relatedOrigins({ origins }: Pick<RegisteredPages, 'origins'>): readonly string[] {
+  return origins.filter((origin) => origin.startsWith('https:'));
+}
+
+export function checkDomain(project: PasskeyRules, domain: string): void {
   if (!isRelyingParty(project, domain)) throw new Refusal('invalid_domain');
 }
 

@@ -129,6 +129,16 @@ export function mfaFlow({ describe, it, expect }: TestRunner, name: string, make
         expect(await refusalOf(openTab(world).client.mfa.startRecovery())).toBe('intermediate_session_not_found');
       });
 
+      test('a login of two factors stops a recovery that waits', async (world) => {
+        const { client, email, secret } = await enrolled(world);
+        await signIn(world, client, email);
+        await client.mfa.startRecovery();
+        world.passTime(MINUTE_MS / 2);
+        await client.totps.authenticate({ totp_code: world.totpCodeFor(secret), ...HOUR });
+        await client.session.revoke();
+        expect((await signIn(world, client, email)).mfa?.recovery_pending).toBe(null);
+      });
+
       test('somebody without a second factor needs none', async (world) => {
         const { client } = openTab(world);
         await signIn(world, client);

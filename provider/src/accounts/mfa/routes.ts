@@ -52,7 +52,7 @@ export const mfa: Routes['mfa'] = {
       if ((await waitingRecovery(services, tx, user_id)) === undefined) {
         await takeForUser({ ...services, db: tx }, 'recoveries', user_id, services.limits.recoveriesPerUser);
       }
-      return beginRecovery(services, tx, user, recovery.hours);
+      return beginRecovery(services, tx, user, { hours: recovery.hours, endsWithLogin: true });
     });
     return { recovery_id, available_at: available_at.toISOString() };
   },

@@ -33,8 +33,8 @@ export interface UndoPlan {
   readonly remains: readonly Notice[];
   /** Whether a password has to be reset. */
   readonly resetsPassword: boolean;
-  /** Whether an added authenticator app is removed after a wait. */
-  readonly waits: boolean;
+  /** The added authenticator apps, which are removed after a wait; where the project offers no recovery they stay. */
+  readonly waiting: readonly Notice[];
 }
 
 /** The link of a token, if it is good. */
@@ -106,7 +106,7 @@ export async function planUndo(db: Db, link: NoticeLink): Promise<UndoPlan | und
     restored,
     remains: undoable.filter((change) => change.event === 'factor.removed' && !undone.has(change)),
     resetsPassword: await hasPassword(db, user_id),
-    waits: added.some(({ factor_type }) => factor_type === 'totp'),
+    waiting: added.filter(({ factor_type }) => factor_type === 'totp'),
   };
 }
 
@@ -164,7 +164,7 @@ export async function undo(services: UndoServices, tx: Db, link: NoticeLink, hou
     .execute();
   await withoutUndo(tx, user_id);
   await recordNotice(tx, { user_id, event: 'account.restored' });
-  if (plan.waits && hours !== null) await beginRecovery(services, tx, user, hours);
+  if (plan.waiting.length > 0 && hours !== null) await beginRecovery(services, tx, user, { hours });
   return true;
 }
 

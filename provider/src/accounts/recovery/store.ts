@@ -37,18 +37,28 @@ export async function waitingRecovery(
     .executeTakeFirst();
 }
 
+interface NewRecovery {
+  readonly hours?: number;
+  readonly endsWithLogin?: boolean;
+}
+
 /**
  * Begins the removal of the second factors of a locked user, and tells every contact of the account. One that waits already is
  * returned as it is: asking again neither shortens nor prolongs it, and sends nothing.
+ *
+ * @param begun.endsWithLogin whether a login of two factors ends it. One that undoes changes goes on: the second factor may be the intruder's
  */
 export async function beginRecovery(
   services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
   { user_id }: LockedUser,
-  hours: number = DEFAULT_RECOVERY_HOURS,
+  { hours = DEFAULT_RECOVERY_HOURS, endsWithLogin = false }: NewRecovery = {},
 ): Promise<Recovery> {
   const waiting = await waitingRecovery(services, tx, user_id);
-  if (waiting !== undefined) return waiting;
+  if (waiting !== undefined) {
+    if (!endsWithLogin) await keepAtLogin(tx, waiting);
+    return waiting;
+  }
   await tx.deleteFrom('recoveries').where('user_id', '=', user_id).where('state', '=', 'waiting').execute();
   const now = services.clock.now();
   const available_at = new Date(now + hours * HOUR_MS);
@@ -59,6 +69,7 @@ export async function beginRecovery(
       user_id,
       state: 'waiting',
       started_at: new Date(now),
+      ends_with_login: endsWithLogin,
       available_at,
       expires_at: new Date(available_at.getTime() + OPEN_MS),
     })
@@ -66,6 +77,10 @@ export async function beginRecovery(
     .executeTakeFirstOrThrow();
   await recordNotice(tx, { user_id, event: 'recovery.started', details: linkable(begun) });
   return begun;
+}
+
+async function keepAtLogin(tx: Db, { recovery_id }: Recovery): Promise<void> {
+  await tx.updateTable('recoveries').set({ ends_with_login: false }).where('recovery_id', '=', recovery_id).execute();
 }
 
 /** What the links of a message about the recovery need. */
@@ -106,6 +121,12 @@ export async function cancelRecovery(
   if (!(await end(services, tx, user, { recovery_id, state: 'canceled' }))) return false;
   await recordNotice(tx, { user_id: user.user_id, event: 'recovery.canceled' });
   return true;
+}
+
+/** Stops the recovery of a locked user who has just logged in with two factors, and so has lost none. */
+export async function endRecoveryAtLogin(services: Pick<Services, 'clock'>, tx: Db, user: LockedUser): Promise<void> {
+  const waiting = await waitingRecovery(services, tx, user.user_id);
+  if (waiting?.ends_with_login === true) await cancelRecovery(services, tx, user, waiting.recovery_id);
 }
 
 /**

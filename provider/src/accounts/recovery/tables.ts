@@ -10,6 +10,8 @@ export interface RecoveriesTable {
   available_at: Date;
   /** When people were told that it can be completed. */
   announced_at: Generated<Date | null>;
+  /** Whether a login of two factors ends it. */
+  ends_with_login: Generated<boolean>;
   ended_at: Generated<Date | null>;
   /** Until then it can be completed; a while later the row is deleted. */
   expires_at: Date;

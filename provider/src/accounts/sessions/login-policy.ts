@@ -1,11 +1,12 @@
 import type { IntermediateReply } from '../../../../src/application/api/index.ts';
 import { isDelegated, joins } from '../../../../src/domain/rules/delegates.ts';
 import { withFactor } from '../../../../src/domain/rules/factors.ts';
-import { missingFactors, type ActiveMfaRules } from '../../../../src/domain/rules/mfa-policy.ts';
+import { missingFactors, showsBoth, type ActiveMfaRules } from '../../../../src/domain/rules/mfa-policy.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
 import type { Db } from '../../base/db/database.ts';
 import { newId } from '../../base/security/secrets.ts';
+import { endRecoveryAtLogin } from '../recovery/store.ts';
 import type { Services } from '../services.ts';
 import { readWholeUser } from '../users/read-user.ts';
 import { transaction } from '../../base/db/transaction.ts';
@@ -76,7 +77,10 @@ async function checkFactors(
   const { user_id } = user;
   const whole = await readWholeUser(tx, user_id);
   const missing = whole === undefined ? null : missingFactors(rules, mfaUser(services, whole), factors);
-  if (missing === null) return login;
+  if (missing === null) {
+    if (showsBoth(rules, factors, login.factor)) await endRecoveryAtLogin(services, tx, user);
+    return login;
+  }
   // An app's page and server have nobody to ask.
   if (login.family_id !== undefined) throw new Refusal('mfa_required');
   const token = rules.trusted_devices === null ? undefined : caller.step?.trustedToken;

@@ -1,9 +1,11 @@
+import { FACTORS, withFactor } from '../../../../src/domain/rules/factors.ts';
 import { ownOf } from '../../../../src/domain/rules/delegates.ts';
 import type { UserName } from '../../../../src/domain/users/user.ts';
 import type { Db } from '../../base/db/database.ts';
 import { ChangedMeanwhile } from '../../base/db/transaction.ts';
 import type { Services } from '../services.ts';
-import type { Caller } from '../sessions/current.ts';
+import type { Caller, CurrentSession } from '../sessions/current.ts';
+import { lackOf } from '../sessions/policy.ts';
 import { provesSecondFactor } from '../sessions/second-factor.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { requireRoom } from '../users/room.ts';
@@ -26,6 +28,8 @@ export interface AccountOwner {
   readonly registration: OAuthRegistrationsTable;
   /** False where the account waits for the user's second factor. */
   readonly isStored: boolean;
+  /** False for an account that this login links by its address: whoever has the mailbox can make such an account, with two factors of theirs. */
+  readonly isKnown: boolean;
 }
 
 interface Entry {
@@ -41,7 +45,7 @@ interface Entry {
  * adds no login method.
  */
 export async function findOrCreateOwner(
-  services: Pick<Services, 'clock' | 'random'>,
+  services: Pick<Services, 'clock' | 'random' | 'project'>,
   tx: Db,
   entry: Entry,
 ): Promise<AccountOwner> {
@@ -50,7 +54,7 @@ export async function findOrCreateOwner(
   if (known !== undefined) {
     await spend();
     const registration = await refreshRegistration(tx, known.registration, identity.profile);
-    return { user: known.user, registration, isStored: true };
+    return { user: known.user, registration, isStored: true, isKnown: true };
   }
   const address = await lockAddress(tx, identity.profile);
   await spend();
@@ -59,11 +63,33 @@ export async function findOrCreateOwner(
   const own = ownOf(user, await session.findIn(tx));
   const owner = { user_id: user.user_id, session_id: own?.session_id ?? null };
   const registration = newRegistration(services, owner, identity);
-  if (!(await provesSecondFactor(tx, user.user_id, own))) return { user, registration, isStored: false };
+  const isKnown = address === undefined;
+  if (await waits(services, tx, { user, own, registration })) return { user, registration, isStored: false, isKnown };
   await requireRoom(tx, 'oauth_registrations', user.user_id);
   // Another user registered it meanwhile: the next try finds it.
   if (!(await insertRegistration(tx, registration))) throw new ChangedMeanwhile();
-  return { user, registration, isStored: true };
+  return { user, registration, isStored: true, isKnown };
+}
+
+/** True where the user has a second factor that neither their session nor the account proves. */
+async function waits(
+  services: Pick<Services, 'clock' | 'project'>,
+  tx: Db,
+  {
+    user,
+    own,
+    registration,
+  }: Pick<AccountOwner, 'user' | 'registration'> & { readonly own: CurrentSession | undefined },
+): Promise<boolean> {
+  const { user_id } = user;
+  if (!(await provesSecondFactor(tx, user_id, own))) return true;
+  const authentication_factors = withFactor(
+    own?.authentication_factors ?? [],
+    FACTORS.oauth(registration),
+    services.clock.now(),
+  );
+  const missing = await lackOf(services, tx, { user_id, authentication_factors });
+  return missing !== null && missing.enrol.length === 0;
 }
 
 /** The account's registration and its user, read under the user's lock: it may have been removed or moved meanwhile. */

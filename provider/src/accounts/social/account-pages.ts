@@ -33,15 +33,23 @@ const people = (): readonly Html[] =>
       </li>`,
   );
 
-const another = (hint: string): Html => html`
+const another = (hint: string, more: Html = html``): Html => html`
   <label for="email">Another email address</label>
   <input id="email" type="email" name="email" value="${hint}" required maxlength="254" autocomplete="email" />
   <p class="check">
     <input id="verified" type="checkbox" name="verified" value="yes" checked />
     <label for="verified">The provider has verified this address</label>
   </p>
+  ${more}
   <button type="submit" class="primary">Continue</button>
 `;
+
+/** The ID token then has `amr` with `mfa` (RFC 8176). */
+const twoFactors = (): Html =>
+  html`<p class="check">
+    <input id="two-factors" type="checkbox" name="two_factors" value="yes" />
+    <label for="two-factors">The person used two factors there</label>
+  </p>`;
 
 const NOTE = html`<p class="note">
   These accounts are built into the local provider. There is no password, and nothing leaves this machine.
@@ -71,7 +79,7 @@ export function accountPage({ action, provider, project, hint, hidden }: Account
           ${people()}
         </ul>
       </form>
-      <form method="post" action="${action}" class="another">${fields()}${another(hint)}</form>
+      <form method="post" action="${action}" class="another">${fields()}${another(hint, twoFactors())}</form>
       <form method="post" action="${action}">
         ${fields()}
         <button type="submit" name="deny" value="yes" class="quiet">Deny</button>

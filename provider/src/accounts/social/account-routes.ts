@@ -137,7 +137,7 @@ export function accountRoutes(
         code_challenge: asked.code_challenge ?? '',
         nonce: asked.nonce ?? null,
         scope: asked.scope ?? '',
-        profile: JSON.stringify(profile),
+        profile: JSON.stringify(form.has('two_factors') ? { ...profile, amr: ['pwd', 'otp', 'mfa'] } : profile),
         expires_at: new Date(clock.now() + CODE_MS),
       })
       .execute();

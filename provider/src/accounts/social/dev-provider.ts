@@ -3,6 +3,7 @@ import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../src/domain/soci
 import { isRecord } from '../../../../src/domain/shape.ts';
 import type { Clock } from '../../base/platform.ts';
 import { ACCOUNT_CLIENT_ID, issuerOf, TOKEN_LIFETIME_SECONDS, type AccountTokens } from './account-tokens.ts';
+import { assuranceFrom } from './profiles.ts';
 import { DEFAULT_SCOPES } from './providers.ts';
 import {
   endingOf,
@@ -65,6 +66,7 @@ export class DevProvider implements SocialProvider {
       throw new SocialFailure('server_error', 'its ID token is not valid');
     return {
       profile: claims,
+      assurance: assuranceFrom(claims),
       values: {
         access_token,
         id_token,

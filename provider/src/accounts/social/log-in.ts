@@ -1,4 +1,6 @@
-import { FACTORS } from '../../../../src/domain/rules/factors.ts';
+import { TWO_FACTORS } from '../../../../src/domain/rules/authentication-methods.ts';
+import { FACTORS, type NewFactor } from '../../../../src/domain/rules/factors.ts';
+import { isTwofoldAt } from '../../../../src/domain/rules/mfa-policy.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Attachee } from '../../../../src/domain/rules/social-attach.ts';
 import type { Session } from '../../../../src/domain/sessions/session.ts';
@@ -9,6 +11,7 @@ import { checkVerifier } from '../pkce-check.ts';
 import type { LoginServices, Services, SessionServices } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { ProofLogin } from '../sessions/entering.ts';
+import { mfaRulesOf } from '../sessions/policy.ts';
 import { findOrCreateOwner } from './account-owners.ts';
 import { attachingSession, attachRegistration, lockAttachee } from './attaching.ts';
 import { findOAuthToken, redeemOAuthToken, type FoundToken } from './oauth-tokens.ts';
@@ -66,8 +69,19 @@ async function factorOf(tx: Db, registration: OAuthRegistrationsTable, { profile
   return FACTORS.oauth({ ...registration, email_id });
 }
 
+/** The factor as two, where the project trusts the provider and its ID token says so. */
+function withAssurance(
+  services: Pick<Services, 'project'>,
+  factor: NewFactor,
+  { provider, assurance }: SocialIdentity,
+): NewFactor {
+  const rules = mfaRulesOf(services);
+  if (rules === undefined || assurance === undefined || !isTwofoldAt(rules, provider, assurance)) return factor;
+  return { ...factor, amr: [TWO_FACTORS] };
+}
+
 async function enterByAccount<Reply extends WithSession>(
-  services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'keys' | 'project'>,
   found: FoundToken,
   { caller, enter }: OAuthLoginInput<Reply>,
 ): Promise<SocialLogin<Reply>> {
@@ -75,10 +89,11 @@ async function enterByAccount<Reply extends WithSession>(
   const { session } = caller;
   return transaction(services.db, async (tx) => {
     const entry = { identity, session, spend: () => spend(tx, found) };
-    const { user, registration, isStored } = await findOrCreateOwner(services, tx, entry);
+    const { user, registration, isStored, isKnown } = await findOrCreateOwner(services, tx, entry);
     const { refresh_token: given } = values;
     const refresh_token = isStored ? await keepRefreshToken(services, tx, registration, given) : given;
-    const reply = await enter(tx, user, await factorOf(tx, registration, identity));
+    const factor = await factorOf(tx, registration, identity);
+    const reply = await enter(tx, user, isKnown ? withAssurance(services, factor, identity) : factor);
     if (!isStored && reply.session !== null) {
       await addPending(services, tx, reply.session.session_id, registration, { ...identity, refresh_token });
     }

@@ -1,12 +1,15 @@
+import type { ProviderAssurance } from '../../../../src/domain/rules/mfa-policy.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { ACCOUNT_CLIENT_ID, type AccountTokens } from './account-tokens.ts';
 import type { OpenIdProvider } from './openid-provider.ts';
+import { assuranceFrom } from './profiles.ts';
 import { SocialFailure } from './social-provider.ts';
 import type { AccountProfile } from './tables.ts';
 
 /** The subject of One Tap's ID token. */
 export interface OneTapIdentity {
   readonly profile: AccountProfile;
+  readonly assurance: ProviderAssurance;
   /** The callback for which the page asked for the token; null if the page set none. */
   readonly nonce: unknown;
   readonly expires_at: Date;
@@ -20,12 +23,14 @@ export interface OneTap {
 }
 
 interface Claims {
+  readonly [claim: string]: unknown;
   readonly nonce?: unknown;
   readonly exp?: number | undefined;
 }
 
-function tapped(profile: AccountProfile, { nonce = null, exp = 0 }: Claims): OneTapIdentity {
-  return { profile, nonce, expires_at: new Date(exp * 1000) };
+function tapped(profile: AccountProfile, claims: Claims): OneTapIdentity {
+  const { nonce = null, exp = 0 } = claims;
+  return { profile, assurance: assuranceFrom(claims), nonce, expires_at: new Date(exp * 1000) };
 }
 
 /** One Tap of the built-in accounts. */

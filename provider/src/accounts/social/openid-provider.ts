@@ -3,7 +3,7 @@ import * as openid from 'openid-client';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import type { OutsideFetch } from '../../base/http/outside-fetch.ts';
 import type { Clock } from '../../base/platform.ts';
-import { profileFrom, type Claims } from './profiles.ts';
+import { assuranceFrom, profileFrom, type Claims } from './profiles.ts';
 import { failureOf } from './openid-failures.ts';
 import {
   SocialFailure,
@@ -96,6 +96,8 @@ export class OpenIdProvider implements SocialProvider {
       const claims = await this.allClaims(configuration, tokens);
       return {
         profile: profileFrom(settings.claims(claims, returning.parameters)),
+        // Of the signed token alone: the userinfo endpoint is not signed, and is about no login.
+        assurance: assuranceFrom(tokens.claims() ?? {}),
         values: this.values(tokens),
       };
     } catch (error) {

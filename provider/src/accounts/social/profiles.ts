@@ -1,3 +1,4 @@
+import type { ProviderAssurance } from '../../../../src/domain/rules/mfa-policy.ts';
 import { isVouchable } from '../../../../src/domain/rules/accounts.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { SocialFailure } from './social-provider.ts';
@@ -48,6 +49,15 @@ function visible(value: unknown): string {
 function webAddress(value: unknown): string {
   const text = typeof value === 'string' && value.length <= MAX_URL ? value : '';
   return URL.canParse(text) && new URL(text).protocol === 'https:' ? text : '';
+}
+
+const MAX_METHODS = 20;
+
+/** How the person logged in, of the claims of a verified ID token. Values of another form count as absent. */
+export function assuranceFrom({ amr, acr }: Readonly<Record<string, unknown>>): ProviderAssurance {
+  const methods: readonly unknown[] = Array.isArray(amr) ? amr.slice(0, MAX_METHODS) : [];
+  const isValue = (value: unknown): value is string => typeof value === 'string' && value.length <= MAX_NAME;
+  return { amr: methods.filter(isValue), acr: isValue(acr) ? acr : null };
 }
 
 /** A field inside of JSON, or undefined. */

@@ -145,11 +145,12 @@ export function redirectRoutes(
   }
 
   /** Nothing but the token is stored: `oauth.authenticate` finds, makes or changes the user. */
-  async function signIn(provider: string, flow: OAuthFlow, { profile, values }: SocialLoginResult): Promise<string> {
+  async function signIn(provider: string, flow: OAuthFlow, result: SocialLoginResult): Promise<string> {
+    const { values, ...who } = result;
     const { code_challenge, attachee, login_redirect_url, signup_redirect_url } = flow;
     // A version before 0023 began it without a proof key.
     if (attachee !== null && code_challenge === null) throw new Refusal('pkce_code_challenge_required');
-    const issuing = { identity: { provider, profile }, values, code_challenge, attachee };
+    const issuing = { identity: { provider, ...who }, values, code_challenge, attachee };
     const { token, isNew } = await transaction(services.db, (tx) => issueOAuthToken(services, tx, issuing));
     return withToken(isNew ? signup_redirect_url : login_redirect_url, token, 'oauth');
   }

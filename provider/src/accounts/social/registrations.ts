@@ -1,3 +1,4 @@
+import type { ProviderAssurance } from '../../../../src/domain/rules/mfa-policy.ts';
 import type { Db } from '../../base/db/database.ts';
 import { seal, unseal } from '../../base/security/seal.ts';
 import { uuid } from '../../base/security/secrets.ts';
@@ -9,6 +10,8 @@ import type { AccountProfile, OAuthRegistrationsTable } from './tables.ts';
 export interface SocialIdentity {
   readonly provider: string;
   readonly profile: AccountProfile;
+  /** What the provider's signed ID token says of the login; absent without one, and in logins of earlier versions. */
+  readonly assurance?: ProviderAssurance;
 }
 
 export function findRegistration(

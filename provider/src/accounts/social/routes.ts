@@ -67,7 +67,7 @@ export function oauthWith(tap: OneTap | null): Routes['oauth'] {
       const tapped = await verifier.check(body.id_token);
       const nonce = tapped?.nonce ?? body.oauth_callback_id;
       if (tapped === null || nonce !== body.oauth_callback_id) throw new Refusal('invalid_client');
-      const { profile, expires_at } = tapped;
+      const { profile, assurance, expires_at } = tapped;
       return transaction(services.db, async (tx) => {
         const spent = await tx
           .deleteFrom('one_tap_callbacks')
@@ -86,7 +86,12 @@ export function oauthWith(tap: OneTap | null): Routes['oauth'] {
           scopes: ['openid', 'email', 'profile'],
           expires_at: expires_at.toISOString(),
         };
-        const issuing = { identity: { provider: 'google', profile }, values, code_challenge, attachee: null };
+        const issuing = {
+          identity: { provider: 'google', profile, assurance },
+          values,
+          code_challenge,
+          attachee: null,
+        };
         const { token, isNew } = await issueOAuthToken(services, tx, issuing);
         return {
           redirect_url: withToken(isNew ? redirects.signup_redirect_url : redirects.login_redirect_url, token, 'oauth'),

@@ -1,3 +1,4 @@
+import type { ProviderAssurance } from '../../../../src/domain/rules/mfa-policy.ts';
 import type { AccountProfile, ProviderValues } from './tables.ts';
 
 /** The secrets of one login, which only the browser's state can find. */
@@ -29,6 +30,8 @@ export interface SocialAuthorizationResponse extends Proofs {
 
 export interface SocialLoginResult {
   readonly profile: AccountProfile;
+  /** What its signed ID token says of the login; absent without one. */
+  readonly assurance?: ProviderAssurance;
   readonly values: ProviderValues;
 }
 

@@ -1,12 +1,14 @@
+import { CONTEXTS } from '../../../../src/domain/rules/authentication-methods.ts';
 import { authorizationError, checkProofKey, checkRequest } from '../../../../src/domain/rules/authorization.ts';
 import { checkRedirectUri, scopesFor, scopesOf, withQuery } from '../../../../src/domain/rules/connected-apps.ts';
 import { isStorable } from '../../../../src/domain/rules/request-body.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Services } from '../../accounts/services.ts';
+import { mfaRulesOf } from '../../accounts/sessions/policy.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import { requireApp } from '../../project/connected-apps.ts';
 import { signRequest, type CheckedRequest } from './authorization-requests.ts';
-import { readClaims } from './claims-parameter.ts';
+import { readClaims, type RequestedContexts } from './claims-parameter.ts';
 import { brokenRule } from './failure-causes.ts';
 import { joinedResources, scopesIn } from './form.ts';
 import { isOAuthErrorCode, OAuthError } from './oauth-error.ts';
@@ -90,6 +92,25 @@ async function subjectOf(
   return hint.user_id;
 }
 
+/**
+ * The context that the login must have, by the `claims` parameter or else by `acr_values`; undefined for any. A login of two factors
+ * is also one of one, so a request that takes both requires nothing.
+ *
+ * @throws OAuthError for an essential `acr` that no login here has (OpenID Connect Core, section 5.5.1.1)
+ */
+function contextFor(
+  services: Pick<Services, 'project'>,
+  claimed: RequestedContexts | undefined,
+  acrValues: string | undefined,
+): string | undefined {
+  const known = mfaRulesOf(services) === undefined ? [] : Object.values<string>(CONTEXTS);
+  const values = (claimed?.values ?? scopesIn(acrValues ?? '')).filter((value) => known.includes(value));
+  if (claimed?.essential === true && values.length === 0) {
+    throw new OAuthError('unmet_authentication_requirements', 'No login here has such an acr.');
+  }
+  return values.length > 0 && !values.includes(CONTEXTS.one) ? CONTEXTS.two : undefined;
+}
+
 async function checked(
   services: EndpointServices,
   client: ConnectedAppSettings,
@@ -119,8 +140,9 @@ async function checked(
   if (scope === '') throw new OAuthError('invalid_scope', 'The API has no such scope.');
   const subject = await subjectOf(services, client, { hint: given['id_token_hint'], subject: claims.subject });
   const proof = { code_challenge, code_challenge_method, dpop_jkt };
+  const acr = contextFor(services, claims.acr, given['acr_values']);
   const at = services.clock.now();
-  return { response_type, scope, prompt, max_age, state, nonce, ...proof, at, subject, audiences };
+  return { response_type, scope, prompt, max_age, state, nonce, ...proof, at, subject, audiences, acr };
 }
 
 /** Whether the client pushed the request (RFC 9126), or a browser brought it. */
@@ -181,7 +203,7 @@ export async function authorizationTarget(
     const given = parametersIn(params);
     const { client_id } = client;
     const request = { client_id, redirect_uri, ...(await checked(services, client, given, { channel, issuer })) };
-    const { at: _, subject: __, audiences: ___, ...plain } = request;
+    const { at: _, subject: __, audiences: ___, acr: ____, ...plain } = request;
     const hints = Object.fromEntries(HINTS.map((name) => [name, given[name]]));
     return withQuery(page, { ...plain, ...hints, authorization_request: await signRequest(services, request) });
   } catch (error) {

@@ -18,6 +18,8 @@ const CHECKED_REQUEST = {
   code_challenge: 'string?',
   code_challenge_method: 'string?',
   dpop_jkt: 'string?',
+  /** The required context; absent for any. */
+  acr: 'string?',
   /** The arrival of the rules. */
   at: 'number',
   subject: 'string?',
@@ -102,7 +104,7 @@ export async function openRequest<Body extends Submission>(
   if (signed === null || !isShown) throw new Refusal('invalid_authorization_request');
   const { at, subject, scope: _, prompt, ...counting } = signed;
   const prompts = new Set([...wordsIn(prompt), ...wordsIn(body.prompt).filter((word) => word === 'consent')]);
-  const none = { max_age: undefined, state: undefined, nonce: undefined, dpop_jkt: undefined };
+  const none = { max_age: undefined, state: undefined, nonce: undefined, dpop_jkt: undefined, acr: undefined };
   const unproven = { code_challenge: undefined, code_challenge_method: undefined };
   const opened = { ...body, ...none, ...unproven, ...counting, prompt: [...prompts].join(' ') };
   return { body: opened, arrival: { at, subject } };

@@ -9,6 +9,15 @@ export interface ClaimsRequest {
   readonly scopes: readonly string[];
   /** The user who must log in. */
   readonly subject?: string | undefined;
+  /** The values of `acr` that the app wants; absent where it names none. */
+  readonly acr?: RequestedContexts | undefined;
+}
+
+/** The authentication contexts that an app wants. */
+export interface RequestedContexts {
+  readonly values: readonly string[];
+  /** Whether a login without one of them must fail (section 5.5.1.1). */
+  readonly essential: boolean;
 }
 
 /** The places of claims. Both give the claims of the granted scopes. */
@@ -35,11 +44,24 @@ function checkMember(name: string, member: unknown): ClaimMember {
 
 const shown = (name: string): string => (/^[!-~]{1,64}$/u.test(name) ? name : 'of another name');
 
+/** The requested contexts of all members; undefined where none has a value. */
+function contextsIn(members: readonly (ClaimMember & { readonly name: string })[]): RequestedContexts | undefined {
+  const asked = members.filter(
+    ({ name, value, values }) => name === 'acr' && (value !== undefined || values !== undefined),
+  );
+  if (asked.length === 0) return undefined;
+  const values = asked.flatMap(({ value, values: more }) => [value, ...(Array.isArray(more) ? more : [])]);
+  return {
+    values: values.filter((each) => typeof each === 'string'),
+    essential: asked.some(({ essential }) => essential === true),
+  };
+}
+
 /**
  * Reads the parameter. Claims that this server does not have are left out, and requested values of others than `sub` and
  * `acr` are wishes (section 5.5.1).
  *
- * @throws OAuthError for a malformed parameter, and for an essential `acr`, which no login here has (section 5.5.1.1)
+ * @throws OAuthError for a malformed parameter
  */
 export function readClaims(text: string | undefined): ClaimsRequest {
   if (text === undefined) return { scopes: [] };
@@ -51,14 +73,9 @@ export function readClaims(text: string | undefined): ClaimsRequest {
     return Object.entries(requested).map(([name, member]) => ({ ...checkMember(name, member), name }));
   });
   const subjects = new Set<unknown>();
-  for (const { name, value, values, essential } of members) {
-    if (name === 'sub' && value !== undefined) subjects.add(value);
-    if (name === 'acr' && essential === true && (value !== undefined || values !== undefined)) {
-      throw new OAuthError('unmet_authentication_requirements', 'No login here has an acr.');
-    }
-  }
+  for (const { name, value } of members) if (name === 'sub' && value !== undefined) subjects.add(value);
   const [subject, ...others] = subjects;
   if (others.length > 0 || (subject !== undefined && typeof subject !== 'string')) throw invalid('names no one sub');
   const scopes = members.flatMap(({ name }) => scopeOfClaim(name) ?? []);
-  return { scopes: [...new Set(scopes)], subject };
+  return { scopes: [...new Set(scopes)], subject, acr: contextsIn(members) };
 }

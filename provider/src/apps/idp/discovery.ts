@@ -1,6 +1,8 @@
+import { CONTEXTS } from '../../../../src/domain/rules/authentication-methods.ts';
 import { PROMPTS } from '../../../../src/domain/rules/authorization.ts';
 import { scopesInUse } from '../../../../src/domain/rules/connected-apps.ts';
 import type { Services } from '../../accounts/services.ts';
+import { mfaRulesOf } from '../../accounts/sessions/policy.ts';
 import { appsInUse } from '../../project/connected-apps.ts';
 import { CLAIMS } from './claims.ts';
 import { ASSERTION_ALGORITHMS } from './client-assertions.ts';
@@ -38,6 +40,8 @@ export async function discoveryDocument(
   if (services.project.idp.authorization_url === null) return null;
   const { agents } = services.project;
   const scopes = scopesInUse({ ...services.project, clients: await appsInUse(services) });
+  const rules = mfaRulesOf(services);
+  const assurance = rules === undefined ? [] : ['acr', 'amr'];
   const at = (path: string): string => `${issuer}${PREFIX}${path}`;
   return {
     issuer,
@@ -56,7 +60,20 @@ export async function discoveryDocument(
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
     scopes_supported: scopes,
-    claims_supported: ['iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'sid', 'azp', 'at_hash', ...CLAIMS],
+    claims_supported: [
+      'iss',
+      'aud',
+      'exp',
+      'iat',
+      'auth_time',
+      'nonce',
+      'sid',
+      'azp',
+      'at_hash',
+      ...assurance,
+      ...CLAIMS,
+    ],
+    ...(rules === undefined ? {} : { acr_values_supported: Object.values(CONTEXTS) }),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     // Refresh tokens are listed only if some client may have one.

@@ -23,7 +23,13 @@ export async function findGrant(db: Db, userId: string, clientId: string): Promi
 }
 
 export async function grantsOf(db: Db, userId: string): Promise<readonly Grant[]> {
-  return db.selectFrom('oauth_grants').selectAll().where('user_id', '=', userId).orderBy('created_at').orderBy('grant_id').execute();
+  return db
+    .selectFrom('oauth_grants')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('grant_id')
+    .execute();
 }
 
 /** Locks an app that was made at run time against its deletion. A grant made meanwhile would outlive it otherwise. */

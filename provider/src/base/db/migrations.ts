@@ -32,6 +32,7 @@ import { RECOVERIES } from './migrations/0037-recoveries.ts';
 import { DEVICE_AUTHORIZATIONS } from './migrations/0045-device-authorizations.ts';
 import { CONNECTION_FAILURES } from './migrations/0052-connection-failures.ts';
 import { BACK_CHANNEL_LOGOUT } from './migrations/0046-back-channel-logout.ts';
+import { RECOVERY_ENDS } from './migrations/0051-recovery-ends.ts';
 import { PUSHED_REQUESTS } from './migrations/0029-pushed-requests.ts';
 import { AUDIENCES } from './migrations/0041-audiences.ts';
 import { AGENTS } from './migrations/0042-agents.ts';
@@ -135,5 +136,6 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0042_agents': AGENTS,
   '0045_device_authorizations': DEVICE_AUTHORIZATIONS,
   '0046_back_channel_logout': BACK_CHANNEL_LOGOUT,
+  '0051_recovery_ends': RECOVERY_ENDS,
   '0052_connection_failures': CONNECTION_FAILURES,
 };

@@ -36,7 +36,7 @@ import { bracketed, urlOf, type CliOptions } from './options.ts';
 import { projectJson } from './project-file.ts';
 import { isLocal, projectToServe, proxiesOf } from './serving.ts';
 import { stopping, type StopHandle } from './stopping.ts';
-import { pkceWarning } from '../../base/warnings.ts';
+import { issuerWarning, pkceWarning } from '../../base/warnings.ts';
 import { unknownVariables } from './unknown-variables.ts';
 
 export interface RunningServer extends StopHandle {
@@ -116,6 +116,8 @@ export async function run(options: CliOptions): Promise<RunningServer> {
   }
   const pkce = options.dev ? null : pkceWarning(project);
   if (pkce !== null) log.warn(pkce);
+  const unlinked = options.dev ? null : issuerWarning(project);
+  if (unlinked !== null) log.warn(unlinked);
   const breaches = await openBreachedPasswords(options.breachedPasswords, warn);
   const telemetry = options.traces ? await openTelemetry(versionText()) : null;
   const onQuery: QueryObserver | undefined =

@@ -35,7 +35,8 @@ export function projectToServe({ projectFile, authorizationUrl, dev, delivery }:
   const project = readProject(projectFile, authorizationUrl, dev);
   if (dev) checkDev(project);
   else checkVerifiers(project);
-  const served = { ...project, delivery: deliveryWith(project.delivery, delivery) };
+  const mfa = dev ? project.mfa : withReachableRecovery(project);
+  const served = { ...project, mfa, delivery: deliveryWith(project.delivery, delivery) };
   try {
     checkGateways(served);
   } catch (error) {
@@ -58,6 +59,14 @@ function checkDev({ issuer, allow_loopback }: Project): void {
 function isLoopbackIssuer(issuer: string): boolean {
   const { protocol, hostname } = new URL(issuer);
   return protocol === 'http:' && isLoopbackHost(hostname);
+}
+
+/**
+ * The settings of the second factor without recoveries where no message could have a link: the server does not know its address without
+ * an issuer, and takes it from no request, so that nobody can choose where links lead.
+ */
+function withReachableRecovery({ issuer, mfa }: Project): Project['mfa'] {
+  return mfa === null || issuer !== null ? mfa : { ...mfa, recovery_hours: null };
 }
 
 /** Refuses a project that relies on a captcha or telemetry service which this server does not call. */

@@ -1,10 +1,12 @@
 import type { IntermediateReply } from '../../../application/api/index.ts';
 import { SECOND_FACTOR } from '../../../application/api/sessions.ts';
+import type { NewFactor } from '../../../domain/rules/factors.ts';
 import {
   INTERMEDIATE_MINUTES,
   isActive,
   mfaStep,
   missingFactors,
+  showsBoth,
   type ActiveMfaRules,
 } from '../../../domain/rules/mfa-policy.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
@@ -26,6 +28,8 @@ export interface SecondStep {
   readonly trustedToken: string | undefined;
   readonly trusts: boolean;
 }
+
+type ProofOfBoth = [factors: readonly AuthenticationFactor[], last: NewFactor];
 
 const rulesOf = ({ settings: { mfa } }: ServerState): ActiveMfaRules | null => (isActive(mfa) ? mfa : null);
 
@@ -94,6 +98,12 @@ export function trustedFactor(state: ServerState, userId: string, token: string 
   device.last_used_at = state.stamp();
   const { device_id } = device;
   return { type: 'trusted_device', delivery_method: 'trusted_device', trusted_device_factor: { device_id } };
+}
+
+/** Stops the recovery of a user who has just logged in with two factors. */
+export function endRecovery(state: ServerState, userId: string, ...proof: ProofOfBoth): void {
+  const rules = rulesOf(state);
+  if (rules !== null && showsBoth(rules, ...proof)) state.recoveries.delete(userId);
 }
 
 /** Trusts the browser, where the project allows it. */

@@ -5,7 +5,15 @@ import { Refusal } from '../../../domain/rules/refusal.ts';
 import { checkSecondFactor } from '../../../domain/rules/second-factor.ts';
 import type { Session } from '../../../domain/sessions/session.ts';
 import type { Caller } from './answers.ts';
-import { beginStep, dropStep, lackOf, presentedLogin, trustDevice, trustedFactor } from './second-factor.ts';
+import {
+  beginStep,
+  dropStep,
+  endRecovery,
+  lackOf,
+  presentedLogin,
+  trustDevice,
+  trustedFactor,
+} from './second-factor.ts';
 import { endOf, isLive } from './lifetime.ts';
 import { readUser } from './user-rows.ts';
 import type { ServerState } from './state.ts';
@@ -128,6 +136,7 @@ export function logIn(state: ServerState, { factor, caller, ...login }: SignInPr
     }
     factors = withFactor(factors, trusted, state.now());
   }
+  endRecovery(state, user_id, factors, factor);
   const trust = step.trusts && factors.length > 1 ? trustDevice(state, user_id, caller.userAgent) : {};
   const token = `session-token-${state.next()}`;
   if (before !== undefined) {

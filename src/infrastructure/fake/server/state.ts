@@ -4,6 +4,7 @@ import type { AppRules } from '../../../domain/rules/connected-apps.ts';
 import { MINUTE_MS, SESSION_LIMITS, type SessionLimits } from '../../../domain/rules/lifetimes.ts';
 import { DEFAULT_LUDS } from '../../../domain/passwords/password-strength.ts';
 import { shownMfaSettings } from '../../../domain/rules/mfa-policy.ts';
+import type { PasskeyRules } from '../../../domain/rules/passkeys.ts';
 import type { PasswordPolicy } from '../../../domain/rules/passwords.ts';
 import { checkChallenge, checkLinkChallenge, needsChallenge, verifierFor } from '../../../domain/rules/proof-key.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
@@ -37,7 +38,7 @@ import type {
 const NO_POLICY: RbacPolicy = { roles: [], resources: [], scopes: [] };
 
 /** The project's settings in the form of `domain/rules`. */
-type ProjectRules = RegisteredPages & DefaultRedirects & AppRules & PasswordPolicy;
+type ProjectRules = RegisteredPages & DefaultRedirects & AppRules & PasswordPolicy & PasskeyRules;
 
 /** The complete state of the fake server. Its areas have no further state. */
 export class ServerState {
@@ -117,7 +118,7 @@ export class ServerState {
    */
   rules(page: string = this.settings.defaultRedirectUrl): ProjectRules {
     const { origins, redirectUrls, defaultRedirectUrl: target, allowLoopback, clients } = this.settings;
-    const { rbac_policy: policy, password_config: luds } = this.project;
+    const { rbac_policy: policy, password_config: luds, passkey_domain: domain } = this.project;
     return {
       origins: origins ?? [originOf(page) ?? page],
       redirect_urls: redirectUrls ?? [page],
@@ -131,6 +132,7 @@ export class ServerState {
       luds_complexity: Number(isRecord(luds) ? luds['luds_complexity'] : DEFAULT_LUDS.ludsComplexity),
       luds_minimum_count: Number(isRecord(luds) ? luds['luds_minimum_count'] : DEFAULT_LUDS.ludsMinimumCount),
       breach_detection: true,
+      passkey_domain: typeof domain === 'string' ? domain : null,
     };
   }
 
