@@ -34,16 +34,18 @@ export function createApp(options) {
   const notes = new Map();
   const app = express();
   app.use(express.json(), guard.express);
-  app.post(new URL(options.resource).pathname, async (request, response) => {
+  const answer = async (request, response) => {
     // Without sessions each request has a server and a transport of its own.
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true });
     const server = notesServer(notes);
     response.on('close', () => void server.close());
     await server.connect(transport);
     await transport.handleRequest(request, response, request.body);
-  });
+  };
+  const { pathname } = new URL(options.resource);
+  app.post(pathname, (request, response) => answer(request, response));
   // Without sessions there is neither a stream to open nor a session to end.
-  app.all(new URL(options.resource).pathname, (_request, response) => {
+  app.all(pathname, (_request, response) => {
     response.status(405).set('Allow', 'POST').end();
   });
   return app;

@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 /** A browser of the person: goes to the address, and resolves with where the app gets its answer. */
 export type Person = (authorization: URL) => Promise<URL>;
 
-type Stored<K extends keyof OAuthClientProvider> = Awaited<
+type StoredValue<K extends keyof OAuthClientProvider> = Awaited<
   ReturnType<Extract<OAuthClientProvider[K], (...given: never[]) => unknown>>
 >;
 
@@ -13,8 +13,8 @@ type Stored<K extends keyof OAuthClientProvider> = Awaited<
 export class McpAgent implements OAuthClientProvider {
   readonly redirectUrl = 'http://127.0.0.1:9/callback';
   /** What the server registered; undefined before. */
-  registered: Stored<'clientInformation'>;
-  saved: Stored<'tokens'>;
+  registered: StoredValue<'clientInformation'>;
+  saved: StoredValue<'tokens'>;
   /** The addresses to which the person was sent. */
   readonly visits: URL[] = [];
   private verifier = '';
@@ -39,7 +39,7 @@ export class McpAgent implements OAuthClientProvider {
     return this.registered;
   }
 
-  saveClientInformation(information: NonNullable<Stored<'clientInformation'>>) {
+  saveClientInformation(information: NonNullable<StoredValue<'clientInformation'>>) {
     this.registered = information;
   }
 
@@ -47,7 +47,7 @@ export class McpAgent implements OAuthClientProvider {
     return this.saved;
   }
 
-  saveTokens(tokens: NonNullable<Stored<'tokens'>>) {
+  saveTokens(tokens: NonNullable<StoredValue<'tokens'>>) {
     this.saved = tokens;
   }
 

@@ -60,12 +60,13 @@ export function expressApp({ issuer, client_id, client_secret, origin }) {
       authorizationParams: { response_type: 'code', scope: 'openid email offline_access' },
     }),
   );
-  app.get('/', async (request, response) => {
+  const answer = async (request, response) => {
     if (!request.oidc.isAuthenticated()) return response.json({});
     const token = await request.oidc.accessToken.refresh();
     const { sub, email } = await request.oidc.fetchUserInfo();
     return response.json({ sub, email, refreshed: token.access_token !== undefined });
-  });
+  };
+  app.get('/', (request, response) => answer(request, response));
   return app;
 }
 
@@ -92,7 +93,7 @@ export function authJsApp({ issuer, client_id, client_secret, origin }) {
   };
   const app = express();
   app.use(express.text({ type: () => true }));
-  app.use(async (request, response) => {
+  const answer = async (request, response) => {
     const body = request.method === 'POST' ? { body: request.body } : {};
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
     const reply = await Auth(
@@ -103,6 +104,7 @@ export function authJsApp({ issuer, client_id, client_secret, origin }) {
     for (const [name, value] of reply.headers) if (name !== 'set-cookie') response.set(name, value);
     response.set('set-cookie', reply.headers.getSetCookie());
     response.send(Buffer.from(await reply.arrayBuffer()));
-  });
+  };
+  app.use((request, response) => answer(request, response));
   return app;
 }

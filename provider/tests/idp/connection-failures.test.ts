@@ -289,7 +289,7 @@ describe.each(DATABASES)('failed connections, on %s', (_, url) => {
       `com.example.app:/u:${hidden}@x/y`,
       `https://evil.example/?${hidden}${hidden}==`,
       `https://evil.example/#${hidden}`,
-      `${hidden}`,
+      hidden,
     ]) {
       await apps.visit('/authorize', { ...QUERY, redirect_uri: address });
     }
@@ -310,7 +310,12 @@ describe.each(DATABASES)('failed connections, on %s', (_, url) => {
         failure_id: `${owner}-${place}`,
         owner,
         client_id: owner === '' ? `stranger-${place}` : owner,
-        ...{ step: 'token endpoint', rule: 'grant', error: 'invalid_grant', message: '', sent: '[]', expected: '[]' },
+        step: 'token endpoint',
+        rule: 'grant',
+        error: 'invalid_grant',
+        message: '',
+        sent: '[]',
+        expected: '[]',
         created_at: new Date(clock.now() - 1000 + place),
         last_at: new Date(clock.now() - 1000 + place),
         expires_at: new Date(clock.now() + MINUTE),

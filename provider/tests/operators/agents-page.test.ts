@@ -32,7 +32,10 @@ describe.each(EITHER_DATABASE)("the operators' page of agents, on %s", (_, url) 
   const at = (client_id: string): string => `agents/${encodeURIComponent(client_id)}`;
   const visit = (client_id: string) =>
     apps.visit('/authorize', {
-      ...{ client_id, redirect_uri: AGENT_CALLBACK, response_type: 'code', scope: 'openid email offline_access' },
+      client_id,
+      redirect_uri: AGENT_CALLBACK,
+      response_type: 'code',
+      scope: 'openid email offline_access',
       code_challenge: challenge,
     });
 

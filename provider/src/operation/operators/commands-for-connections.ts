@@ -13,7 +13,7 @@ export const CONNECTION_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     },
     async (services, { limit, after, client }) => {
       const { failures, next } = await listFailures(services, { limit: limitFrom(limit), after, client_id: client });
-      const rows = failures.map(({ failure_id: _, created_at, last_at, ...failure }) => ({
+      const rows = failures.map(({ created_at, last_at, ...failure }) => ({
         ...failure,
         created_at: created_at.toISOString(),
         last_at: last_at.toISOString(),
