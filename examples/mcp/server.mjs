@@ -56,7 +56,7 @@ export function authorizationPage(apiUrl) {
   const here = dirname(fileURLToPath(import.meta.url));
   const page = express.Router();
   const portico = dirname(fileURLToPath(import.meta.resolve('portico/package.json')));
-  page.get('/authorize', (_request, response) => response.sendFile(join(here, 'public/authorize.html')));
+  page.get('/authorize', (_request, response) => response.sendFile('authorize.html', { root: join(here, 'public') }));
   page.get('/settings', (_request, response) => response.json({ apiUrl }));
   page.use('/vendor/portico', express.static(join(portico, 'dist/script')));
   page.use(express.static(join(here, 'public')));
