@@ -59,6 +59,11 @@ export default defineConfig({
           alias: [
             { find: /^\.\/hash-parameters\.ts$/, replacement: at('provider/tests/kit/light-hash-parameters.ts') },
             { find: /^\.\/transaction-limit\.ts$/, replacement: at('provider/tests/kit/long-transaction-limit.ts') },
+            // The packages of examples/mcp, which the tests' clients have too.
+            {
+              find: /^@modelcontextprotocol\/sdk\/(.*)$/,
+              replacement: at('tests/clients/node_modules/@modelcontextprotocol/sdk/dist/esm/$1'),
+            },
           ],
         },
         test: {

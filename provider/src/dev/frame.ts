@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 
 /** The pages that lead to each other. */
-const PAGES = { '/dev/inbox': 'Inbox', '/dev/mails': 'Mails' } as const;
+const PAGES = { '/dev/inbox': 'Inbox', '/dev/mails': 'Mails', '/dev/connections': 'Connections' } as const;
 
 /**
  * The header of each page of `--dev`: the mark, and links to the other pages and to the demo, if there is one.

@@ -8,6 +8,7 @@ import { refuse } from '../base/http/replies.ts';
 import { styleSheet } from '../base/http/page-css.ts';
 import type { Services } from '../api/services.ts';
 import { messages } from '../messages/outbox/store.ts';
+import { connectionsRoutes } from './connections-routes.ts';
 import { frame } from './frame.ts';
 import frameCss from './frame.css?raw';
 import css from './inbox.css?raw';
@@ -50,6 +51,7 @@ export function inboxRoutes(
   app.use(loopbackOriginOnly);
   app.use(directOnly);
   app.route('/', mailsRoutes(services));
+  app.route('/', connectionsRoutes(services));
   app.get('/inbox.json', async (context) => {
     const asked = Number(context.req.query('limit') ?? DEFAULT_COUNT);
     const limit = Number.isInteger(asked) && asked > 0 ? Math.min(asked, MAX_COUNT) : DEFAULT_COUNT;

@@ -45,6 +45,8 @@ export interface AgentOrigin {
   readonly host: string | null;
   /** When its addresses or keys changed last: users are asked again. */
   readonly changed_at: Date;
+  /** Whether its metadata name the grant type `refresh_token`. */
+  readonly refreshes: boolean;
 }
 
 /** The settings that only an app made at run time has. */

@@ -19,7 +19,8 @@ function logoOf({ origin, client_id, metadata }: AgentRow): string | null {
 export function appFromAgent(project: Services['project'], row: AgentRow): ConnectedAppSettings {
   const { client_id, metadata } = row;
   const host = row.origin === 'document' ? hostOf(client_id) : null;
-  const named = metadata.scope?.split(' ');
+  // Official clients register with the scopes of their first request, and ask for more when a tool needs them.
+  const named = row.origin === 'document' ? metadata.scope?.split(' ') : undefined;
   const scopes = scopesOfAgents(project).filter((scope) => named?.includes(scope) ?? true);
   const [redirect = ''] = metadata.redirect_uris;
   return {
@@ -36,7 +37,12 @@ export function appFromAgent(project: Services['project'], row: AgentRow): Conne
     scopes,
     first_party: false,
     verified: false,
-    agent: { origin: row.origin, host, changed_at: row.changed_at },
+    agent: {
+      origin: row.origin,
+      host,
+      changed_at: row.changed_at,
+      refreshes: metadata.grant_types.includes('refresh_token'),
+    },
   };
 }
 

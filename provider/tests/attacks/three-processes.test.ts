@@ -15,11 +15,13 @@ import { HTML } from '../kit/oauth-harness.ts';
 import { ran } from '../kit/managing.ts';
 import { buildServer, killServers } from '../kit/server-process.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
-import { startCluster, type Cluster } from './cluster.ts';
+import { startCluster, type Answer, type Cluster } from './cluster.ts';
 
 const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const minutes = { session_duration_minutes: 60 };
 const PASSKEY = { domain: 'localhost', return_passkey_credential_options: true };
+const TELEVISION = { client_id: 'television', client_type: 'public', name: 'TV', device_authorization_allowed: true };
+const AGENTS = { registration: 'open', scopes: ['openid'] };
 const folder = mkdtempSync(join(tmpdir(), 'portico-three-'));
 
 /** Row 20 and the last paragraph of issue 9: no step of any flow finds the server that the step before it was on. */
@@ -32,7 +34,8 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     await buildServer();
     const project = join(folder, 'project.json');
     const mfa = { policy: 'when_enrolled', factors: ['totp', 'recovery_code'] };
-    writeFileSync(project, JSON.stringify({ ...SETTINGS, mfa }));
+    const clients = [...SETTINGS.clients, TELEVISION];
+    writeFileSync(project, JSON.stringify({ ...SETTINGS, clients, agents: AGENTS, mfa }));
     const { store, drop: dropStore } = await freshStore(postgres);
     drop = dropStore;
     databaseUrl = store.kind === 'postgres' ? store.url : '';
@@ -194,6 +197,49 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     for (const _ of cluster.servers) expect((await about()).status).toBe(401);
     const ended = { ...refresh, refresh_token: String(second['refresh_token']) };
     expect((await cluster.form('/oauth2/token', ended)).body['error']).toBe('invalid_grant');
+  });
+
+  /** Ten at once, each on another server than the one before. */
+  const tenAtOnce = (work: () => Promise<Answer>) => Promise.all(Array.from({ length: 10 }, work));
+  const countOf = (answers: readonly Answer[], status: number) =>
+    answers.filter((answer) => answer.status === status).length;
+
+  it('a device is let in once and gets tokens once, of ten decisions and ten polls at once', async () => {
+    const { session_token } = await signIn('edith@example.com');
+    const asked = { client_id: 'television', scope: 'openid email' };
+    const { user_code, device_code } = (await cluster.form('/oauth2/device_authorization', asked)).body;
+    const decision = { user_code, consent_granted: true };
+    const decisions = await tenAtOnce(() =>
+      cluster.call('POST', '/idp/oauth/device/submit', decision, session_token as string),
+    );
+    expect([countOf(decisions, 200), countOf(decisions, 404)]).toEqual([1, 9]);
+    const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
+    const poll = { client_id: 'television', grant_type, device_code: String(device_code) };
+    const polls = await tenAtOnce(() => cluster.form('/oauth2/token', poll));
+    expect([countOf(polls, 200), countOf(polls, 400)]).toEqual([1, 9]);
+    // One of two holders of the code is a thief.
+    const { access_token } = polls.find(({ status }) => status === 200)?.body ?? {};
+    const headers = { authorization: `Bearer ${String(access_token)}` };
+    expect((await cluster.ask('/oauth2/userinfo', { headers })).status).toBe(401);
+  });
+
+  it('a pushed request is visited once, and a registration is removed once, of ten at once', async () => {
+    const query = { client_id: 'planner', redirect_uri: CALLBACK, response_type: 'code', scope: 'openid' };
+    const { request_uri } = (await cluster.form('/oauth2/par', { ...query, code_challenge: challenge })).body;
+    const visit = new URLSearchParams({ client_id: 'planner', request_uri: String(request_uri) }).toString();
+    const visits = await tenAtOnce(() => cluster.ask(`/oauth2/authorize?${visit}`));
+    expect([countOf(visits, 303), countOf(visits, 400)]).toEqual([1, 9]);
+
+    const metadata = { redirect_uris: ['http://127.0.0.1/cb'], token_endpoint_auth_method: 'none' };
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify(metadata);
+    const made = (await cluster.ask('/oauth2/register', { method: 'POST', headers, body })).body;
+    const authorization = `Bearer ${String(made['registration_access_token'])}`;
+    const path = `/oauth2/register/${String(made['client_id'])}`;
+    const removals = await tenAtOnce(() => cluster.ask(path, { method: 'DELETE', headers: { authorization } }));
+    expect(countOf(removals, 204)).toBeGreaterThan(0);
+    expect(countOf(removals, 204) + countOf(removals, 401)).toBe(10);
+    expect((await cluster.ask(path, { headers: { authorization } })).status).toBe(401);
   });
 
   it('an operator acts for a user', async () => {

@@ -96,6 +96,8 @@ export const idp = {
     readonly user: User;
     readonly client: ConnectedAppClient;
     readonly scope_results: ScopeResult[];
+    /** Absent for the project's own API alone. */
+    readonly resources?: RequestedResource[];
     readonly device: DeviceOrigin;
   }>()({
     name: 'idp.deviceStart',

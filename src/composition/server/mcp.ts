@@ -86,6 +86,13 @@ const PREFLIGHT = {
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const OF_METADATA = { ...JSON_TYPE, ...PREFLIGHT, 'cache-control': 'public, max-age=300' };
 
+/** For a POST whose message cannot be read, where tools have scopes: its handler could read it in another way. */
+const UNREAD = {
+  status: 415,
+  headers: JSON_TYPE,
+  text: JSON.stringify({ error: 'invalid_request', error_description: 'The body must be JSON (application/json).' }),
+};
+
 interface PlainResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -115,9 +122,9 @@ export function createMcpGuard(options: McpGuardOptions): McpGuard {
     if (method === 'OPTIONS') return { status: 204, headers: PREFLIGHT, text: null };
     return { status: 200, headers: OF_METADATA, text: metadataText };
   };
-  const checkOf = async (header: string | null, message: unknown): Promise<PlainResponse | McpAuth> => {
+  const checkOf = async (header: string | null, message: unknown, method = 'GET'): Promise<PlainResponse | McpAuth> => {
     const verdict = await requests.authorize(header, message);
-    if ('auth' in verdict) return verdict.auth;
+    if ('auth' in verdict) return method === 'POST' && readsBodies && message === undefined ? UNREAD : verdict.auth;
     const { status, headers, body } = verdict.refusal;
     return { status, headers: { ...headers, ...JSON_TYPE }, text: JSON.stringify(body) };
   };
@@ -131,7 +138,7 @@ export function createMcpGuard(options: McpGuardOptions): McpGuard {
   const check = async (request: Request): Promise<Response | McpAuth> => {
     const found =
       metadataAt(new URL(request.url).pathname, request.method) ??
-      (await checkOf(request.headers.get('authorization'), await messageOf(request)));
+      (await checkOf(request.headers.get('authorization'), await messageOf(request), request.method));
     return 'status' in found ? new Response(found.text, found) : found;
   };
 
@@ -154,12 +161,14 @@ export function createMcpGuard(options: McpGuardOptions): McpGuard {
       let passed = false;
       try {
         const { headers, method, url = '/', originalUrl = url, body } = request;
+        const isParsed = 'body' in request;
         const [path = ''] = originalUrl.split('?');
-        if (readsBodies && method === 'POST' && body === undefined) {
+        if (readsBodies && method === 'POST' && !isParsed) {
           throw new SDKUsageError('createMcpGuard', 'tools have scopes: express.json() must stand before the guard');
         }
         const { authorization: header } = headers;
-        const found = metadataAt(path, method) ?? (await checkOf(typeof header === 'string' ? header : null, body));
+        const found =
+          metadataAt(path, method) ?? (await checkOf(typeof header === 'string' ? header : null, body, method));
         if ('status' in found) send(response, found);
         else {
           // Where the official server package reads it.

@@ -1,3 +1,4 @@
+import { resourceNames } from './agent.ts';
 import { tidied } from './outside-text.ts';
 import { isRecord } from '../shape.ts';
 import {
@@ -30,18 +31,21 @@ export interface DeviceReply {
   readonly client: unknown;
   readonly user: unknown;
   readonly device: unknown;
+  /** The APIs of the tokens; absent for the project's own alone. */
+  readonly resources?: unknown;
 }
 
 /** The consent page for a device that shows a code (RFC 8628, section 3.3). Nothing is sent to an address: there is no host. */
 export function deviceConsent(
   userCode: string,
-  { client, user, device }: DeviceReply,
+  { client, user, device, resources }: DeviceReply,
   { grantable, ungrantable }: ScopeVerdict,
   makeLists: MakeLists,
   accountUrl: string | null,
 ): Consent {
   const clientName = clientNameOf(client, '');
   const { client_logo_url: logo, client_verified: verified } = isRecord(client) ? client : {};
+  const apis = resourceNames(resources).map(tidied);
   return {
     status: 'consentRequired',
     clientName,
@@ -51,6 +55,7 @@ export function deviceConsent(
     onDevice: false,
     isVerified: typeof verified === 'boolean' ? verified : null,
     device: deviceView(device, userCode),
+    ...(apis.length === 0 ? {} : { resources: apis }),
     accountUrl,
     standardOnly: [...grantable, ...ungrantable].every(({ scope }) => isStandard(scope)),
     lists: grantable.length === 0 ? [] : makeLists(grantable, clientName ?? THE_APP),

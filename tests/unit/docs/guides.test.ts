@@ -19,6 +19,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'fastify-api': 'docs/with-fastify.md',
   'hono-edge': 'docs/with-hono-at-the-edge.md',
   'command-line': 'docs/command-line-tool.md',
+  mcp: 'docs/mcp-servers.md',
   'nest-api': 'docs/with-fastify.md',
   next: 'docs/with-next.md',
   'next-moved': 'docs/migrating.md',

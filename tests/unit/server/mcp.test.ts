@@ -125,6 +125,21 @@ describe.each(Object.entries(KINDS))('an MCP server that is guarded with %s', (_
     expect(await reply.json()).toEqual({ scopes: ['tasks'], user: 'user-1', got: call('list_tasks') });
   });
 
+  it('passes no message that it cannot read where tools have scopes, in no other type of body', async () => {
+    const send = await start();
+    const token = await tokenOf();
+    const body = JSON.stringify(call('delete_task'));
+    for (const type of ['text/plain; a=application/json', 'application/octet-stream', 'application/jsonx']) {
+      const headers = { 'content-type': type, authorization: `Bearer ${token}` };
+      const reply = await send('/mcp', { method: 'POST', headers, body });
+      expect([403, 415]).toContain(reply.status);
+    }
+    const empty = { method: 'POST', headers: { authorization: `Bearer ${token}` } };
+    expect((await send('/mcp', empty)).status).toBe(415);
+    // Whoever has no token learns that alone.
+    expect((await send('/mcp', { method: 'POST' })).status).toBe(401);
+  });
+
   it('asks for more scopes where a tool needs them, also within a batch', async () => {
     const send = await start();
     const token = await tokenOf({ scope: 'tasks email' });

@@ -114,14 +114,19 @@ export function oneTapPage(project: string, parent: string): Html {
   );
 }
 
-/** The page for a login that cannot continue. It has no link, so the person can only go back. */
-export function errorPage(title: string, type: string, message: string): Html {
+/**
+ * The page for a login that cannot continue. It has no link, so the person can only go back.
+ *
+ * @param reasons with `--dev`: where the developer reads more
+ */
+export function errorPage(title: string, type: string, message: string, reasons?: string): Html {
   return page(
     title,
     html`
       <h1>${title}</h1>
       <p role="alert">${message}</p>
       <p class="note">Error type: <code>${type}</code>. You may close this page, or go back and try again.</p>
+      ${reasons === undefined ? '' : html`<p class="note">For developers: <a href="${reasons}">what was expected</a></p>`}
     `,
   );
 }

@@ -32,14 +32,19 @@ export function pageHeaders(project: Project): Record<string, string> {
   };
 }
 
-/** Shows a refusal to a browser as a page, and to other clients as an error of the wire; never redirects. */
+/**
+ * Shows a refusal to a browser as a page, and to other clients as an error of the wire; never redirects.
+ *
+ * @param reasons as in `errorPage`
+ */
 export function showRefusal(
   context: AppContext,
   project: Project,
   title: string,
   refusal: Refusal,
+  reasons?: string,
 ): Response | Promise<Response> {
   if (context.req.header('accept')?.includes('text/html') !== true) throw refusal;
-  const page = errorPage(title, refusal.type, refusal.message);
+  const page = errorPage(title, refusal.type, refusal.message, reasons);
   return context.html(page, refusal.status as 400, pageHeaders(project));
 }

@@ -36,7 +36,9 @@ export async function admitCaller(services: LoginServices, clientId: string, add
     await admitAgent(services, clientId, address);
   } catch (error) {
     const isOfClient = error instanceof Refusal && error.type !== 'too_many_requests';
-    throw isOfClient ? new OAuthError('invalid_client', error.message) : error;
+    if (!isOfClient) throw error;
+    const rule = error.type === 'invalid_client_document' ? 'metadata_document' : 'approval';
+    throw new OAuthError('invalid_client', error.message, { rule });
   }
 }
 

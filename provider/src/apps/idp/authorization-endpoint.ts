@@ -9,6 +9,7 @@ import type { ConnectedAppSettings } from '../../project/access.ts';
 import { requireApp } from '../../project/connected-apps.ts';
 import { signRequest, type CheckedRequest } from './authorization-requests.ts';
 import { readClaims, type RequestedContexts } from './claims-parameter.ts';
+import { brokenRule } from './failure-causes.ts';
 import { joinedResources, scopesIn } from './form.ts';
 import { isOAuthErrorCode, OAuthError } from './oauth-error.ts';
 import { readIdTokenHint } from './read-tokens.ts';
@@ -65,8 +66,16 @@ function scopeOf({ project }: Pick<Services, 'project'>, client: ConnectedAppSet
   const refused = scopes.find((scope) => !allowed.includes(scope));
   if (refused !== undefined) throw new OAuthError('invalid_scope', `The app cannot ask for the scope ${refused}.`);
   if (scopes.length === 0) throw new OAuthError('invalid_scope', 'The project has no such scope.');
-  return scopes.join(' ');
+  const isAdded = wantsRefresh(client, scopes) && allowed.includes('offline_access');
+  return [...new Set([...scopes, ...(isAdded ? ['offline_access'] : [])])].join(' ');
 }
+
+/**
+ * True for an agent that named the grant type `refresh_token` and asks for no ID token: only OpenID Connect has the scope
+ * `offline_access` (Core, section 11), which clients of the Model Context Protocol do not send. The user sees it and decides.
+ */
+const wantsRefresh = ({ agent }: ConnectedAppSettings, scopes: readonly string[]): boolean =>
+  agent?.refreshes === true && !scopes.includes('openid');
 
 /** The user whose account the app requires, if it names one. */
 async function subjectOf(
@@ -112,7 +121,7 @@ async function checked(
     if (given[name] !== undefined) throw new OAuthError(`${name}_not_supported`, `${name} is not supported.`);
   }
   if (channel === 'front' && client.require_pushed_authorization_requests === true) {
-    throw new OAuthError('invalid_request', 'The app must push its requests (RFC 9126).');
+    throw new OAuthError('invalid_request', 'The app must push its requests (RFC 9126).', { rule: 'pushed_request' });
   }
   const { response_type, response_mode = 'query', prompt, max_age, state, nonce } = given;
   if (response_type === undefined) throw new OAuthError('invalid_request', 'response_type is missing.');
@@ -160,7 +169,8 @@ export async function checkPushed(services: EndpointServices, params: URLSearchP
     if (error instanceof OAuthError || !(error instanceof Refusal)) throw error;
     const fields = authorizationError(error);
     const code = fields?.error ?? '';
-    throw new OAuthError(isOAuthErrorCode(code) ? code : 'invalid_request', error.message);
+    const rule = brokenRule(error, { client: undefined, isForm: false }) ?? 'request';
+    throw new OAuthError(isOAuthErrorCode(code) ? code : 'invalid_request', error.message, { rule });
   }
 }
 
@@ -170,17 +180,23 @@ function fieldsOf(thrown: unknown): Readonly<Record<string, string>> | null {
   return authorizationError(thrown);
 }
 
+interface AuthorizationPlace {
+  /** The project's page. */
+  readonly page: string;
+  /** Names this server to the app (RFC 9207). */
+  readonly issuer: string;
+  /** Is called with an error that the app gets. */
+  readonly onError: (thrown: unknown) => Promise<void>;
+}
+
 /**
  * Answers a request to the authorization endpoint with the address for the browser: the page that asks the user, or the app if the
  * request is invalid (RFC 6749, section 4.1.2.1). Throws a Refusal if the app or its redirect URI is unknown.
- *
- * @param page the project's page
- * @param issuer names this server to the app (RFC 9207)
  */
 export async function authorizationTarget(
   services: EndpointServices,
   { params, channel }: ArrivedRequest,
-  { page, issuer }: { readonly page: string; readonly issuer: string },
+  { page, issuer, onError }: AuthorizationPlace,
 ): Promise<string> {
   const { client, redirect_uri } = await receiverOf(services, params);
   try {
@@ -193,6 +209,7 @@ export async function authorizationTarget(
   } catch (error) {
     const fields = fieldsOf(error);
     if (fields === null) throw error;
+    await onError(error);
     const state = params.getAll('state').length === 1 ? valueOf(params, 'state') : undefined;
     return withQuery(redirect_uri, { ...fields, state, iss: issuer });
   }

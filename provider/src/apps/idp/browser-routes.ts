@@ -5,11 +5,11 @@ import { withQuery } from '../../../../src/domain/rules/connected-apps.ts';
 import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
 import type { AppContext, AppEnv } from '../../base/http/environment.ts';
 import { readFields } from '../../base/http/request.ts';
-import type { LoginServices } from '../../accounts/services.ts';
 import { showRefusal } from '../../accounts/social/page-policy.ts';
 import { issuerOf } from '../../project/issuer.ts';
 import { admitAgent } from './agent-admission.ts';
 import { authorizationTarget } from './authorization-endpoint.ts';
+import { recordFailure, type FailureServices } from './connection-failures.ts';
 import { shownUserCode } from '../../../../src/domain/consent/user-code.ts';
 import { PATHS, PREFIX } from './discovery.ts';
 import { checkLogout } from './logout.ts';
@@ -17,7 +17,7 @@ import { takePushed } from './pushed-requests.ts';
 
 /** Finds the address to which the browser goes next. */
 type NextAddress = (
-  services: LoginServices,
+  services: FailureServices,
   params: URLSearchParams,
   from: { readonly issuer: string; readonly address: string },
 ) => Promise<string>;
@@ -25,11 +25,25 @@ type NextAddress = (
 const toAuthorization: NextAddress = async (services, params, { issuer, address }) => {
   const { authorization_url: page } = services.project.idp;
   if (page === null) throw new Refusal('route_not_found');
-  const pushed = await takePushed(services, params);
-  await admitAgent(services, (pushed ?? params).get('client_id') ?? '', address);
-  const request =
-    pushed === null ? ({ params, channel: 'front' } as const) : ({ params: pushed, channel: 'pushed' } as const);
-  return authorizationTarget(services, request, { page, issuer });
+  let fields = params;
+  const onError = async (thrown: unknown): Promise<void> =>
+    recordFailure(services, {
+      step: 'authorization endpoint',
+      thrown,
+      client_id: fields.get('client_id') ?? '',
+      fields,
+      address,
+    });
+  try {
+    const pushed = await takePushed(services, params);
+    fields = pushed ?? params;
+    await admitAgent(services, fields.get('client_id') ?? '', address);
+    const request = { params: fields, channel: pushed === null ? 'front' : 'pushed' } as const;
+    return await authorizationTarget(services, request, { page, issuer, onError });
+  } catch (error) {
+    await onError(error);
+    throw error;
+  }
 };
 
 const LOGOUT_PARAMETERS = ['client_id', 'id_token_hint', 'state'] as const;
@@ -66,7 +80,7 @@ const TITLES: Readonly<Partial<Record<RefusalType, string>>> = {
 };
 
 /** The endpoints to which apps send browsers, by a link or a form. No page of another origin can read their answers. */
-export function browserRoutes(services: LoginServices): Hono<AppEnv> {
+export function browserRoutes(services: FailureServices): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const serve = (path: string, title: string, next: NextAddress): void => {
     app.all(path, async (context) => {
@@ -78,8 +92,9 @@ export function browserRoutes(services: LoginServices): Hono<AppEnv> {
         // A 307 or 308 would make the browser post the form on to the page (RFC 9700, section 4.12).
         return context.redirect(await next(services, params, { issuer, address: remoteAddress(context) }), 303);
       } catch (error) {
-        if (error instanceof Refusal) return showRefusal(context, services.project, TITLES[error.type] ?? title, error);
-        throw error;
+        if (!(error instanceof Refusal)) throw error;
+        const reasons = services.dev && path === PATHS.authorize ? '/dev/connections' : undefined;
+        return showRefusal(context, services.project, TITLES[error.type] ?? title, error, reasons);
       }
     });
   };

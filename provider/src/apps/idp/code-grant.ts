@@ -10,9 +10,10 @@ import { findCode, findCodeByHash, redeemCode, type IssuedCode } from './codes.t
 import { rememberApp } from './app-sessions.ts';
 import { required } from './form.ts';
 import { revokeFamily } from './grants.ts';
-import { OAuthError } from './oauth-error.ts';
+import { OAuthError, type FailureDetail } from './oauth-error.ts';
 import { audiencesFor, scopesAt } from './resources.ts';
 import { signingKey } from '../../base/security/signing-keys.ts';
+import { withoutSecrets } from './shown-parameters.ts';
 import type { TokenRequest } from './token-request.ts';
 import { issueTokens } from './tokens.ts';
 
@@ -27,13 +28,20 @@ function checkCode(
   client: ConnectedAppSettings,
   { form, jkt }: TokenRequest,
 ): IssuedCode {
-  const fits = code?.client_id === client.client_id && code.redirect_uri === form['redirect_uri'];
-  const isOther = code !== undefined && code.dpop_jkt !== null && code.dpop_jkt !== jkt;
-  if (code === undefined || !fits || isOther) throw new OAuthError('invalid_grant', USELESS);
+  const useless = (detail: FailureDetail): OAuthError => new OAuthError('invalid_grant', USELESS, detail);
+  if (code === undefined) throw useless({ reason: 'The code is unknown or has expired.' });
+  if (code.client_id !== client.client_id) throw useless({ reason: 'The code is of another client.' });
+  if (code.redirect_uri !== form['redirect_uri']) {
+    const reason = `The authorization request had ${withoutSecrets(code.redirect_uri)}.`;
+    throw useless({ rule: 'redirect_of_code', reason });
+  }
+  if (code.dpop_jkt !== null && code.dpop_jkt !== jkt) {
+    throw useless({ rule: 'bound_token', reason: 'The code is bound to another key.' });
+  }
   try {
     checkVerifier(code.code_challenge, form['code_verifier']);
   } catch (error) {
-    throw error instanceof Refusal ? new OAuthError('invalid_grant', error.message) : error;
+    throw error instanceof Refusal ? new OAuthError('invalid_grant', error.message, { rule: 'verifier' }) : error;
   }
   return code;
 }
@@ -70,5 +78,5 @@ export async function redeemChecked(
   // If a code is presented twice, one of the two callers stole it: the tokens of the first use end (RFC 6749, section 4.1.2).
   const spent = (await findCodeByHash(services.db, code.code_hash))?.family_id ?? null;
   if (spent !== null) await revokeFamily(services.db, spent);
-  throw new OAuthError('invalid_grant', USELESS);
+  throw new OAuthError('invalid_grant', USELESS, { reason: 'The code was used before.' });
 }

@@ -1,3 +1,5 @@
+import type { RuleName } from './failure-rules.ts';
+
 /**
  * The OAuth error codes (RFC 6749, sections 4.1.2.1 and 5.2; RFC 6750, section 3.1; OpenID Connect Core, section 3.1.2.6;
  * OpenID Connect Core Error Code unmet_authentication_requirements; RFC 8707, section 2;
@@ -36,13 +38,25 @@ export const isOAuthErrorCode = (error: string): error is OAuthErrorCode => Obje
 export const isExpected = (error: OAuthErrorCode): boolean =>
   error === 'use_dpop_nonce' || error === 'authorization_pending';
 
+/** What the record of failed connections has beyond the answer to the app. */
+export interface FailureDetail {
+  /** The rule that was broken; absent: the usual one of the error. */
+  readonly rule?: RuleName;
+  /** The reason, where the answer does not tell it. */
+  readonly reason?: string;
+  /** Values that the request does not name, such as the audience of its token. */
+  readonly sent?: Readonly<Record<string, string>>;
+}
+
 /** Refuses an app's request with an OAuth error. The description is for the app's developer. */
 export class OAuthError extends Error {
   readonly status: (typeof STATUS)[OAuthErrorCode];
 
+  /** @param detail is recorded, and not part of the answer */
   constructor(
     readonly error: OAuthErrorCode,
     description: string,
+    readonly detail: FailureDetail = {},
   ) {
     super(description);
     this.status = STATUS[error];

@@ -12,8 +12,10 @@ import { admitCaller } from './agent-admission.ts';
 import { browserRoutes } from './browser-routes.ts';
 import { authenticatedClient, claimedId } from './client-authentication.ts';
 import { beginDeviceAuthorization } from './device-authorization.ts';
+import { recordFailure, type ConnectionStep } from './connection-failures.ts';
 import { discoveryDocument, PATHS, PREFIX } from './discovery.ts';
 import { currentNonce, PROOF_ALGORITHMS, readProof } from './dpop.ts';
+import { foreignAudience } from './foreign-audience.ts';
 import { readForm, type Form } from './form.ts';
 import { introspectToken } from './introspection.ts';
 import { issuerOf } from '../../project/issuer.ts';
@@ -102,20 +104,45 @@ const beginForDevice: ClientAnswer = async (services, client, form, { issuer, ur
 };
 
 /** The introspection endpoint, which signs its answer at the client's request. */
-const introspect: ClientAnswer = async (services, client, form, { issuer, accept }) => {
+const introspect: ClientAnswer = async (services, client, form, { issuer, accept, address }) => {
   const seen = await introspectToken(services, client, form, issuer);
+  if ('active' in seen && seen.active === false) {
+    const detail = await foreignAudience(services, form['token'] ?? '');
+    const thrown = new OAuthError('invalid_token', 'The answer was that the token is not active.', detail);
+    // A token that has ended is no mistake of the API.
+    const failure = { step: 'introspection endpoint', client_id: client.client_id, fields: [], address } as const;
+    if (detail.rule !== undefined) await recordFailure(services, { ...failure, thrown });
+  }
   return wantsSigned(accept) ? signIntrospection(services, seen, { client_id: client.client_id, issuer }) : seen;
 };
 
+interface ClientEndpoint {
+  readonly step: ConnectionStep;
+  readonly status?: 200 | 201;
+  /** Whether the first request of an agent comes here. */
+  readonly admits?: boolean;
+}
+
+/** The ways in which the request authenticates its client, as their names in metadata. */
+function authenticationIn(header: string | undefined, form: Form): string {
+  const ways = [
+    ...((header ?? '') === '' ? [] : ['client_secret_basic']),
+    ...(form['client_secret'] === undefined ? [] : ['client_secret_post']),
+    ...(form['client_assertion'] === undefined ? [] : ['private_key_jwt']),
+  ];
+  return ways.length === 0 ? 'none' : ways.join(' and ');
+}
+
 /** An endpoint that takes a form from a client that names itself, and authenticates if it has a secret. */
-function forClients(services: Services, answer: ClientAnswer, status: 200 | 201 = 200, admits = false): Answer {
+function forClients(services: Services, answer: ClientAnswer, at: ClientEndpoint): Answer {
+  const { step, status = 200, admits = false } = at;
   return async (context) => {
+    let form: Form = {};
     try {
-      const form = await readForm(context.req.raw);
+      form = await readForm(context.req.raw);
       const issuer = issuerAt(services, context);
       const audience = { issuer, tokenEndpoint: `${issuer}${PREFIX}${PATHS.token}` };
       const header = context.req.header('authorization');
-      // The first request of an agent comes here, if it pushes its requests.
       if (admits) await admitCaller(services, claimedId(header, form), remoteAddress(context));
       const client = await authenticatedClient(services, header, form, audience);
       const url = `${issuer}${new URL(context.req.url).pathname}`;
@@ -133,10 +160,24 @@ function forClients(services: Services, answer: ClientAnswer, status: 200 | 201 
         return context.body(reply.jwt, 200, { ...NEVER_KEEP, 'Content-Type': reply.mediaType });
       }
       return reply === null ? context.body(null, 200) : context.json(reply, status, NEVER_KEEP);
-    } catch (error) {
-      return refused(services, context, error, 'Basic');
+    } catch (thrown) {
+      const header = context.req.header('authorization');
+      const authentication: readonly [string, string] = ['token_endpoint_auth_method', authenticationIn(header, form)];
+      const fields = [...Object.entries(form), authentication];
+      const client_id = idIn(header, form);
+      await recordFailure(services, { step, thrown, client_id, fields, address: remoteAddress(context) });
+      return refused(services, context, thrown, 'Basic');
     }
   };
+}
+
+/** The id that the request claims; empty for one that cannot be read. */
+function idIn(header: string | undefined, form: Form): string {
+  try {
+    return claimedId(header, form);
+  } catch {
+    return form['client_id'] ?? '';
+  }
 }
 
 /** The endpoints that apps call at this authorization server (OAuth 2.1, OpenID Connect Core 1.0). */
@@ -149,19 +190,28 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
       return control.faults(context, next);
     });
   }
-  serve(app, PATHS.token, ['POST'], forClients(services, answerWithProof), PREFIX);
+  serve(app, PATHS.token, ['POST'], forClients(services, answerWithProof, { step: 'token endpoint' }), PREFIX);
   const push: ClientAnswer = async (_, client, form, from) => pushRequest(services, client, form, from);
-  serve(app, PATHS.par, ['POST'], forClients(services, push, 201, true), PREFIX);
-  serve(app, PATHS.deviceAuthorization, ['POST'], forClients(services, beginForDevice), PREFIX);
-  serve(app, PATHS.revoke, ['POST'], forClients(services, revokeToken), PREFIX);
-  serve(app, PATHS.introspect, ['POST'], forClients(services, introspect), PREFIX);
+  serve(
+    app,
+    PATHS.par,
+    ['POST'],
+    forClients(services, push, { step: 'pushed request endpoint', status: 201, admits: true }),
+    PREFIX,
+  );
+  const device = { step: 'device authorization endpoint' } as const;
+  serve(app, PATHS.deviceAuthorization, ['POST'], forClients(services, beginForDevice, device), PREFIX);
+  serve(app, PATHS.revoke, ['POST'], forClients(services, revokeToken, { step: 'revocation endpoint' }), PREFIX);
+  serve(app, PATHS.introspect, ['POST'], forClients(services, introspect, { step: 'introspection endpoint' }), PREFIX);
   const about: Answer = async (context) => {
     try {
       if (context.req.header('dpop') !== undefined) context.header('DPoP-Nonce', currentNonce(services));
       const claims = await userInfo(services, context, `${issuerAt(services, context)}${PREFIX}${PATHS.userinfo}`);
       if (claims !== null) return context.json(claims, 200, NEVER_KEEP);
-    } catch (error) {
-      return refused(services, context, error, 'Bearer');
+    } catch (thrown) {
+      const address = remoteAddress(context);
+      await recordFailure(services, { step: 'userinfo endpoint', thrown, client_id: '', fields: [], address });
+      return refused(services, context, thrown, 'Bearer');
     }
     // A request without a token gets no error code (RFC 6750, section 3.1).
     context.header('WWW-Authenticate', 'Bearer realm="portico"');

@@ -14,8 +14,8 @@ import { signingKey } from '../../base/security/signing-keys.ts';
 import type { TokenRequest } from './token-request.ts';
 import { issueTokens } from './tokens.ts';
 
-const useless = (): OAuthError =>
-  new OAuthError('invalid_grant', 'The refresh token is unknown, was used, revoked or has expired.');
+const useless = (reason: string): OAuthError =>
+  new OAuthError('invalid_grant', 'The refresh token is unknown, was used, revoked or has expired.', { reason });
 
 /**
  * Exchanges a refresh token, which is used up, for tokens and the next refresh token (RFC 6749, section 6).
@@ -32,16 +32,17 @@ export async function refreshTokens(
   const presented = required(form, 'refresh_token');
   const found = await findRefreshToken(services.db, presented);
   // Another client's token is not changed: this client must not end it.
-  if (found === undefined || found.family.client_id !== client.client_id) throw useless();
+  if (found === undefined) throw useless('No such token is stored.');
+  if (found.family.client_id !== client.client_id) throw useless('It is a token of another client.');
   const { family } = found;
   // Whoever has the token without its key is a thief, and the app keeps it.
-  if (family.dpop_jkt !== null && family.dpop_jkt !== jkt) throw useless();
+  if (family.dpop_jkt !== null && family.dpop_jkt !== jkt) throw useless('It is bound to another key.');
   await checkLive(services, found);
   // Used tokens are kept as long as their family.
   await take(services, `refresh:${family.family_id}`, services.limits.refreshesPerFamily, 'too_many_requests');
   const user = await readUserWithRoles(services.project, services.db, family.user_id);
   const still = grantableScopes({ project: services.project, client, roles: user.roles }, family.scopes);
-  if (!still.includes('offline_access')) throw useless();
+  if (!still.includes('offline_access')) throw useless('The app or the user lost offline_access.');
   await checkFactors(services, services.db, family);
   const audiences = audiencesFor(services, family.audiences, { client, issuer, resource: form['resource'] });
   const left = wanted(family, form).filter((scope) => still.includes(scope));
@@ -64,7 +65,7 @@ export async function refreshTokens(
   });
   if (tokens !== null) return tokens;
   await revokeFamily(services.db, family.family_id);
-  throw useless();
+  throw useless('It was used by another request meanwhile.');
 }
 
 async function checkLive(
@@ -73,9 +74,9 @@ async function checkLive(
 ): Promise<void> {
   if (isReused({ clock }, token)) {
     await revokeFamily(db, family.family_id);
-    throw useless();
+    throw useless('It was used before, so all tokens of this grant were revoked.');
   }
-  if (token.expires_at.getTime() <= clock.now()) throw useless();
+  if (token.expires_at.getTime() <= clock.now()) throw useless('It has expired.');
 }
 
 /** The requested scopes: those that were granted, or fewer (RFC 6749, section 6). */

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { isRecord } from '../../../../src/domain/shape.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
 import type { AppContext, AppEnv } from '../../base/http/environment.ts';
@@ -7,6 +8,7 @@ import { readJson } from '../../base/http/request.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import type { LoginServices } from '../../accounts/services.ts';
 import { issuerOf } from '../../project/issuer.ts';
+import { recordFailure, type FailureServices } from './connection-failures.ts';
 import { PATHS, PREFIX } from './discovery.ts';
 import { OAuthError } from './oauth-error.ts';
 import {
@@ -22,7 +24,7 @@ const NEVER_KEEP = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 type Answer = (request: RegistrationRequest, clientId: string) => Promise<Response>;
 
 /** Agents that register themselves (RFC 7591), and read, change and remove their registrations (RFC 7592). */
-export function registrationRoutes(services: LoginServices): Hono<AppEnv> {
+export function registrationRoutes(services: FailureServices): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const serve = (path: string, answers: (context: AppContext) => Readonly<Partial<Record<string, Answer>>>): void => {
     app.all(path, async (context) => {
@@ -37,10 +39,17 @@ export function registrationRoutes(services: LoginServices): Hono<AppEnv> {
         context.header('Allow', methods);
         throw new Refusal('method_not_allowed');
       }
+      const client_id = context.req.param('client') ?? '';
+      let json: unknown;
       try {
-        return await answer(await requestIn(services, context), context.req.param('client') ?? '');
-      } catch (error) {
-        return refused(services, context, error);
+        const request = await requestIn(services, context);
+        ({ json } = request);
+        return await answer(request, client_id);
+      } catch (thrown) {
+        const address = remoteAddress(context);
+        const fields = textsIn(json);
+        await recordFailure(services, { step: 'registration endpoint', thrown, client_id, fields, address });
+        return refused(services, context, thrown);
       }
     });
   };
@@ -67,6 +76,17 @@ async function requestIn(services: LoginServices, context: AppContext): Promise<
     issuer: issuerOf(services.project, requestOrigin(context)),
     address: remoteAddress(context),
   };
+}
+
+/** The fields of metadata as texts. */
+function textsIn(json: unknown): readonly (readonly [string, string])[] {
+  if (!isRecord(json)) return [];
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  return Object.entries(json).map(([name, value]) => {
+    if (isText(value)) return [name, value];
+    const isList = Array.isArray(value) && value.every(isText);
+    return [name, isList ? value.join(' ') : `(${Array.isArray(value) ? 'a list' : typeof value})`];
+  });
 }
 
 /** RFC 7591, section 3.2.2. */

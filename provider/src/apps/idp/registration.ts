@@ -58,7 +58,9 @@ function checkInitialToken({ project }: Pick<Services, 'project'>, token: string
   if (registration !== 'token') return;
   const given = tokenHash(token ?? '');
   if (token === null || hashes.filter((hash) => sameSecret(hash, given)).length === 0) {
-    throw new OAuthError('invalid_token', 'The registration needs an initial access token of the operator.');
+    throw new OAuthError('invalid_token', 'The registration needs an initial access token of the operator.', {
+      rule: 'registration_token',
+    });
   }
 }
 
@@ -104,7 +106,9 @@ async function ownRegistration(
   const hash = agent?.registration_token_hash ?? null;
   const isOwn = sameSecret(hash ?? '', tokenHash(token ?? ''));
   if (agent === undefined || hash === null || !isOwn || agent.approval === 'refused') {
-    throw new OAuthError('invalid_token', 'The registration access token is not one of this client.');
+    throw new OAuthError('invalid_token', 'The registration access token is not one of this client.', {
+      rule: 'registration_token',
+    });
   }
   return { ...agent, registration_token_hash: hash };
 }

@@ -2,17 +2,36 @@ import { clientOf } from '../../../../src/domain/rules/connected-apps.ts';
 import { isSilent } from '../../../../src/domain/rules/authorization.ts';
 import { requireOwn } from '../../../../src/domain/rules/delegates.ts';
 import type { Routes } from '../../accounts/sessions/contract.ts';
-import { withSession } from '../../accounts/sessions/current.ts';
+import { withSession, type Caller } from '../../accounts/sessions/current.ts';
 import { inSession, startAuthorization, submitAuthorization } from './authorization.ts';
 import { agentDetails } from './agent-admission.ts';
-import { openRequest } from './authorization-requests.ts';
+import { openRequest, type Submission } from './authorization-requests.ts';
+import { recordFailure, type FailureServices } from './connection-failures.ts';
 import { decideOnDevice, showDevice } from './device-decision.ts';
 import { checkLogout } from './logout.ts';
 
+/** Records why a request of an app cannot be shown or granted, and passes the refusal on to the page. */
+async function recording<T>(
+  services: FailureServices,
+  { body, caller }: { readonly body: Submission; readonly caller: Pick<Caller, 'address'> },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const { client_id, scopes, ...others } = body;
+    const texts = Object.entries({ ...others, scope: scopes.join(' ') });
+    const fields = texts.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+    await recordFailure(services, { step: 'consent page', thrown, client_id, fields, address: caller.address });
+    throw thrown;
+  }
+}
+
 export const idp: Routes['idp'] = {
-  authorizeStart: withSession(async (services, { body, session }) => {
+  authorizeStart: withSession(async (services, { body, caller, session }) => {
     const request = await openRequest(services, body);
-    const { user, client, ...asked } = await startAuthorization(services, request, inSession(session));
+    const start = async () => startAuthorization(services, request, inSession(session));
+    const { user, client, ...asked } = await recording(services, { body, caller }, start);
     const shown = { ...clientOf(client), ...(await agentDetails(services, client)) };
     return { user_id: user.user_id, user, client: shown, ...asked };
   }),
@@ -22,7 +41,9 @@ export const idp: Routes['idp'] = {
     const session = isSilent(request.body.prompt) ? await caller.session.find() : await caller.session.require();
     if (session !== undefined) requireOwn(session);
     const grantor = async () => inSession(await caller.session.require());
-    return submitAuthorization(services, request, { caller, grantor });
+    return recording(services, { body, caller }, async () =>
+      submitAuthorization(services, request, { caller, grantor }),
+    );
   },
 
   deviceStart: withSession(async (services, { body, caller, session }) => {

@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { GivenIn } from '../../../../src/domain/rules/provenance.ts';
 import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
 import type { GeneratedJsonColumn, JsonColumn, OptionalJsonColumn } from '../../base/db/columns.ts';
@@ -130,6 +130,29 @@ export interface AppSessionsTable {
   issuer: string;
 }
 
+/** A request of an app that this server refused, without its secrets. */
+export interface ConnectionFailuresTable {
+  /** Keyed hash of the other columns up to `expected`: the same failure again is counted. */
+  failure_id: string;
+  /** The id of a client that exists; empty for another one. */
+  owner: string;
+  /** As the request claims; empty for none. */
+  client_id: string;
+  step: string;
+  /** A name of `failure-rules.ts`. */
+  rule: string;
+  /** The error code on the wire. */
+  error: string;
+  message: string;
+  /** Names and values of parameters. */
+  sent: JsonColumn<readonly (readonly [name: string, value: string])[]>;
+  expected: JsonColumn<readonly string[]>;
+  times: Generated<number>;
+  created_at: Date;
+  last_at: Date;
+  expires_at: Date;
+}
+
 export interface IdpTables {
   oauth_grants: OAuthGrantsTable;
   oauth_token_families: OAuthTokenFamiliesTable;
@@ -140,6 +163,7 @@ export interface IdpTables {
   pushed_requests: PushedRequestsTable;
   device_authorizations: DeviceAuthorizationsTable;
   app_sessions: AppSessionsTable;
+  connection_failures: ConnectionFailuresTable;
 }
 
 declare module '../../base/db/database.ts' {

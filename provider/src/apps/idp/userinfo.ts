@@ -4,6 +4,7 @@ import type { Services } from '../../accounts/services.ts';
 import { readUser } from '../../accounts/users/read-user.ts';
 import { claimsOf } from './claims.ts';
 import { boundKeyOf, readProof } from './dpop.ts';
+import { foreignAudience } from './foreign-audience.ts';
 import { readForm } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
 import { readAccessToken } from './read-tokens.ts';
@@ -21,29 +22,31 @@ async function presentedToken(context: AppContext): Promise<PresentedToken | nul
   const sent = context.req.method === 'POST' && mediaType(context.req.raw) === 'application/x-www-form-urlencoded';
   const inForm = sent ? ((await readForm(context.req.raw))['access_token'] ?? null) : null;
   if (header === undefined) return inForm === null ? null : { token: inForm, isBound: false };
-  if (inForm !== null) throw new OAuthError('invalid_request', 'The token is there in two ways.');
+  if (inForm !== null) throw new OAuthError('invalid_request', 'The token is there in two ways.', { rule: 'token' });
   const [, scheme = '', token] = AUTHORIZATION.exec(header) ?? [];
-  if (token === undefined) throw new OAuthError('invalid_request', 'The Authorization header must be Bearer or DPoP.');
+  if (token === undefined) {
+    const message = 'The Authorization header must be Bearer or DPoP.';
+    throw new OAuthError('invalid_request', message, { rule: 'token' });
+  }
   return { token, isBound: scheme.toLowerCase() === 'dpop' };
 }
+
+type TokenServices = Pick<Services, 'db' | 'clock' | 'keys' | 'project'>;
 
 /**
  * The claims of the token's user (OpenID Connect Core, section 5.3); null without a token. A bound token needs a proof of its key.
  *
  * @param url the address of this endpoint
  */
-export async function userInfo(
-  services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
-  context: AppContext,
-  url: string,
-): Promise<object | null> {
+export async function userInfo(services: TokenServices, context: AppContext, url: string): Promise<object | null> {
   const presented = await presentedToken(context);
   if (presented === null) return null;
   const { token, isBound } = presented;
   const live = await readAccessToken(services, token);
   const key = live === null ? null : boundKeyOf(live.claims);
   if (live === null || (key !== null) !== isBound) {
-    throw new OAuthError('invalid_token', 'The access token is unknown, was revoked or has expired.');
+    const message = 'The access token is unknown, was revoked or has expired.';
+    throw new OAuthError('invalid_token', message, live === null ? await foreignAudience(services, token) : {});
   }
   if (key !== null) {
     const target = { method: context.req.method, url, accessToken: token };

@@ -30,6 +30,7 @@ import { SECOND_FACTOR } from './migrations/0031-second-factor.ts';
 import { NOTICES } from './migrations/0036-notices.ts';
 import { RECOVERIES } from './migrations/0037-recoveries.ts';
 import { DEVICE_AUTHORIZATIONS } from './migrations/0045-device-authorizations.ts';
+import { CONNECTION_FAILURES } from './migrations/0052-connection-failures.ts';
 import { BACK_CHANNEL_LOGOUT } from './migrations/0046-back-channel-logout.ts';
 import { RECOVERY_ENDS } from './migrations/0051-recovery-ends.ts';
 import { DISPUTED_PASSKEYS } from './migrations/0053-disputed-passkeys.ts';
@@ -138,6 +139,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0045_device_authorizations': DEVICE_AUTHORIZATIONS,
   '0046_back_channel_logout': BACK_CHANNEL_LOGOUT,
   '0051_recovery_ends': RECOVERY_ENDS,
+  '0052_connection_failures': CONNECTION_FAILURES,
   '0053_disputed_passkeys': DISPUTED_PASSKEYS,
   '0054_waiting_logins': WAITING_LOGINS,
 };

@@ -40,6 +40,7 @@ export const ENDING = [
   'impersonation_tokens',
   'authorization_codes',
   'device_authorizations',
+  'connection_failures',
   'pushed_requests',
   'oauth_access_tokens',
   'operator_invites',

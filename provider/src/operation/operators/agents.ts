@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
+import type { AgentMetadata } from '../../project/agent-metadata.ts';
 import type { Services } from '../../api/services.ts';
 import type { Listing } from './listing.ts';
 import { auditOperator, type AuditActor } from './people.ts';
@@ -15,15 +16,35 @@ interface AgentPage {
   readonly waiting: boolean;
 }
 
+const USERS = sql<string>`(select count(*) from oauth_grants where oauth_grants.agent_id = agents.client_id)`.as(
+  'users',
+);
+
+/** An agent in a list. */
+interface AgentRow {
+  readonly client_id: string;
+  readonly name: string;
+  readonly origin: ShownAgent['origin'];
+  readonly decision: ShownAgent['decision'];
+  readonly users: number;
+  readonly created_at: string;
+  readonly redirect_uris: readonly string[];
+  readonly [field: string]: unknown;
+}
+
+interface AgentListing extends Listing {
+  readonly rows: readonly AgentRow[];
+}
+
 /** The place in a list after which the next page begins. */
 const PLACE = /^(\d{1,15})\.([!-~]{1,256})$/u;
 
 /** Agents, the newest first, with the number of users who gave each access. */
-export async function listAgents(db: Db, { limit, after, waiting }: AgentPage): Promise<Listing> {
+export async function listAgents(db: Db, { limit, after, waiting }: AgentPage): Promise<AgentListing> {
   let query = db
     .selectFrom('agents')
     .select(['client_id', 'origin', 'metadata', 'approval', 'created_at'])
-    .select(sql<string>`(select count(*) from oauth_grants where oauth_grants.agent_id = agents.client_id)`.as('users'))
+    .select(USERS)
     .orderBy('created_at', 'desc')
     .orderBy('client_id')
     .limit(limit + 1);
@@ -42,7 +63,7 @@ export async function listAgents(db: Db, { limit, after, waiting }: AgentPage): 
   const found = await query.execute();
   const shown = found.slice(0, limit);
   const last = found.length > limit ? shown.at(-1) : undefined;
-  const rows = shown.map(({ client_id, origin, metadata, approval, created_at, users }) => ({
+  const rows = shown.map(({ client_id, origin, metadata, approval, created_at, users }): AgentRow => ({
     client_id,
     name: metadata.client_name ?? '-',
     origin,
@@ -52,6 +73,36 @@ export async function listAgents(db: Db, { limit, after, waiting }: AgentPage): 
     redirect_uris: metadata.redirect_uris,
   }));
   return { rows, next: last === undefined ? null : `${last.created_at.getTime()}.${last.client_id}` };
+}
+
+/** An agent as the operators' page shows it. */
+export interface ShownAgent {
+  readonly client_id: string;
+  readonly name: string;
+  readonly origin: 'document' | 'registration';
+  readonly decision: AgentDecision | 'none';
+  readonly users: number;
+  readonly created_at: Date;
+  /** When its addresses or keys changed last. */
+  readonly changed_at: Date;
+  readonly metadata: AgentMetadata;
+}
+
+/**
+ * One agent.
+ *
+ * @throws Refusal `connected_app_not_found`
+ */
+export async function readAgent({ db }: Pick<Services, 'db'>, clientId: string): Promise<ShownAgent> {
+  const found = await db
+    .selectFrom('agents')
+    .select(['client_id', 'origin', 'metadata', 'approval', 'created_at', 'changed_at'])
+    .select(USERS)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+  if (found === undefined) throw new Refusal('connected_app_not_found', 'There is no such agent.');
+  const { approval, users, metadata, ...agent } = found;
+  return { ...agent, metadata, name: metadata.client_name ?? '-', decision: approval ?? 'none', users: Number(users) };
 }
 
 /** Approves an agent, or refuses it and ends the access that users gave it: its tokens, and the sessions made from them. */

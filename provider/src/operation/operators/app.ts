@@ -50,6 +50,7 @@ import { ENROL_SCRIPT, enrolPage, LOGIN_SCRIPT, loginPage, refusalPage } from '.
 import type { Fault } from './pages/layout.ts';
 import { auditPage } from './pages/lists.ts';
 import { titleOf, userPage, usersPage } from './pages/users.ts';
+import { agentRoutes } from './routes-for-agents.ts';
 import { clientRoutes } from './routes-for-clients.ts';
 import { importRoutes } from './routes-for-import.ts';
 import { messageRoutes } from './routes-for-messages.ts';
@@ -257,6 +258,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
   });
 
   clientRoutes(app, desk);
+  agentRoutes(app, desk);
   messageRoutes(app, desk);
   app.get('/operators/audit', async (context) => {
     const operator = await operatorIn(context);

@@ -5,8 +5,9 @@ import { limitFrom, saying } from './listing.ts';
 const AGENT = { type: 'string', help: 'the client id of an agent' } as const;
 
 function decision(agentDecision: AgentDecision, help: string, said: string, question?: string): OperatorCommand {
+  const page = `POST /operators/agents/:agent/${agentDecision === 'approved' ? 'approve' : 'refuse'}`;
   return command(
-    { argument: 'agent', fields: { agent: AGENT }, help, ...(question === undefined ? {} : { question }) },
+    { argument: 'agent', fields: { agent: AGENT }, help, page, ...(question === undefined ? {} : { question }) },
     async (services, { agent }, by) => {
       await decideOnAgent(services, { client_id: agent, decision: agentDecision }, by);
       return saying(`${agent} ${said}`, { client_id: agent, decision: agentDecision });
@@ -21,6 +22,7 @@ export const AGENT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       fields: { ...PAGE, waiting: { type: 'boolean?', help: 'only those on which nobody decided' } },
       help: 'lists agents, which no operator registered, the newest first',
       columns: ['client_id', 'name', 'origin', 'decision', 'users', 'created_at'],
+      page: 'GET /operators/agents',
     },
     async (services, { limit, after, waiting = false }) =>
       listAgents(services.db, { limit: limitFrom(limit), after, waiting }),

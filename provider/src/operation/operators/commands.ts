@@ -1,6 +1,7 @@
 import { AGENT_COMMANDS } from './commands-for-agents.ts';
 import { AUDIT_COMMANDS } from './commands-for-audit.ts';
 import { CLIENT_COMMANDS } from './commands-for-clients.ts';
+import { CONNECTION_COMMANDS } from './commands-for-connections.ts';
 import { KEY_COMMANDS } from './commands-for-keys.ts';
 import { OUTBOX_COMMANDS } from './commands-for-messages.ts';
 import { PEOPLE_COMMANDS } from './commands-for-operators.ts';
@@ -23,6 +24,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...KEY_COMMANDS,
   ...CLIENT_COMMANDS,
   ...AGENT_COMMANDS,
+  ...CONNECTION_COMMANDS,
   ...OUTBOX_COMMANDS,
   ...AUDIT_COMMANDS,
   ...PEOPLE_COMMANDS,

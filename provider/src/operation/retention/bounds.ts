@@ -75,6 +75,8 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
   used_trusted_tokens: swept(),
   pushed_requests: swept(),
   device_authorizations: swept(),
+  // At most 50 of a client (recordFailure).
+  connection_failures: swept(),
   app_sessions: { by: 'owner', table: 'sessions', atMost: 'one for each app that it logged in to' },
   // A used code is kept until it expires, to detect a second use.
   authorization_codes: swept(),

@@ -121,5 +121,6 @@ export const HOLDS_NO_ACCESS: Partial<Readonly<Record<keyof Database, string>>> 
   sealed_keys: 'keys of the server, sealed',
   webhook_endpoints: 'the receivers of events',
   pushed_requests: 'what apps ask for, before anybody allowed it',
+  connection_failures: 'what apps sent wrongly, without secrets',
   app_sessions: 'the apps that are told of the end of a session',
 };

@@ -34,7 +34,7 @@ export function deviceEffect(
     const verdict = scopeVerdict(reply.scope_results, scopesOf(reply.scope_results));
     if (verdict === null) throw new Error('The server did not say what the device asks for.');
     const user: unknown = reply.user ?? sessions.state().user;
-    const shown = { client: reply.client, device: reply.device, user };
+    const shown = { client: reply.client, device: reply.device, resources: reply.resources, user };
     const lists: Parameters<typeof deviceConsent>[3] = (scopes, name) => manifestLists(options(), log, scopes, name);
     return { type: 'found', page: deviceConsent(code, shown, verdict, lists, safeAccountUrl(options(), log)) };
   };

@@ -44,6 +44,14 @@ describe('a device that shows a code', () => {
     expect([consent(), errors]).toEqual([{ status: 'deviceDone' }, []]);
   });
 
+  it('is shown with the APIs for which it gets access, and without any for the project alone', async () => {
+    const resources = [{ resource: 'https://files.example/mcp', name: ' Files\n' }, { resource: 'x' }];
+    expect((await opened('WDJB-MJHT', { ...REPLY, resources })).consent()).toMatchObject({ resources: ['Files'] });
+    for (const none of [undefined, [], 'x', null]) {
+      expect((await opened('WDJB-MJHT', { ...REPLY, resources: none })).consent()).not.toHaveProperty('resources');
+    }
+  });
+
   it('is denied', async () => {
     const { store, world, consent } = await opened('WDJB-MJHT');
     store.send({ type: 'consent/denied' });

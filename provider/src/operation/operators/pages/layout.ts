@@ -7,6 +7,8 @@ export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 export const SECTIONS = [
   ['users', 'Users'],
   ['clients', 'Clients'],
+  ['agents', 'Agents'],
+  ['connections', 'Connections'],
   ['keys', 'Keys'],
   ['outbox', 'Messages'],
   ['audit', 'Audit log'],
@@ -26,6 +28,8 @@ const DONE: Readonly<Record<string, string>> = {
   created: 'The client is made.',
   finished: 'The previous secret is ended. The next one is the only secret now.',
   cancelled: 'The next secret is ended. The client keeps the one it had.',
+  approved: 'The agent can ask users for access.',
+  refused: 'The agent is refused, and the access that users gave it has ended.',
   rotated: 'The new key signs from now on.',
   removed: 'The operator is removed, and logged out everywhere.',
 };
@@ -177,5 +181,5 @@ export function field({ name, label, hint, fault }: Field, control: (attributes:
 
 /** A field in which an operator confirms an action that cannot be undone. */
 export function typed(described: Field): Html {
-  return field(described, (attributes) => html`<input ${attributes} autocomplete="off" required maxlength="254" />`);
+  return field(described, (attributes) => html`<input ${attributes} autocomplete="off" required maxlength="256" />`);
 }

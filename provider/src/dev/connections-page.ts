@@ -1,0 +1,71 @@
+import { html } from 'hono/html';
+import type { ListedFailure } from '../apps/idp/connection-failures.ts';
+import { ruleOf } from '../apps/idp/failure-rules.ts';
+import { frame } from './frame.ts';
+
+/** The page that tells a developer why an app could not connect. */
+export function connectionsPage(failures: readonly ListedFailure[], demoUrl: string | undefined) {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <title>Failed connections</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/dev/connections.css" />
+      </head>
+      <body>
+        ${frame('/dev/connections', demoUrl)}
+        <main>
+          <h1>Failed connections</h1>
+          <p class="lead">
+            Requests of other apps and of agents that this provider refused, the last first. The same as JSON:
+            <a href="/dev/connections.json">connections.json</a>
+          </p>
+          ${
+            failures.length === 0
+              ? html`<p id="empty">
+                  Nothing failed. An app’s refused request appears here with the reason and the rule.
+                </p>`
+              : html`<ol aria-label="Failed connections, the last first">
+                  ${failures.map((failure) => html`<li>${card(failure)}</li>`)}
+                </ol>`
+          }
+        </main>
+      </body>
+    </html>`;
+}
+
+function card({ step, error, message, client_id, sent, expected, times, last_at, rule: name }: ListedFailure) {
+  const rule = ruleOf(name);
+  const at = last_at.toISOString();
+  return html`<article>
+    <p class="meta">
+      <span class="channel">${rule?.title ?? name}</span><span>${step}, answered <code>${error}</code></span
+      ><time datetime="${at}">${at.slice(0, 19).replace('T', ' ')}${times === 1 ? '' : `, ${times} times`}</time>
+    </p>
+    <h2>${message}</h2>
+    <dl>
+      <dt>Client</dt>
+      <dd>${client_id === '' ? 'not named' : html`<code>${client_id}</code>`}</dd>
+      <dt>Sent</dt>
+      <dd>${lines(sent.map(([parameter, value]) => `${parameter} = ${value}`))}</dd>
+      <dt>Expected</dt>
+      <dd>${lines(expected)}</dd>
+      <dt>Rule</dt>
+      <dd>
+        ${rule?.text ?? ''}
+        ${rule?.url === undefined ? (rule?.source ?? name) : html`<a href="${rule.url}" rel="noreferrer">${rule.source}</a>`}
+      </dd>
+    </dl>
+  </article>`;
+}
+
+const lines = (texts: readonly string[]) =>
+  texts.length === 0
+    ? '–'
+    : html`<ul>
+        ${texts.map((text) => html`<li><code>${text}</code></li>`)}
+      </ul>`;

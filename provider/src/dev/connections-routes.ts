@@ -1,0 +1,37 @@
+import { Hono } from 'hono';
+import { listFailures } from '../apps/idp/connection-failures.ts';
+import { ruleOf } from '../apps/idp/failure-rules.ts';
+import type { AppEnv } from '../base/http/environment.ts';
+import { styleSheet } from '../base/http/page-css.ts';
+import type { Services } from '../api/services.ts';
+import { connectionsPage } from './connections-page.ts';
+import css from './connections.css?raw';
+import frameCss from './frame.css?raw';
+
+const POLICY = [
+  `default-src 'none'`,
+  `style-src 'self'`,
+  `img-src data:`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'none'`,
+  `require-trusted-types-for 'script'`,
+].join('; ');
+
+const COUNT = 100;
+
+/** Why apps could not connect, for the developer. Mounted only with `--dev`. */
+export function connectionsRoutes(services: Pick<Services, 'db' | 'clock' | 'demoUrl'>): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const newest = async () => (await listFailures(services, { limit: COUNT })).failures;
+  app.get('/connections', async (context) =>
+    context.html(connectionsPage(await newest(), services.demoUrl), 200, { 'Content-Security-Policy': POLICY }),
+  );
+  app.get('/connections.json', async (context) =>
+    context.json(
+      (await newest()).map((failure) => ({ ...failure, rule: { name: failure.rule, ...ruleOf(failure.rule) } })),
+    ),
+  );
+  app.get('/connections.css', styleSheet(`${frameCss}\n${css}`));
+  return app;
+}

@@ -1,0 +1,125 @@
+import { html } from 'hono/html';
+import type { AgentDecision, listAgents, ShownAgent } from '../agents.ts';
+import type { Operator } from '../operator-store.ts';
+import { act, more, page, table, time, typed, type Fault, type Html } from './layout.ts';
+
+const DECISIONS: Readonly<Record<AgentDecision | 'none', string>> = {
+  approved: 'approved',
+  refused: 'refused',
+  none: 'none yet',
+};
+
+const ORIGINS = { document: 'metadata document', registration: 'registration' } as const;
+
+interface AgentsPage {
+  readonly waiting: boolean;
+  /** Whether the project requires an operator's approval. */
+  readonly isRequired: boolean;
+  readonly done?: string | undefined;
+}
+
+/** Agents, the newest first. */
+export function agentsPage(
+  operator: Operator,
+  { rows, next }: Awaited<ReturnType<typeof listAgents>>,
+  { waiting, isRequired, done }: AgentsPage,
+): Html {
+  return page({
+    title: 'Agents',
+    section: 'agents',
+    operator,
+    done,
+    body: html`<p class="hint">
+        Apps that no operator registered.
+        ${
+          isRequired
+            ? 'They cannot ask users for access before an operator approves them.'
+            : 'They can ask users for access without approval, unless they are refused.'
+        }
+      </p>
+      <form method="get" action="/operators/agents" class="filter">
+        <label class="check">
+          <input type="checkbox" name="waiting" value="1" ${waiting ? html`checked` : ''} /> without a decision only
+        </label>
+        <button>Filter</button>
+      </form>
+      ${table(
+        'Agents, the newest first',
+        ['Name', 'Id', 'From', 'Decision', 'Users', 'Since'],
+        rows.map(({ client_id, name, origin, decision, users, created_at }) => [
+          html`<a href="/operators/agents/${encodeURIComponent(client_id)}">${name}</a>`,
+          html`<code>${client_id}</code>`,
+          ORIGINS[origin],
+          decision === 'refused' ? html`<strong>refused</strong>` : DECISIONS[decision],
+          String(users),
+          time(created_at),
+        ]),
+      )}
+      ${more('agents', { waiting: waiting ? '1' : undefined }, next)}`,
+  });
+}
+
+const list = (texts: readonly string[] | undefined): Html | string =>
+  texts === undefined || texts.length === 0 ? '–' : html`${texts.map((text) => html`<code>${text}</code><br />`)}`;
+
+/** One agent, with what it says of itself, which nobody checked. */
+export function agentPage(
+  operator: Operator,
+  agent: ShownAgent,
+  { done, fault }: { readonly done?: string | undefined; readonly fault?: Fault },
+): Html {
+  const { client_id, name, origin, decision, users, created_at, changed_at, metadata } = agent;
+  return page({
+    title: name,
+    section: 'agents',
+    operator,
+    done,
+    body: html`<dl>
+        <dt>Id</dt>
+        <dd><code>${client_id}</code></dd>
+        <dt>From</dt>
+        <dd>${ORIGINS[origin]}</dd>
+        <dt>Decision</dt>
+        <dd>${DECISIONS[decision]}</dd>
+        <dt>Users who gave it access</dt>
+        <dd>${String(users)}</dd>
+        <dt>Since</dt>
+        <dd>${time(created_at)}</dd>
+        <dt>Addresses or keys changed</dt>
+        <dd>${time(changed_at)}</dd>
+      </dl>
+      <h2>What it says of itself</h2>
+      <p class="hint">Nobody has checked this, except that a metadata document is at the address of the id.</p>
+      <dl>
+        <dt>Redirect URIs</dt>
+        <dd>${list(metadata.redirect_uris)}</dd>
+        <dt>Type</dt>
+        <dd>${metadata.application_type}</dd>
+        <dt>Authentication</dt>
+        <dd>${metadata.token_endpoint_auth_method}</dd>
+        <dt>Scopes</dt>
+        <dd>${metadata.scope ?? 'all that agents can request'}</dd>
+        <dt>Page</dt>
+        <dd>${list(metadata.client_uri === undefined ? [] : [metadata.client_uri])}</dd>
+        <dt>Contacts</dt>
+        <dd>${list(metadata.contacts)}</dd>
+      </dl>
+      <p>
+        <a href="/operators/connections?client=${encodeURIComponent(client_id)}">Failed connections of this agent</a>
+      </p>
+      ${operator.role === 'admin' ? decisions(operator, agent, fault) : ''}`,
+  });
+}
+
+function decisions(operator: Operator, { client_id, decision }: ShownAgent, fault: Fault | undefined): Html {
+  const at = `agents/${encodeURIComponent(client_id)}`;
+  const approve = decision === 'approved' ? '' : act(operator, `${at}/approve`, 'Approve the agent');
+  if (decision === 'refused') return html`${approve}`;
+  return html`${approve}
+    <form method="post" action="/operators/${at}/refuse" class="form dangerous">
+      <h2>Refuse this agent</h2>
+      <p>This ends the access that users gave it.</p>
+      ${typed({ name: 'confirm', label: html`Type <code>${client_id}</code> to refuse the agent`, fault })}
+      <button class="danger">Refuse</button>
+    </form>`;
+}

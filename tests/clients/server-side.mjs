@@ -1,0 +1,110 @@
+import { Auth } from '@auth/core';
+import express from 'express';
+import openIdConnect from 'express-openid-connect';
+import passport from 'passport';
+import OpenIDConnectStrategy from 'passport-openidconnect';
+
+/**
+ * Apps with a server, each with `/` that names its user, and `/login`.
+ *
+ * @typedef {{ issuer: string, client_id: string, client_secret: string, origin: string }} Settings
+ */
+
+/** @param {Settings} settings */
+export function passportApp({ issuer, client_id, client_secret, origin }) {
+  const login = new passport.Passport();
+  const sessions = new Map();
+  login.use(
+    new OpenIDConnectStrategy(
+      {
+        issuer,
+        authorizationURL: `${issuer}/oauth2/authorize`,
+        tokenURL: `${issuer}/oauth2/token`,
+        userInfoURL: `${issuer}/oauth2/userinfo`,
+        clientID: client_id,
+        clientSecret: client_secret,
+        callbackURL: `${origin}/callback`,
+        scope: ['email'],
+      },
+      (_issuer, profile, done) => done(null, { sub: profile.id, email: profile.emails?.[0]?.value }),
+    ),
+  );
+  const app = express();
+  // The store of sessions that the strategy needs: one browser, in memory.
+  app.use((request, _response, next) => {
+    sessions.set('one', sessions.get('one') ?? {});
+    request.session = sessions.get('one');
+    next();
+  });
+  app.get('/login', login.authenticate('openidconnect', { session: false }));
+  app.get('/callback', login.authenticate('openidconnect', { session: false }), (request, response) => {
+    request.session.user = request.user;
+    response.redirect('/');
+  });
+  app.get('/', (request, response) => response.json(request.session.user ?? {}));
+  return app;
+}
+
+/** @param {Settings} settings */
+export function expressApp({ issuer, client_id, client_secret, origin }) {
+  const app = express();
+  app.use(
+    openIdConnect.auth({
+      issuerBaseURL: issuer,
+      baseURL: origin,
+      clientID: client_id,
+      clientSecret: client_secret,
+      secret: 'a secret of the cookies of this app',
+      authRequired: false,
+      idpLogout: true,
+      authorizationParams: { response_type: 'code', scope: 'openid email offline_access' },
+    }),
+  );
+  const answer = async (request, response) => {
+    if (!request.oidc.isAuthenticated()) return response.json({});
+    const token = await request.oidc.accessToken.refresh();
+    const { sub, email } = await request.oidc.fetchUserInfo();
+    return response.json({ sub, email, refreshed: token.access_token !== undefined });
+  };
+  app.get('/', (request, response) => answer(request, response));
+  return app;
+}
+
+/** @param {Settings} settings */
+export function authJsApp({ issuer, client_id, client_secret, origin }) {
+  const config = {
+    basePath: '/auth',
+    secret: 'a secret of the cookies of this app',
+    trustHost: true,
+    providers: [
+      {
+        id: 'portico',
+        name: 'Portico',
+        type: 'oidc',
+        issuer,
+        clientId: client_id,
+        clientSecret: client_secret,
+        checks: ['pkce', 'state', 'nonce'],
+        authorization: { params: { scope: 'openid email' } },
+      },
+    ],
+    callbacks: { session: ({ session, token }) => ({ ...session, sub: token.sub }) },
+    logger: { error: () => undefined },
+  };
+  const app = express();
+  app.use(express.text({ type: () => true }));
+  const answer = async (request, response) => {
+    const body = request.method === 'POST' ? { body: request.body } : {};
+    const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
+    const reply = await Auth(
+      new Request(`${origin}${request.originalUrl}`, { method: request.method, headers, ...body }),
+      config,
+    );
+    response.status(reply.status);
+    for (const [name, value] of reply.headers) if (name !== 'set-cookie') response.set(name, value);
+    response.set('set-cookie', reply.headers.getSetCookie());
+    response.send(Buffer.from(await reply.arrayBuffer()));
+  };
+  app.use((request, response) => answer(request, response));
+  return app;
+}
