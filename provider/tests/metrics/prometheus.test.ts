@@ -92,6 +92,24 @@ describe.each(EITHER_DATABASE)('the metrics, on %s', (_, url) => {
     expect(age).toBeLessThan(120);
   });
 
+  it('count what sweeps deleted, and when a part was last done', async () => {
+    metrics.swept({ part: 'sessions', rows: 500, seconds: 30, outcome: 'behind' });
+    expect(await series('portico_sweep_done_timestamp_seconds')).toEqual([]);
+    metrics.swept({ part: 'sessions', rows: 7, seconds: 1, outcome: 'done' });
+    metrics.swept({ part: 'users', rows: 0, seconds: 4, outcome: 'failed' });
+    expect(await series('portico_sweep_rows_total')).toEqual([
+      'portico_sweep_rows_total{part="sessions"} 507',
+      'portico_sweep_rows_total{part="users"} 0',
+    ]);
+    expect(await series('portico_sweep_seconds_total')).toContain('portico_sweep_seconds_total{part="sessions"} 31');
+    expect(await series('portico_sweep_turns_total')).toEqual([
+      'portico_sweep_turns_total{part="sessions",outcome="behind"} 1',
+      'portico_sweep_turns_total{part="sessions",outcome="done"} 1',
+      'portico_sweep_turns_total{part="users",outcome="failed"} 1',
+    ]);
+    expect(await series('portico_sweep_done_timestamp_seconds')).toHaveLength(1);
+  });
+
   it('describe the process, and the connections to PostgreSQL if there are any', async () => {
     const { body } = await metrics.text();
     expect(body).toMatch(/^nodejs_eventloop_lag_p99_seconds /mu);

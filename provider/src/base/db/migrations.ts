@@ -34,6 +34,7 @@ import { BACK_CHANNEL_LOGOUT } from './migrations/0046-back-channel-logout.ts';
 import { PUSHED_REQUESTS } from './migrations/0029-pushed-requests.ts';
 import { AUDIENCES } from './migrations/0041-audiences.ts';
 import { AGENTS } from './migrations/0042-agents.ts';
+import { LEASES } from './migrations/0060-leases.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -134,4 +135,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0042_agents': AGENTS,
   '0045_device_authorizations': DEVICE_AUTHORIZATIONS,
   '0046_back_channel_logout': BACK_CHANNEL_LOGOUT,
+  '0060_leases': LEASES,
 };

@@ -31,6 +31,15 @@ export class PrometheusMetrics implements Metrics {
     'Texts that were refused because the hourly budget of their country, or of the project (country all), is spent.',
     ['country'],
   );
+  private readonly sweptRows = this.counter('portico_sweep_rows_total', 'Rows that a sweep deleted or checked.', ['part']); // prettier-ignore
+  private readonly sweepSeconds = this.counter('portico_sweep_seconds_total', 'Time that sweeps took.', ['part']);
+  private readonly sweepTurns = this.counter('portico_sweep_turns_total', 'Turns of tables in sweeps, by outcome: done, behind or failed.', ['part', 'outcome']); // prettier-ignore
+  private readonly sweptAt = new Gauge({
+    name: 'portico_sweep_done_timestamp_seconds',
+    help: 'When a sweep by this process last left nothing to delete.',
+    labelNames: ['part'],
+    registers: [this.registry],
+  });
   private readonly durations = new Histogram({
     name: 'portico_http_request_duration_seconds',
     help: 'From the request line to the reply.',
@@ -67,6 +76,13 @@ export class PrometheusMetrics implements Metrics {
   delivery: Metrics['delivery'] = (channel, outcome) => this.deliveries.inc({ channel, outcome });
 
   spentTextBudget: Metrics['spentTextBudget'] = (country) => this.overBudget.inc({ country });
+
+  swept: Metrics['swept'] = ({ part, rows, seconds, outcome }) => {
+    this.sweptRows.inc({ part }, rows);
+    this.sweepSeconds.inc({ part }, seconds);
+    this.sweepTurns.inc({ part, outcome });
+    if (outcome === 'done') this.sweptAt.set({ part }, Date.now() / 1000);
+  };
 
   /** The text of `/metrics`, and its type. */
   async text(): Promise<{ readonly type: string; readonly body: string }> {
