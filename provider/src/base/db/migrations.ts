@@ -35,6 +35,8 @@ import { PUSHED_REQUESTS } from './migrations/0029-pushed-requests.ts';
 import { AUDIENCES } from './migrations/0041-audiences.ts';
 import { AGENTS } from './migrations/0042-agents.ts';
 import { LEASES } from './migrations/0060-leases.ts';
+import { TEXT_GRAMS } from './migrations/0061-text-grams.ts';
+import { SEARCH_INDEXES } from './migrations/0062-search-indexes.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -136,4 +138,6 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0045_device_authorizations': DEVICE_AUTHORIZATIONS,
   '0046_back_channel_logout': BACK_CHANNEL_LOGOUT,
   '0060_leases': LEASES,
+  '0061_text_grams': TEXT_GRAMS,
+  '0062_search_indexes': SEARCH_INDEXES,
 };
