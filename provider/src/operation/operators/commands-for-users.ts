@@ -4,7 +4,8 @@ import { command, OPTIONAL_USER, PAGE, USER, type OperatorCommand } from './comm
 import { exportPage, exportPerson } from './export-users.ts';
 import { importUser } from './import-users.ts';
 import { limitFrom, saying, type Row } from './listing.ts';
-import { deletePerson, listUsers, lockOut, meantUser, shortenRecoveryOf, unlock } from './people.ts';
+import { listUsers } from './list-users.ts';
+import { deletePerson, lockOut, meantUser, shortenRecoveryOf, unlock } from './people.ts';
 
 const COLUMNS = ['user_id', 'status', 'created_at', 'emails', 'phone_numbers', 'name', 'external_id'];
 
@@ -38,7 +39,7 @@ export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     {
       argument: 'text',
       fields: { text: { type: 'string', help: 'part of an address, a number or a name, or an id' }, ...PAGE },
-      help: 'lists users with the text in an address, a number or a name, or with this id',
+      help: 'lists the user with this address, number or id, else users with the text in an address, a number or a name',
       columns: COLUMNS,
       page: 'GET /operators/users',
     },

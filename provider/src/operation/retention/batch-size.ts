@@ -4,7 +4,11 @@ const SLOW_MS = 1_000;
 
 /** The number of rows of a batch: it shrinks while the database is slow, and grows again. */
 export class BatchSize {
-  private size = MOST;
+  private size: number;
+
+  constructor(private readonly most = MOST) {
+    this.size = most;
+  }
 
   get rows(): number {
     return this.size;
@@ -12,7 +16,7 @@ export class BatchSize {
 
   /** After a batch that took `ms`. */
   took(ms: number): void {
-    this.size = ms > SLOW_MS ? Math.max(1, Math.floor(this.size / 2)) : Math.min(MOST, this.size * 2);
+    this.size = ms > SLOW_MS ? Math.max(1, Math.floor(this.size / 2)) : Math.min(this.most, this.size * 2);
   }
 
   /** After the database cut a batch off. False if the batch was a single row, so that a smaller one does not help. */
