@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SweepTurn } from '../../src/base/metrics/metrics.ts';
+import { NO_METRICS, type SweepTurn } from '../../src/base/metrics/metrics.ts';
 import { BOUNDS } from '../../src/operation/retention/bounds.ts';
 import { sweep, type SweepServices } from '../../src/operation/retention/sweep.ts';
 import { perform } from '../../src/operation/operators/commands.ts';
@@ -35,7 +35,7 @@ describe.each(DATABASES)('a sweep, on %s', (_, url) => {
     Number((await run(`select count(*)::integer as count from ${table}`))[0]?.['count']);
   const sweeping = (options: Partial<SweepServices> = {}): SweepServices => ({
     ...provider.services,
-    metrics: { swept: (turn) => void turns.push(turn) },
+    metrics: { ...NO_METRICS, swept: (turn) => void turns.push(turn) },
     onError: (error) => void errors.push(error),
     ...options,
   });

@@ -25,7 +25,7 @@ const TURN_MS = 30_000;
 const CUT_OFF: ReadonlySet<string> = new Set(['57014', '55P03']);
 
 export interface SweepServices extends Pick<Services, 'db' | 'clock' | 'keys' | 'dev'> {
-  readonly metrics?: Pick<Metrics, 'swept'>;
+  readonly metrics?: Pick<Metrics, 'swept' | 'delivery'>;
   /** Called for each failure; without it the sweep rejects with the first one, after all other parts had their turn. */
   readonly onError?: (error: unknown) => void;
   readonly signal?: AbortSignal;
