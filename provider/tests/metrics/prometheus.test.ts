@@ -71,7 +71,7 @@ describe.each(EITHER_DATABASE)('the metrics, on %s', (_, url) => {
     expect(before.join('\n')).toContain('method="OTHER"');
   });
 
-  it('report the queue of messages by state, and the age of the oldest that waits', async () => {
+  it('report the messages that wait, and the age of the oldest', async () => {
     const { db } = provider.services;
     await db.deleteFrom('outbox').execute();
     await provider.sendCode('waits@example.com');
@@ -82,8 +82,7 @@ describe.each(EITHER_DATABASE)('the metrics, on %s', (_, url) => {
       .updateTable('outbox')
       .set({ at: new Date(Date.now() - 90_000) })
       .execute();
-    expect([...(await series('portico_outbox_messages'))].sort()).toEqual([
-      'portico_outbox_messages{channel="email",state="sent"} 1',
+    expect(await series('portico_outbox_messages')).toEqual([
       'portico_outbox_messages{channel="email",state="waiting"} 1',
     ]);
     const [oldest = ''] = await series('portico_outbox_oldest_waiting_seconds');
