@@ -48,7 +48,7 @@ describe.each(DATABASES)('an import of many users, on %s', (_, url) => {
   });
 
   const count = async (table: 'users' | 'emails' | 'passwords'): Promise<number> =>
-    Number((await db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count); // prettier-ignore
+    (await db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count; // prettier-ignore
   const imported = async (values: readonly Fields[]) =>
     (await importUsers(provider.services, values, BY)).map(({ result }) => result);
   /** Everything that an import writes of a user, without the ids and the sealed hash that are new each time. */
@@ -120,7 +120,8 @@ describe.runIf(POSTGRES !== undefined)('the command that imports users', () => {
     const { store, drop } = await freshStore(POSTGRES);
     const folder = mkdtempSync(join(tmpdir(), 'portico-import-'));
     const file = join(folder, 'users.jsonl');
-    const many = lines(0, 1200).map(({ password: _, ...rest }) => rest);
+    const many = lines(0, 1200);
+    for (const each of many) delete each['password'];
     writeFileSync(file, many.map((each) => JSON.stringify(each)).join('\n'));
     const at = ['--database-url', store.kind === 'postgres' ? store.url : ''];
     const results = await managedJson(at, 'users', 'import', file);

@@ -13,7 +13,7 @@ export const NAME_TEXT = sql`coalesce(users.name->>'first_name', '') || ' ' || c
 export function mayContain(text: RawBuilder<unknown>, part: string): RawBuilder<SqlBool> | null {
   const words = part
     .split(/\s+/u)
-    .filter((word) => [...word].length >= LENGTH)
+    .filter((word) => Array.from(word).length >= LENGTH)
     .slice(0, MOST_WORDS);
   if (words.length === 0) return null;
   const grams = sql.join(

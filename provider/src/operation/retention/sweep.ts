@@ -61,27 +61,33 @@ export async function sweep(sweeping: SweepServices): Promise<SweepResult> {
   const sizes = sweeping.sizes ?? new Map<string, BatchSize>();
   const turns: SweepTurn[] = [];
   const errors: unknown[] = [];
-  const report = (error: unknown): void => void (sweeping.onError ?? ((failed) => errors.push(failed)))(error);
-  const end = async (state: SweepResult['state']): Promise<SweepResult> => {
-    await lease.release().catch(report);
-    if (errors.length > 0) throw errors[0];
-    return { turns, state };
-  };
+  const report = sweeping.onError ?? ((error: unknown) => void errors.push(error));
+  let state: SweepResult['state'] = 'done';
   for (const part of partsOf(sweeping)) {
-    if (sweeping.signal?.aborted === true) return end('behind');
     const size = sizes.get(part.name) ?? new BatchSize();
     sizes.set(part.name, size);
+    if (sweeping.signal?.aborted === true) {
+      state = 'behind';
+      break;
+    }
     try {
-      if (!(await lease.hold())) return turns.length === 0 ? { turns, state: 'busy' } : end('busy');
+      if (!(await lease.hold())) {
+        state = 'busy';
+        break;
+      }
       const turn = await turnOf(sweeping, part, { size, lease, report });
       turns.push(turn);
       sweeping.metrics?.swept(turn);
+      if (turn.outcome === 'behind') state = 'behind';
     } catch (error) {
       report(error);
-      return end('away');
+      state = 'away';
+      break;
     }
   }
-  return end(turns.some(({ outcome }) => outcome === 'behind') ? 'behind' : 'done');
+  await lease.release().catch(report);
+  if (errors.length > 0) throw errors[0];
+  return { turns, state };
 }
 
 function partsOf(sweeping: SweepServices): readonly SweepPart[] {
