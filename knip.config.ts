@@ -65,7 +65,7 @@ const config: KnipConfig = {
     '@vitejs/plugin-vue',
     '@sveltejs/vite-plugin-svelte',
   ],
-  ignoreBinaries: ['apt-get', 'mount', 'openssl', 'systemd-analyze', 'umount'],
+  ignoreBinaries: ['apt-get', 'mount', 'openssl', 'promtool', 'systemd-analyze', 'umount'],
   ignoreExportsUsedInFile: true,
   // Tests and the demo share the provider's packages.
   rules: { unlisted: 'off' },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPgBouncer, startPgBouncer, type PgBouncer } from '../../../scripts/pgbouncer.ts';
 import { openStore } from '../../src/operation/cli/open-store.ts';
@@ -65,6 +66,116 @@ describe.each(DATABASES)('the schema, on %s', (_, url) => {
     const broken = { ...MIGRATIONS, '9004_broken': [`create table half (name text)`, `select no_such_function()`] };
     await expect(migrate(db, broken)).rejects.toThrow('no_such_function');
     expect((await sql`select to_regclass('half') as half`.execute(db)).rows).toEqual([{ half: null }]);
+  });
+});
+
+describe.each(DATABASES)('the migrations of this version, on %s', (_, url) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await makeProvider(url);
+  });
+  afterAll(() => provider.close());
+
+  const names = async (query: string): Promise<readonly string[]> =>
+    (await sql<{ name: string }>`${sql.raw(query)}`.execute(provider.services.db)).rows.map(({ name }) => name);
+  const missing = async (name: string): Promise<void> => {
+    await sql`delete from kysely_migration where name = ${name}`.execute(provider.services.db);
+  };
+
+  it('that build indexes while others write do nothing else', () => {
+    for (const statements of Object.values(MIGRATIONS)) {
+      const concurrent = statements.filter((statement) => / concurrently /u.test(statement));
+      if (concurrent.length === 0) continue;
+      expect(
+        statements.filter((each) => !/^create (?:unique )?index concurrently if not exists \w+ on /u.test(each)),
+      ).toEqual([]);
+    }
+  });
+
+  it('go on after one that was interrupted', async () => {
+    const { db } = provider.services;
+    const two = {
+      ...MIGRATIONS,
+      '9010_first': [`create table first_half (name text)`],
+      '9011_second': [`select no_such()`],
+    };
+    await expect(migrate(db, two)).rejects.toThrow('no_such');
+    expect(await names(`select name from kysely_migration where name like '901%'`)).toEqual(['9010_first']);
+    expect(await migrate(db, { ...two, '9011_second': [`create table second_half (name text)`] })).toEqual([
+      '9011_second',
+    ]);
+    expect(await names(`select to_regclass('second_half')::text as name`)).toEqual(['second_half']);
+    await sql`drop table first_half, second_half`.execute(db);
+  });
+
+  it('build an index again whose build was interrupted', async () => {
+    const { db } = provider.services;
+    const [last = ''] = await names(`select name from kysely_migration where name like '%search_indexes'`);
+    const invalid = `select indexrelid::regclass::text as name from pg_index where not indisvalid`;
+    await sql`update pg_index set indisvalid = false where indexrelid = 'users_locked'::regclass`.execute(db);
+    await sql`drop index emails_unverified`.execute(db);
+    expect(await names(invalid)).toEqual(['users_locked']);
+    await missing(last);
+    expect(await migrate(db)).toEqual([last]);
+    expect(await names(invalid)).toEqual([]);
+    expect(await names(`select to_regclass('emails_unverified')::text as name`)).toEqual(['emails_unverified']);
+    expect(await names(`select name from leases`)).toEqual([]);
+  });
+});
+
+describe.runIf(postgres !== undefined)('a migration of a PostgreSQL database in use', () => {
+  let provider: Provider;
+  let held: pg.Client;
+  beforeAll(async () => {
+    provider = await makeProvider(postgres);
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(provider.services.db);
+    const address = new URL(postgres ?? '');
+    address.pathname = `/${rows[0]?.name}`;
+    held = new pg.Client({ connectionString: address.href });
+    await held.connect();
+  });
+  afterAll(async () => {
+    await held.end();
+    await provider.close();
+  });
+
+  const insert = `insert into limit_windows (bucket, window_start, hits, expires_at) values (gen_random_uuid()::text, now(), 1, now())`;
+  /** Statements of requests. Each rejects if a migration keeps it waiting for three seconds. */
+  const others = async (): Promise<void> => {
+    for (let turn = 0; turn < 20; turn += 1) {
+      await transaction(provider.services.db, async (tx) => {
+        await sql`set local lock_timeout = '3s'`.execute(tx);
+        await sql`select count(*) from limit_windows`.execute(tx);
+        await sql.raw(insert).execute(tx);
+      });
+    }
+  };
+  const waits = (statement: string) =>
+    expect
+      .poll(async () => {
+        const { rows } = await sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like ${`${statement}%`}`.execute(provider.services.db); // prettier-ignore
+        return rows.length;
+      })
+      .toBeGreaterThan(0);
+
+  it.each([
+    ['changes a table', [`alter table limit_windows add column note text`], 'alter table'],
+    [
+      'builds an index',
+      [`create index concurrently if not exists limit_windows_hits on limit_windows (hits)`],
+      'create index',
+    ],
+  ])('that %s waits for a long transaction, and keeps no request waiting meanwhile', async (_, statements, waiting) => {
+    const { db } = provider.services;
+    await held.query('begin');
+    await held.query(insert);
+    const name = `9020_${waiting.replace(' ', '_')}`;
+    const migrating = migrate(db, { ...MIGRATIONS, [name]: statements });
+    await waits(waiting);
+    await others();
+    await held.query('commit');
+    expect(await migrating).toContain(name);
   });
 });
 

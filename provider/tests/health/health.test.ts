@@ -1,14 +1,19 @@
 import { sql } from 'kysely';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { optionsFrom } from '../../src/operation/cli/options.ts';
 import { run, type RunningServer } from '../../src/operation/cli/run.ts';
+import { DatabaseUnavailable } from '../../src/base/db/database-errors.ts';
 import type { Db } from '../../src/base/db/database.ts';
+import { openDatabase, separateConnection } from '../../src/base/db/open.ts';
+import { DATABASE_PATIENCE } from '../../src/base/db/postgres.ts';
 import { Health } from '../../src/operation/health/health.ts';
+import { OutageReport } from '../../src/operation/health/outage-report.ts';
 import { systemRandom } from '../../src/base/platform.ts';
-import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
+import { DATABASES, EITHER_DATABASE, freshStore, makeProvider, type Provider } from '../kit/harness.ts';
 
 const SERVING = { active: false };
+const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 
 describe.each(EITHER_DATABASE)('readiness, on %s', (_, url) => {
   let provider: Provider;
@@ -66,8 +71,89 @@ describe.each(EITHER_DATABASE)('readiness, on %s', (_, url) => {
     expect(statements).toBe(1);
   });
 
+  it('lasts through two checks that fail, and ends with the third', async () => {
+    const services = { ...provider.services };
+    const health = new Health(services, SERVING, 2_000, 0);
+    const ready = () => expect.poll(() => health.failing()).toEqual([]);
+    await ready();
+    services.db = databaseThat(() => Promise.reject(new Error('gone')));
+    const checks = async (times: number) => {
+      const found: (readonly string[])[] = [];
+      for (let time = 0; time < times; time += 1) found.push(await health.failing());
+      return found;
+    };
+    expect(await checks(4)).toEqual([[], [], ['database'], ['database']]);
+    services.db = provider.services.db;
+    await ready();
+    // One answer begins the count again.
+    services.db = databaseThat(() => Promise.reject(new Error('gone')));
+    expect(await checks(2)).toEqual([[], []]);
+  });
+
   it('fails when the database refuses', async () => {
     expect(await failing({ db: databaseThat(() => Promise.reject(new Error('gone'))) })).toEqual(['database']);
+  });
+});
+
+describe.runIf(POSTGRES !== undefined)('readiness, on a PostgreSQL whose connections are all in use', () => {
+  it('holds, because it has a connection of its own', async () => {
+    const { store, drop } = await freshStore(POSTGRES);
+    const db = await openDatabase(store, () => undefined, { ...DATABASE_PATIENCE, connections: 1 });
+    const provider = await makeProvider(POSTGRES, { db });
+    const probe = separateConnection(db, () => undefined);
+    let release = (): void => undefined;
+    const used = new Promise<void>((resolve) => (release = resolve));
+    const done = db.connection().execute(() => used);
+    expect(await new Health({ ...provider.services, db: probe.db }, SERVING).failing()).toEqual([]);
+    release();
+    await done;
+    await probe.close();
+    await provider.close();
+    await db.destroy();
+    await drop();
+  });
+});
+
+describe('the errors of requests while the database is away', () => {
+  const gone = new DatabaseUnavailable('gone');
+  const reported = () => {
+    const lines: unknown[] = [];
+    const next = (thrown: unknown, { where }: { readonly where: string }): void => void lines.push([where, thrown]);
+    const log = { error: (message: string, fields = {}): void => void lines.push([message, fields]) };
+    return { lines, outages: new OutageReport(next, log) };
+  };
+
+  it('are one line, and a count of those that followed', () => {
+    const { lines, outages } = reported();
+    for (let turn = 0; turn < 200; turn += 1) outages.report(gone, { where: `request ${turn}` });
+    expect(lines).toEqual([['request 0', gone]]);
+    outages.end();
+    expect(lines[1]).toEqual(['the database was unavailable', { errors: 199, since: expect.any(String) as string }]);
+  });
+
+  it('hide no other error', () => {
+    const { lines, outages } = reported();
+    const other = new Error('a defect');
+    for (const thrown of [gone, other, gone, other]) outages.report(thrown, { where: 'request' });
+    expect(lines).toEqual([gone, other, other].map((thrown) => ['request', thrown]));
+    outages.end();
+  });
+
+  it('are counted every ten seconds, until there are none', () => {
+    vi.useFakeTimers();
+    const { lines, outages } = reported();
+    outages.report(gone, { where: 'first' });
+    outages.report(gone, { where: 'second' });
+    vi.advanceTimersByTime(10_000);
+    expect(lines).toHaveLength(2);
+    outages.report(gone, { where: 'third' });
+    vi.advanceTimersByTime(10_000);
+    expect(lines).toHaveLength(3);
+    vi.advanceTimersByTime(10_000);
+    outages.report(gone, { where: 'another outage' });
+    expect(lines.at(-1)).toEqual(['another outage', gone]);
+    outages.end();
+    vi.useRealTimers();
   });
 });
 

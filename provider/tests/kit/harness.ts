@@ -185,7 +185,7 @@ export function otherThan(code: string): string {
 }
 
 /** No wait ends before its work on a busy machine, where twenty requests for one row take seconds. */
-const PATIENCE: DatabasePatience = {
+export const PATIENCE: DatabasePatience = {
   connections: DATABASE_PATIENCE.connections,
   connectMs: PATIENCE_MS,
   acquireMs: PATIENCE_MS,

@@ -71,7 +71,7 @@ describe.each(EITHER_DATABASE)('the metrics, on %s', (_, url) => {
     expect(before.join('\n')).toContain('method="OTHER"');
   });
 
-  it('report the queue of messages by state, and the age of the oldest that waits', async () => {
+  it('report the messages that wait, and the age of the oldest', async () => {
     const { db } = provider.services;
     await db.deleteFrom('outbox').execute();
     await provider.sendCode('waits@example.com');
@@ -82,14 +82,31 @@ describe.each(EITHER_DATABASE)('the metrics, on %s', (_, url) => {
       .updateTable('outbox')
       .set({ at: new Date(Date.now() - 90_000) })
       .execute();
-    expect([...(await series('portico_outbox_messages'))].sort()).toEqual([
-      'portico_outbox_messages{channel="email",state="sent"} 1',
+    expect(await series('portico_outbox_messages')).toEqual([
       'portico_outbox_messages{channel="email",state="waiting"} 1',
     ]);
     const [oldest = ''] = await series('portico_outbox_oldest_waiting_seconds');
     const age = Number(/^portico_outbox_oldest_waiting_seconds\{channel="email"\} (\S+)$/u.exec(oldest)?.[1]);
     expect(age).toBeGreaterThanOrEqual(90);
     expect(age).toBeLessThan(120);
+  });
+
+  it('count what sweeps deleted, and when a part was last done', async () => {
+    metrics.swept({ part: 'sessions', rows: 500, seconds: 30, outcome: 'behind' });
+    expect(await series('portico_sweep_done_timestamp_seconds')).toEqual([]);
+    metrics.swept({ part: 'sessions', rows: 7, seconds: 1, outcome: 'done' });
+    metrics.swept({ part: 'users', rows: 0, seconds: 4, outcome: 'failed' });
+    expect(await series('portico_sweep_rows_total')).toEqual([
+      'portico_sweep_rows_total{part="sessions"} 507',
+      'portico_sweep_rows_total{part="users"} 0',
+    ]);
+    expect(await series('portico_sweep_seconds_total')).toContain('portico_sweep_seconds_total{part="sessions"} 31');
+    expect(await series('portico_sweep_turns_total')).toEqual([
+      'portico_sweep_turns_total{part="sessions",outcome="behind"} 1',
+      'portico_sweep_turns_total{part="sessions",outcome="done"} 1',
+      'portico_sweep_turns_total{part="users",outcome="failed"} 1',
+    ]);
+    expect(await series('portico_sweep_done_timestamp_seconds')).toHaveLength(1);
   });
 
   it('describe the process, and the connections to PostgreSQL if there are any', async () => {

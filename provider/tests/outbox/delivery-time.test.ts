@@ -62,6 +62,59 @@ describe.each(DATABASES)('deliveries that take long, or come too late, on %s', (
     expect((await rows())[0]).toMatchObject({ text: '', code: null, subject: '' });
   });
 
+  it('sends what waits as soon as the carrier works again', async () => {
+    for (let turn = 0; turn < 6; turn += 1) await send({ to: `waits-${turn}@example.com` });
+    let down = true;
+    const carrier = new TestCarrier(() => (down ? { kind: 'retry', reason: 'away', afterMs: 5 * MINUTE } : SENT));
+    work(carrier, { probe: 60_000 });
+    await until(async () => expect((await rows()).every(({ attempts, claimed_by }) => attempts === 1 && claimed_by === null)).toBe(true)); // prettier-ignore
+    down = false;
+    await send({ to: 'new@example.com' });
+    await until(async () => expect(new Set(await states())).toEqual(new Set(['sent'])));
+    expect(carrier.taken).toHaveLength(13);
+  });
+
+  it('tries one message again and again while the carrier is down, and no more than its attempts allow', async () => {
+    for (let turn = 0; turn < 3; turn += 1) await send({ to: `waits-${turn}@example.com` });
+    let down = true;
+    const carrier = new TestCarrier(() => (down ? { kind: 'retry', reason: 'away', afterMs: 5 * MINUTE } : SENT));
+    work(carrier, { probe: 1 });
+    await until(() => Promise.resolve(expect(carrier.taken.length).toBeGreaterThan(6)));
+    // Each has its turn.
+    const attempts = (await rows()).map((row) => Number(row['attempts']));
+    expect(Math.max(...attempts) - Math.min(...attempts)).toBeLessThanOrEqual(1);
+    down = false;
+    await until(async () => expect(await states()).toEqual(['sent', 'sent', 'sent']));
+    await provider().services.db.deleteFrom('outbox').execute();
+    await send();
+    await provider().services.db.updateTable('outbox').set({ attempts: 20, next_at: new Date(provider().clock.now() + MINUTE) }).execute(); // prettier-ignore
+    const before = carrier.taken.length;
+    down = true;
+    for (let turn = 0; turn < 3; turn += 1) await send({ to: `more-${turn}@example.com` });
+    await until(() => Promise.resolve(expect(carrier.taken.length).toBeGreaterThan(before + 5)));
+    expect((await rows())[0]).toMatchObject({ attempts: 20 });
+  });
+
+  it('leaves a message alone that fails among others that do not', async () => {
+    await send({ to: 'full@example.com' });
+    const carrier = new TestCarrier(({ to }) =>
+      to === 'full@example.com' ? { kind: 'retry', reason: 'the mailbox is full', afterMs: 5 * MINUTE } : SENT,
+    );
+    work(carrier);
+    for (let turn = 0; turn < 4; turn += 1) await send({ to: `works-${turn}@example.com` });
+    await until(async () => expect(await states()).toEqual(['waiting', 'sent', 'sent', 'sent', 'sent']));
+    expect((await rows())[0]).toMatchObject({ attempts: 1 });
+  });
+
+  it('counts the messages that expired before they were sent', async () => {
+    await send({ minutes: 1 });
+    await send();
+    provider().clock.time += MINUTE;
+    work(new TestCarrier());
+    await until(async () => expect(await states()).toEqual(['expired', 'sent']));
+    expect([...counted].sort()).toEqual(['expired', 'sent']);
+  });
+
   it('ends a delivery when the code expires, and a wait that would outlast it', async () => {
     const { id } = await send({ minutes: 1 / 1200 });
     await send({ minutes: 1, to: 'wait@example.com' });

@@ -8,13 +8,15 @@ import type { Services } from '../services.ts';
 export interface Place {
   readonly created_at: Date;
   readonly user_id: string;
+  /** The number of users that the first page found. */
+  readonly total: number;
 }
 
 type CursorServices = Pick<Services, 'keys' | 'project'>;
 
 /** A text for the caller that only this project's server can make, and that continues this query alone. */
-export function cursorAt(services: CursorServices, query: string, { created_at, user_id }: Place): string {
-  const place = Buffer.from(JSON.stringify([created_at.getTime(), user_id])).toString('base64url');
+export function cursorAt(services: CursorServices, query: string, { created_at, user_id, total }: Place): string {
+  const place = Buffer.from(JSON.stringify([created_at.getTime(), user_id, total])).toString('base64url');
   return `${place}.${signature(services, query, place)}`;
 }
 
@@ -24,8 +26,10 @@ export function placeOf(services: CursorServices, query: string, cursor: string)
   const parsed: unknown = sameSecret(given, signature(services, query, place))
     ? parseJson(Buffer.from(place, 'base64url').toString())
     : null;
-  const [at, user_id] = Array.isArray(parsed) ? (parsed as readonly unknown[]) : [];
-  if (typeof at === 'number' && typeof user_id === 'string') return { created_at: new Date(at), user_id };
+  const [at, user_id, total] = Array.isArray(parsed) ? (parsed as readonly unknown[]) : [];
+  if (typeof at === 'number' && typeof user_id === 'string' && typeof total === 'number') {
+    return { created_at: new Date(at), user_id, total };
+  }
   throw new SchemaRefusal([
     { dataPath: ['cursor'], message: 'cursor must be one that a search with this query returned' },
   ]);

@@ -1,14 +1,19 @@
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
+import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely';
 import { emailKeys } from '../../../../src/domain/rules/accounts.ts';
 import { SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import type { Database } from '../../base/db/database.ts';
+import { containing, mayContain, NAME_TEXT } from '../../base/db/text-grams.ts';
 
 type Users = ExpressionBuilder<Database, 'users'>;
 type Condition = Expression<SqlBool>;
 
-/** The condition of a filter. Throws a `WrongValue` that describes the expected value. */
-type Filter = (users: Users, value: unknown) => Condition;
+/** The condition on `users` of a filter. Throws a `WrongValue` that describes the expected value. */
+interface Filter {
+  (users: Users, value: unknown): Condition;
+  /** Selects the ids of the users by an index; absent if they may be most users, or no index finds them. */
+  readonly ids?: (value: unknown) => RawBuilder<unknown> | null;
+}
 
 class WrongValue extends Error {}
 
@@ -35,19 +40,23 @@ function time(value: unknown): Date {
   return date;
 }
 
-/** A pattern for text that contains this one. */
-function pattern(value: unknown): string {
+function part(value: unknown): string {
   if (typeof value !== 'string' || value === '') throw new WrongValue('a string that is not empty');
-  return `%${value.replace(/[\\%_]/gu, String.raw`\$&`)}%`;
+  return value;
 }
 
 /** An empty list matches nothing. */
-const among =
-  (column: 'users.user_id' | 'users.external_id'): Filter =>
-  (users, value) => {
-    const list = texts(value);
-    return list.length === 0 ? sql<SqlBool>`false` : users(column, 'in', list);
-  };
+const among = (column: 'users.user_id' | 'users.external_id'): Filter =>
+  Object.assign(
+    (users: Users, value: unknown) => {
+      const list = texts(value);
+      return list.length === 0 ? sql<SqlBool>`false` : users(column, 'in', list);
+    },
+    {
+      ids: (value: unknown) =>
+        sql`select users.user_id from users where ${sql.ref(column)} = any(${texts(value)}::text[])`,
+    },
+  );
 
 type OwnedCollection =
   | 'emails'
@@ -65,26 +74,41 @@ function owns(users: Users, table: OwnedCollection, condition: Condition): Condi
   );
 }
 
+/** A filter by the rows of a table, which an index finds. */
+const indexed = (
+  table: OwnedCollection,
+  conditionOf: (value: unknown) => { readonly condition: Condition; readonly found: boolean },
+): Filter =>
+  Object.assign((users: Users, value: unknown) => owns(users, table, conditionOf(value).condition), {
+    ids(value: unknown) {
+      const { condition, found } = conditionOf(value);
+      return found ? sql`select owned.user_id from ${sql.table(table)} owned where ${condition}` : null;
+    },
+  });
+
 /** A user who has a row with one of these texts in the column, in the forms that the column may have. */
-const withOne =
-  (table: OwnedCollection, column: string, forms = (text: string): readonly string[] => [text]): Filter =>
-  (users, value) => {
+const withOne = (table: OwnedCollection, column: string, forms = (text: string): readonly string[] => [text]): Filter =>
+  indexed(table, (value) => {
     const list = texts(value).flatMap(forms);
     const condition = list.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`${owned(column)} in (${sql.join(list)})`;
-    return owns(users, table, condition);
-  };
+    return { condition, found: true };
+  });
 
 const owned = (column: string) => sql.ref(`owned.${column}`);
 
+/** PostgreSQL has a partial index on the rows that are not verified, for which the condition must be this constant. */
 const withFlag =
   (table: OwnedCollection, column: string): Filter =>
   (users, value) =>
-    owns(users, table, sql<SqlBool>`${owned(column)} = ${flag(value)}`);
+    owns(users, table, flag(value) ? sql<SqlBool>`${owned(column)}` : sql<SqlBool>`not ${owned(column)}`);
 
-const withPart =
-  (table: OwnedCollection, column: string): Filter =>
-  (users, value) =>
-    owns(users, table, sql<SqlBool>`${owned(column)} ilike ${pattern(value)}`);
+/** @param text the text that the index is on */
+const withPart = (table: OwnedCollection, column: string, text: RawBuilder<unknown>): Filter =>
+  indexed(table, (value) => {
+    const may = mayContain(text, part(value));
+    const condition = sql<SqlBool>`${may ?? sql`true`} and ${owned(column)} ilike ${containing(part(value))}`;
+    return { condition, found: may !== null };
+  });
 
 /** A factor that exists here only once it is verified. */
 const always =
@@ -101,6 +125,13 @@ const nobody =
 
 const FULL_NAME = sql<string>`concat_ws(' ', nullif(users.name->>'first_name', ''),
   nullif(users.name->>'middle_name', ''), nullif(users.name->>'last_name', ''))`;
+
+function withName(text: string): RawBuilder<SqlBool> {
+  const may = mayContain(NAME_TEXT, text);
+  // The index has no users without a name.
+  const named = may === null ? sql`true` : sql`users.name <> '{}' and ${may}`;
+  return sql<SqlBool>`${named} and ${FULL_NAME} ilike ${containing(text)}`;
+}
 
 /** The filters of a search by their names on the wire. */
 const FILTERS: Readonly<Record<string, Filter>> = {
@@ -120,15 +151,18 @@ const FILTERS: Readonly<Record<string, Filter>> = {
   },
   user_id: among('users.user_id'),
   external_id: among('users.external_id'),
-  full_name_fuzzy: (_users, value) => sql<SqlBool>`${FULL_NAME} ilike ${pattern(value)}`,
+  full_name_fuzzy: Object.assign((_users: Users, value: unknown) => withName(part(value)), {
+    ids: (value: unknown) =>
+      mayContain(NAME_TEXT, part(value)) && sql`select users.user_id from users where ${withName(part(value))}`,
+  }),
   phone_number: withOne('phone_numbers', 'phone_number'),
   phone_id: withOne('phone_numbers', 'phone_id'),
   phone_verified: withFlag('phone_numbers', 'verified'),
-  phone_number_fuzzy: withPart('phone_numbers', 'phone_number'),
+  phone_number_fuzzy: withPart('phone_numbers', 'phone_number', owned('phone_number')),
   email_address: withOne('emails', 'email_key', emailKeys),
   email_id: withOne('emails', 'email_id'),
   email_verified: withFlag('emails', 'verified'),
-  email_address_fuzzy: withPart('emails', 'email'),
+  email_address_fuzzy: withPart('emails', 'email', sql`owned.email || ' ' || owned.email_key`),
   oauth_provider: withOne('oauth_registrations', 'provider_type', (name) => [name.toLowerCase()]),
   webauthn_registration_id: withOne('webauthn_registrations', 'webauthn_registration_id'),
   webauthn_registration_verified: always('webauthn_registrations'),
@@ -169,7 +203,11 @@ export function searchOf(query: Readonly<Record<string, unknown>> | undefined): 
     condition(users) {
       const conditions = filters.map(({ matching }) => matching(users));
       if (conditions.length === 0) return sql<SqlBool>`true`;
-      return operator === 'AND' ? users.and(conditions) : users.or(conditions);
+      if (operator === 'AND') return users.and(conditions);
+      const ids = filters.flatMap(({ ids }) => ids() ?? []);
+      // A disjunction of conditions reads all users: where each has an index, their ids are joined first.
+      if (ids.length < filters.length) return users.or(conditions);
+      return sql<SqlBool>`users.user_id in (${sql.join(ids, sql` union all `)})`;
     },
   };
 }
@@ -196,5 +234,5 @@ function filterOf(operand: unknown, index: number) {
       throw wrong([...path, 'filter_value'], `the value of ${String(name)} must be ${error.message}`);
     }
   };
-  return { name, value, matching };
+  return { name, value, matching, ids: () => filter.ids?.(value) ?? null };
 }

@@ -38,7 +38,7 @@ export async function createPassword(
 ): Promise<boolean> {
   const made = await tx
     .insertInto('passwords')
-    .values(fresh(services, userId, hash, sessionId))
+    .values(freshPassword(services, userId, hash, sessionId))
     .onConflict((conflict) => conflict.column('user_id').doNothing())
     .returning('password_id')
     .executeTakeFirst();
@@ -53,7 +53,7 @@ export async function setPassword(
   hash: string,
   sessionId: string | null = null,
 ): Promise<void> {
-  const password = fresh(services, userId, hash, sessionId);
+  const password = freshPassword(services, userId, hash, sessionId);
   const { added_in } = password;
   await tx
     .insertInto('passwords')
@@ -67,11 +67,11 @@ export async function replaceHash(tx: Db, userId: string, hash: string): Promise
   await tx.updateTable('passwords').set({ hash }).where('user_id', '=', userId).execute();
 }
 
-function fresh(
+export function freshPassword(
   { random, clock }: Pick<Services, 'clock' | 'random'>,
   user_id: string,
   hash: string,
-  added_in: string | null,
+  added_in: string | null = null,
 ): PasswordsTable {
   const password_id = newId(random, 'password');
   return { password_id, user_id, hash, requires_reset: false, created_at: new Date(clock.now()), added_in };

@@ -117,28 +117,29 @@ export interface NewContact extends ContactValue {
   readonly added_in?: string | null | undefined;
 }
 
-/** Inserts nothing if a user has the contact already. */
-export function insertContact(
+/** The row of a new contact, for the table of its kind. */
+export function contactRow(
   { clock, random }: Pick<Services, 'clock' | 'random'>,
-  db: QueryCreator<Database>,
   { kind, user_id, value, method_id, verified = false, added_in = null }: NewContact,
 ) {
-  const { table, key, columnsOf } = CONTACT_TABLES[kind];
   const id = method_id ?? newId(random, CONTACT_KINDS[kind].idKind);
-  return (
-    db
-      .insertInto(table)
-      // Emails go to this form, so no look-alike address gets them.
-      .values({
-        ...columnsOf(id, value.normalize('NFC')),
-        user_id,
-        verified,
-        created_at: new Date(clock.now()),
-        added_in,
-      })
-      .onConflict((conflict) => conflict.column(key).doNothing())
-      .returning(columns(kind))
-  );
+  // Emails go to this form, so no look-alike address gets them.
+  const own = CONTACT_TABLES[kind].columnsOf(id, value.normalize('NFC'));
+  return { ...own, user_id, verified, created_at: new Date(clock.now()), added_in };
+}
+
+/** Inserts nothing if a user has the contact already. */
+export function insertContact(
+  services: Pick<Services, 'clock' | 'random'>,
+  db: QueryCreator<Database>,
+  contact: NewContact,
+) {
+  const { table, key } = CONTACT_TABLES[contact.kind];
+  return db
+    .insertInto(table)
+    .values(contactRow(services, contact))
+    .onConflict((conflict) => conflict.column(key).doNothing())
+    .returning(columns(contact.kind));
 }
 
 /** Undefined if a user has the contact already. */

@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { sqlState } from './database-errors.ts';
 import type { Db } from './database.ts';
+import { Lease } from './lease.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 export type Migrations = Readonly<Record<string, readonly string[]>>;
@@ -38,29 +41,95 @@ export async function schemaState(db: Db, migrations: Migrations = MIGRATIONS): 
 }
 
 /**
- * Brings the database to this version's schema, in one transaction. One of several processes migrates and the others wait:
- * the lock belongs to the transaction, because a pooler may run the following statements on other connections.
+ * Brings the database to this version's schema. Each migration is a transaction, or builds indexes while others write. If the process
+ * ends in between, the next one goes on from there. One of several processes migrates and the others wait.
  *
- * @returns the names of the migrations that ran
+ * @returns the names of the migrations that ran here
  */
 export async function migrate(db: Db, migrations: Migrations = MIGRATIONS): Promise<readonly string[]> {
-  if ((await schemaState(db, migrations)).pending.length === 0) return [];
-  return db.transaction().execute(async (tx) => {
-    // An index on a large table takes long, and so does waiting for the process that makes it.
-    await sql`select set_config(name, '0', true) from (values ('lock_timeout'), ('statement_timeout'),
-      ('idle_in_transaction_session_timeout')) as limits (name)`.execute(tx);
-    await sql`select pg_advisory_xact_lock(${sql.raw(LOCK)})`.execute(tx);
-    await sql`create table if not exists kysely_migration (
-      name varchar(255) primary key, timestamp varchar(255) not null)`.execute(tx);
-    const { pending } = await schemaState(tx, migrations);
-    const began = Date.now();
-    for (const [index, name] of pending.entries()) {
-      for (const statement of migrations[name] ?? []) await sql.raw(statement).execute(tx);
-      const at = new Date(began + index).toISOString();
-      await sql`insert into kysely_migration (name, timestamp) values (${name}, ${at})`.execute(tx);
+  const ran: string[] = [];
+  let [next] = (await schemaState(db, migrations)).pending;
+  while (next !== undefined) {
+    const statements = migrations[next] ?? [];
+    const run = statements.every((statement) => CONCURRENTLY.test(statement)) ? buildIndexes : inTransaction;
+    if (await run(db, migrations, next)) ran.push(next);
+    // Another process may have gone on meanwhile.
+    [next] = (await schemaState(db, migrations)).pending;
+  }
+  return ran;
+}
+
+/** A statement that runs outside of a transaction, and can be repeated after it was interrupted. */
+const CONCURRENTLY = /^create (?:unique )?index concurrently if not exists (\w+) /u;
+
+/** A statement that waits for a table keeps all later ones waiting, reads too: it gives up soon, and tries again. */
+const LOCK_MS = 500;
+const LOCK_TRIES = 120;
+const LOCK_TIMEOUT = '55P03';
+
+/** Runs the migration unless another process did. The lock belongs to the transaction: a pooler may move later statements elsewhere. */
+async function inTransaction(db: Db, migrations: Migrations, name: string): Promise<boolean> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await db.transaction().execute(async (tx) => {
+        // Waiting for the process that migrates may take long.
+        await limit(tx, 0);
+        await sql`select pg_advisory_xact_lock(${sql.raw(LOCK)})`.execute(tx);
+        await limit(tx, LOCK_MS);
+        await sql`create table if not exists kysely_migration (
+          name varchar(255) primary key, timestamp varchar(255) not null)`.execute(tx);
+        const { pending } = await schemaState(tx, migrations);
+        if (pending[0] !== name) return false;
+        for (const statement of migrations[name] ?? []) await sql.raw(statement).execute(tx);
+        await record(tx, name);
+        return true;
+      });
+    } catch (error) {
+      if (sqlState(error) !== LOCK_TIMEOUT || tries === LOCK_TRIES) throw error;
+      await sleep(LOCK_MS + Math.random() * LOCK_MS);
     }
-    return pending;
-  });
+  }
+}
+
+async function limit(tx: Db, lockMs: number): Promise<void> {
+  await sql`select set_config(name, value, true) from (values ('lock_timeout', ${String(lockMs)}), ('statement_timeout', '0'),
+    ('idle_in_transaction_session_timeout', '0')) as limits (name, value)`.execute(tx);
+}
+
+async function record(db: Db, name: string): Promise<void> {
+  await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})
+    on conflict (name) do nothing`.execute(db);
+}
+
+const WAIT_MS = 250;
+
+/**
+ * Builds the indexes without keeping writes waiting. PostgreSQL waits for every older transaction meanwhile, so the process that builds
+ * holds a lease: a lock that another process waits for in a transaction would never come. False if another process did it.
+ */
+async function buildIndexes(db: Db, migrations: Migrations, name: string): Promise<boolean> {
+  const lease = new Lease(db, 'migrations');
+  while (!(await lease.hold())) await sleep(WAIT_MS);
+  const renewal = setInterval(() => void lease.hold().catch(() => undefined), 1_000);
+  try {
+    if ((await schemaState(db, migrations)).pending[0] !== name) return false;
+    for (const statement of migrations[name] ?? []) await buildIndex(db, statement);
+    await record(db, name);
+    return true;
+  } finally {
+    clearInterval(renewal);
+    await lease.release();
+  }
+}
+
+/** An index that an interrupted build left behind is invalid: it is not used, but every write updates it. */
+async function buildIndex(db: Db, statement: string): Promise<void> {
+  const index = CONCURRENTLY.exec(statement)?.[1] ?? '';
+  const { rows } = await sql`select from pg_index where indexrelid = to_regclass(${index}) and not indisvalid`.execute(
+    db,
+  );
+  if (rows.length > 0) await sql`drop index concurrently if exists ${sql.ref(index)}`.execute(db);
+  await sql.raw(statement).execute(db);
 }
 
 /** The names of the migrations that the database has. */

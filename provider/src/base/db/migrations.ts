@@ -38,6 +38,9 @@ import { WAITING_LOGINS } from './migrations/0054-waiting-logins.ts';
 import { PUSHED_REQUESTS } from './migrations/0029-pushed-requests.ts';
 import { AUDIENCES } from './migrations/0041-audiences.ts';
 import { AGENTS } from './migrations/0042-agents.ts';
+import { LEASES } from './migrations/0060-leases.ts';
+import { TEXT_GRAMS } from './migrations/0061-text-grams.ts';
+import { SEARCH_INDEXES } from './migrations/0062-search-indexes.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -142,4 +145,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0052_connection_failures': CONNECTION_FAILURES,
   '0053_disputed_passkeys': DISPUTED_PASSKEYS,
   '0054_waiting_logins': WAITING_LOGINS,
+  '0060_leases': LEASES,
+  '0061_text_grams': TEXT_GRAMS,
+  '0062_search_indexes': SEARCH_INDEXES,
 };

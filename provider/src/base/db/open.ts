@@ -20,6 +20,17 @@ export function poolCountsOf(db: Db): (() => PoolCounts) | null {
   return pool === undefined ? null : () => pool.counts;
 }
 
+/**
+ * A connection to the same database that shares nothing with the others, so that they cannot keep it waiting. An embedded database has
+ * one connection only: then it is the database itself. `close` ends it.
+ */
+export function separateConnection(db: Db, report: Report): { readonly db: Db; readonly close: () => Promise<void> } {
+  const pool = pools.get(db)?.separate(report);
+  if (pool === undefined) return { db, close: () => Promise.resolve() };
+  const separate = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return { db: separate, close: () => separate.destroy() };
+}
+
 /** Runs a statement on all connections of an open database, also on later ones. Through a pooler, which shares them, it does nothing. */
 export async function onEveryConnection(db: Db, statement: string): Promise<void> {
   const pool = pools.get(db);
@@ -43,7 +54,7 @@ export async function openDatabase(
   const prepare: (db: Db) => Promise<unknown> = migrating ? migrate : check;
   if (store.kind === 'postgres') {
     const pooled = await isPooled(store.url);
-    await openToMigrate(store, prepare);
+    await openToMigrate(store, prepare, pooled);
     return openMigrated(store.url, pooled, report, patience, onQuery);
   }
   const db = await openEmbedded(store, onQuery);
@@ -75,10 +86,12 @@ export function openMigrated(
 }
 
 /** Opens the store without changing its schema and without limits on waits, and closes it after `work`. */
-export async function openToMigrate<T>(store: Store, work: (db: Db) => Promise<T>): Promise<T> {
+export async function openToMigrate<T>(store: Store, work: (db: Db) => Promise<T>, pooled?: boolean): Promise<T> {
   const db =
     store.kind === 'postgres'
-      ? new Kysely<Database>({ dialect: new PostgresDialect({ pool: patientPool(store.url) }) })
+      ? new Kysely<Database>({
+          dialect: new PostgresDialect({ pool: patientPool(store.url, pooled ?? (await isPooled(store.url))) }),
+        })
       : await openEmbedded(store);
   try {
     return await work(db);

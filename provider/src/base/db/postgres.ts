@@ -56,10 +56,23 @@ function connection(url: string): pg.PoolConfig {
   };
 }
 
-/** Connections for migrations, with no time-out except for connecting: an index on a large table takes long. */
-export function patientPool(url: string): pg.Pool {
+/** The limits that the role or the database may set. */
+const WITHOUT_LIMITS = '-c statement_timeout=0 -c lock_timeout=0';
+
+/**
+ * Connections for migrations, with no time-out except for connecting: an index on a large table takes long.
+ *
+ * @param pooled whether a pooler is in between, which refuses the parameter that removes the limits of the role
+ */
+export function patientPool(url: string, pooled: boolean): pg.Pool {
+  const unlimited = new URL(url);
+  if (!pooled) {
+    // The last of several values counts.
+    const options = unlimited.searchParams.get('options') ?? '';
+    unlimited.searchParams.set('options', `${WITHOUT_LIMITS} ${options}`.trim());
+  }
   const pool = new pg.Pool({
-    ...connection(url),
+    ...connection(unlimited.href),
     max: 2,
     connectionTimeoutMillis: 2 * DATABASE_PATIENCE.acquireMs,
   });
@@ -87,9 +100,9 @@ export class GuardedPool implements PostgresPool {
 
   /** @param pooled whether a pooler is between this process and the database */
   constructor(
-    url: string,
+    private readonly url: string,
     report: Report,
-    patience = DATABASE_PATIENCE,
+    private readonly patience = DATABASE_PATIENCE,
     private readonly pooled = false,
   ) {
     const { connectMs } = patience;
@@ -137,6 +150,11 @@ export class GuardedPool implements PostgresPool {
   get counts(): PoolCounts {
     const { totalCount, idleCount, waitingCount } = this.pool;
     return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  /** Another pool of one connection, with the same limits. */
+  separate(report: Report): GuardedPool {
+    return new GuardedPool(this.url, report, { ...this.patience, connections: 1 }, this.pooled);
   }
 
   /** Runs a statement on every connection, those to come included; not through a pooler, whose connections others use too. */

@@ -11,6 +11,17 @@ export interface AnsweredRequest {
   readonly refusal?: string;
 }
 
+/** The turn of one table, or of another part, in a sweep. */
+export interface SweepTurn {
+  /** The name of the table. */
+  readonly part: string;
+  /** The number of rows that were due. */
+  readonly rows: number;
+  readonly seconds: number;
+  /** `behind`: more rows are left than the part may delete in one turn. */
+  readonly outcome: 'done' | 'behind' | 'failed';
+}
+
 /**
  * Counts the events of a server. Every argument has few different values: each combination is a series that Prometheus keeps, so ids,
  * addresses and other contents of requests must not be among them.
@@ -21,6 +32,7 @@ export interface Metrics {
   delivery(channel: string, outcome: 'sent' | 'retry' | 'dead' | 'expired'): void;
   /** A text message that was not sent because the budget of its country, or of the project, is spent. */
   spentTextBudget(country: string): void;
+  swept(turn: SweepTurn): void;
 }
 
 /** Counts nothing: for a server without metrics. */
@@ -28,4 +40,5 @@ export const NO_METRICS: Metrics = {
   request: () => undefined,
   delivery: () => undefined,
   spentTextBudget: () => undefined,
+  swept: () => undefined,
 };

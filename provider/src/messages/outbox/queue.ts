@@ -1,4 +1,4 @@
-import { sql, type Selectable, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
 import type { Db } from '../../base/db/database.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { LONGEST_DELAY_MS } from './backoff.ts';
@@ -126,22 +126,45 @@ const BATCH = 500;
 /**
  * Ends messages whose code or link has expired and erases their content, except those that are being delivered. When the clock was
  * set back, messages that wait longer than any delay are due now.
+ *
+ * @param expired called with the channel of each message that was not sent in time
  */
-export async function expireMessages(db: Db, now: number): Promise<void> {
+export async function expireMessages(db: Db, now: number, expired?: (channel: Channel) => void): Promise<void> {
   const time = new Date(now);
   await inBatches(async () => {
-    const { numAffectedRows = 0n } = await sql`update outbox
+    const { rows } = await sql<{ channel: Channel; state: DeliveryState }>`update outbox
       set state = case state when 'waiting' then 'expired' else state end,
         subject = '', text = '', code = null, link = null, values = '{}', claimed_by = null, claimed_until = null,
         delete_at = coalesce(delete_at, ${new Date(now + KEPT_MS.expired)})
       where seq in (select seq from outbox
         where text <> '' and expires_at <= ${time} and (claimed_until is null or claimed_until <= ${time})
-        order by expires_at limit ${sql.lit(BATCH)} for update skip locked)`.execute(db);
-    return numAffectedRows;
+        order by expires_at limit ${sql.lit(BATCH)} for update skip locked)
+      returning channel, state`.execute(db);
+    for (const { channel, state } of rows) if (state === 'expired') expired?.(channel);
+    return BigInt(rows.length);
   });
   await sql`update outbox set next_at = ${time}, claimed_by = null, claimed_until = null
     where seq in (select seq from outbox where state = 'waiting' and next_at > ${new Date(now + 2 * LONGEST_DELAY_MS)}
       for update skip locked)`.execute(db);
+}
+
+/** Makes the messages of the lane that wait for another attempt due now: its carrier works again. */
+export async function hasten(db: Db, lane: Lane, now: number): Promise<void> {
+  await inBatches(async () => (await hastened(db, lane, now, sql`limit ${sql.lit(BATCH)}`)) ?? 0n);
+}
+
+/** Makes one of them due now, to learn whether the carrier works again: the one with the fewest attempts, of fewer than `attempts`. */
+export async function hastenOne(db: Db, lane: Lane, now: number, attempts: number): Promise<void> {
+  await hastened(db, lane, now, sql`and attempts < ${attempts} order by attempts, seq desc limit 1`);
+}
+
+async function hastened(db: Db, { channel, recipient }: Lane, now: number, which: RawBuilder<unknown>) {
+  const time = new Date(now);
+  const to = recipient === null ? sql<SqlBool>`true` : sql<SqlBool>`recipient = ${recipient}`;
+  const { numAffectedRows } = await sql`update outbox set next_at = ${time} where seq in (select seq from outbox
+    where state = 'waiting' and channel = ${sql.lit(channel)} and ${to} and next_at > ${time} and claimed_until is null
+      ${which} for update skip locked)`.execute(db);
+  return numAffectedRows;
 }
 
 /** Repeats until a batch is not full. Batches are small, so that no statement holds its locks for long. */

@@ -2,6 +2,7 @@ import type { QueryCreator, Selectable } from 'kysely';
 import type { Database, Db } from '../../base/db/database.ts';
 import type { MessageChannel } from '../channel.ts';
 import type { Kind, OutboxTable, TemplateValues } from './tables.ts';
+import type { Metrics } from '../../base/metrics/metrics.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { newId } from '../../base/security/secrets.ts';
 import { DAY_MS, expireMessages, inBatches } from './queue.ts';
@@ -132,9 +133,14 @@ const BATCH = 500;
  * Erases the content of expired messages, and deletes old rows, or with `--dev` all but the newest thousand. Only
  * rows of messages that are sent, given up or expired are deleted: waiting messages are kept.
  */
-export async function sweepOutbox({ db, clock, dev }: Pick<Services, 'db' | 'clock' | 'dev'>): Promise<void> {
+export async function sweepOutbox({
+  db,
+  clock,
+  dev,
+  metrics,
+}: Pick<Services, 'db' | 'clock' | 'dev'> & { readonly metrics?: Pick<Metrics, 'delivery'> }): Promise<void> {
   const now = clock.now();
-  await expireMessages(db, now);
+  await expireMessages(db, now, (channel) => metrics?.delivery(channel, 'expired'));
   await inBatches(async () => {
     const { numDeletedRows } = await db
       .deleteFrom('outbox')

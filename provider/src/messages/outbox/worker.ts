@@ -5,7 +5,7 @@ import type { Log } from '../../base/log/log.ts';
 import type { Services } from '../services.ts';
 import { delayAfter, MOST_ATTEMPTS } from './backoff.ts';
 import type { Carrier, Carriers, Outcome, Parcel } from './carrier.ts';
-import { claim, expireMessages, postpone, settle, type Lane, type DeliveryResult } from './queue.ts';
+import { claim, expireMessages, hasten, hastenOne, postpone, settle, type Lane, type DeliveryResult } from './queue.ts';
 
 export interface WorkerOptions extends Pick<Services, 'db' | 'clock' | 'report' | 'metrics'> {
   readonly log?: Pick<Log, 'warn'>;
@@ -26,9 +26,15 @@ export interface WorkerPatience {
   readonly settling: number;
   /** For the deliveries under way when the server stops. */
   readonly stop: number;
+  /** The interval at which one message is tried while none is delivered. */
+  readonly probe: number;
 }
 
-const PATIENCE: WorkerPatience = { poll: 500, delivery: 20_000, settling: 10_000, stop: 3_000 };
+const PATIENCE: WorkerPatience = { poll: 500, delivery: 20_000, settling: 10_000, stop: 3_000, probe: 10_000 };
+/** After as many failures in a row the carrier is down. Fewer may be due to the messages. */
+const DOWN_AFTER = 3;
+/** The attempts of a message that may be used for probes; the others come at the growing intervals. */
+const PROBES = MOST_ATTEMPTS / 2;
 const EXPIRE_EVERY_MS = 30_000;
 const LONGEST_PAUSE_MS = 10_000;
 const NO_ANSWER = 'no answer in time';
@@ -41,6 +47,10 @@ interface LaneState extends Lane {
   busy: number;
   /** Whether the last claim took as many messages as it could, so that there may be more. */
   full: boolean;
+  /** The attempts that failed since the last success. */
+  failures: number;
+  /** By `performance.now()`. */
+  probedAt: number;
 }
 
 /**
@@ -67,7 +77,7 @@ export class DeliveryWorker {
   constructor(options: WorkerOptions) {
     this.options = options;
     this.patience = { ...PATIENCE, ...options.patience };
-    this.tracks = options.lanes.map((lane) => ({ ...lane, busy: 0, full: false }));
+    this.tracks = options.lanes.map((lane) => ({ ...lane, busy: 0, full: false, failures: 0, probedAt: 0 }));
     this.running = this.run();
   }
 
@@ -111,13 +121,18 @@ export class DeliveryWorker {
   private async round(): Promise<void> {
     const { db, clock } = this.options;
     if (performance.now() - this.expiredAt > EXPIRE_EVERY_MS) {
-      await expireMessages(db, clock.now());
+      await expireMessages(db, clock.now(), (channel) => this.options.metrics.delivery(channel, 'expired'));
       this.expiredAt = performance.now();
     }
+    for (const track of this.tracks) await this.probe(track);
     if (this.tracks.every(({ busy, limit }) => busy >= limit)) return;
     const now = clock.now();
     const until = now + this.patience.delivery + this.patience.settling;
-    const lanes = this.tracks.map(({ limit, busy, ...lane }) => ({ ...lane, limit: limit - busy }));
+    const lanes = this.tracks.map(({ channel, recipient, limit, busy }) => ({
+      channel,
+      recipient,
+      limit: limit - busy,
+    }));
     const parcels = await claim(db, { by: this.by, now, until, lanes });
     for (const track of this.tracks) {
       const mine = parcels.filter(({ channel, to }) => channel === track.channel && (track.recipient ?? to) === to);
@@ -136,10 +151,32 @@ export class DeliveryWorker {
   private async carry(track: LaneState, parcel: Parcel): Promise<void> {
     const outcome = await this.attempt(parcel);
     await this.finish(parcel, outcome);
+    await this.judge(track, outcome);
     track.busy -= 1;
     this.underWay.delete(parcel.id);
     // While deliveries fail, more are begun only at the pace of the polling.
     if (outcome.kind === 'sent' && track.full) this.wake();
+  }
+
+  /** After an outage of the carrier its messages wait for minutes: a success makes all of them due at once. */
+  private async judge(track: LaneState, { kind }: Outcome): Promise<void> {
+    if (kind === 'retry') track.failures += 1;
+    if (kind !== 'sent') return;
+    const wasDown = track.failures >= DOWN_AFTER;
+    track.failures = 0;
+    if (!wasDown) return;
+    const { db, clock, report } = this.options;
+    await hasten(db, track, clock.now()).catch((error: unknown) => report(error, { where: 'delivery' }));
+    this.wake();
+  }
+
+  /** While the carrier of messages to people is down, tries one of them again, because a code lasts ten minutes only. */
+  private async probe(track: LaneState): Promise<void> {
+    if (track.failures < DOWN_AFTER || track.busy > 0 || track.channel === 'webhook' || track.channel === 'logout')
+      return;
+    if (performance.now() - track.probedAt < this.patience.probe) return;
+    track.probedAt = performance.now();
+    await hastenOne(this.options.db, track, this.options.clock.now(), PROBES);
   }
 
   private async attempt(parcel: Parcel): Promise<Outcome> {

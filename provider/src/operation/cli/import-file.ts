@@ -13,7 +13,14 @@ import type { ActionRunner } from './operate.ts';
 import type { OperatorRequest } from './requests.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
-const BATCH_LINES = 100;
+const BATCH_LINES = 500;
+/** The batches that are under way at the same time. No two lines of a file have the same id or address, so that none waits for another. */
+const AT_ONCE = 4;
+
+interface SentLines {
+  readonly lines: readonly NumberedLine[];
+  readonly answer: ReturnType<ActionRunner['run']>;
+}
 
 async function* linesIn(path: string): AsyncGenerator<NumberedLine> {
   let number = 0;
@@ -64,21 +71,31 @@ export async function importFile(
   const count = await check(operating.project, path);
   if (fields['dry_run'] === true) return json ? JSON.stringify({ lines: count }) : `${count} lines are in order.`;
   const totals = { imported: 0, exists: 0, refused: 0 };
+  const underWay: SentLines[] = [];
   let batch: NumberedLine[] = [];
   let bytes = 0;
-  const send = async (): Promise<void> => {
-    if (batch.length === 0) return;
-    const { rows } = await operating.run('users.import', { lines: batch.map(({ text }) => JSON.parse(text) as Row) });
+  const settle = async (): Promise<void> => {
+    const sent = underWay.shift();
+    if (sent === undefined) return;
+    const { rows } = await sent.answer;
     const results = (Array.isArray(rows) ? rows : []) as readonly Row[];
-    for (const [index, { number }] of batch.entries()) {
+    for (const [index, { number }] of sent.lines.entries()) {
       const { result, reason, user_id } = results[index] ?? { result: 'refused', reason: 'The server gave no reason.' };
       const kind = result === 'imported' || result === 'exists' ? result : 'refused';
       totals[kind] += 1;
       if (json) write(JSON.stringify({ line: number, result: kind, user_id, reason }));
       else if (kind === 'refused') write(`line ${number}: ${String(reason)}`);
     }
+  };
+  const send = async (): Promise<void> => {
+    if (batch.length === 0) return;
+    const answer = operating.run('users.import', { lines: batch.map(({ text }) => JSON.parse(text) as Row) });
+    // The error is that of the first batch that failed.
+    answer.catch(() => undefined);
+    underWay.push({ lines: batch, answer });
     batch = [];
     bytes = 0;
+    if (underWay.length >= AT_ONCE) await settle();
   };
   for await (const line of linesIn(path)) {
     const size = Buffer.byteLength(line.text) + 1;
@@ -87,6 +104,7 @@ export async function importFile(
     bytes += size;
   }
   await send();
+  while (underWay.length > 0) await settle();
   const said = totalsText(totals);
   if (totals.refused > 0) throw new UsageError(said);
   return json ? JSON.stringify(totals) : said;

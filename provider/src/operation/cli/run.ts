@@ -10,9 +10,10 @@ import { sharedJudge } from '../../accounts/password-strength/judge.ts';
 import { newToken } from '../../base/security/secrets.ts';
 import { openTelemetry } from '../../base/tracing/open-telemetry.ts';
 import type { QueryObserver } from '../../base/db/database.ts';
-import { poolCountsOf } from '../../base/db/open.ts';
+import { poolCountsOf, separateConnection } from '../../base/db/open.ts';
 import { Health } from '../health/health.ts';
 import { withHealth } from '../health/listener.ts';
+import { OutageReport } from '../health/outage-report.ts';
 import { registerWebhooks } from '../../messages/webhooks/register.ts';
 import { LogoutCarrier } from '../../messages/logouts/logout-carrier.ts';
 import { carriersFor } from './carriers.ts';
@@ -104,7 +105,8 @@ export async function run(options: CliOptions): Promise<RunningServer> {
   const templates = templatesOf(project, options.projectFile);
   const proxies = proxiesOf(options);
   const log = logToStderr(options.log);
-  const report = reportTo(log);
+  const outages = new OutageReport(reportTo(log), log);
+  const report: Report = (thrown, place) => outages.report(thrown, place);
   for (const unknown of unknownVariables(process.env, projectJson(options.projectFile))) {
     log.warn('an unknown variable has no effect', { ...unknown });
   }
@@ -123,6 +125,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
   const onQuery: QueryObserver | undefined =
     telemetry === null ? undefined : (event) => telemetry.tracing.statement(event);
   const { db, keys, close } = await openStore(options.store, { ...options, report, onQuery });
+  const probe = separateConnection(db, report);
   let measuring: MetricsServer | null = null;
   try {
     const realClock = await databaseClock(db);
@@ -133,7 +136,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
     const loopback = isLocal(options);
     const administered = options.store.kind === 'folder' && (loopback || EVERY_ADDRESS.has(options.host ?? ''));
     const adminSecret = newToken(systemRandom);
-    const health = new Health({ db, keys, clock }, draining);
+    const health = new Health({ db: probe.db, keys, clock }, draining);
     measuring = await measuringAt(options.metrics, { db, pool: poolCountsOf(db), version: versionText() }, health);
     await registerWebhooks(db, project.webhooks);
     const carriers = carriersFor(control?.project.delivered ?? project, templates, { clock, realClock });
@@ -188,7 +191,9 @@ export async function run(options: CliOptions): Promise<RunningServer> {
         ? writeAdminFile(options.store.path, { url: `http://${host}:${listening.port}`, secret: adminSecret })
         : () => undefined;
     const onError = (error: unknown): void => report(error, { where: 'sweep' });
-    const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => realClock.read());
+    const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError, metrics: measuring.metrics }, () =>
+      realClock.read(),
+    );
     const logout = new LogoutCarrier(services, () => realClock.now());
     const delivering = startDelivery(services, { ...carriers, logout });
     const url = urlOf(options.host, listening.port);
@@ -222,14 +227,18 @@ export async function run(options: CliOptions): Promise<RunningServer> {
           removeAdminFile();
           await breaches?.close();
           await measuring?.close();
+          await probe.close();
           await close();
+          outages.end();
           await telemetry?.close();
         },
       }),
     };
   } catch (error) {
     await measuring?.close();
+    await probe.close();
     await close();
+    outages.end();
     throw error;
   }
 }

@@ -11,34 +11,58 @@ export type Check = 'database' | 'migrations' | 'keys' | 'stopping';
 const LIMIT_MS = 2_000;
 /** An answer is used this long, so that a caller without a token cannot keep the database busy. */
 const KEPT_MS = 1_000;
+/** A server that was ready stays so until the database was late or absent this many times in a row. */
+const MISSES = 3;
 
 type HealthServices = Pick<Services, 'db' | 'keys' | 'clock'>;
 
-/** Checks whether this server can answer requests. */
+/**
+ * Checks whether this server can answer requests. Missing migrations and keys count at once. A database that does not answer counts
+ * after several checks in a row: load slows the answers of a whole fleet down, and a fleet that is not ready serves nobody.
+ */
 export class Health {
   private last: { readonly failing: Promise<readonly Check[]>; readonly at: number } | null = null;
+  /** A check that is still under way after its time limit: the next one waits for it in place of another connection. */
+  private pending: Promise<readonly Check[]> | null = null;
+  private ready = false;
+  private misses = 0;
 
+  /** @param services whose connection is used by nothing else, so that requests cannot keep the checks waiting */
   constructor(
     private readonly services: HealthServices,
     private readonly draining: Pick<ConnectionDrain, 'active'>,
     private readonly limitMs = LIMIT_MS,
+    private readonly keptMs = KEPT_MS,
   ) {}
 
   /** The checks that fail; none if the server is ready. Never rejects, and answers within the time limit. */
   async failing(): Promise<readonly Check[]> {
     if (this.draining.active) return ['stopping'];
-    if (this.last === null || performance.now() - this.last.at > KEPT_MS) {
-      this.last = { failing: this.check(), at: performance.now() };
+    if (this.last === null || performance.now() - this.last.at >= this.keptMs) {
+      this.last = { failing: this.check().then((found) => this.judged(found)), at: performance.now() };
     }
     return this.last.failing;
   }
 
+  private judged(found: readonly Check[]): readonly Check[] {
+    if (!found.includes('database')) {
+      this.misses = 0;
+      this.ready = found.length === 0;
+      return found;
+    }
+    this.misses += 1;
+    if (this.ready && this.misses < MISSES) return [];
+    this.ready = false;
+    return found;
+  }
+
   private async check(): Promise<readonly Check[]> {
+    this.pending ??= failingIn(this.services).finally(() => (this.pending = null));
     const over = new AbortController();
     const late = sleep(this.limitMs, ['database'] as const, { signal: over.signal });
     late.catch(() => undefined);
     try {
-      return await Promise.race([failingIn(this.services), late]);
+      return await Promise.race([this.pending, late]);
     } finally {
       over.abort();
     }

@@ -33,12 +33,12 @@ import {
   type OperatorRouteContext,
 } from './route-context.ts';
 import { exportPerson } from './export-users.ts';
+import { listUsers } from './list-users.ts';
 import { endOperatorSession, operatorOf, type Operator } from './operator-store.ts';
 import {
   auditOperator,
   deletePerson,
   endSessions,
-  listUsers,
   lockOut,
   sessionsFor,
   shortenRecoveryOf,

@@ -2,9 +2,10 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { readBackendUser } from '../../accounts/users/backend-user.ts';
 import { command, OPTIONAL_USER, PAGE, USER, type OperatorCommand } from './command.ts';
 import { exportPage, exportPerson } from './export-users.ts';
-import { importUser } from './import-users.ts';
+import { importUsers } from './import-users.ts';
 import { limitFrom, saying, type Row } from './listing.ts';
-import { deletePerson, listUsers, lockOut, meantUser, shortenRecoveryOf, unlock } from './people.ts';
+import { listUsers } from './list-users.ts';
+import { deletePerson, lockOut, meantUser, shortenRecoveryOf, unlock } from './people.ts';
 
 const COLUMNS = ['user_id', 'status', 'created_at', 'emails', 'phone_numbers', 'name', 'external_id'];
 
@@ -38,7 +39,7 @@ export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     {
       argument: 'text',
       fields: { text: { type: 'string', help: 'part of an address, a number or a name, or an id' }, ...PAGE },
-      help: 'lists users with the text in an address, a number or a name, or with this id',
+      help: 'lists the user with this address, number or id, else users with the text in an address, a number or a name',
       columns: COLUMNS,
       page: 'GET /operators/users',
     },
@@ -142,9 +143,7 @@ export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       page: 'POST /operators/import',
     },
     async (services, { lines }, by) => {
-      const rows: Row[] = [];
-      // One after another: a transaction for each, so that a file that is cut off in the middle is continued later.
-      for (const line of lines) rows.push(await importUser(services, line, by));
+      const rows: readonly Row[] = [...(await importUsers(services, lines, by))];
       return { rows, next: null };
     },
   ),

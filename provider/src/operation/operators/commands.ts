@@ -5,6 +5,7 @@ import { CONNECTION_COMMANDS } from './commands-for-connections.ts';
 import { KEY_COMMANDS } from './commands-for-keys.ts';
 import { OUTBOX_COMMANDS } from './commands-for-messages.ts';
 import { PEOPLE_COMMANDS } from './commands-for-operators.ts';
+import { RETENTION_COMMANDS } from './commands-for-retention.ts';
 import { SECRET_COMMANDS } from './commands-for-secrets.ts';
 import { SESSION_COMMANDS } from './commands-for-sessions.ts';
 import { TOKEN_COMMANDS } from './commands-for-tokens.ts';
@@ -30,6 +31,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...PEOPLE_COMMANDS,
   ...TOKEN_COMMANDS,
   ...SECRET_COMMANDS,
+  ...RETENTION_COMMANDS,
 };
 
 /** The name of a command in the paths of `/admin`: `users.lock`, or `impersonate` for `admin impersonate`. */

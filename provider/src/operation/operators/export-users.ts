@@ -6,7 +6,8 @@ import { transaction } from '../../base/db/transaction.ts';
 import type { Services } from '../../api/services.ts';
 import type { BELONGINGS } from '../../accounts/users/belongings.ts';
 import { selectUsers } from '../../accounts/users/read-user.ts';
-import { auditOperator, listUsers, meantUser, personFrom, type AuditActor } from './people.ts';
+import { listUsers, personFrom } from './list-users.ts';
+import { auditOperator, meantUser, type AuditActor } from './people.ts';
 
 /**
  * The belongings in an export of one person: columns without secrets or hashes of secrets. A table that is

@@ -3,12 +3,12 @@ import { isRecord } from '../../../../src/domain/shape.ts';
 import type { SessionServices } from '../../accounts/services.ts';
 import type { Services } from '../../api/services.ts';
 import { keysOf, readImportLine } from '../../accounts/account/import-line.ts';
-import { importUser, type ImportResult } from './import-users.ts';
+import { importUsers, type ImportResult } from './import-users.ts';
 import type { AuditActor } from './people.ts';
 
 /** A request holds at most 64 kB, whether it comes from the command or from the page. */
 export const IMPORT_BYTES = 48_000;
-/** The number of lines that the page accepts at once: each is a separate transaction. */
+/** The number of lines that the page accepts at once. */
 export const IMPORT_LINES = 500;
 export const MOST_FAULTS = 20;
 
@@ -68,17 +68,22 @@ export function faultsOf(project: Services['project'], text: string): readonly s
 
 export type LineResult = NumberedLine & { readonly outcome: ImportResult };
 
-/** Imports lines that were checked, one after another. */
+/** Imports lines that were checked. */
 export async function importLines(
   services: SessionServices,
   text: string,
   by: AuditActor,
 ): Promise<readonly LineResult[]> {
-  const results: LineResult[] = [];
-  for (const line of numberedLines(text)) {
-    results.push({ ...line, outcome: await importUser(services, parseJson(line.text), by) });
-  }
-  return results;
+  const lines = numberedLines(text);
+  const outcomes = await importUsers(
+    services,
+    lines.map((line) => parseJson(line.text)),
+    by,
+  );
+  return lines.flatMap((line, place) => {
+    const outcome = outcomes[place];
+    return outcome === undefined ? [] : [{ ...line, outcome }];
+  });
 }
 
 export type Totals = Readonly<Record<ImportResult['result'], number>>;

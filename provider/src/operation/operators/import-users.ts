@@ -1,18 +1,20 @@
+import { sql, type Insertable } from 'kysely';
 import { isSignedUp, isTaken } from '../../../../src/domain/rules/accounts.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { sqlState } from '../../base/db/database-errors.ts';
 import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
-import { createPassword, requireReset } from '../../accounts/passwords/store.ts';
+import { createPassword, freshPassword, requireReset } from '../../accounts/passwords/store.ts';
 import { storedForm } from '../../accounts/passwords/stored.ts';
 import { KNOWN_NETWORK_MS } from '../../base/security/known-networks.ts';
 import { newId } from '../../base/security/secrets.ts';
 import type { SessionServices } from '../../accounts/services.ts';
 import type { Services } from '../../api/services.ts';
-import { addContact, findContact } from '../../accounts/users/contacts.ts';
+import { addContact, contactRow, CONTACT_TABLES, findContact } from '../../accounts/users/contacts.ts';
 import { freeContact } from '../../accounts/users/release.ts';
 import { contactsOf, readImportLine, type ImportedUser } from '../../accounts/account/import-line.ts';
-import { auditOperator, type AuditActor } from './people.ts';
+import type { UsersTable } from '../../accounts/users/tables.ts';
+import { auditOperator, operatorRow, type AuditActor } from './people.ts';
 
 export type ImportResult =
   | { readonly result: 'imported' | 'exists'; readonly user_id: string }
@@ -28,9 +30,86 @@ export async function importUser(services: SessionServices, value: unknown, by: 
     } catch (error) {
       if (error instanceof Refusal) return { result: 'refused', reason: error.message };
       // A concurrent request used the id or address: the next try finds its user.
-      if (sqlState(error) !== '23505' || attempt === 2) throw error;
+      if (sqlState(error) !== UNIQUE_VIOLATION || attempt === 2) throw error;
     }
   }
+}
+
+/**
+ * Imports lines, each whole or not at all. Those of users of whom nothing is here are written together; if that fails, because a
+ * concurrent request or another line has the same id or address, they are imported one after another, as all others are.
+ */
+export async function importUsers(
+  services: SessionServices,
+  values: readonly unknown[],
+  by: AuditActor,
+): Promise<readonly ImportResult[]> {
+  const reads = values.map((value) => readImportLine(services.project, value));
+  const lines = reads.map((read) => ('wrong' in read ? null : read.line));
+  const made = await transaction(services.db, async (tx) => {
+    const fresh = await freshOf(tx, lines);
+    return insertTogether(services, tx, fresh, by);
+  }).catch((error: unknown) => {
+    if (sqlState(error) === UNIQUE_VIOLATION) return new Map<ImportedUser, string>();
+    throw error;
+  });
+  const results: ImportResult[] = [];
+  for (const [place, line] of lines.entries()) {
+    const user_id = line === null ? undefined : made.get(line);
+    results.push(
+      user_id === undefined ? await importUser(services, values[place], by) : { result: 'imported', user_id },
+    );
+  }
+  return results;
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** The lines of users of whom no id, address or number is here. */
+async function freshOf(tx: Db, lines: readonly (ImportedUser | null)[]): Promise<readonly ImportedUser[]> {
+  const all = lines.filter((line) => line !== null);
+  const keys = all.map((line) => contactsOf(line).flatMap(({ kind, value }) => CONTACT_TABLES[kind].keysOf(value)));
+  const ids = all.map(({ user_id, external_id }) => [user_id, external_id].filter((id) => id !== null));
+  const every = [...new Set([...keys, ...ids].flat())];
+  const given = sql<string>`any(${every}::text[])`;
+  const { rows } = await sql<{ taken: string }>`select user_id as taken from users where user_id = ${given}
+    union all select external_id from users where external_id = ${given}
+    union all select email_key from emails where email_key = ${given}
+    union all select phone_number from phone_numbers where phone_number = ${given}`.execute(tx);
+  const taken = new Set(rows.map((row) => row.taken));
+  return all.filter((_, place) => ![...(keys[place] ?? []), ...(ids[place] ?? [])].some((key) => taken.has(key)));
+}
+
+/** The ids of the users that it made, by their lines. Rejects with a unique violation if two have the same key. */
+async function insertTogether(
+  services: Pick<Services, 'clock' | 'random' | 'keys'>,
+  tx: Db,
+  lines: readonly ImportedUser[],
+  by: AuditActor,
+): Promise<ReadonlyMap<ImportedUser, string>> {
+  const made = new Map(lines.map((line) => [line, line.user_id ?? newId(services.random, 'user')]));
+  if (lines.length === 0) return made;
+  await tx
+    .insertInto('users')
+    .values([...made].map(([line, user_id]) => userRow(services, line, user_id)))
+    .execute();
+  for (const kind of ['email', 'phone'] as const) {
+    const contacts = [...made].flatMap(([line, user_id]) =>
+      contactsOf(line).flatMap((contact) =>
+        contact.kind === kind ? [contactRow(services, { ...contact, user_id })] : [],
+      ),
+    );
+    if (contacts.length > 0) await tx.insertInto(CONTACT_TABLES[kind].table).values(contacts).execute();
+  }
+  const passwords = [...made].flatMap(([{ password }, user_id]) => {
+    if (password === null) return [];
+    const { hash, requires_reset } = password;
+    return [{ ...freshPassword(services, user_id, storedForm(services, user_id, hash)), requires_reset }];
+  });
+  if (passwords.length > 0) await tx.insertInto('passwords').values(passwords).execute();
+  const rows = [...made.values()].map((user_id) => operatorRow(services, by, { event: 'user_imported', user_id }));
+  await tx.insertInto('audit_log').values(rows).execute();
+  return made;
 }
 
 interface Claim {
@@ -89,6 +168,26 @@ async function ownersOf(tx: Db, line: ImportedUser): Promise<Owners> {
   return { ids: [...owners], free };
 }
 
+function userRow({ clock }: Pick<Services, 'clock'>, line: ImportedUser, user_id: string): Insertable<UsersTable> {
+  const now = new Date(clock.now());
+  return {
+    user_id,
+    created_at: line.created_at ?? now,
+    status: line.status,
+    name: JSON.stringify(line.name),
+    trusted_metadata: JSON.stringify(line.trusted_metadata),
+    untrusted_metadata: JSON.stringify(line.untrusted_metadata),
+    roles: '[]',
+    given_roles: JSON.stringify([...new Set(line.roles)]),
+    external_id: line.external_id,
+    managed: line.managed,
+    vouched: line.vouched,
+    locked_at: line.locked ? now : null,
+    // A user from another system has as long to log in as those who are here already.
+    proof_due_at: new Date(now.getTime() + KNOWN_NETWORK_MS),
+  };
+}
+
 async function importLine(
   services: Pick<Services, 'clock' | 'random' | 'keys'>,
   tx: Db,
@@ -102,26 +201,10 @@ async function importLine(
   }
   if (owner !== undefined) return { result: 'exists', user_id: owner };
   await free();
-  const now = new Date(services.clock.now());
   const user_id = line.user_id ?? newId(services.random, 'user');
   await tx
     .insertInto('users')
-    .values({
-      user_id,
-      created_at: line.created_at ?? now,
-      status: line.status,
-      name: JSON.stringify(line.name),
-      trusted_metadata: JSON.stringify(line.trusted_metadata),
-      untrusted_metadata: JSON.stringify(line.untrusted_metadata),
-      roles: '[]',
-      given_roles: JSON.stringify([...new Set(line.roles)]),
-      external_id: line.external_id,
-      managed: line.managed,
-      vouched: line.vouched,
-      locked_at: line.locked ? now : null,
-      // A user from another system has as long to log in as those who are here already.
-      proof_due_at: new Date(now.getTime() + KNOWN_NETWORK_MS),
-    })
+    .values(userRow(services, line, user_id))
     .execute();
   for (const { kind, value, verified } of contactsOf(line)) {
     // A concurrent sign-up used it: the next try finds its user.

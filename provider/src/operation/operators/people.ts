@@ -1,8 +1,5 @@
-import { sql } from 'kysely';
-import { asciiDomain } from '../../../../src/domain/contacts/international-domain.ts';
-import { emailKey } from '../../../../src/domain/rules/accounts.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
-import { audit } from '../../base/audit/record.ts';
+import { auditRow } from '../../base/audit/record.ts';
 import type { AuditEvent } from '../../base/audit/events.ts';
 import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
@@ -10,7 +7,6 @@ import type { Services } from '../../api/services.ts';
 import { endOtherSessions, endSession } from '../../accounts/sessions/ending.ts';
 import { endAccess } from '../../accounts/users/belongings.ts';
 import { lockUser, type LockedUser } from '../../accounts/users/lock.ts';
-import { selectUsers, wholeFrom } from '../../accounts/users/read-user.ts';
 import { findContact } from '../../accounts/users/contacts.ts';
 import { shortenRecovery } from '../../accounts/recovery/store.ts';
 import { removeUser } from '../../accounts/users/store.ts';
@@ -25,20 +21,32 @@ export interface AuditActor {
 
 type PeopleServices = Pick<Services, 'db' | 'clock' | 'keys'>;
 
-/** Writes the audit row of an operator's action, in its transaction. */
+interface OperatorAction {
+  readonly event: AuditEvent;
+  readonly user_id?: string | null;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** The audit row of an operator's action. */
+export function operatorRow(
+  services: Pick<Services, 'clock' | 'keys'>,
+  { name, address, request_id }: AuditActor,
+  { event, user_id = null, details = {} }: OperatorAction,
+) {
+  return auditRow(services, { event, user_id, actor: { kind: 'operator', id: name }, address, request_id, details });
+}
+
+/** Writes it in the transaction of the action. */
 export async function auditOperator(
   services: Pick<Services, 'clock' | 'keys'>,
   tx: Db,
   by: AuditActor,
-  act: {
-    readonly event: AuditEvent;
-    readonly user_id?: string | null;
-    readonly details?: Readonly<Record<string, unknown>>;
-  },
+  act: OperatorAction,
 ): Promise<void> {
-  const { event, user_id = null, details = {} } = act;
-  const { name, address, request_id } = by;
-  await audit(services, tx, { event, user_id, actor: { kind: 'operator', id: name }, address, request_id, details });
+  await tx
+    .insertInto('audit_log')
+    .values(operatorRow(services, by, act))
+    .execute();
 }
 
 /** The id of the user whom an operator means: by id, external id, address or number. */
@@ -58,57 +66,6 @@ async function holdMeant(tx: Db, text: string): Promise<LockedUser> {
   if (user === undefined) throw new Refusal('user_not_found');
   return user;
 }
-
-/** The place in a list after which the next page begins. */
-const PLACE = /^(\d{1,15})\.([\w.-]{1,128})$/u;
-
-export interface UserPage {
-  readonly text?: string | undefined;
-  readonly locked?: boolean;
-  readonly after?: string | undefined;
-  readonly limit: number;
-}
-
-/** A user, with the details that only operators see. */
-export function personFrom(row: Parameters<typeof wholeFrom>[0]) {
-  const { locked_at, managed, vouched } = row;
-  return { ...wholeFrom(row), locked_at, managed, vouched };
-}
-
-/** Users as a list shows them, the oldest first; those whose address, number, id or name the text is part of. */
-export async function listUsers(db: Db, { text, locked = false, after, limit }: UserPage) {
-  let query = selectUsers(db)
-    .orderBy('users.created_at')
-    .orderBy('users.user_id')
-    .limit(limit + 1);
-  if (locked) query = query.where('locked_at', 'is not', null);
-  if (text !== undefined && text !== '') {
-    const part = partOf(emailKey(text));
-    // Addresses are found in the form that people see, `münchen`, and in the stored form of the network, `xn--mnchen-3ya`.
-    const domain = partOf(asciiDomain(text) ?? emailKey(text));
-    query = query.where(
-      sql<boolean>`(users.user_id = ${text} or users.external_id = ${text}
-        or exists (select from emails e where e.user_id = users.user_id and (e.email_key like ${part} or e.email_key like ${domain} or lower(e.email) like ${part}))
-        or exists (select from phone_numbers p where p.user_id = users.user_id and p.phone_number like ${part})
-        or lower(concat_ws(' ', users.name->>'first_name', users.name->>'last_name')) like ${part})`,
-    );
-  }
-  if (after !== undefined) {
-    const [, at, id] = PLACE.exec(after) ?? [];
-    if (at === undefined || id === undefined) throw new Refusal('bad_request', 'after must be the cursor of a page.');
-    query = query.where(sql<boolean>`(users.created_at, users.user_id) > (${new Date(Number(at))}, ${id})`);
-  }
-  const rows = await query.execute();
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
-  return {
-    users: shown.map(personFrom),
-    next: last === undefined ? null : `${last.created_at.getTime()}.${last.user_id}`,
-  };
-}
-
-/** A pattern for `like` that finds the text anywhere. */
-const partOf = (text: string): string => `%${text.replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`;
 
 /**
  * Locks a user out: every session, code, link and app's access ends, and no one can log in as the user. A login that runs at the

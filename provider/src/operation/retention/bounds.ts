@@ -17,9 +17,17 @@ export interface SweepPass {
   readonly only?: (now: number) => RawBuilder<SqlBool>;
 }
 
+/** A table whose old rows a sweep deletes. */
+export interface SweptTable {
+  readonly by: 'sweep';
+  /** The columns of the primary key. */
+  readonly key: readonly [string, ...string[]];
+  readonly passes: readonly SweepPass[];
+}
+
 /** The rule that limits the size of a table. */
 export type TableBound =
-  | { readonly by: 'sweep'; readonly passes: readonly SweepPass[] }
+  | SweptTable
   /** Its rows are deleted with their owner's row in `table` (`on delete cascade`); `atMost` is how many rows an owner has. */
   | { readonly by: 'owner'; readonly table: keyof Database; readonly atMost: string }
   /** A separate function limits the table. */
@@ -29,8 +37,9 @@ export type TableBound =
  * Expired rows are rejected even before they are swept. They are swept an hour or a day later, so that a wrong clock does not delete
  * live rows.
  */
-const swept = (olderThanMs = HOUR_MS, only?: () => RawBuilder<SqlBool>): TableBound => ({
+const swept = (key: SweptTable['key'], olderThanMs = HOUR_MS, only?: () => RawBuilder<SqlBool>): TableBound => ({
   by: 'sweep',
+  key,
   passes: [{ column: 'expires_at', olderThanMs, ...(only === undefined ? {} : { only }) }],
 });
 
@@ -47,43 +56,48 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
   emails: { by: 'owner', table: 'users', atMost: 'fifty addresses that the user proved, and the first' },
   phone_numbers: { by: 'owner', table: 'users', atMost: 'fifty numbers that the user proved, and the first' },
   passwords: { by: 'owner', table: 'users', atMost: 'one' },
-  totps: swept(DAY_MS, () => sql<SqlBool>`not verified`),
+  totps: swept(['totp_id'], DAY_MS, () => sql<SqlBool>`not verified`),
   recovery_codes: { by: 'owner', table: 'totps', atMost: 'one set' },
   webauthn_registrations: { by: 'owner', table: 'users', atMost: 'fifty passkeys that the user made' },
   crypto_wallets: { by: 'owner', table: 'users', atMost: 'fifty wallets that the user signed with, and the first' },
   oauth_registrations: { by: 'owner', table: 'users', atMost: 'the social accounts that the user logged in with' },
-  sessions: swept(DAY_MS),
+  sessions: swept(['session_id'], DAY_MS),
   session_tokens: {
     by: 'owner',
     table: 'sessions',
     atMost: 'the one of its generation, and one that is older than generations are',
   },
-  passcodes: swept(),
-  known_networks: { by: 'sweep', passes: [{ column: 'last_login_at', olderThanMs: KNOWN_NETWORK_MS + DAY_MS }] },
-  magic_links: swept(),
-  webauthn_challenges: swept(),
-  intermediate_sessions: swept(),
-  trusted_devices: swept(DAY_MS),
-  wallet_challenges: swept(),
-  oauth_flows: swept(),
-  oauth_tokens: swept(),
-  oauth_attach_tokens: swept(),
+  passcodes: swept(['passcode_id']),
+  known_networks: {
+    by: 'sweep',
+    key: ['user_id', 'network'],
+    passes: [{ column: 'last_login_at', olderThanMs: KNOWN_NETWORK_MS + DAY_MS }],
+  },
+  magic_links: swept(['token_hash']),
+  webauthn_challenges: swept(['challenge_hash']),
+  intermediate_sessions: swept(['token_hash']),
+  trusted_devices: swept(['device_id'], DAY_MS),
+  wallet_challenges: swept(['challenge_hash']),
+  oauth_flows: swept(['state_hash']),
+  oauth_tokens: swept(['token_hash']),
+  oauth_attach_tokens: swept(['token_hash']),
   pending_oauth_registrations: { by: 'owner', table: 'sessions', atMost: 'one for each social provider' },
-  one_tap_callbacks: swept(),
-  account_codes: swept(),
-  impersonation_tokens: swept(),
-  used_trusted_tokens: swept(),
-  pushed_requests: swept(),
-  device_authorizations: swept(),
+  one_tap_callbacks: swept(['callback_hash']),
+  account_codes: swept(['code_hash']),
+  impersonation_tokens: swept(['token_hash']),
+  used_trusted_tokens: swept(['token_key']),
+  pushed_requests: swept(['request_hash']),
+  device_authorizations: swept(['device_hash']),
   // At most 50 of a client (recordFailure).
-  connection_failures: swept(),
+  connection_failures: swept(['failure_id']),
   app_sessions: { by: 'owner', table: 'sessions', atMost: 'one for each app that it logged in to' },
   // A used code is kept until it expires, to detect a second use.
-  authorization_codes: swept(),
-  oauth_access_tokens: swept(),
-  limit_windows: swept(),
+  authorization_codes: swept(['code_hash']),
+  oauth_access_tokens: swept(['token_id']),
+  limit_windows: swept(['bucket', 'window_start']),
   oauth_token_families: {
     by: 'sweep',
+    key: ['family_id'],
     passes: [
       { column: 'created_at', olderThanMs: FAMILY_MS + DAY_MS },
       // Only rows of the last week: checking all live rows in every sweep would read half of the table.
@@ -104,7 +118,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
   oauth_grants: { by: 'owner', table: 'users', atMost: 'one per app' },
   connected_apps: { by: 'rule', rule: 'the holder of a project secret makes and deletes them' },
   // Those that a user uses, and those on which an operator decided, stay.
-  agents: swept(HOUR_MS, () => UNUSED),
+  agents: swept(['client_id'], HOUR_MS, () => UNUSED),
   m2m_clients: { by: 'rule', rule: 'the holder of a project secret makes and deletes them' },
   oauth_client_secrets: { by: 'rule', rule: 'replaced ones are swept (sweepClientSecrets)' },
   signing_keys: { by: 'rule', rule: 'one in 90 days, those that signed nothing valid are swept (sweepSigningKeys)' },
@@ -112,6 +126,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
   project_secrets: { by: 'rule', rule: 'the operator makes them, at most ten (makeProjectSecret)' },
   backend_calls: {
     by: 'sweep',
+    key: ['seq'],
     passes: [
       { column: 'created_at', olderThanMs: CHANGES_KEPT_MS },
       { column: 'created_at', olderThanMs: READING_KEPT_MS, only: () => sql<SqlBool>`not changes` },
@@ -120,6 +135,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
   // The trigger of the table refuses to delete younger rows by the database's clock.
   audit_log: {
     by: 'sweep',
+    key: ['seq'],
     passes: [
       { column: 'created_at', olderThanMs: 365 * DAY_MS, only: () => pastTrigger('365 days') },
       { column: 'created_at', olderThanMs: 30 * DAY_MS, only: () => refusedAndPastTrigger },
@@ -128,15 +144,16 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
   audit_counts: { by: 'rule', rule: 'those of past hours are written to the log and deleted (closeAuditCounts)' },
   operators: { by: 'rule', rule: 'whoever runs the server makes and removes them' },
   operator_passkeys: { by: 'owner', table: 'operators', atMost: 'one for each invitation' },
-  operator_invites: swept(),
-  operator_challenges: swept(),
-  operator_sessions: swept(),
+  operator_invites: swept(['token_hash']),
+  operator_challenges: swept(['challenge_hash']),
+  operator_sessions: swept(['token_hash']),
   webhook_endpoints: { by: 'rule', rule: 'as many as the project file has (registerWebhooks)' },
   // Those that are not told yet have no time.
-  notices: swept(),
-  notice_links: swept(),
-  recoveries: swept(DAY_MS),
+  notices: swept(['notice_id']),
+  notice_links: swept(['token_hash']),
+  recoveries: swept(['recovery_id'], DAY_MS),
   outbox: { by: 'rule', rule: 'the oldest are swept (sweepOutbox)' },
+  leases: { by: 'rule', rule: 'one row per job that one process at a time does' },
 };
 
 /** Every table. */

@@ -1,39 +1,27 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { sql } from 'kysely';
 import { transaction } from '../../base/db/transaction.ts';
+import type { Db } from '../../base/db/database.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { KNOWN_NETWORK_MS } from '../../base/security/known-networks.ts';
 import type { Services } from '../../api/services.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/**
- * The condition on `users` of a sign-up that is removed when it is unused: it has an address or number, and its user has proven
- * nothing (`hasProven`). Only the user manages it, and no operator locked it.
- */
-const UNPROVEN = sql<SqlBool>`not users.managed and users.locked_at is null
-  and (exists (select from emails e where e.user_id = users.user_id)
-    or exists (select from phone_numbers n where n.user_id = users.user_id))
-  and not exists (select from emails e where e.user_id = users.user_id and e.verified)
-  and not exists (select from phone_numbers n where n.user_id = users.user_id and n.verified)
-  and not exists (select from oauth_registrations o where o.user_id = users.user_id)
-  and not exists (select from crypto_wallets w where w.user_id = users.user_id)`;
-
-/**
- * The condition on `users` of an unused sign-up: no session of the last day, no login of the last month from a network
- * that is remembered, and no valid code or link.
- */
-function unused(now: number): RawBuilder<SqlBool> {
-  return sql<SqlBool>`not exists (select from sessions s where s.user_id = users.user_id)
-    and not exists (select from known_networks k where k.user_id = users.user_id
-      and k.last_login_at > ${new Date(now - KNOWN_NETWORK_MS)})
-    and not exists (select from magic_links l where l.user_id = users.user_id)
-    and not exists (select from passcodes c where c.user_id = users.user_id)`;
+/** What is stored of a sign-up. */
+interface SignUpFacts {
+  readonly user_id: string;
+  /** It has an address or number. */
+  readonly reachable: boolean;
+  /** Its user has proven something (`hasProven`). */
+  readonly proven: boolean;
+  /** It has a session of the last day, a login of the last month from a network that is remembered, or a valid code or link. */
+  readonly used: boolean;
 }
 
 /**
  * Checks the sign-ups that are due: removes those that have proven nothing and are unused, and checks those in use again
- * tomorrow. All others are never checked again. Users are locked meanwhile, so that a concurrent login or verification of an
- * address is either first, or finds the sign-up gone.
+ * tomorrow. All others, such as those that the app manages or an operator locked, are never checked again. Users are locked
+ * meanwhile, so that a concurrent login or verification of an address is either first, or finds the sign-up gone.
  *
  * @returns the number of sign-ups that were due
  */
@@ -42,7 +30,7 @@ export async function sweepSignUps({ db, clock }: Pick<Services, 'db' | 'clock'>
   return transaction(db, async (tx) => {
     const due = await tx
       .selectFrom('users')
-      .select('user_id')
+      .select(['user_id', 'managed', 'locked_at'])
       .where('proof_due_at', '<', new Date(now))
       .orderBy('proof_due_at')
       .limit(batch)
@@ -50,14 +38,43 @@ export async function sweepSignUps({ db, clock }: Pick<Services, 'db' | 'clock'>
       .skipLocked()
       .execute();
     if (due.length === 0) return 0;
-    const ids = due.map(({ user_id }) => user_id);
-    await tx.deleteFrom('users').where('user_id', 'in', ids).where(UNPROVEN).where(unused(now)).execute();
-    const tomorrow = new Date(now + DAY_MS);
+    const own = new Set(
+      due.filter(({ managed, locked_at }) => !managed && locked_at === null).map((row) => row.user_id),
+    );
+    const facts = await factsOf(tx, [...own], now);
+    const unproven = facts.filter(({ reachable, proven }) => reachable && !proven);
+    const gone = unproven.filter(({ used }) => !used).map(({ user_id }) => user_id);
+    const again = unproven.filter(({ used }) => used).map(({ user_id }) => user_id);
+    await tx.deleteFrom('users').where('user_id', '=', anyOf(gone)).execute();
     await tx
       .updateTable('users')
-      .set({ proof_due_at: sql<Date | null>`case when ${UNPROVEN} then ${tomorrow}::timestamptz end` })
-      .where('user_id', 'in', ids)
+      .set({
+        proof_due_at: sql<Date | null>`case when user_id = ${anyOf(again)} then ${new Date(now + DAY_MS)}::timestamptz end`,
+      })
+      .where('user_id', '=', anyOf(due.map(({ user_id }) => user_id)))
       .execute();
     return due.length;
   });
+}
+
+const anyOf = (ids: readonly string[]) => sql<string>`any(${ids}::text[])`;
+
+/**
+ * The facts about these users, read by the indexes on `user_id`. As conditions of a statement on `users` they become joins, for which
+ * PostgreSQL may read the whole of `emails`.
+ */
+async function factsOf(db: Db, ids: readonly string[], now: number): Promise<readonly SignUpFacts[]> {
+  const mine = sql`user_id = ${anyOf(ids)}`;
+  const { rows } = await sql<SignUpFacts>`select user_id, bool_or(reachable) as reachable, bool_or(proven) as proven,
+      bool_or(used) as used from (
+    select user_id, true as reachable, verified as proven, false as used from emails where ${mine}
+    union all select user_id, true, verified, false from phone_numbers where ${mine}
+    union all select user_id, false, true, false from oauth_registrations where ${mine}
+    union all select user_id, false, true, false from crypto_wallets where ${mine}
+    union all select user_id, false, false, true from sessions where ${mine}
+    union all select user_id, false, false, true from known_networks where ${mine}
+      and last_login_at > ${new Date(now - KNOWN_NETWORK_MS)}
+    union all select user_id, false, false, true from magic_links where ${mine}
+    union all select user_id, false, false, true from passcodes where ${mine}) as facts group by user_id`.execute(db);
+  return rows;
 }

@@ -1,128 +1,238 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { closeAuditCounts } from '../../base/audit/budgets.ts';
-import { isDatabaseUnavailable } from '../../base/db/database-errors.ts';
-import type { Db } from '../../base/db/database.ts';
-import { transaction } from '../../base/db/transaction.ts';
+import { isDatabaseUnavailable, sqlState } from '../../base/db/database-errors.ts';
+import type { Metrics, SweepTurn } from '../../base/metrics/metrics.ts';
 import { sweepClientSecrets } from '../../apps/idp/client-secrets.ts';
 import { sweepSigningKeys } from '../../base/security/signing-keys.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import type { Services } from '../../api/services.ts';
-import { BOUNDS, type TableBound, type SweepPass } from './bounds.ts';
+import { BatchSize } from './batch-size.ts';
+import { BOUNDS, type SweepPass, type SweptTable } from './bounds.ts';
+import { Lease } from '../../base/db/lease.ts';
 import { sweepOutbox } from '../../messages/outbox/store.ts';
 import { sweepSignUps } from './sign-ups.ts';
 
 export const SWEEP_EVERY_MS = 10 * MINUTE_MS;
-/** Small batches with pauses, so that requests are not delayed. */
-const BATCH = 500;
+/** After a pass that left something to delete, and after one that the database ended. */
+const BEHIND_EVERY_MS = 1_000;
+const AWAY_EVERY_MS = MINUTE_MS;
+/** Between two batches, so that requests are not delayed. */
 const PAUSE_MS = 50;
-/** The number for `pg_try_advisory_xact_lock`: arbitrary, but used for nothing else. */
-const LOCK = 7_402_613_951;
+/** The time after which a table leaves the rest to the next pass, so that every table has its turn. */
+const TURN_MS = 30_000;
+/** The database cut a statement off, or a row was locked for too long: a smaller batch may succeed. */
+const CUT_OFF: ReadonlySet<string> = new Set(['57014', '55P03']);
 
 export interface SweepServices extends Pick<Services, 'db' | 'clock' | 'keys' | 'dev'> {
-  /** Called for each failure; without it the sweep rejects. */
+  readonly metrics?: Pick<Metrics, 'swept' | 'delivery'>;
+  /** Called for each failure; without it the sweep rejects with the first one, after all other parts had their turn. */
   readonly onError?: (error: unknown) => void;
   readonly signal?: AbortSignal;
+  /** The longest time in milliseconds for one table, after which the rest is left to the next pass. */
+  readonly turnMs?: number;
+  /** The sizes of batches that earlier passes found, by the name of the part. */
+  readonly sizes?: Map<string, BatchSize>;
+}
+
+export interface SweepResult {
+  readonly turns: readonly SweepTurn[];
+  /**
+   * `done`: nothing is left; `behind`: another pass has more to delete; `busy`: another process sweeps; `away`: the database
+   * ended the pass.
+   */
+  readonly state: 'done' | 'behind' | 'busy' | 'away';
+}
+
+/** Deletes at most that many rows, and resolves with their number; a full batch is followed by another one. */
+type Batch = (rows: number) => Promise<number>;
+
+interface SweepPart {
+  readonly name: string;
+  readonly batches: readonly Batch[];
 }
 
 /**
- * Deletes rows that can never be used again, in one process at a time. It only frees space: expired rows are refused anyway.
+ * Deletes rows that can never be used again, in one process at a time. It only frees space: expired rows are refused anyway. Each
+ * table has a limit and failures apart from the others.
  */
-export async function sweep(sweeping: SweepServices): Promise<void> {
-  const { db, clock } = sweeping;
-  const parts = [
-    ...Object.entries(BOUNDS).map(
-      ([table, bound]) =>
-        () =>
-          sweepTable(sweeping, table, bound),
-    ),
-    () => sweepDueSignUps(sweeping),
-    () => closeAuditCounts(sweeping),
-    () => sweepOutbox(sweeping),
-    () => sweepClientSecrets({ db, clock }),
-    () => sweepSigningKeys(sweeping),
-  ];
-  for (const part of parts) {
-    if (sweeping.signal?.aborted === true) return;
+export async function sweep(sweeping: SweepServices): Promise<SweepResult> {
+  const lease = new Lease(sweeping.db, 'sweep');
+  const sizes = sweeping.sizes ?? new Map<string, BatchSize>();
+  const turns: SweepTurn[] = [];
+  const errors: unknown[] = [];
+  const report = sweeping.onError ?? ((error: unknown) => void errors.push(error));
+  let state: SweepResult['state'] = 'done';
+  for (const part of partsOf(sweeping)) {
+    const size = sizes.get(part.name) ?? new BatchSize();
+    sizes.set(part.name, size);
+    if (sweeping.signal?.aborted === true) {
+      state = 'behind';
+      break;
+    }
     try {
-      // False means that another process is sweeping.
-      if ((await part()) === false) return;
+      if (!(await lease.hold())) {
+        state = 'busy';
+        break;
+      }
+      const turn = await turnOf(sweeping, part, { size, lease, report });
+      turns.push(turn);
+      sweeping.metrics?.swept(turn);
+      if (turn.outcome === 'behind') state = 'behind';
     } catch (error) {
-      if (sweeping.onError === undefined) throw error;
-      sweeping.onError(error);
-      if (isDatabaseUnavailable(error)) return;
+      report(error);
+      state = 'away';
+      break;
     }
   }
+  await lease.release().catch(report);
+  if (errors.length > 0) throw errors[0];
+  return { turns, state };
 }
 
-/** False while another process sweeps. */
-async function sweepTable({ db, clock, signal }: SweepServices, table: string, bound: TableBound): Promise<boolean> {
-  for (const pass of bound.by === 'sweep' ? bound.passes : []) {
+function partsOf(sweeping: SweepServices): readonly SweepPart[] {
+  const { db, clock } = sweeping;
+  const once =
+    (work: () => Promise<void>): Batch =>
+    async () => {
+      await work();
+      return 0;
+    };
+  return [
+    ...Object.entries(BOUNDS).flatMap(([name, bound]) =>
+      bound.by === 'sweep'
+        ? [
+            {
+              name,
+              batches: bound.passes.map(
+                (pass): Batch =>
+                  (rows) =>
+                    sweepBatch(sweeping, name, bound, pass, rows),
+              ),
+            },
+          ]
+        : [],
+    ),
+    { name: 'users', batches: [(rows) => sweepSignUps({ db, clock }, rows)] },
+    { name: 'audit_counts', batches: [once(() => closeAuditCounts(sweeping))] },
+    { name: 'outbox', batches: [once(() => sweepOutbox(sweeping))] },
+    { name: 'oauth_client_secrets', batches: [once(() => sweepClientSecrets({ db, clock }))] },
+    { name: 'signing_keys', batches: [once(() => sweepSigningKeys(sweeping))] },
+  ];
+}
+
+interface TurnState {
+  readonly size: BatchSize;
+  readonly lease: Lease;
+  readonly report: (error: unknown) => void;
+}
+
+/** One part's turn. Rejects only when the database is away, which ends the pass. */
+async function turnOf(
+  { signal, turnMs = TURN_MS }: SweepServices,
+  { name, batches }: SweepPart,
+  { size, lease, report }: TurnState,
+): Promise<SweepTurn> {
+  const began = performance.now();
+  let rows = 0;
+  const ended = (outcome: SweepTurn['outcome']): SweepTurn => ({
+    part: name,
+    rows,
+    seconds: (performance.now() - began) / 1000,
+    outcome,
+  });
+  for (const batch of batches) {
     for (;;) {
-      const removed = await sweepBatch(db, clock.now(), table, pass);
-      if (removed === null) return false;
-      if (signal?.aborted === true) return true;
-      if (removed < BATCH) break;
+      const asked = size.rows;
+      const result = await attempt(batch, size);
+      if (result === 'cut off') continue;
+      if (typeof result === 'object') {
+        report(result.error);
+        return ended('failed');
+      }
+      rows += result;
+      if (result < asked) break;
+      if (signal?.aborted === true || performance.now() - began >= turnMs || !(await lease.hold())) {
+        return ended('behind');
+      }
       await sleep(PAUSE_MS);
     }
   }
-  return true;
+  return ended('done');
 }
 
-/** Of several processes, each takes other users: the ones of another are locked. */
-async function sweepDueSignUps({ db, clock, signal }: SweepServices): Promise<void> {
-  while ((await sweepSignUps({ db, clock }, BATCH)) === BATCH) {
-    if (signal?.aborted === true) return;
-    await sleep(PAUSE_MS);
+async function attempt(batch: Batch, size: BatchSize): Promise<number | 'cut off' | { readonly error: unknown }> {
+  const began = performance.now();
+  try {
+    const rows = await batch(size.rows);
+    size.took(performance.now() - began);
+    return rows;
+  } catch (error) {
+    const cutOff = CUT_OFF.has(sqlState(error));
+    if (cutOff && size.shrink()) return 'cut off';
+    if (!cutOff && isDatabaseUnavailable(error)) throw error;
+    return { error };
   }
 }
 
 /**
- * Deletes one batch. Locked rows are left for the next sweep. The conditions are checked again after locking, so that a session that
- * was extended meanwhile, or a user who verified an address, is kept. Null while another process sweeps.
+ * Deletes one batch in one statement, by keys that it reads from the index on the time. Locked rows are left for the next sweep. The
+ * conditions are checked again after locking, so that a session that was extended meanwhile, or a user who verified an address, is kept.
+ *
+ * @returns the number of rows that were due
  */
-async function sweepBatch(db: Db, now: number, table: string, pass: SweepPass): Promise<number | null> {
+async function sweepBatch(
+  { db, clock }: Pick<SweepServices, 'db' | 'clock'>,
+  table: string,
+  bound: SweptTable,
+  pass: SweepPass,
+  limit: number,
+): Promise<number> {
+  const now = clock.now();
   const column = sql.ref(pass.column);
   const oldest = pass.youngerThanMs === undefined ? null : new Date(now - pass.youngerThanMs);
   const old = sql`${column} < ${new Date(now - pass.olderThanMs)}
     and ${oldest === null ? sql`true` : sql`${column} >= ${oldest}`} and ${pass.only?.(now) ?? sql`true`}`;
   const from = sql.table(table);
-  return transaction(db, async (tx) => {
-    const { rows: locks } = await sql<{
-      mine: boolean;
-    }>`select pg_try_advisory_xact_lock(${sql.lit(LOCK)}) as mine`.execute(tx);
-    if (locks[0]?.mine !== true) return null;
-    const { rows } = await sql<{ place: string }>`select ctid::text as place from ${from} where ${old}
-      order by ${column} limit ${sql.lit(BATCH)} for update skip locked`.execute(tx);
-    if (rows.length === 0) return 0;
-    const places = sql.join(rows.map(({ place }) => sql`${place}::tid`));
-    await sql`delete from ${from} where ctid in (${places}) and ${old}`.execute(tx);
-    return rows.length;
-  });
+  const key = sql.join(bound.key.map((name) => sql.ref(name)));
+  const { rows } = await sql<{ due: number }>`with due as materialized (
+      select ${key} from ${from} where ${old} order by ${column} limit ${limit} for update skip locked),
+    gone as (delete from ${from} where (${key}) in (select ${key} from due) and ${old})
+    select count(*)::integer as due from due`.execute(db);
+  return rows[0]?.due ?? 0;
 }
 
-/** Sweeps now and every ten minutes. `prepare` runs before each sweep; if it fails, the sweep is skipped. */
+/**
+ * Sweeps now and every ten minutes, sooner while something is left. `prepare` runs before each sweep; if it fails, the sweep is
+ * skipped.
+ */
 export function sweepRegularly(
   sweeping: SweepServices & { readonly onError: (error: unknown) => void },
   prepare: () => Promise<void>,
 ): { readonly stop: () => Promise<void> } {
   const stopping = new AbortController();
+  const { signal } = stopping;
+  const sizes = new Map<string, BatchSize>();
   const { onError } = sweeping;
-  const once = async (): Promise<void> => {
+  const once = async (): Promise<number> => {
     try {
       await prepare();
-      await sweep({ ...sweeping, signal: stopping.signal });
+      const { state } = await sweep({ ...sweeping, sizes, signal });
+      return state === 'behind' ? BEHIND_EVERY_MS : state === 'away' ? AWAY_EVERY_MS : SWEEP_EVERY_MS;
     } catch (error) {
       onError(error);
+      return AWAY_EVERY_MS;
     }
   };
-  let running = once();
-  const timer = setInterval(() => {
-    running = running.then(once);
-  }, SWEEP_EVERY_MS);
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const pause = await once();
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+    }
+  };
+  const running = run();
   return {
     stop: () => {
-      clearInterval(timer);
       stopping.abort();
       return running;
     },

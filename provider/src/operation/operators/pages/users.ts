@@ -2,7 +2,8 @@ import { html } from 'hono/html';
 import type { BackendUser } from '../../../base/backend-api/reply.ts';
 import type { listAudit } from '../audit-list.ts';
 import type { Operator } from '../operator-store.ts';
-import type { listUsers, sessionsFor } from '../people.ts';
+import type { listUsers } from '../list-users.ts';
+import type { sessionsFor } from '../people.ts';
 import { act, more, page, table, time, typed, type Fault, type Html } from './layout.ts';
 import { auditTable } from './lists.ts';
 

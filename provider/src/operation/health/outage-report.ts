@@ -1,0 +1,52 @@
+import { isDatabaseUnavailable } from '../../base/db/database-errors.ts';
+import type { ErrorPlace, Report } from '../../base/log/error-log.ts';
+import type { Log } from '../../base/log/log.ts';
+
+const WINDOW_MS = 10_000;
+
+/**
+ * Reports errors, those of a database that is away once: every request fails then, and a line for each would hide all others. The
+ * number of those that follow is written every ten seconds.
+ */
+export class OutageReport {
+  private timer: NodeJS.Timeout | null = null;
+  private since = '';
+  private errors = 0;
+
+  constructor(
+    private readonly next: Report,
+    private readonly log: Pick<Log, 'error'>,
+    private readonly windowMs = WINDOW_MS,
+  ) {}
+
+  report(thrown: unknown, place: ErrorPlace): void {
+    if (!isDatabaseUnavailable(thrown)) {
+      this.next(thrown, place);
+      return;
+    }
+    if (this.timer !== null) {
+      this.errors += 1;
+      return;
+    }
+    this.next(thrown, place);
+    this.begin();
+  }
+
+  /** Writes the number of errors that it did not write yet. */
+  end(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    if (this.errors > 0) this.log.error('the database was unavailable', { errors: this.errors, since: this.since });
+    this.errors = 0;
+  }
+
+  private begin(): void {
+    this.since = new Date().toISOString();
+    this.timer = setTimeout(() => {
+      const goesOn = this.errors > 0;
+      this.end();
+      if (goesOn) this.begin();
+    }, this.windowMs);
+    this.timer.unref();
+  }
+}

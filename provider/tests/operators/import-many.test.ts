@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql, type LogEvent } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../src/base/db/database.ts';
+import { openDatabase } from '../../src/base/db/open.ts';
+import { importUser, importUsers } from '../../src/operation/operators/import-users.ts';
+import { DATABASES, freshStore, makeProvider, PATIENCE, type Fields, type Provider } from '../kit/harness.ts';
+import { managedJson } from '../kit/managing.ts';
+
+const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
+const BY = { name: 'Grace', address: null, request_id: null };
+const line = (n: number, more: Fields = {}): Fields => ({
+  external_id: `crm-${n}`,
+  emails: [{ email: `User-${n}@example.com`, verified: n % 2 === 0 }],
+  phone_numbers: n % 3 === 0 ? [{ phone_number: `+1415555${1000 + n}`, verified: true }] : [],
+  name: { first_name: `Ada ${n}` },
+  roles: [],
+  password: {
+    hash_type: 'bcrypt',
+    hash: '$2b$04$Hdschr/PndgsgkCBBd0ltOv7L4n81uj2hcOptLPACxYDVyA8zD4H.',
+    requires_reset: n % 5 === 0,
+  },
+  ...more,
+});
+const lines = (from: number, to: number): Fields[] => Array.from({ length: to - from }, (_, n) => line(from + n));
+
+describe.each(DATABASES)('an import of many users, on %s', (_, url) => {
+  let provider: Provider;
+  let db: Db;
+  let drop: () => Promise<void>;
+  let seen: LogEvent['query'][] = [];
+  beforeAll(async () => {
+    const fresh = await freshStore(url);
+    drop = fresh.drop;
+    db = await openDatabase(fresh.store, undefined, PATIENCE, true, ({ query }) => void seen.push(query));
+    provider = await makeProvider(url, { db });
+  });
+  afterAll(async () => {
+    await provider.close();
+    await db.destroy();
+    await drop();
+  });
+  beforeEach(async () => {
+    await db.deleteFrom('users').execute();
+    seen = [];
+  });
+
+  const count = async (table: 'users' | 'emails' | 'passwords'): Promise<number> =>
+    (await db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count; // prettier-ignore
+  const imported = async (values: readonly Fields[]) =>
+    (await importUsers(provider.services, values, BY)).map(({ result }) => result);
+  /** Everything that an import writes of a user, without the ids and the sealed hash that are new each time. */
+  const written = async (external: string) => {
+    const user = await db.selectFrom('users').selectAll().where('external_id', '=', external).executeTakeFirstOrThrow();
+    const { user_id, ...rest } = user;
+    const rows = async (table: 'emails' | 'phone_numbers' | 'passwords') =>
+      (await db.selectFrom(table).selectAll().where('user_id', '=', user_id).execute()).map((row) =>
+        Object.fromEntries(Object.entries(row).filter(([name]) => !name.endsWith('_id') && name !== 'hash')),
+      );
+    const { rows: audited } = await sql<Fields>`select event, actor_kind, actor_id from audit_log where user_id = ${user_id}`.execute(db); // prettier-ignore
+    return { ...rest, emails: await rows('emails'), numbers: await rows('phone_numbers'), passwords: await rows('passwords'), audited }; // prettier-ignore
+  };
+
+  it('takes few statements, and writes each as an import of one user does', async () => {
+    expect(new Set(await imported(lines(0, 300)))).toEqual(new Set(['imported']));
+    expect([await count('users'), await count('emails'), await count('passwords')]).toEqual([300, 300, 300]);
+    const statements = seen.filter(({ sql: text }) => /^(?:insert|update|select|delete|with)\b/iu.test(text));
+    expect(statements.length).toBeLessThan(12);
+    const together = [await written('crm-30'), await written('crm-7')];
+    await db.deleteFrom('users').execute();
+    for (const n of [30, 7]) await importUser(provider.services, line(n), BY);
+    expect(together).toEqual([await written('crm-30'), await written('crm-7')]);
+  });
+
+  it('leaves users alone who exist, and refuses lines by their reason, among others that are new', async () => {
+    await imported([line(1), line(2)]);
+    await provider.post('/otps/email/login_or_create', { email: 'stranger@example.com' });
+    const outcome = await importUsers(
+      provider.services,
+      [
+        line(0),
+        line(1),
+        { emails: [{ email: 'nobody' }] },
+        line(3, { external_id: 'crm-1', emails: [{ email: 'user-2@example.com' }] }),
+        line(4, { emails: [{ email: 'stranger@example.com' }] }),
+        line(5),
+      ],
+      BY,
+    );
+    expect(outcome.map(({ result }) => result)).toEqual([
+      'imported',
+      'exists',
+      'refused',
+      'refused',
+      'imported',
+      'imported',
+    ]);
+    expect(await count('users')).toBe(5);
+  });
+
+  it('makes one user of lines with the same address', async () => {
+    expect(await imported([line(1), line(2), line(3, { emails: [{ email: 'USER-1@example.com' }] }), line(4)])).toEqual(
+      ['imported', 'imported', 'exists', 'imported'],
+    );
+    expect(await count('users')).toBe(3);
+  });
+
+  it('makes each user once when two imports race', async () => {
+    const [first, second] = await Promise.all([imported(lines(0, 40)), imported(lines(20, 60))]);
+    expect(await count('users')).toBe(60);
+    expect([...first, ...second].filter((result) => result === 'imported')).toHaveLength(60);
+    expect([...first, ...second].filter((result) => result === 'exists')).toHaveLength(20);
+  });
+});
+
+describe.runIf(POSTGRES !== undefined)('the command that imports users', () => {
+  it('sends several batches at once, and prints the result of each line in order', async () => {
+    const { store, drop } = await freshStore(POSTGRES);
+    const folder = mkdtempSync(join(tmpdir(), 'portico-import-'));
+    const file = join(folder, 'users.jsonl');
+    const many = lines(0, 1200);
+    for (const each of many) delete each['password'];
+    writeFileSync(file, many.map((each) => JSON.stringify(each)).join('\n'));
+    const at = ['--database-url', store.kind === 'postgres' ? store.url : ''];
+    const results = await managedJson(at, 'users', 'import', file);
+    expect(results.slice(0, -1).map((row) => row['line'] as number)).toEqual(many.map((_, place) => place + 1));
+    expect(results.at(-1)).toEqual({ imported: 1200, exists: 0, refused: 0 });
+    expect((await managedJson(at, 'users', 'import', file)).at(-1)).toEqual({ imported: 0, exists: 1200, refused: 0 });
+    rmSync(folder, { recursive: true });
+    await drop();
+  });
+});
