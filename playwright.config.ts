@@ -1,22 +1,26 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { BROWSER_ARGS, findEngine } from './scripts/lib/browsers.ts';
+import { BROWSER_ARGS, findEngine, findTestBrowser } from './scripts/lib/browsers.ts';
 import { PATIENCE_MS } from './tests/patience-ms.ts';
 import { SOAK } from './tests/soak.ts';
 import type { PorticoOptions } from './tests/e2e/fixtures.ts';
 
 const chromium = {
   browserName: 'chromium',
-  launchOptions: { executablePath: findEngine('chromium') ?? '/usr/bin/chromium', args: BROWSER_ARGS },
+  launchOptions: { executablePath: findTestBrowser() ?? '/usr/bin/chromium', args: BROWSER_ARGS },
 } as const;
 
 /** FIREFOX is set by the command that runs all tests; by hand, what is there is used. */
 const firefox = process.env['FIREFOX'] === 'off' ? null : findEngine('firefox');
 
+const STANDALONE_WALKS = ['host-orders', 'keyboard', ...(SOAK || firefox === null ? ['passcode', 'social'] : [])];
+const STANDALONE_SPECS = SOAK && firefox === null ? '**/*.spec.ts' : `**/{${STANDALONE_WALKS.join(',')}}.spec.ts`;
+
 /**
  * The demo and the example apps in real browsers, in Chromium over React. Those tagged `@soak` need `SOAK=1`: another test, often one of
  * the units, asserts nearly the same, or they differ from another by data alone. In Firefox, over the build for hosts without React, run
- * the walks tagged `@smoke`, and with `SOAK=1` all tagged `@every`. In Chromium that build has only a few walks, unless there is no Firefox.
+ * the walks tagged `@smoke`, and with `SOAK=1` all tagged `@every`. In Chromium that build has a few other walks, and
+ * those of Firefox only where there is none.
  */
 export default defineConfig<PorticoOptions>({
   testMatch: '**/*.spec.ts',
@@ -43,7 +47,7 @@ export default defineConfig<PorticoOptions>({
     {
       name: 'standalone',
       testDir: './tests/e2e',
-      testMatch: SOAK && firefox === null ? '**/*.spec.ts' : '**/{host-orders,keyboard,passcode,social}.spec.ts',
+      testMatch: STANDALONE_SPECS,
       grep: /@every/,
       use: { ...chromium, demoPath: '/standalone' },
     },

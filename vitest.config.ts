@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import tsconfig from './tsconfig.json' with { type: 'json' };
 import { defineConfig } from 'vitest/config';
@@ -45,8 +44,6 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: PATIENCE_MS } },
     setupFiles: './tests/patience.ts',
-    // One more than the cores: servers, processes and browsers are waited for.
-    maxWorkers: availableParallelism() + 1,
     // Tests make much that is soon garbage; a larger nursery is emptied less often. It is a fifth of the time of the largest files.
     execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },

@@ -5,7 +5,7 @@
  * - browser tests are never skipped: without a browser the stage fails, with a message that names the packages to install;
  * - prints the engines and databases that were used, and ends with `N passed, N failed`.
  */
-import { ensureBrowser, tryFirefox, versionOf } from './lib/browsers.ts';
+import { ensureTestBrowser, tryFirefox, versionOf } from './lib/browsers.ts';
 import { checkGates } from './lib/gates.ts';
 import { ensureProxies } from './lib/front-proxies.ts';
 import { ensureMailServer } from './lib/mail-server.ts';
@@ -57,6 +57,14 @@ let database: NodeJS.ProcessEnv = {};
 let bouncer: ReturnType<typeof tryPgBouncer> = { path: null, reason: 'PostgreSQL did not run' };
 const mailServer = ensureMailServer();
 const proxies = ensureProxies();
+let browser: string | null = null;
+try {
+  browser = ensureTestBrowser();
+  // For the stages that follow.
+  process.env['CHROMIUM'] = browser;
+} catch {
+  // The stage of the browser tests says why there is none.
+}
 await sideBySide([
   needing(['entries'], 'size budgets', checkSizes),
   async () => {
@@ -72,12 +80,10 @@ await report.stage('unit and contract tests', async () =>
 );
 await needing(['entries', 'types'], 'packed tarball', async () => vitest(['package']))();
 
-let browser: string | null = null;
 let firefox: ReturnType<typeof tryFirefox> = { reason: 'the browser tests did not run' };
 await needing(['entries', 'types', 'server', 'demo', 'gallery', 'docs'], 'browser tests', async () => {
-  browser = ensureBrowser();
   firefox = tryFirefox();
-  return playwright({ CHROMIUM: browser, FIREFOX: firefox.path ?? 'off' });
+  return playwright({ CHROMIUM: ensureTestBrowser(), FIREFOX: firefox.path ?? 'off' });
 })();
 
 report.note(`Node: ${process.versions.node}`);

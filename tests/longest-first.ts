@@ -11,8 +11,10 @@ const LONG = [
   'tests/contract/wire/compare',
   'tests/unit/presentation/hostile-fixtures',
   'provider/tests/attacks/flow-table',
+  'provider/tests/attacks/tossed-cookies',
   'provider/tests/attacks/additions-in-flight',
   'provider/tests/attacks/slow-peers',
+  'provider/tests/attacks/shared-lines',
   'provider/tests/attacks/three-processes',
   'provider/tests/attacks/database-outages',
   'provider/tests/attacks/clocks',
@@ -31,9 +33,15 @@ const place = ({ moduleId }: TestSpecification): number => {
   return found < 0 ? LONG.length : found;
 };
 
-/** Starts the longest files first, on a machine that has never run them, too. The others keep vitest's order. */
+/**
+ * Starts the longest files of each project first, on a machine that has never run them, too. The others keep vitest's order. The files of
+ * a project stay together: a worker ends, with its modules and databases, when the next file is of another project.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).sort((one, other) => place(one) - place(other));
+    const sorted = await super.sort(files);
+    const longestFirst = [...sorted].sort((one, other) => place(one) - place(other));
+    const projects = [...new Set(longestFirst.map(({ project }) => project))];
+    return projects.flatMap((project) => longestFirst.filter((file) => file.project === project));
   }
 }

@@ -18,15 +18,20 @@ export interface StartedProvider {
  * Starts `provider/dist/main.js` and resolves once it reports that it listens. Its other output goes to `say`.
  *
  * @param args the arguments of `npm run provider`
+ * @param node more arguments of Node
  * @throws {Error} with the provider's output when it ends before it listens
  */
 export async function startProvider(
   args: readonly string[],
-  { say = () => {} }: { readonly say?: (text: string) => unknown } = {},
+  { say = () => {}, node = [] }: { readonly say?: (text: string) => unknown; readonly node?: readonly string[] } = {},
 ): Promise<StartedProvider> {
-  const child = start(process.execPath, ['--enable-source-maps', join(ROOT, 'provider/dist/main.js'), ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = start(
+    process.execPath,
+    ['--enable-source-maps', ...node, join(ROOT, 'provider/dist/main.js'), ...args],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const print = (text: string): unknown => READY.test(text) || say(text);
   child.stdout?.setEncoding('utf8').on('data', print);
   child.stderr?.setEncoding('utf8').on('data', print);

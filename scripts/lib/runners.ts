@@ -4,7 +4,7 @@
  * A runner without a report, without tests, or with an error status and no failed test has failed, too.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { Verdict } from './report.ts';
@@ -64,6 +64,12 @@ async function runner(
   }
 }
 
+/**
+ * One more than the cores: servers, processes and browsers are waited for. As an argument, because projects that inherit the number from
+ * the configuration do not heed the argument.
+ */
+const VITEST_WORKERS = availableParallelism() + 1;
+
 /** @param projects of vitest.config.ts; the file of the times has the name of the first */
 export const vitest = async (projects: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Verdict> =>
   runner(
@@ -71,6 +77,7 @@ export const vitest = async (projects: readonly string[], env: NodeJS.ProcessEnv
     (file) => [
       bin('vitest/vitest.mjs'),
       'run',
+      `--maxWorkers=${VITEST_WORKERS}`,
       '--reporter=dot',
       '--reporter=json',
       `--outputFile.json=${file}`,

@@ -50,21 +50,47 @@ const IRREGULAR = words(`
 const isParticiple = (name: string): boolean =>
   IRREGULAR.has(name) || (/^[A-Z][a-z]*(?:ed|ing)$/u.test(name) && !NOUNS.has(name));
 
-/** The declarations of types in a file. */
-function typesIn(file: string, text: string): readonly BindingIdentifier[] {
-  const found: BindingIdentifier[] = [];
-  const add = ({ id }: { readonly id: BindingIdentifier | null }): void => {
-    if (id !== null) found.push(id);
-  };
-  const visitor = new Visitor({
-    TSTypeAliasDeclaration: add,
-    TSInterfaceDeclaration: add,
-    TSEnumDeclaration: add,
-    ClassDeclaration: add,
-    ClassExpression: add,
-  });
-  visitor.visit(parseSync(file, text).program);
+interface Declarations {
+  readonly types: readonly BindingIdentifier[];
+  readonly functionsAndVariables: readonly BindingIdentifier[];
+  /** Methods and fields of classes; `privateName` is that of `#name`. */
+  readonly members: readonly { readonly start: number; readonly privateName?: string }[];
+}
+
+/** By name and text of the file: parsing is slow, and three gates read the same files. */
+const parsed = new Map<string, Declarations>();
+
+function declarationsIn(file: string, text: string): Declarations {
+  const key = `${file}\n${text}`;
+  const found = parsed.get(key) ?? parse(file, text);
+  parsed.set(key, found);
   return found;
+}
+
+function parse(file: string, text: string): Declarations {
+  const types: BindingIdentifier[] = [];
+  const functionsAndVariables: BindingIdentifier[] = [];
+  const members: Declarations['members'][number][] = [];
+  const addType = ({ id }: { readonly id: BindingIdentifier | null }): void => {
+    if (id !== null) types.push(id);
+  };
+  const add = ({ id }: { readonly id: BindingPattern | null }): void => {
+    if (id?.type === 'Identifier') functionsAndVariables.push(id);
+  };
+  const addMember = ({ key, start }: MethodDefinition | PropertyDefinition): void =>
+    void members.push({ start, ...(key.type === 'PrivateIdentifier' ? { privateName: key.name } : {}) });
+  new Visitor({
+    TSTypeAliasDeclaration: addType,
+    TSInterfaceDeclaration: addType,
+    TSEnumDeclaration: addType,
+    ClassDeclaration: addType,
+    ClassExpression: addType,
+    FunctionDeclaration: add,
+    VariableDeclarator: add,
+    MethodDefinition: addMember,
+    PropertyDefinition: addMember,
+  }).visit(parseSync(file, text).program);
+  return { types, functionsAndVariables, members };
 }
 
 function sourcesIn(root: string, folders: readonly string[]): readonly string[] {
@@ -92,7 +118,7 @@ export function check(
 
 export const checkTypeNames = (root = ROOT): NamesReport =>
   check(root, (file, text) => {
-    const types = typesIn(file, text);
+    const { types } = declarationsIn(file, text);
     const faults = types
       .filter(({ name }) => isParticiple(name))
       .map(({ name, start }) => [start, `names a type ${name}: use a noun of the field`] as const);
@@ -101,14 +127,11 @@ export const checkTypeNames = (root = ROOT): NamesReport =>
 
 export const checkPrivateMembers = (root = ROOT): NamesReport =>
   check(root, (file, text) => {
-    let count = 0;
-    const faults: [number, string][] = [];
-    const add = ({ key, start }: MethodDefinition | PropertyDefinition): void => {
-      count += 1;
-      if (key.type === 'PrivateIdentifier') faults.push([start, `declares #${key.name}: use private ${key.name}`]);
-    };
-    new Visitor({ MethodDefinition: add, PropertyDefinition: add }).visit(parseSync(file, text).program);
-    return { count, faults };
+    const { members } = declarationsIn(file, text);
+    const faults = members.flatMap(({ privateName, start }) =>
+      privateName === undefined ? [] : [[start, `declares #${privateName}: use private ${privateName}`] as const],
+    );
+    return { count: members.length, faults };
   });
 
 /** The words that the glossary of `docs/architecture.md` does not use, from the third column of its table. */
@@ -118,23 +141,14 @@ function unusedWords(root: string): readonly string[] {
   return columns.flatMap((column) => Array.from(column.matchAll(/`(\w+)`/gu), ([, word = '']) => word));
 }
 
-/** The types, functions and variables that a file declares. */
-function declarationsIn(file: string, text: string): readonly BindingIdentifier[] {
-  const found = [...typesIn(file, text)];
-  const add = ({ id }: { readonly id: BindingPattern | null }): void => {
-    if (id?.type === 'Identifier') found.push(id);
-  };
-  new Visitor({ FunctionDeclaration: add, VariableDeclarator: add }).visit(parseSync(file, text).program);
-  return found;
-}
-
 export function checkWords(root = ROOT): NamesReport {
   const unused = unusedWords(root).map((word) => {
     const [first, rest] = [word.charAt(0), word.slice(1)];
     return { word, pattern: new RegExp(`(?:${first}|^${first.toLowerCase()})${rest}(?=s?(?:[^a-z]|$))`, 'u') };
   });
   const problemsOf = (file: string, text: string): FileNames => {
-    const names = declarationsIn(file, text);
+    const { types, functionsAndVariables } = declarationsIn(file, text);
+    const names = [...types, ...functionsAndVariables];
     const faults = names.flatMap(({ name, start }) =>
       unused
         .filter(({ pattern }) => pattern.test(name))

@@ -84,29 +84,33 @@ test(
   },
 );
 
-test('another browser is signed out from here, and notices', async ({ page, browser, demoPath, inbox, trap }) => {
-  // The refused refresh of the browser that was signed out.
-  trap.allow(/401/);
-  const address = await enter(page, pathFor(demoPath), inbox);
-  const context = await browser.newContext({ userAgent: 'Mozilla/5.0 (Windows NT 10.0; rv:143.0) Firefox/143.0' });
-  trap.watch(context);
-  const other = await context.newPage();
-  await enter(other, pathFor(demoPath), inbox, address);
-  await page.reload();
-  const rows = section(page, 'Where you are signed in').getByRole('listitem');
-  await expect(rows).toHaveCount(2);
-  await expect(rows.filter({ hasText: 'This browser' })).toHaveCount(1);
-  await button(page, 'Sign out there: Firefox on Windows').click();
-  await expect(rows).toHaveCount(1);
-  await expect(section(page, 'Where you are signed in').getByRole('heading')).toBeFocused();
-  await expect(section(page, 'Where you are signed in')).toContainText('Signed out there.');
-  // What it does next is refused, and it asks to sign in.
-  await button(other, 'Edit your name').click();
-  await button(other, 'Save').click();
-  await expect(heading(other, 'You are not signed in')).toBeVisible();
-  await expect(heading(page, 'Your account')).toBeVisible();
-  await context.close();
-});
+test(
+  'another browser is signed out from here, and notices',
+  { tag: '@soak' },
+  async ({ page, browser, demoPath, inbox, trap }) => {
+    // The refused refresh of the browser that was signed out.
+    trap.allow(/401/);
+    const address = await enter(page, pathFor(demoPath), inbox);
+    const context = await browser.newContext({ userAgent: 'Mozilla/5.0 (Windows NT 10.0; rv:143.0) Firefox/143.0' });
+    trap.watch(context);
+    const other = await context.newPage();
+    await enter(other, pathFor(demoPath), inbox, address);
+    await page.reload();
+    const rows = section(page, 'Where you are signed in').getByRole('listitem');
+    await expect(rows).toHaveCount(2);
+    await expect(rows.filter({ hasText: 'This browser' })).toHaveCount(1);
+    await button(page, 'Sign out there: Firefox on Windows').click();
+    await expect(rows).toHaveCount(1);
+    await expect(section(page, 'Where you are signed in').getByRole('heading')).toBeFocused();
+    await expect(section(page, 'Where you are signed in')).toContainText('Signed out there.');
+    // What it does next is refused, and it asks to sign in.
+    await button(other, 'Edit your name').click();
+    await button(other, 'Save').click();
+    await expect(heading(other, 'You are not signed in')).toBeVisible();
+    await expect(heading(page, 'Your account')).toBeVisible();
+    await context.close();
+  },
+);
 
 test(
   'all other browsers are signed out at once, after a question',
@@ -235,31 +239,35 @@ test('an authenticator app is set up, and a new session needs its code before a 
   await context.close();
 });
 
-test('a passkey is created, renamed and deleted, and a password is set', async ({ page, context, demoPath, inbox }) => {
-  await context.credentials.install();
-  await enter(page, pathFor(demoPath), inbox);
-  const rows = section(page, 'Existing Passkeys').getByRole('listitem');
-  await button(page, 'Create a passkey').click();
-  await expect(rows).toHaveCount(1);
-  await button(page, /^Rename /).click();
-  await field(page, 'Name of the passkey').fill('My laptop');
-  await field(page, 'Name of the passkey').press('Enter');
-  await expect(rows.locator('[data-part=passkey-name]')).toHaveText(['My laptop']);
-  await button(page, 'Delete My laptop').click();
-  await button(page, 'Delete').click();
-  await expect(rows).toHaveCount(0);
+test(
+  'a passkey is created, renamed and deleted, and a password is set',
+  { tag: '@soak' },
+  async ({ page, context, demoPath, inbox }) => {
+    await context.credentials.install();
+    await enter(page, pathFor(demoPath), inbox);
+    const rows = section(page, 'Existing Passkeys').getByRole('listitem');
+    await button(page, 'Create a passkey').click();
+    await expect(rows).toHaveCount(1);
+    await button(page, /^Rename /).click();
+    await field(page, 'Name of the passkey').fill('My laptop');
+    await field(page, 'Name of the passkey').press('Enter');
+    await expect(rows.locator('[data-part=passkey-name]')).toHaveText(['My laptop']);
+    await button(page, 'Delete My laptop').click();
+    await button(page, 'Delete').click();
+    await expect(rows).toHaveCount(0);
 
-  await button(page, 'Set a password').click();
-  const password = widget(page).getByLabel('New password');
-  await expect(password).toBeFocused();
-  await password.fill('a long phrase nobody says');
-  await expect(button(page, 'Continue')).toBeEnabled();
-  await button(page, 'Continue').click();
-  await expect(section(page, 'Password')).toContainText('You have a password.');
-  await expect.poll(() => events(page)).toEqual(['passkeyAdded', 'passkeyRenamed', 'passkeyRemoved', 'passwordSet']);
-});
+    await button(page, 'Set a password').click();
+    const password = widget(page).getByLabel('New password');
+    await expect(password).toBeFocused();
+    await password.fill('a long phrase nobody says');
+    await expect(button(page, 'Continue')).toBeEnabled();
+    await button(page, 'Continue').click();
+    await expect(section(page, 'Password')).toContainText('You have a password.');
+    await expect.poll(() => events(page)).toEqual(['passkeyAdded', 'passkeyRenamed', 'passkeyRemoved', 'passwordSet']);
+  },
+);
 
-test('a connected app loses its access', async ({ page, demoPath, inbox }) => {
+test('a connected app loses its access', { tag: '@soak' }, async ({ page, demoPath, inbox }) => {
   await page.goto(APP);
   const app = await page.locator('header strong').innerText();
   await page.getByRole('button', { name: 'Sign in with Portico' }).click();

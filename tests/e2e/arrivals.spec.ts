@@ -47,26 +47,30 @@ test('emails lead to the pages of the demo where the configuration names none', 
   await expect(page).toHaveURL(/\/authenticate$/);
 });
 
-test('an address that cannot be read says why, and the page still works', async ({ page, demoPath }) => {
-  const trouble = page.locator('#trouble');
-  for (const [query, why] of [
-    ['config=%7B%22products%22', 'config is not JSON in base64url'],
-    [`config=${encoded([])}`, 'config must be an object'],
-    [`config=${encoded({ products: 'otp' })}`, 'config.products must be an array of strings'],
-    [`config=${encoded({ oauthOptions: { providers: [null] } })}`, 'config.oauthOptions.providers must be an array'],
-    [`styles=${encoded({ colors: '<b>red</b>' })}`, 'styles.colors must be an object'],
-    [
-      `config=${encoded({ emailMagicLinksOptions: { loginRedirectURL: 'http://localhost:1/' } })}`,
-      'config.emailMagicLinksOptions.loginRedirectURL must be a page of http://localhost',
-    ],
-  ] as const) {
-    await page.goto(`${demoPath}?${query}`);
-    await expect(trouble).toContainText(why);
-    await expect(emailField(page)).toHaveCount(0);
-  }
-  await trouble.getByRole('link', { name: 'Start with the default settings' }).click();
-  await expect(emailField(page)).toBeVisible();
-});
+test(
+  'an address that cannot be read says why, and the page still works',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    const trouble = page.locator('#trouble');
+    for (const [query, why] of [
+      ['config=%7B%22products%22', 'config is not JSON in base64url'],
+      [`config=${encoded([])}`, 'config must be an object'],
+      [`config=${encoded({ products: 'otp' })}`, 'config.products must be an array of strings'],
+      [`config=${encoded({ oauthOptions: { providers: [null] } })}`, 'config.oauthOptions.providers must be an array'],
+      [`styles=${encoded({ colors: '<b>red</b>' })}`, 'styles.colors must be an object'],
+      [
+        `config=${encoded({ emailMagicLinksOptions: { loginRedirectURL: 'http://localhost:1/' } })}`,
+        'config.emailMagicLinksOptions.loginRedirectURL must be a page of http://localhost',
+      ],
+    ] as const) {
+      await page.goto(`${demoPath}?${query}`);
+      await expect(trouble).toContainText(why);
+      await expect(emailField(page)).toHaveCount(0);
+    }
+    await trouble.getByRole('link', { name: 'Start with the default settings' }).click();
+    await expect(emailField(page)).toBeVisible();
+  },
+);
 
 test(
   'products that cannot stand together: the page says what the mount call throws',
@@ -82,14 +86,14 @@ test(
   },
 );
 
-test('a social login that was cancelled shows a message', async ({ page }) => {
+test('a social login that was cancelled shows a message', { tag: '@soak' }, async ({ page }) => {
   await page.goto('/authenticate?error=access_denied');
   await expect(page.getByRole('heading', { level: 1, name: 'You were not logged in' })).toBeVisible();
   await expect(page.locator('#arrival-text')).toContainText('It was cancelled there.');
   expect(page.url()).toMatch(/\/authenticate$/);
 });
 
-test('a social login finishes here, once', async ({ page, demoPath, trap }) => {
+test('a social login finishes here, once', { tag: '@soak' }, async ({ page, demoPath, trap }) => {
   trap.allow(/status of 4\d\d/);
   let token = '';
   page.on('request', (request) => {

@@ -77,7 +77,7 @@ test('another app signs its user in here, unasked the second time, and logs out'
 
 test(
   'who denies goes back without a code, and is asked again',
-  { tag: '@every' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, inbox }) => {
     const answers = await answersOf(page);
     await page.goto(pathFor(demoPath, REQUEST));
@@ -107,7 +107,7 @@ test(
 
 test(
   'who is signed in is said, and another account can be used for the app that asked',
-  { tag: '@every' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, inbox }) => {
     const answers = await answersOf(page);
     await page.goto(pathFor(demoPath, REQUEST));
@@ -229,7 +229,7 @@ test('an app that wants a fresh login gets one, once, from the endpoint to the p
   ]);
 });
 
-test('an app that wants no page shown is answered without one', async ({ page, demoPath, trap }) => {
+test('an app that wants no page shown is answered without one', { tag: '@soak' }, async ({ page, demoPath, trap }) => {
   trap.allow(/status of 401/);
   const answers = await answersOf(page);
   await page.goto(pathFor(demoPath, { ...REQUEST, prompt: 'none' }));
@@ -239,7 +239,7 @@ test('an app that wants no page shown is answered without one', async ({ page, d
 
 test(
   'logging out for an app asks first: No stays, Yes leaves',
-  { tag: '@every' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath, inbox }) => {
     await page.goto(pathFor(demoPath, REQUEST));
     const address = await logIn(page, inbox);

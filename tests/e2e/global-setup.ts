@@ -9,6 +9,7 @@ import { ensureBuilt } from '../../scripts/lib/steps.ts';
 import { serveRelyingParty } from '../../examples/relying-party/serve.ts';
 import { packPackage } from '../../scripts/lib/pack.ts';
 import { serveDemo } from '../../scripts/serve-demo.ts';
+import { PATIENT_PROVIDER } from '../patient-provider.ts';
 
 export default async function globalSetup(): Promise<() => Promise<void>> {
   await ensureBuilt(['server', 'entries', 'types', 'demo', 'gallery', 'docs']);
@@ -21,7 +22,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   const demo = await serveDemo({ port: demoPort, providerUrl, appUrl: app.url, tarball: async () => packed.tarball });
   const pages = ['--authorization-url', `${demoUrl}/authorize`, '--demo-url', demoUrl];
   const args = ['--dev', '--port', String(port), '--data', 'memory', ...pages];
-  const provider = await startProvider(args);
+  const provider = await startProvider(args, { node: PATIENT_PROVIDER });
   process.env['PORTICO_PROVIDER_URL'] = providerUrl;
   process.env['PORTICO_DEMO_URL'] = demo.url;
   process.env['PORTICO_APP_URL'] = app.url;

@@ -64,24 +64,25 @@ for (const order of ORDERS) {
   );
 }
 
-test('a host that unmounts the login at the session’s event receives all events of a new password', async ({
-  page,
-  demoPath,
-}) => {
-  await page.goto(`${demoPath}?stay=1`);
-  await expect(emailField(page)).toBeVisible();
-  await host(page, PASSWORD, 'hears of the session');
-  await emailField(page).fill(newAddress());
-  await sendButton(page).click();
-  const field = widget(page).locator('input[type=password]');
-  await field.fill('a rather long and winding road 47');
-  await expect(
-    widget(page)
-      .getByRole('button', { name: /continue|create/i })
-      .first(),
-  ).toBeEnabled();
-  await field.press('Enter');
-  await expect
-    .poll(() => heard(page))
-    .toEqual(['PASSWORD_CREATE of a user, signed in', 'AUTHENTICATE_FLOW_COMPLETE, signed in']);
-});
+test(
+  'a host that unmounts the login at the session’s event receives all events of a new password',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    await page.goto(`${demoPath}?stay=1`);
+    await expect(emailField(page)).toBeVisible();
+    await host(page, PASSWORD, 'hears of the session');
+    await emailField(page).fill(newAddress());
+    await sendButton(page).click();
+    const field = widget(page).locator('input[type=password]');
+    await field.fill('a rather long and winding road 47');
+    await expect(
+      widget(page)
+        .getByRole('button', { name: /continue|create/i })
+        .first(),
+    ).toBeEnabled();
+    await field.press('Enter');
+    await expect
+      .poll(() => heard(page))
+      .toEqual(['PASSWORD_CREATE of a user, signed in', 'AUTHENTICATE_FLOW_COMPLETE, signed in']);
+  },
+);

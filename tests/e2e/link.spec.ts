@@ -56,23 +56,27 @@ test(
   },
 );
 
-test('a link works once, and the second time shows a message', async ({ page, demoPath, inbox, trap }) => {
-  trap.allow(REFUSED);
-  const address = newAddress();
-  await page.goto(byLink(demoPath));
-  await askForLink(page, address);
-  const link = await inbox.linkFor(address);
-  await page.goto(link);
-  await expectSignedIn(page, address);
+test(
+  'a link works once, and the second time shows a message',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, trap }) => {
+    trap.allow(REFUSED);
+    const address = newAddress();
+    await page.goto(byLink(demoPath));
+    await askForLink(page, address);
+    const link = await inbox.linkFor(address);
+    await page.goto(link);
+    await expectSignedIn(page, address);
 
-  await page.goto(link);
-  await expect(arrived(page, 'This link did not work')).toBeVisible();
-  await expect(page.locator('#arrival-text')).toContainText('It was already used or has expired.');
-  await expect(page.locator('#arrival-text')).toContainText('You are still signed in as before.');
-  expect(page.url()).toMatch(/\/authenticate$/);
-  await page.getByRole('link', { name: 'Continue to the demo page' }).click();
-  await expectSignedIn(page, address);
-});
+    await page.goto(link);
+    await expect(arrived(page, 'This link did not work')).toBeVisible();
+    await expect(page.locator('#arrival-text')).toContainText('It was already used or has expired.');
+    await expect(page.locator('#arrival-text')).toContainText('You are still signed in as before.');
+    expect(page.url()).toMatch(/\/authenticate$/);
+    await page.getByRole('link', { name: 'Continue to the demo page' }).click();
+    await expectSignedIn(page, address);
+  },
+);
 
 test(
   'a link that was spent elsewhere leads back to a new one',

@@ -6,7 +6,7 @@ const CHECK = '**/passwords/strength_check';
 
 const REPEATED = 'Repeated character patterns like "abcabcabc" are easy to guess.';
 
-test('a weak or breached password is no password', async ({ page, demoPath, axe }) => {
+test('a weak or breached password is no password', { tag: '@soak' }, async ({ page, demoPath, axe }) => {
   await page.goto(pageFor(demoPath, ALONE));
   await enter(page, newAddress(), FINISH);
   await passwordField(page).fill('abcabc');

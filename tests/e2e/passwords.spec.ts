@@ -64,20 +64,24 @@ test(
   },
 );
 
-test('a wrong password shows an error, and the right one is accepted then', async ({ page, demoPath, trap, axe }) => {
-  trap.allow(REFUSED);
-  const address = newAddress();
-  await haveAccount(address, GOOD);
-  await page.goto(pageFor(demoPath, ALONE));
-  await logIn(page, address, 'not the one');
-  await expect(widget(page).getByText('Unauthorized credentials.')).toBeVisible();
-  await expect(passwordField(page)).toBeFocused();
-  expect(await axe(page)).toEqual([]);
-  await page.keyboard.type(GOOD);
-  await expect(widget(page).getByText('Unauthorized credentials.')).toBeHidden();
-  await page.keyboard.press('Enter');
-  await expectSignedIn(page, address);
-});
+test(
+  'a wrong password shows an error, and the right one is accepted then',
+  { tag: '@soak' },
+  async ({ page, demoPath, trap, axe }) => {
+    trap.allow(REFUSED);
+    const address = newAddress();
+    await haveAccount(address, GOOD);
+    await page.goto(pageFor(demoPath, ALONE));
+    await logIn(page, address, 'not the one');
+    await expect(widget(page).getByText('Unauthorized credentials.')).toBeVisible();
+    await expect(passwordField(page)).toBeFocused();
+    expect(await axe(page)).toEqual([]);
+    await page.keyboard.type(GOOD);
+    await expect(widget(page).getByText('Unauthorized credentials.')).toBeHidden();
+    await page.keyboard.press('Enter');
+    await expectSignedIn(page, address);
+  },
+);
 
 test('a user without a password enters a code there', { tag: '@soak' }, async ({ page, demoPath, inbox }) => {
   const address = newAddress();
@@ -89,30 +93,28 @@ test('a user without a password enters a code there', { tag: '@soak' }, async ({
   await expectSignedIn(page, address);
 });
 
-test('a user without a password gets a link, or an email to set one', async ({
-  page,
-  demoPath,
-  inbox,
-  context,
-  trap,
-}) => {
-  // The pair of the reset mail is tried first (specification, section 4).
-  trap.allow(/400 .*magic_links\/authenticate/);
-  const address = newAddress();
-  await haveAccount(address);
-  await page.goto(pageFor(demoPath, WITH_LINK));
-  await enter(page, address, 'Check your email');
-  await widget(page).getByRole('button', { name: 'Create a password instead' }).click();
-  await expect(heading(page, 'Check your email!')).toBeVisible();
-  await expect(widget(page)).toContainText(`A login link was sent to you at ${address}.`);
-  await widget(page).getByRole('button', { name: 'Back' }).click();
-  await expect(emailField(page)).toHaveValue(address);
-  await enter(page, address, 'Check your email');
-  const opened = await context.newPage();
-  await opened.goto(await inbox.linkFor(address));
-  await expectSignedIn(opened, address);
-  await expectSignedIn(page, address);
-});
+test(
+  'a user without a password gets a link, or an email to set one',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, context, trap }) => {
+    // The pair of the reset mail is tried first (specification, section 4).
+    trap.allow(/400 .*magic_links\/authenticate/);
+    const address = newAddress();
+    await haveAccount(address);
+    await page.goto(pageFor(demoPath, WITH_LINK));
+    await enter(page, address, 'Check your email');
+    await widget(page).getByRole('button', { name: 'Create a password instead' }).click();
+    await expect(heading(page, 'Check your email!')).toBeVisible();
+    await expect(widget(page)).toContainText(`A login link was sent to you at ${address}.`);
+    await widget(page).getByRole('button', { name: 'Back' }).click();
+    await expect(emailField(page)).toHaveValue(address);
+    await enter(page, address, 'Check your email');
+    const opened = await context.newPage();
+    await opened.goto(await inbox.linkFor(address));
+    await expectSignedIn(opened, address);
+    await expectSignedIn(page, address);
+  },
+);
 
 test(
   'a person who registered the address meanwhile must prove it by email',
@@ -130,37 +132,41 @@ test(
   },
 );
 
-test('a password that was breached elsewhere gets a reset email', async ({ page, demoPath, inbox, trap, axe }) => {
-  trap.allow(REFUSED);
-  const address = newAddress();
-  await haveAccount(address, GOOD);
-  await page.goto(pageFor(demoPath, ALONE));
-  // The provider's own list has no password that could be signed up with.
-  await page.route('**/passwords/authenticate', (route) =>
-    route.fulfill({
-      status: 400,
-      headers: {
-        'access-control-allow-origin': new URL(page.url()).origin,
-        'access-control-allow-credentials': 'true',
-      },
-      json: {
-        status_code: 400,
-        request_id: 'r',
-        error_type: 'reset_password',
-        error_message: '',
-        error_url: '',
-        error_details: { reason: 'breached' },
-      },
-    }),
-  );
-  await logIn(page, address);
-  await expect(
-    widget(page).getByRole('heading', { name: 'Check your email to set a new password', exact: true }),
-  ).toBeVisible();
-  await expect(widget(page).getByText(/different site/)).toBeVisible();
-  expect(await axe(page)).toEqual([]);
-  expect((await inbox.messagesTo(address))[0]?.subject).toContain('Set a new password');
-});
+test(
+  'a password that was breached elsewhere gets a reset email',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, trap, axe }) => {
+    trap.allow(REFUSED);
+    const address = newAddress();
+    await haveAccount(address, GOOD);
+    await page.goto(pageFor(demoPath, ALONE));
+    // The provider's own list has no password that could be signed up with.
+    await page.route('**/passwords/authenticate', (route) =>
+      route.fulfill({
+        status: 400,
+        headers: {
+          'access-control-allow-origin': new URL(page.url()).origin,
+          'access-control-allow-credentials': 'true',
+        },
+        json: {
+          status_code: 400,
+          request_id: 'r',
+          error_type: 'reset_password',
+          error_message: '',
+          error_url: '',
+          error_details: { reason: 'breached' },
+        },
+      }),
+    );
+    await logIn(page, address);
+    await expect(
+      widget(page).getByRole('heading', { name: 'Check your email to set a new password', exact: true }),
+    ).toBeVisible();
+    await expect(widget(page).getByText(/different site/)).toBeVisible();
+    expect(await axe(page)).toEqual([]);
+    expect((await inbox.messagesTo(address))[0]?.subject).toContain('Set a new password');
+  },
+);
 
 test('a send that fails can be tried again', { tag: '@soak' }, async ({ page, demoPath, trap }) => {
   trap.allow(/Failed to load resource: net::ERR_FAILED/);

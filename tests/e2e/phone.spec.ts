@@ -71,7 +71,7 @@ test('goes back to the number and the tab it was entered in', { tag: '@soak' }, 
   expect(await axe(page)).toEqual([]);
 });
 
-test('the tabs are used by keyboard alone', async ({ page, demoPath }) => {
+test('the tabs are used by keyboard alone', { tag: '@soak' }, async ({ page, demoPath }) => {
   await open(page, demoPath);
   // Until the code for the arrows is there, every tab is a stop of its own.
   await expect(tab(page, 'WhatsApp')).toHaveAttribute('tabindex', '-1');
@@ -97,7 +97,7 @@ test('the tabs are used by keyboard alone', async ({ page, demoPath }) => {
   await expect(widget(page).getByRole('textbox', { name: 'Email address' })).toHaveValue('ada@');
 });
 
-test('a country is chosen by keyboard alone', { tag: '@every' }, async ({ page, demoPath }) => {
+test('a country is chosen by keyboard alone', { tag: ['@every', '@soak'] }, async ({ page, demoPath }) => {
   await open(page, demoPath, PHONE);
   await field(page).pressSequentially('01512');
   await country(page).focus();

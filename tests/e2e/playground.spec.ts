@@ -146,7 +146,7 @@ test(
   },
 );
 
-test('the code can be read in six forms and copied', async ({ page, demoPath, context }) => {
+test('the code can be read in six forms and copied', { tag: '@soak' }, async ({ page, demoPath, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(playgroundPath(demoPath));
   await expect(code(page)).toContainText("from 'portico/standalone'");

@@ -146,16 +146,20 @@ test(
   },
 );
 
-test('the page of a reset logs in without a password, once', async ({ page, demoPath, inbox, trap }) => {
-  trap.allow(REFUSED);
-  const { address, reset } = await forget(page, inbox, pageFor(demoPath, ALONE));
-  await page.goto(reset);
-  await expect(heading(page, 'Reset your password')).toBeVisible();
-  await widget(page).getByRole('button', { name: 'Login without a password' }).click();
-  await expectSignedIn(page, address);
-  await page.goto(reset);
-  await expect(heading(page, 'This link no longer works')).toBeVisible();
-});
+test(
+  'the page of a reset logs in without a password, once',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, trap }) => {
+    trap.allow(REFUSED);
+    const { address, reset } = await forget(page, inbox, pageFor(demoPath, ALONE));
+    await page.goto(reset);
+    await expect(heading(page, 'Reset your password')).toBeVisible();
+    await widget(page).getByRole('button', { name: 'Login without a password' }).click();
+    await expectSignedIn(page, address);
+    await page.goto(reset);
+    await expect(heading(page, 'This link no longer works')).toBeVisible();
+  },
+);
 
 test(
   'a login link that is spent shows a message, and leads to a new start',

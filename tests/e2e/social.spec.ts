@@ -53,30 +53,31 @@ for (const [provider, ...tag] of [
   });
 }
 
-test('takes everything along that the host said, and a proof key where the project requires one', async ({
-  page,
-  demoPath,
-}) => {
-  await page.route('**/sdk/v1/projects/bootstrap/**', async (route) => {
-    const reply = await fetchReply(route);
-    const { data } = JSON.parse(reply.body);
-    await route.fulfill({ ...reply, body: JSON.stringify({ data: { ...data, pkce_required_for_oauth: true } }) });
-  });
-  const address = newAddress();
-  await open(page, demoPath);
-  const started = page.waitForRequest(/\/v1\/public\/oauth\/google\/start/);
-  await button(page, 'Continue with Google').click();
-  const { searchParams } = new URL((await started).url());
-  expect(searchParams.get('custom_scopes')).toBe('https://www.example.com/auth/calendar');
-  expect(searchParams.get('provider_hd')).toBe('example.com');
-  expect(searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/);
-  expect(searchParams.get('login_redirect_url')).toContain('/authenticate');
-  expect(searchParams.get('signup_redirect_url')).toContain('/authenticate');
-  const finished = page.waitForRequest(/\/oauth\/authenticate$/);
-  await chooseAccount(page, 'Google', address);
-  expect((await finished).postDataJSON()).toMatchObject({ code_verifier: expect.any(String) });
-  await expectSignedIn(page, address);
-});
+test(
+  'takes everything along that the host said, and a proof key where the project requires one',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    await page.route('**/sdk/v1/projects/bootstrap/**', async (route) => {
+      const reply = await fetchReply(route);
+      const { data } = JSON.parse(reply.body);
+      await route.fulfill({ ...reply, body: JSON.stringify({ data: { ...data, pkce_required_for_oauth: true } }) });
+    });
+    const address = newAddress();
+    await open(page, demoPath);
+    const started = page.waitForRequest(/\/v1\/public\/oauth\/google\/start/);
+    await button(page, 'Continue with Google').click();
+    const { searchParams } = new URL((await started).url());
+    expect(searchParams.get('custom_scopes')).toBe('https://www.example.com/auth/calendar');
+    expect(searchParams.get('provider_hd')).toBe('example.com');
+    expect(searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/);
+    expect(searchParams.get('login_redirect_url')).toContain('/authenticate');
+    expect(searchParams.get('signup_redirect_url')).toContain('/authenticate');
+    const finished = page.waitForRequest(/\/oauth\/authenticate$/);
+    await chooseAccount(page, 'Google', address);
+    expect((await finished).postDataJSON()).toMatchObject({ code_verifier: expect.any(String) });
+    await expectSignedIn(page, address);
+  },
+);
 
 test('starts by a form, with nothing that it carries in an address', async ({ page, demoPath }) => {
   await page.route('**/sdk/v1/projects/bootstrap/**', async (route) => {

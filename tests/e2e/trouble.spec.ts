@@ -129,25 +129,24 @@ test('a bootstrap that never comes changes nothing for the visitor', async ({ pa
   await expectSignedIn(page, address);
 });
 
-test('logging out without a connection keeps the session and shows a message', async ({
-  page,
-  demoPath,
-  inbox,
-  trap,
-}) => {
-  trap.allow(NOTHING_LOADED);
-  const address = newAddress();
-  await page.goto(demoPath);
-  await askForCode(page, address);
-  await codeField(page).fill(await inbox.codeFor(address));
-  await expectSignedIn(page, address);
-  await page.route('**/sdk/v1/sessions/revoke', (route) => route.abort());
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'You are still signed in.' })).toBeVisible();
-  await page.unroute('**/sdk/v1/sessions/revoke');
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await expect(emailField(page)).toBeVisible();
-});
+test(
+  'logging out without a connection keeps the session and shows a message',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, trap }) => {
+    trap.allow(NOTHING_LOADED);
+    const address = newAddress();
+    await page.goto(demoPath);
+    await askForCode(page, address);
+    await codeField(page).fill(await inbox.codeFor(address));
+    await expectSignedIn(page, address);
+    await page.route('**/sdk/v1/sessions/revoke', (route) => route.abort());
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'You are still signed in.' })).toBeVisible();
+    await page.unroute('**/sdk/v1/sessions/revoke');
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await expect(emailField(page)).toBeVisible();
+  },
+);
 
 test('with cookies and storage blocked, the login holds for the page', async ({ page, demoPath, inbox }) => {
   await page.addInitScript(() => {

@@ -8,6 +8,7 @@ import { serve } from '../../scripts/lib/net.ts';
 import { startProvider } from '../../scripts/lib/provider-process.ts';
 import { PUBLIC_TOKEN, serveDemo } from '../../scripts/serve-demo.ts';
 import { createVerifier } from '../../src/composition/server.ts';
+import { PATIENT_PROVIDER } from '../patient-provider.ts';
 import { test as base } from './fixtures.ts';
 import { ALONE, GOOD, pageFor } from './password-visitor.ts';
 import { expectSignedIn, newAddress } from './visitor.ts';
@@ -38,7 +39,9 @@ async function startSite(): Promise<{ readonly site: Site; readonly stop: () => 
   await writeFile(file, JSON.stringify(project));
   const port = await getPort();
   const api = `http://api.${DOMAIN}:${port}`;
-  const provider = await startProvider(['--dev', '--port', String(port), '--data', 'memory', '--project', file]);
+  const provider = await startProvider(['--dev', '--port', String(port), '--data', 'memory', '--project', file], {
+    node: PATIENT_PROVIDER,
+  });
   const demo = await serveDemo({ port: 0, providerUrl: api });
   const verifier = createVerifier({
     projectId: provider.projectId,

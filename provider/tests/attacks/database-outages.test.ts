@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPrograms, startPostgres, type Postgres } from '../../../scripts/postgres.ts';
 import { basic, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
-import { buildServer, killServers, request, startServer, type ServerProcess } from '../kit/server-process.ts';
+import { buildServer, killServers, request, startImpatientServer, type ServerProcess } from '../kit/server-process.ts';
 import { swallowingProxy } from '../kit/swallowing-proxy.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
@@ -28,7 +28,7 @@ describe.skipIf(!hasPrograms())('outages of the database', () => {
     const url = new URL(store.kind === 'postgres' ? store.url : '');
     proxy = await swallowingProxy(Number(url.port));
     url.port = String(proxy.port);
-    server = await startServer('--port', '0', '--database-url', url.href);
+    server = await startImpatientServer('--port', '0', '--database-url', url.href);
     expect(server.url, server.output()).not.toBe('');
     acknowledged.push(await signIn('first@example.com'));
   });

@@ -32,7 +32,6 @@ describe.each(DATABASES)('a removal of a login method while a stranger uses it, 
       }
       expect(provider.traces).toEqual([]);
     },
-    120_000,
   );
 
   it('wins against a refresh, an exchange and a code that are under way', async () => {

@@ -171,7 +171,6 @@ describe.each(DATABASES)('cookies that a sibling host adds, %s', (_, databaseUrl
         }
       }
     },
-    120_000,
   );
 
   it('do not change the user for the provider, which reads them itself', async () => {

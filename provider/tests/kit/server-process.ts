@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { ensureBuilt } from '../../../scripts/lib/steps.ts';
+import { PATIENT_PROVIDER } from '../../../tests/patient-provider.ts';
 import { basic, PUBLIC_TOKEN, type Fields } from './harness.ts';
 
 /** The built server as a process of its own, and how a test calls it. */
@@ -41,10 +42,11 @@ function clockThatDiffers(skewMs: number): string {
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 
-function spawnAt(skewMs: number, args: readonly string[]): ChildProcess {
+function spawnAt(skewMs: number, args: readonly string[], limits = PATIENT_PROVIDER): ChildProcess {
   const clock = skewMs === 0 ? [] : ['--import', clockThatDiffers(skewMs)];
   // These servers live for seconds: optimising the embedded database would cost as much as they do.
-  const child = spawn(process.execPath, ['--liftoff-only', ...clock, join(ROOT, 'provider/dist/main.js'), ...args], {
+  const node = ['--liftoff-only', ...limits, ...clock];
+  const child = spawn(process.execPath, [...node, join(ROOT, 'provider/dist/main.js'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
@@ -55,6 +57,11 @@ function spawnAt(skewMs: number, args: readonly string[]): ChildProcess {
 /** Starts the built server for a developer's machine; resolves when it listens or has ended. */
 export function startServer(...args: readonly string[]): Promise<ServerProcess> {
   return whenListening(spawnServer(...args));
+}
+
+/** As `startServer`, with the limits of production on how long the database may take. */
+export function startImpatientServer(...args: readonly string[]): Promise<ServerProcess> {
+  return whenListening(spawnAt(0, ['--dev', ...args], []));
 }
 
 /** As `startServer`, with a clock that is so far ahead of this machine's. */

@@ -162,6 +162,5 @@ describe.each(EITHER_DATABASE)('refused passkeys on %s', (_, url) => {
       }
       expect([...statuses].filter((status) => status >= 500)).toEqual([]);
     },
-    60_000,
   );
 });

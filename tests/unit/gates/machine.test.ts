@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ensureBrowser, findEngine, tryFirefox } from '../../../scripts/lib/browsers.ts';
+import { ensureBrowser, ensureTestBrowser, findEngine, tryFirefox } from '../../../scripts/lib/browsers.ts';
 import { compareToLock, tooOld } from '../../../scripts/ensure-deps.mjs';
 import { withLock } from '../../../scripts/lib/lock.mjs';
 import { choosePort, serve } from '../../../scripts/lib/net.ts';
@@ -104,6 +104,20 @@ describe('the browser', () => {
     expect(() => ensureBrowser({}, { find, may: () => false, install })).toThrow(/install Chromium .* or set CHROMIUM/);
     expect(ensureBrowser({}, { find, may: () => true, install })).toBe('/usr/bin/chromium');
     expect(() => ensureBrowser({ CHROMIUM: '/nowhere' }, { find: () => null })).toThrow('CHROMIUM names /nowhere');
+  });
+
+  it('of the tests is the one without windows, which is installed where that is allowed, else any', () => {
+    const wanted: string[] = [];
+    const install = (name: string): string => {
+      wanted.push(name);
+      return 'no network';
+    };
+    const SHELL = process.execPath;
+    expect(ensureTestBrowser({ CHROMIUM: SHELL }, { install })).toBe(SHELL);
+    expect(wanted).toEqual([]);
+    const find = (): string | null => (wanted.length === 0 ? null : '/usr/bin/chromium');
+    expect(ensureTestBrowser({}, { find, may: () => true, install })).toBe('/usr/bin/chromium');
+    expect(wanted).toEqual(['chromium-headless-shell']);
   });
 });
 

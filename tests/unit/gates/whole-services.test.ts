@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { GATES } from '../../../scripts/lib/gates.ts';
-import { checkWholeServices } from '../../../scripts/lib/whole-services.ts';
 import { folderWith } from './folder.ts';
 
 const IMPORT = "import type { Services } from '../services.ts';\n";
@@ -8,10 +7,6 @@ const check = (text: string, file = 'accounts/users/one.ts') =>
   GATES.services.check(folderWith({ [`provider/src/${file}`]: text }));
 
 describe('the gate of services', () => {
-  it('finds no function of the provider that takes all services of a wing, except those that mount routes', () => {
-    expect(checkWholeServices()).toMatchObject({ ok: true, output: '' });
-  });
-
   it.each([
     ['a function', 'export async function find(services: Services, id: string) {}'],
     ['a function that names those it reads', 'export function find({ db }: Services) {}'],

@@ -140,7 +140,6 @@ describe('50 tabs, and tokens that change with every refresh', () => {
         expect(views(opened).size).toBe(1);
         expect(opened[0]?.client.session.getTokens()?.session_token).toBe(server.token);
       },
-      120_000,
     );
   }
 
