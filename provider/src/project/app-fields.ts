@@ -5,7 +5,13 @@ import { FieldError, text, textThat, type Reader } from './readers.ts';
 /** The fields of a connected app, with the same checks for the project file and the backend API. */
 
 export const CLIENT_ID = textThat('1 to 128 characters without spaces', (given) => /^[!-~]{1,128}$/u.test(given));
-export const CLIENT_NAME = textThat('1 to 120 visible characters', (given) => /^[^\p{C}]{1,120}$/u.test(given));
+/** Letters that are drawn as blanks: a name of these alone is none. */
+const BLANK = /^[\p{Z}\u115f\u1160\u2800\u3164\uffa0]*$/u;
+/** On one line: line and paragraph separators would begin another one in a message. */
+export const CLIENT_NAME = textThat(
+  '1 to 120 visible characters on one line',
+  (given) => /^[^\p{C}\p{Zl}\p{Zp}]{1,120}$/u.test(given) && !BLANK.test(given),
+);
 export const CLIENT_DESCRIPTION = textThat('at most 500 visible characters', (given) =>
   /^[^\p{C}]{0,500}$/u.test(given),
 );

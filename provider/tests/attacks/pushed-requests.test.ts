@@ -93,6 +93,13 @@ describe.each(DATABASES)('a request that an app pushes (RFC 9126), on %s', (_, u
     await apps.signInAgain();
   });
 
+  it('cannot be passed by with a link to the page itself, for an app that must push', async () => {
+    for (const step of [apps.start, apps.submit]) {
+      const { body } = await step({ client_id: 'pushing' });
+      expect(body['error_type']).toBe('authorization_request_required');
+    }
+  });
+
   it('cannot be guessed or forged', async () => {
     for (const guess of ['', 'x', 'x'.repeat(43)]) {
       expect(await open(`urn:ietf:params:oauth:request_uri:${guess}`)).toMatchObject(REFUSED);

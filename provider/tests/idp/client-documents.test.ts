@@ -152,6 +152,8 @@ describe.each(EITHER_DATABASE)('an agent with a metadata document, on %s', (_, u
     ['no keys', { token_endpoint_auth_method: 'private_key_jwt' }, 'jwks'],
     ['private keys', { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [{ kty: 'oct', k: 'x' }] } }, 'jwks.keys[0]'], // prettier-ignore
     ['a name with a line break', { client_name: 'a\nb' }, 'client_name'],
+    ['a name with a line separator', { client_name: 'a\u2028b' }, 'client_name'],
+    ['a name that nobody can see', { client_name: '\u00a0\u3164' }, 'client_name'],
     ['no grant of codes', { grant_types: ['implicit'] }, 'grant_types'],
   ])('is refused, with the reason, for a document with %s', async (name, metadata, reason) => {
     const id = host.publish(`/wrong-${encodeURIComponent(name).replaceAll('%20', '-')}.json`, metadata);

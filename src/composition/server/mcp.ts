@@ -8,7 +8,9 @@ import {
 import { checkedMcpOptions, type McpGuardOptions as Options } from '../../application/server/mcp/mcp-options.ts';
 import { KeyRing } from '../../application/server/key-ring.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
+import { parseJson } from '../../domain/json.ts';
 import { SystemClock } from '../../infrastructure/browser/system-clock.ts';
+import { boundedText } from '../../infrastructure/http/bounded-text.ts';
 import { FetchTransport, type Fetch } from '../../infrastructure/http/fetch-transport.ts';
 import { JwksOverHttp } from '../../infrastructure/http/jwks-over-http.ts';
 import { JoseJwt } from '../../infrastructure/server/jose-jwt.ts';
@@ -93,6 +95,12 @@ const UNREAD = {
   text: JSON.stringify({ error: 'invalid_request', error_description: 'The body must be JSON (application/json).' }),
 };
 
+const TOO_LARGE = {
+  status: 413,
+  headers: JSON_TYPE,
+  text: JSON.stringify({ error: 'invalid_request', error_description: `The body is longer than ${MAX_BYTES} bytes.` }),
+};
+
 interface PlainResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -128,17 +136,20 @@ export function createMcpGuard(options: McpGuardOptions): McpGuard {
     const { status, headers, body } = verdict.refusal;
     return { status, headers: { ...headers, ...JSON_TYPE }, text: JSON.stringify(body) };
   };
-  const messageOf = async (request: Request): Promise<unknown> =>
-    readsBodies && request.method === 'POST'
-      ? request
-          .clone()
-          .json()
-          .catch(() => undefined)
-      : undefined;
+  /** Also a refusal names the scopes that the message needs, so its body is read, up to the length of a message. */
+  const judged = async (request: Request): Promise<PlainResponse | McpAuth> => {
+    const { method, headers } = request;
+    const metadata = metadataAt(new URL(request.url).pathname, method);
+    if (metadata !== null) return metadata;
+    const header = headers.get('authorization');
+    if (!readsBodies || method !== 'POST') return checkOf(header, undefined);
+    const text = await boundedText(request.clone().body, MAX_BYTES);
+    if (text !== null) return checkOf(header, parseJson(text), method);
+    const found = await checkOf(header, undefined);
+    return 'status' in found ? found : TOO_LARGE;
+  };
   const check = async (request: Request): Promise<Response | McpAuth> => {
-    const found =
-      metadataAt(new URL(request.url).pathname, request.method) ??
-      (await checkOf(request.headers.get('authorization'), await messageOf(request), request.method));
+    const found = await judged(request);
     return 'status' in found ? new Response(found.text, found) : found;
   };
 

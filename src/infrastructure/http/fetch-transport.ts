@@ -1,4 +1,5 @@
 import type { ClockPort, HttpRequest, HttpResponse, TransportPort } from '../../application/ports/index.ts';
+import { boundedText } from './bounded-text.ts';
 
 /** The part of `fetch` that a server's requests need. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -50,16 +51,9 @@ export class FetchTransport implements TransportPort {
     return { status, headers: Object.fromEntries(response.headers), text: await this.textOf(response) };
   }
 
-  private async textOf(response: Response): Promise<string> {
-    if (response.body === null) return '';
-    const decoder = new TextDecoder();
-    let [text, bytes] = ['', 0];
-    const reader = response.body.getReader();
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      bytes += part.value.length;
-      if (bytes > this.limits.maxBytes) throw new Error(`the answer is longer than ${this.limits.maxBytes} bytes`);
-      text += decoder.decode(part.value, { stream: true });
-    }
-    return text + decoder.decode();
+  private async textOf({ body }: Response): Promise<string> {
+    const text = await boundedText(body, this.limits.maxBytes);
+    if (text === null) throw new Error(`the answer is longer than ${this.limits.maxBytes} bytes`);
+    return text;
   }
 }

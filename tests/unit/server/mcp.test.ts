@@ -94,6 +94,35 @@ const KINDS: Readonly<Record<string, () => Promise<Send>>> = {
   },
 };
 
+describe.each(['fetch', 'hono'])('the body of a request that is guarded with %s', (kind) => {
+  /** A body that has no end, with the number of bytes that were read of it. */
+  function endless() {
+    const read = { bytes: 0 };
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        read.bytes += 65_536;
+        controller.enqueue(new Uint8Array(65_536).fill(32));
+      },
+    });
+    return { read, body };
+  }
+  const asked = (body: ReadableStream<Uint8Array>, token?: string) =>
+    ({ ...post({}, token), body, duplex: 'half' }) as RequestInit;
+
+  it('is read no further than a message may be long', async () => {
+    const send = await KINDS[kind]!();
+    for (const [token, status] of [
+      [undefined, 401],
+      ['no token', 401],
+      [await tokenOf(), 413],
+    ] as const) {
+      const long = endless();
+      expect((await send('/mcp', asked(long.body, token))).status).toBe(status);
+      expect(long.read.bytes).toBeLessThan(4_000_000);
+    }
+  });
+});
+
 describe.each(Object.entries(KINDS))('an MCP server that is guarded with %s', (_, start) => {
   it('describes itself, for pages of every origin', async () => {
     const send = await start();

@@ -48,13 +48,19 @@ const provenanceOf = (session: CurrentSession | null): Provenance => ({
 
 export const inSession = (session: CurrentSession): Grantor => ({ user_id: session.user_id, session });
 
-/** The app, after its redirect URI is checked: nothing is sent to a redirect URI before that (RFC 9700, section 4.11). */
+/**
+ * The app, after its redirect URI is checked: nothing is sent to a redirect URI before that (RFC 9700, section 4.11). A link to the page
+ * itself is not the request that an app pushed (RFC 9126): the authorization endpoint signs that one.
+ */
 async function clientFor(
   services: Pick<Services, 'db' | 'project'>,
-  { client_id, redirect_uri }: Pick<Submission, 'client_id' | 'redirect_uri'>,
+  { body: { client_id, redirect_uri }, arrival }: Request,
 ): Promise<ConnectedAppSettings> {
   const client = await requireApp(services, client_id);
   checkRedirectUri(client, redirect_uri);
+  if (client.require_pushed_authorization_requests === true && arrival === null) {
+    throw new Refusal('authorization_request_required');
+  }
   return client;
 }
 
@@ -174,7 +180,7 @@ export async function startAuthorization(
   grantor: Grantor,
 ) {
   const { body } = request;
-  const client = await clientFor(services, body);
+  const client = await clientFor(services, request);
   const by = await authorizing(services, client, { ...grantor, ...request });
   const { asks, results } = judgedForPage(body, by);
   const resources = shownResources(services, audiencesOf(services, body));
@@ -210,7 +216,7 @@ export async function submitAuthorization(
   by: { readonly caller: Caller; readonly grantor: () => Promise<Grantor> },
 ) {
   const { body } = request;
-  const client = await clientFor(services, body);
+  const client = await clientFor(services, request);
   const answering = async () => answered(services, { ...(await by.grantor()), caller: by.caller }, client, request);
   const answer = await answering().catch((error: unknown) => {
     const forApp = errorForApp(error, body.prompt);
