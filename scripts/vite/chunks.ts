@@ -19,18 +19,18 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['phones', /\/parts\/phones\/|\/input\/lib-phone\.ts$/],
   [
     'passkeys',
-    /\/parts\/passkeys\/|\/effects\/passkey-(?:registration|offer)\.ts$|\/credentials\/browser-webauthn\.ts$/,
+    /\/parts\/passkeys\/|\/effects\/passkeys\/passkey-(?:registration|offer)\.ts$|\/passkeys\/browser-webauthn\.ts$/,
   ],
-  ['wallets', /\/parts\/wallets\/|\/credentials\/injected-wallets\.ts$/],
+  ['wallets', /\/parts\/wallets\/|\/wallets\/injected-wallets\.ts$/],
   ['qr-code', /\/components\/QrCode\.tsx$/],
   ['account', /\/parts\/account\//],
-  ['account-changes', /\/effects\/account\.ts$/],
-  ['second-factor', /\/parts\/factors\/|\/effects\/second-factor\.ts$|\/session\/login-binding\.ts$/],
+  ['account-changes', /\/effects\/account\/account\.ts$/],
+  ['second-factor', /\/parts\/factors\/|\/effects\/sessions\/second-factor\.ts$|\/session\/login-binding\.ts$/],
   ['user-button', /\/parts\/user-button\//],
   ['themes', /\/theme\/presets\//],
   ['third-party-scripts', /\/lazy\/third-party-scripts\.ts$/],
   ['unreachable', /\/lazy\/explain-unreachable\.ts$/],
-  ['consent', /\/parts\/consent\/|\/effects\/consent\.ts$|\/use-cases\/authorize\.ts$/],
+  ['consent', /\/parts\/consent\/|\/effects\/consent\/consent\.ts$|\/use-cases\/consent\/authorize\.ts$/],
 ];
 const LOGIN = 'login';
 /** Modules that several features share, and that the login never loads. */

@@ -6,9 +6,9 @@ import { cookiePlace, type CookieOptions } from '../application/session/cookie-o
 import { SessionLifecycle } from '../application/session/session-lifecycle.ts';
 import { SessionRefresher } from '../application/session/session-refresher.ts';
 import { SessionStore } from '../application/session/session-store.ts';
-import { AccessControl } from '../application/use-cases/access-control.ts';
-import { Project } from '../application/use-cases/project.ts';
-import { UserAccount } from '../application/use-cases/user-account.ts';
+import { AccessControl } from '../application/use-cases/sessions/access-control.ts';
+import { Project } from '../application/use-cases/project/project.ts';
+import { UserAccount } from '../application/use-cases/account/user-account.ts';
 import { WireClient } from '../application/wire/wire-client.ts';
 import type { EndpointOptions } from '../domain/project/endpoints.ts';
 import type { SDKAPIUnreachableError } from '../domain/errors.ts';

@@ -10,30 +10,34 @@ export type {
   ReplyBase,
   ScopeResult,
 } from '../application/api/index.ts';
-export type { MagicLinkOptions, MagicLinkSendOptions } from '../application/use-cases/magic-link-login.ts';
-export type { OneTapStartOptions } from '../application/use-cases/one-tap-login.ts';
-export type { EmailOtpOptions, SmsOtpOptions, WhatsappOtpOptions } from '../application/use-cases/otp-login.ts';
+export type { MagicLinkOptions, MagicLinkSendOptions } from '../application/use-cases/links/magic-link-login.ts';
+export type { OneTapStartOptions } from '../application/use-cases/social/one-tap-login.ts';
+export type {
+  EmailOtpOptions,
+  SmsOtpOptions,
+  WhatsappOtpOptions,
+} from '../application/use-cases/passcodes/otp-login.ts';
 export type {
   WebauthnAuthenticateOptions,
   WebauthnRegisterOptions,
-} from '../application/use-cases/passkey-ceremonies.ts';
-export type { UserChanges } from '../application/use-cases/user-edits.ts';
-export type { AuthorizationOptions } from '../application/use-cases/authorization-flow.ts';
+} from '../application/use-cases/passkeys/passkey-ceremonies.ts';
+export type { UserChanges } from '../application/use-cases/account/user-edits.ts';
+export type { AuthorizationOptions } from '../application/use-cases/consent/authorization-flow.ts';
 export type {
   AuthorizationEnd,
   ConsentRequest,
   HeadlessAuthorizationOptions,
-} from '../application/use-cases/authorize.ts';
-export type { WalletSignature, WalletStart } from '../application/use-cases/wallet-login.ts';
+} from '../application/use-cases/consent/authorize.ts';
+export type { WalletSignature, WalletStart } from '../application/use-cases/wallets/wallet-login.ts';
 export type {
   OAuthProviderClient,
   OAuthPublic,
   OnDemandClients,
   PublicLogins,
 } from '../application/client/public-api.ts';
-export type { AccessControl as RBACClient, PermissionsMap } from '../application/use-cases/access-control.ts';
+export type { AccessControl as RBACClient, PermissionsMap } from '../application/use-cases/sessions/access-control.ts';
 export type { SessionClient } from '../application/client/session-client.ts';
-export type { UserAccount as UserClient } from '../application/use-cases/user-account.ts';
+export type { UserAccount as UserClient } from '../application/use-cases/account/user-account.ts';
 export {
   AuthFlowType,
   B2BEventType,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GoogleOneTap } from '../../src/infrastructure/credentials/google-one-tap.ts';
+import { GoogleOneTap } from '../../src/infrastructure/social/google-one-tap.ts';
 import { FakeOneTap } from '../../src/infrastructure/fake/fake-one-tap.ts';
 import { VirtualClock } from '../../src/infrastructure/fake/virtual-clock.ts';
 import { ScriptLoader } from '../../src/infrastructure/risk/script-loader.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InjectedWallets } from '../../src/infrastructure/credentials/injected-wallets.ts';
+import { InjectedWallets } from '../../src/infrastructure/wallets/injected-wallets.ts';
 import { FakeWallet } from '../../src/infrastructure/fake/fake-wallet.ts';
 import { fakeSignature } from '../../src/infrastructure/fake/server/wallets.ts';
 import { VirtualClock } from '../../src/infrastructure/fake/virtual-clock.ts';

@@ -2,11 +2,11 @@
  * Loads beforehand what a page loads later. Otherwise a test may end while such a file is on its way, and vitest counts a file that
  * comes after its test as an error.
  */
-import '../../src/application/widget/effects/account.ts';
-import '../../src/application/widget/effects/consent.ts';
+import '../../src/application/widget/effects/account/account.ts';
+import '../../src/application/widget/effects/consent/consent.ts';
 import '../../src/application/widget/effects/login-effects.ts';
-import '../../src/application/widget/effects/passkey-offer.ts';
-import '../../src/application/widget/effects/passkey-registration.ts';
+import '../../src/application/widget/effects/passkeys/passkey-offer.ts';
+import '../../src/application/widget/effects/passkeys/passkey-registration.ts';
 import '../../src/composition/lazy/wire-lazy.ts';
 import '../../src/presentation/parts/account/account.ts';
 import '../../src/presentation/parts/consent/consent.ts';

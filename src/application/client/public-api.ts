@@ -3,9 +3,9 @@ import { OAUTH_PROVIDERS, type OAuthProvider, type OAuthStartOptions } from '../
 import { methodsOf } from '../../domain/later.ts';
 import type { LateServices } from '../services.ts';
 import type { OtpMethod } from '../../domain/passcodes/otp.ts';
-import type { EmailOtpOptions, SmsOtpOptions, WhatsappOtpOptions } from '../use-cases/otp-login.ts';
-import type { PasswordLogin } from '../use-cases/password-login.ts';
-import type { DeletionMethod } from '../use-cases/user-edits.ts';
+import type { EmailOtpOptions, SmsOtpOptions, WhatsappOtpOptions } from '../use-cases/passcodes/otp-login.ts';
+import type { PasswordLogin } from '../use-cases/passwords/password-login.ts';
+import type { DeletionMethod } from '../use-cases/account/user-edits.ts';
 
 /** One social provider. */
 export interface OAuthProviderClient {

@@ -140,7 +140,7 @@ export const passkeyRegistrationWidget = (services: StartServices, options: Widg
     options,
     { screen: { name: 'PasskeyRegistrationStart', creation: null } },
     [checkingEffect(services.refresher.checking$)],
-    async () => (await import('./effects/passkey-registration.ts')).passkeyRegistrationEffects,
+    async () => (await import('./effects/passkeys/passkey-registration.ts')).passkeyRegistrationEffects,
   );
 
 /** The widget in which a user authorizes another app, or logs out for it. */
@@ -153,7 +153,7 @@ export const identityProviderWidget = (
     options,
     { screen: { name: 'IDPConsent' } },
     [],
-    async () => (await import('./effects/consent.ts')).consentEffects,
+    async () => (await import('./effects/consent/consent.ts')).consentEffects,
   );
 
 /** The account page of the signed-in user. */
@@ -163,5 +163,5 @@ export const accountWidget = (services: StartServices, options: WidgetOptions): 
     options,
     { screen: { name: 'Account' } },
     [],
-    async () => (await import('./effects/account.ts')).accountEffects,
+    async () => (await import('./effects/account/account.ts')).accountEffects,
   );

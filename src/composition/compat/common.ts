@@ -25,7 +25,7 @@ export type {
 export type {
   PermissionsMap,
   PermissionsMap as ConsumerPermissionsMap,
-} from '../../application/use-cases/access-control.ts';
+} from '../../application/use-cases/sessions/access-control.ts';
 export type { ScopeResult } from '../../application/api/index.ts';
 export { AuthFlowType, B2BMFAProducts, B2BOAuthProviders, B2BProducts } from '../../domain/b2b.ts';
 export {

@@ -1,6 +1,6 @@
 import { Container, decorate, inject, injectable } from 'inversify';
 import type { Ports } from '../../application/ports/index.ts';
-import type { AuthorizationServices } from '../../application/use-cases/authorization-flow.ts';
+import type { AuthorizationServices } from '../../application/use-cases/consent/authorization-flow.ts';
 import type { RiskSettings } from '../../application/wire/risky-call.ts';
 import { PORTS } from '../core.ts';
 

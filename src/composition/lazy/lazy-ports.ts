@@ -57,11 +57,11 @@ function realPorts(window: Window, clock: ClockPort, publicToken: string, endpoi
     };
   });
   const passkeys = later<WebauthnPort>(async () => {
-    const { BrowserWebauthn } = await import('../../infrastructure/credentials/browser-webauthn.ts');
+    const { BrowserWebauthn } = await import('../../infrastructure/passkeys/browser-webauthn.ts');
     return new BrowserWebauthn(window);
   });
   const wallets = later<WalletPort>(async () => {
-    const { InjectedWallets } = await import('../../infrastructure/credentials/injected-wallets.ts');
+    const { InjectedWallets } = await import('../../infrastructure/wallets/injected-wallets.ts');
     return new InjectedWallets(window, clock);
   });
   return {

@@ -1,7 +1,7 @@
 import type { BrowserPort, WebauthnPort } from '../../application/ports/index.ts';
-import { asksForPasskeys } from '../credentials/autofill-input.ts';
-import { jsonWithBuffers } from '../credentials/binary.ts';
-import { creationOptions, requestOptions } from '../credentials/webauthn-options.ts';
+import { asksForPasskeys } from '../passkeys/autofill-input.ts';
+import { jsonWithBuffers } from '../passkeys/binary.ts';
+import { creationOptions, requestOptions } from '../passkeys/webauthn-options.ts';
 import { SoftAuthenticator, type SoftCredential } from './soft-authenticator.ts';
 
 /** A ceremony that the fake browser recorded. */

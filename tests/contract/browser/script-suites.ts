@@ -1,5 +1,5 @@
 /** The suites of what comes as a script: real elements and Trusted Types, with stand-ins behind the scripts' URLs. */
-import { GoogleOneTap } from '../../../src/infrastructure/credentials/google-one-tap.ts';
+import { GoogleOneTap } from '../../../src/infrastructure/social/google-one-tap.ts';
 import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
 import { DeviceTelemetryScript } from '../../../src/infrastructure/risk/device-telemetry-script.ts';
 import { RecaptchaEnterprise } from '../../../src/infrastructure/risk/recaptcha-enterprise.ts';

@@ -20,7 +20,11 @@ type Class = abstract new (...args: never[]) => unknown;
 /** Every class that the application layer exports for a client without a widget. */
 async function classes(): Promise<readonly Class[]> {
   const folders = ['session', 'telemetry', 'use-cases', 'wire'].map((name) => join(ROOT, 'src/application', name));
-  const files = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join(folder, name)),
+  );
   const modules = await Promise.all(files.map(async (file) => (await import(file)) as Record<string, unknown>));
   return modules.flatMap((exports) =>
     Object.values(exports).filter((one): one is Class => /^class\s/u.test(String(one))),

@@ -99,7 +99,7 @@ describe('the rules of the layers', () => {
     ['src/presentation/a.tsx', 'eval(text);', 'no-eval'],
     ['src/presentation/a.tsx', 'globalThis.eval(text);', 'no-eval'],
     ['src/presentation/a.tsx', 'const f = new Function(text);', 'no-new-func'],
-    ['src/presentation/a.tsx', 'void window.navigator.credentials.get();', 'Only infrastructure/credentials/'],
+    ['src/presentation/a.tsx', 'void window.navigator.credentials.get();', 'Only infrastructure/passkeys/'],
     ['src/domain/a.ts', '//\n'.repeat(300), 'max-lines'],
     ['provider/src/a.ts', '//\n'.repeat(300), 'max-lines'],
     ['src/domain/a.ts', "const p = require('ky');", 'no-require-imports'],

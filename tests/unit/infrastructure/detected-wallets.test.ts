@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WalletKind } from '../../../src/domain/wallets/wallets.ts';
-import { InjectedWallets } from '../../../src/infrastructure/credentials/injected-wallets.ts';
+import { InjectedWallets } from '../../../src/infrastructure/wallets/injected-wallets.ts';
 import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
 import { announce, ethereumProvider, solanaWallet, windowWith } from './support/scripted-wallets.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { OneTapOptions } from '../../../src/application/ports/index.ts';
-import { GoogleOneTap } from '../../../src/infrastructure/credentials/google-one-tap.ts';
+import { GoogleOneTap } from '../../../src/infrastructure/social/google-one-tap.ts';
 import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
 import { ScriptLoader } from '../../../src/infrastructure/risk/script-loader.ts';
 import { StandInGoogle } from './support/google-identity.ts';

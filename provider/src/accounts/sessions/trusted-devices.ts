@@ -3,7 +3,6 @@ import type { Db } from '../../base/db/database.ts';
 import type { NewFactor } from '../../../../src/domain/rules/factors.ts';
 import { newToken, tokenHash, uuid } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
-import type { Caller } from './current.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** The most browsers that a user trusts: a new one replaces the one that was used longest ago. */
@@ -58,7 +57,7 @@ export async function trustDevice(
   tx: Db,
   user_id: string,
   days: number,
-  { address, userAgent }: Pick<Caller, 'address' | 'userAgent'>,
+  { address, userAgent }: { readonly address: string; readonly userAgent: string },
 ): Promise<string> {
   const token = newToken(random);
   const now = new Date(clock.now());

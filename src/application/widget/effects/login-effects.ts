@@ -2,17 +2,17 @@ import type { LoginConfig } from '../../../domain/widget/widget-config.ts';
 import type { LateServices, StartServices } from '../../services.ts';
 import type { ResetOptions, WidgetOptions } from '../widget-options.ts';
 import type { Effect } from '../widget-store.ts';
-import { afterLoginEffect } from './after-login.ts';
-import { lackingFactorEffect, twoStep } from './lacking-factor.ts';
-import { magicLinkEffect } from './magic-link.ts';
-import { oauthEffects } from './oauth.ts';
-import { otpEffects } from './otp.ts';
-import { passkeyLoginEffects } from './passkey-login.ts';
-import { passwordEffects } from './password.ts';
-import { phoneEffects } from './phone.ts';
-import { resetEffects } from './reset.ts';
+import { afterLoginEffect } from './sessions/after-login.ts';
+import { lackingFactorEffect, twoStep } from './sessions/lacking-factor.ts';
+import { magicLinkEffect } from './links/magic-link.ts';
+import { oauthEffects } from './social/oauth.ts';
+import { otpEffects } from './passcodes/otp.ts';
+import { passkeyLoginEffects } from './passkeys/passkey-login.ts';
+import { passwordEffects } from './passwords/password.ts';
+import { phoneEffects } from './passcodes/phone.ts';
+import { resetEffects } from './passwords/reset.ts';
 import { unknownNamesEffect } from './unknown-names.ts';
-import { walletEffects } from './wallet.ts';
+import { walletEffects } from './wallets/wallet.ts';
 
 /** All effects of a login widget, one file for each login method. Each names the services that it uses. */
 export function loginEffects(

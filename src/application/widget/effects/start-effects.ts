@@ -1,7 +1,7 @@
 import { distinctUntilChanged, filter, map, Observable, Subject, Subscription } from 'rxjs';
 import { sameJson } from '../../../domain/json.ts';
 import type { SessionStore } from '../../session/session-store.ts';
-import type { Project } from '../../use-cases/project.ts';
+import type { Project } from '../../use-cases/project/project.ts';
 import { rowOf } from '../../../domain/screens/events.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import type { Effect } from '../widget-store.ts';

@@ -12,7 +12,7 @@ import {
   type Wallet,
 } from '../../../domain/rules/wallet-messages.ts';
 import type { CryptoWalletRegistration } from '../../../domain/users/user.ts';
-import { base58 } from '../../credentials/base58.ts';
+import { base58 } from '../../wallets/base58.ts';
 import type { Answers, Caller } from './answers.ts';
 import { change, newUser, readUser } from './user-rows.ts';
 import { logIn, requireProvenSession, sessionOf } from './sign-in.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InjectedWallets } from '../../../../src/infrastructure/credentials/injected-wallets.ts';
+import { InjectedWallets } from '../../../../src/infrastructure/wallets/injected-wallets.ts';
 import type { FakeTab } from '../../../../src/infrastructure/fake/fake-world.ts';
 import { isScriptedSignature, windowWith } from '../../infrastructure/support/scripted-wallets.ts';
 import { openLogin } from '../open-widget.ts';

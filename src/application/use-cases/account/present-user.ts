@@ -1,0 +1,38 @@
+import { combineLatest, distinctUntilChanged, filter, map, type Observable } from 'rxjs';
+import { isOwnEndpoint } from '../../../domain/project/endpoints.ts';
+import type { SessionLifecycle } from '../../session/session-lifecycle.ts';
+import type { SessionRefresher } from '../../session/session-refresher.ts';
+import type { SessionStore } from '../../session/session-store.ts';
+import type { WireClient } from '../../wire/wire-client.ts';
+import type { Project } from '../project/project.ts';
+
+/** What tells who is signed in. */
+export interface PresentUserServices {
+  readonly wire: WireClient;
+  readonly project: Project;
+  readonly sessions: SessionStore;
+  readonly lifecycle: SessionLifecycle;
+  readonly refresher: SessionRefresher;
+}
+
+/** The user of the session, once it is known, and whenever it changes; null for none. */
+export function presentUser({ sessions, refresher }: Pick<PresentUserServices, 'sessions' | 'refresher'>) {
+  return combineLatest([sessions.session$, refresher.checking$]).pipe(
+    filter(([session, checking]) => session !== null || !checking),
+    map(([session]) => session?.user_id ?? null),
+    distinctUntilChanged(),
+    map((person) => ({ type: 'person', person }) as const),
+  ) satisfies Observable<unknown>;
+}
+
+/** Looks for a session that only the server can see: its tokens may be in HttpOnly cookies at an endpoint of the host's or project's own. */
+export async function findHiddenSession({
+  sessions,
+  lifecycle,
+  project,
+  wire,
+}: Omit<PresentUserServices, 'refresher'>): Promise<void> {
+  if (sessions.mayBeSignedIn()) return;
+  const isOwn = isOwnEndpoint(wire.origin) || (await project.bootstrap()).cnameDomain !== null;
+  if (isOwn) await lifecycle.authenticate().catch(() => undefined);
+}

@@ -1,0 +1,205 @@
+import { checkArguments, checkId, isRecord } from '../../../domain/shape.ts';
+import { DURATION, splitUser } from '../../api/sessions.ts';
+import { webauthn, type ReplyFor } from '../../api/index.ts';
+import { isAuthError } from '../../../domain/errors.ts';
+import { acceptedFrom, unknownFrom } from '../../../domain/passkeys/passkey-signals.ts';
+import { SESSION_DURATION_MINUTES } from '../../../domain/sessions/session.ts';
+import type { BrowserPort, WebauthnPort } from '../../ports/index.ts';
+import { TRUST, trusting, type TrustOptions } from '../sessions/trust-options.ts';
+import type { Project } from '../project/project.ts';
+import type { SessionStore } from '../../session/session-store.ts';
+import type { RiskyCall } from '../../wire/risky-call.ts';
+import type { WireClient } from '../../wire/wire-client.ts';
+
+/** The options of registering a passkey or security key. */
+export interface WebauthnRegisterOptions extends TrustOptions {
+  readonly domain?: string | undefined;
+  readonly authenticator_type?: 'platform' | 'cross-platform' | undefined;
+  readonly is_passkey?: boolean | undefined;
+  readonly override_id?: string | undefined;
+  readonly override_name?: string | undefined;
+  readonly override_display_name?: string | undefined;
+  readonly use_base64_url_encoding?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly session_duration_minutes?: number | undefined;
+}
+
+/** Options of `webauthn.authenticate`. `domain` defaults to the project's domain of passkeys, else to the page's host. */
+export interface WebauthnAuthenticateOptions extends TrustOptions {
+  readonly domain?: string | undefined;
+  readonly is_passkey?: boolean | undefined;
+  /** Offers passkeys in a form field instead of a dialog (WebAuthn Level 3, section 5.1.4). */
+  readonly conditional_mediation?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly session_duration_minutes: number;
+  /** Called when the person has used a passkey, before the server verifies it. */
+  readonly onUsed?: (() => void) | undefined;
+}
+
+const REGISTER = {
+  ...webauthn.registerStart.body,
+  domain: 'string?',
+  is_passkey: 'boolean?',
+  session_duration_minutes: 'number?',
+  ...TRUST,
+} as const;
+
+const AUTHENTICATE = {
+  ...DURATION,
+  ...TRUST,
+  domain: 'string?',
+  is_passkey: 'boolean?',
+  conditional_mediation: 'boolean?',
+} as const;
+
+function isUnknown(error: unknown): boolean {
+  return isAuthError(error) && error.kind === 'api' && error.error_type === 'webauthn_registration_not_found';
+}
+
+/** Registration of passkeys, and login with them (specification, sections 4 and 7; WebAuthn Level 3). */
+export class PasskeyCeremonies {
+  constructor(
+    private readonly wire: WireClient,
+    private readonly risky: RiskyCall,
+    private readonly sessions: SessionStore,
+    private readonly authenticator: WebauthnPort,
+    private readonly browser: BrowserPort,
+    private readonly project: Project,
+  ) {}
+
+  /** Registers a passkey for the signed-in user. Rejects with the browser's error when the ceremony fails. */
+  async register(given?: WebauthnRegisterOptions): Promise<ReplyFor<typeof webauthn.register>> {
+    // Not a default parameter, because JavaScript callers may pass null.
+    const options = given ?? {};
+    checkArguments('webauthn.register', REGISTER, options);
+    const {
+      session_duration_minutes = SESSION_DURATION_MINUTES,
+      is_passkey,
+      signal,
+      trust_device,
+      ...wishes
+    } = options;
+    const body = {
+      ...wishes,
+      domain: await this.domainOf(options),
+      return_passkey_credential_options: is_passkey,
+      user_agent: this.browser.userAgent,
+    };
+    const { public_key_credential_creation_options } = await this.wire.call(webauthn.registerStart, body, {
+      signal,
+      continues: true,
+    });
+    const public_key_credential = await this.authenticator.create(public_key_credential_creation_options, signal);
+    const reply = await this.wire.call(webauthn.register, {
+      public_key_credential,
+      session_duration_minutes,
+      is_passkey: true,
+      ...trusting(trust_device),
+    });
+    return this.sessions.update(reply);
+  }
+
+  /**
+   * Logs in, or adds the factor to the current session. Resolves with null for `conditional_mediation` when the browser does not
+   * support it or the page has no input for it.
+   */
+  async authenticate(options: WebauthnAuthenticateOptions): Promise<ReplyFor<typeof webauthn.authenticate> | null> {
+    checkArguments('webauthn.authenticate', AUTHENTICATE, options);
+    const { conditional_mediation: conditional, signal, session_duration_minutes } = options;
+    if (conditional && !(await this.canAutofill())) return null;
+    const endpoint =
+      this.sessions.mayBeSignedIn() || this.sessions.intermediateToken() !== null
+        ? webauthn.authenticateStartSecondary
+        : webauthn.authenticateStartPrimary;
+    const isPrimary = endpoint === webauthn.authenticateStartPrimary;
+    const { public_key_credential_request_options } = await this.wire.call(
+      endpoint,
+      {
+        domain: await this.domainOf(options),
+        // Only a passkey verifies its user, so it is enough for a login; another security key is only a second factor.
+        return_passkey_credential_options: isPrimary || options.is_passkey,
+      },
+      { signal, continues: !isPrimary },
+    );
+    const mediation = conditional ? 'conditional' : 'modal';
+    const public_key_credential = await this.authenticator.get(
+      public_key_credential_request_options,
+      mediation,
+      signal,
+    );
+    options.onUsed?.();
+    try {
+      const reply = await this.risky.call(webauthn.authenticate, {
+        public_key_credential,
+        session_duration_minutes,
+        ...trusting(options.trust_device),
+      });
+      return this.sessions.update(reply);
+    } catch (error) {
+      // Only without a session: with one, the server gives the same error for another user's passkey, which is still valid.
+      if (isPrimary && isUnknown(error)) {
+        const unknown = unknownFrom(public_key_credential_request_options, public_key_credential);
+        if (unknown !== null) await this.authenticator.signalUnknown(unknown.rpId, unknown.credentialId);
+      }
+      throw error;
+    }
+  }
+
+  /** The domain of the call, else the project's, else the page's host. */
+  private async domainOf({ domain }: { readonly domain?: string | undefined }): Promise<string> {
+    return domain ?? (await this.project.bootstrap()).passkeyDomain ?? this.browser.hostname;
+  }
+
+  /** Renames a registration, and updates the signed-in user. */
+  async update(options: {
+    readonly webauthn_registration_id: string;
+    readonly name: string;
+  }): Promise<ReplyFor<typeof webauthn.update>> {
+    checkArguments('webauthn.update', { webauthn_registration_id: 'string', ...webauthn.update.body }, options);
+    const { webauthn_registration_id, name } = options;
+    checkId('webauthn.update', 'webauthn_registration_id', webauthn_registration_id);
+    const [whole, reply] = splitUser(
+      await this.wire.call(webauthn.update, { name }, { params: { webauthn_registration_id } }),
+    );
+    if (whole) this.sessions.updateUser(whole);
+    const { user } = this.sessions.state();
+    if (user !== null) {
+      const said: unknown = reply.webauthn_registration;
+      const changed = isRecord(said) ? said : {};
+      const webauthn_registrations = (user.webauthn_registrations ?? []).map((each) =>
+        each.webauthn_registration_id === webauthn_registration_id ? { ...each, name, ...changed } : each,
+      );
+      this.sessions.updateUser({ ...user, webauthn_registrations });
+    }
+    return reply;
+  }
+
+  /** The place where a passkey can be created. */
+  creation(): ReturnType<WebauthnPort['creation']> {
+    return this.authenticator.creation();
+  }
+
+  /**
+   * Reports the signed-in user's valid passkeys for a domain to the passkey provider (WebAuthn Level 3, section 5.1.10.2). They are
+   * read from the options of a new registration, which is not completed. Rejects without a response of the server.
+   */
+  async tellAccepted(domain: string): Promise<void> {
+    const { public_key_credential_creation_options: options } = await this.wire.call(webauthn.registerStart, {
+      domain,
+      return_passkey_credential_options: true,
+      user_agent: this.browser.userAgent,
+    });
+    const accepted = acceptedFrom(options);
+    if (accepted !== null) {
+      await this.authenticator.signalAccepted(accepted.rpId, accepted.userId, accepted.credentialIds);
+    }
+  }
+
+  async supportsAutofill(): Promise<boolean> {
+    return this.authenticator.supportsAutofill();
+  }
+
+  private async canAutofill(): Promise<boolean> {
+    return (await this.authenticator.supportsAutofill()) && (await this.authenticator.hasAutofillInput());
+  }
+}

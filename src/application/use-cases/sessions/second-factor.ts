@@ -1,0 +1,58 @@
+import { checkArguments, checkId } from '../../../domain/shape.ts';
+import { mfa, type BodyFor, type ReplyFor } from '../../api/index.ts';
+import type { WireClient } from '../../wire/wire-client.ts';
+
+type Api = typeof mfa;
+
+/** The second factor of a login, and the browsers that need none (not in the reference's wire). */
+export class SecondFactor {
+  constructor(private readonly wire: WireClient) {}
+
+  /** The step that the login of this browser lacks. Rejects with `intermediate_session_not_found` ten minutes after the first factor. */
+  async status(): Promise<ReplyFor<Api['status']>> {
+    return this.wire.call(mfa.status, {}, { continues: true });
+  }
+
+  /** Sends a code to one of the step's numbers. `otps.authenticate` completes the login with it. */
+  async sendCode(options: BodyFor<Api['sendCode']>): Promise<ReplyFor<Api['sendCode']>> {
+    checkArguments('mfa.sendCode', mfa.sendCode.body, options);
+    const { phone_id, channel, locale } = options;
+    return this.wire.call(mfa.sendCode, { phone_id, channel, locale }, { continues: true });
+  }
+
+  /** Sends a code to a number that becomes the user's second factor with it, where the step's `enrol` lists the channel. */
+  async addPhone(options: BodyFor<Api['addPhone']>): Promise<ReplyFor<Api['addPhone']>> {
+    checkArguments('mfa.addPhone', mfa.addPhone.body, options);
+    const { phone_number, channel, locale } = options;
+    return this.wire.call(mfa.addPhone, { phone_number, channel, locale }, { continues: true });
+  }
+
+  /**
+   * Begins the removal of the second factors of a user who lost all of them, where the step has `recovery`. Rejects with
+   * `mfa_factor_not_allowed` where it has none, and with `too_many_requests` after the third in a week.
+   */
+  async startRecovery(): Promise<ReplyFor<Api['startRecovery']>> {
+    return this.wire.call(mfa.startRecovery, {}, { continues: true });
+  }
+
+  /** The removal of the signed-in user's second factors that waits; null without one. */
+  async recovery(): Promise<ReplyFor<Api['recovery']>> {
+    return this.wire.call(mfa.recovery, {});
+  }
+
+  /** Stops that removal, if there is one. */
+  async stopRecovery(): Promise<ReplyFor<Api['stopRecovery']>> {
+    return this.wire.call(mfa.stopRecovery, {});
+  }
+
+  /** The browsers in which the signed-in user's login needs one factor. */
+  async trustedDevices(): Promise<ReplyFor<Api['trustedDevices']>> {
+    return this.wire.call(mfa.trustedDevices, {});
+  }
+
+  async removeTrustedDevice(device_id: string): Promise<ReplyFor<Api['removeTrustedDevice']>> {
+    checkArguments('mfa.removeTrustedDevice', { device_id: 'string' }, { device_id });
+    checkId('mfa.removeTrustedDevice', 'device_id', device_id);
+    return this.wire.call(mfa.removeTrustedDevice, {}, { params: { device_id } });
+  }
+}

@@ -1,0 +1,214 @@
+import type { Observable } from 'rxjs';
+import type { AccountChange, AccountNews, AccountTask, ProofWay } from '../../../../domain/account/account.ts';
+import { REMOVED } from '../../../../domain/account/account-changes.ts';
+import { needsSecondFactor, toAuthError } from '../../../../domain/errors.ts';
+import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../../domain/passcodes/otp.ts';
+import { creationError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
+import type { AccountEvent } from '../../../../domain/screens/account-flow.ts';
+import { totpUri } from '../../../../domain/account/totp-uri.ts';
+import { sessionMinutes, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import type { Services } from '../../../services.ts';
+import { needed, whenReady } from '../attempt.ts';
+import { numberReader } from '../passcodes/phone.ts';
+
+/** The time in which a new authenticator app must confirm its first code. */
+const TOTP_EXPIRATION_MINUTES = 30;
+
+const done = (news: AccountNews | null, next: AccountTask | null = null): AccountEvent => ({
+  type: 'done',
+  news,
+  next,
+});
+
+export type ChangeServices = Services<
+  | 'browser'
+  | 'clock'
+  | 'lifecycle'
+  | 'log'
+  | 'otps'
+  | 'ownSessions'
+  | 'passkeys'
+  | 'passwords'
+  | 'phone'
+  | 'project'
+  | 'secondFactor'
+  | 'sessions'
+  | 'totps'
+  | 'userEdits'
+>;
+
+/** Makes the changes of the account page. The last one is kept, to repeat it after the second factor. */
+export class AccountChanges {
+  private last: AccountChange | null = null;
+  /** The codes of the app that waits for its first code. */
+  private newCodes: readonly string[] = [];
+
+  constructor(
+    private readonly services: ChangeServices,
+    private readonly config: () => LoginConfig,
+  ) {}
+
+  make(change: AccountChange): Observable<AccountEvent> {
+    this.last = change;
+    return whenReady(async (signal) => {
+      const event = await this.settled(change, signal);
+      // A password or code is kept no longer than it may be needed.
+      const isRepeated = event.type === 'refused' && needsSecondFactor(event.error);
+      if (!isRepeated && this.last === change) this.last = null;
+      return event;
+    });
+  }
+
+  repeat(): Observable<AccountEvent> {
+    const { last } = this;
+    return last === null ? whenReady(async () => ({ type: 'cancelled' as const })) : this.make(last);
+  }
+
+  /** Adds the second factor to the session. */
+  prove(way: ProofWay, code: string): Observable<AccountEvent> {
+    const { totps } = this.services;
+    return whenReady(async (): Promise<AccountEvent> => {
+      const { session_duration_minutes } = this.duration();
+      try {
+        await (way === 'totp'
+          ? totps.authenticate({ totp_code: code, session_duration_minutes })
+          : totps.recover({ recovery_code: code, session_duration_minutes }));
+        return { type: 'proofGiven' };
+      } catch (error) {
+        return { type: 'proofRefused', error: toAuthError(error) };
+      }
+    });
+  }
+
+  private async settled(change: AccountChange, signal: AbortSignal): Promise<AccountEvent> {
+    try {
+      return await this.perform(change, signal);
+    } catch (error) {
+      return { type: 'refused', error: toAuthError(error) };
+    }
+  }
+
+  private async perform(change: AccountChange, signal: AbortSignal): Promise<AccountEvent> {
+    const { userEdits, otps, passwords, passkeys, totps, lifecycle } = this.services;
+    switch (change.kind) {
+      case 'name':
+        await userEdits.update({ name: change.name });
+        return done('nameChanged');
+      case 'sendCode':
+        return this.send({ type: change.method, destination: change.destination, phone: change.phone });
+      case 'sendText':
+        return this.sendText(change);
+      case 'enterCode': {
+        const { otp } = change;
+        await otps.authenticate(change.code, otp.methodId, this.duration());
+        return done(otp.type === 'email' ? 'emailAdded' : 'phoneAdded');
+      }
+      case 'password':
+        await passwords.resetBySession({ password: change.password });
+        return done('passwordSet');
+      case 'addPasskey':
+        return this.addPasskey(signal);
+      case 'renamePasskey':
+        await passkeys.update({ webauthn_registration_id: change.id, name: change.name });
+        return done('passkeyRenamed');
+      case 'createTotp':
+        return this.createTotp();
+      case 'confirmTotp':
+        await totps.authenticate({ totp_code: change.code, ...this.duration() });
+        return done('totpAdded', { kind: 'recoveryCodes', codes: this.newCodes, fresh: true });
+      case 'showRecoveryCodes': {
+        const { totps: shown } = await totps.recoveryCodes();
+        const codes = shown.flatMap(({ recovery_codes }) => recovery_codes);
+        return done(null, { kind: 'recoveryCodes', codes, fresh: false });
+      }
+      case 'remove':
+        await this.remove(change);
+        return done(REMOVED[change.what]);
+      case 'endOthers':
+        await this.services.ownSessions.revokeOthers();
+        return done('othersEnded');
+      case 'moreSessions': {
+        const { sessions, next_cursor } = await this.services.ownSessions.list({ cursor: change.cursor });
+        return { type: 'done', news: null, next: null, more: { items: sessions, next: next_cursor ?? null } };
+      }
+      case 'signOut':
+        await lifecycle.revoke(false);
+        return done(null);
+    }
+  }
+
+  private async send({ type, destination, phone }: Pick<SentOtp, 'type' | 'destination' | 'phone'>) {
+    const { otps, clock } = this.services;
+    const { expirationMinutes: minutes = OTP_EXPIRATION_MINUTES, locale } = this.config().otpOptions ?? {};
+    // Counted from before the call, so that an expired code is never shown as valid.
+    const expiresAt = clock.now() + minutes * 60_000;
+    const { method_id } = await otps.send(type, destination, { expiration_minutes: minutes, locale });
+    const otp: SentOtp = { type, destination, methodId: needed(method_id), expiresAt, ...(phone && { phone }) };
+    return done(null, { kind: 'enterCode', otp });
+  }
+
+  private async sendText(change: Extract<AccountChange, { readonly kind: 'sendText' }>): Promise<AccountEvent> {
+    const { country, national, method, edit } = change;
+    const found = await numberReader(this.services)({ country, national });
+    if (found === null) return { type: 'numberInvalid', edit };
+    const { number, international } = found;
+    return this.send({ type: method, destination: number, phone: { country, national, international } });
+  }
+
+  private async addPasskey(signal: AbortSignal): Promise<AccountEvent> {
+    try {
+      await this.services.passkeys.register({ is_passkey: true, signal, ...this.duration() });
+      return done('passkeyAdded');
+    } catch (thrown) {
+      if (passkeyFailure(thrown) === 'cancelled') return { type: 'cancelled' };
+      return { type: 'refused', error: creationError(thrown) };
+    }
+  }
+
+  private async createTotp(): Promise<AccountEvent> {
+    const { totps, project, browser } = this.services;
+    const [{ secret, recovery_codes: recoveryCodes, user }, { projectName }] = await Promise.all([
+      totps.create({ expiration_minutes: TOTP_EXPIRATION_MINUTES }),
+      project.bootstrap(),
+    ]);
+    const label = user.emails?.[0]?.email ?? user.phone_numbers?.[0]?.phone_number ?? user.user_id;
+    const uri = totpUri(needed(secret), projectName || browser.hostname, label);
+    this.newCodes = recoveryCodes;
+    return done(null, { kind: 'addTotp', totp: { secret, uri, recoveryCodes } });
+  }
+
+  private async remove({ what, id }: Extract<AccountChange, { readonly kind: 'remove' }>): Promise<void> {
+    const { userEdits, ownSessions, secondFactor, sessions, passkeys, log } = this.services;
+    switch (what) {
+      case 'email':
+        return void (await userEdits.delete('deleteEmail', id));
+      case 'phone':
+        return void (await userEdits.delete('deletePhoneNumber', id));
+      case 'totp':
+        return void (await userEdits.delete('deleteTOTP', id));
+      case 'app':
+        return void (await userEdits.revokeConnectedApp(id));
+      case 'session':
+        return void (await ownSessions.revoke(id));
+      case 'device':
+        return void (await secondFactor.removeTrustedDevice(id));
+      case 'recovery':
+        return void (await secondFactor.stopRecovery());
+      case 'passkey': {
+        const user = sessions.state().user;
+        const removed = user?.webauthn_registrations?.find(({ webauthn_registration_id: each }) => each === id);
+        await userEdits.delete('deleteWebauthnRegistration', id);
+        if (removed === undefined) return;
+        void passkeys
+          .tellAccepted(removed.domain)
+          .catch((error: unknown) =>
+            log.warn(`The passkey provider could not be told of the removal. ${String(error)}`),
+          );
+      }
+    }
+  }
+
+  private duration(): { readonly session_duration_minutes: number } {
+    return { session_duration_minutes: sessionMinutes(this.config()) };
+  }
+}

@@ -1,0 +1,207 @@
+import {
+  combineLatest,
+  distinctUntilChanged,
+  EMPTY,
+  filter,
+  firstValueFrom,
+  map,
+  merge,
+  of,
+  startWith,
+  Subject,
+  switchMap,
+  type Observable,
+} from 'rxjs';
+import type { AccountState, ConnectedAppInfo, LoadedList } from '../../../../domain/account/account.ts';
+import { isAuthError, toAuthError, type AuthError } from '../../../../domain/errors.ts';
+import { ACCOUNT_TABLE, type AccountEvent } from '../../../../domain/screens/account-flow.ts';
+import type { PendingRecovery, TrustedDevice } from '../../../../domain/sessions/mfa.ts';
+import { endsSession, type ListedSession } from '../../../../domain/sessions/session.ts';
+import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import type { Services } from '../../../services.ts';
+import type { WidgetOptions } from '../../widget-options.ts';
+import type { Effect } from '../../widget-store.ts';
+import { AccountChanges, type ChangeServices } from './account-changes.ts';
+import { whenReady } from '../attempt.ts';
+import { strengthEffect } from '../passwords/password-strength.ts';
+import { numberFormatEffect } from '../passcodes/phone.ts';
+import { runFlow, type FlowPlace } from '../../../use-cases/run-flow.ts';
+
+/** A part of a list, and where the rest begins. */
+interface Part<Item> {
+  readonly items: readonly Item[];
+  readonly next?: string | null;
+}
+
+type AccountServices = ChangeServices & Services<'account' | 'refresher'>;
+
+/** The effects of the account page. */
+export function accountEffects(
+  services: AccountServices & Services<'passwordStrength'>,
+  options: () => WidgetOptions,
+): readonly Effect[] {
+  return [
+    accountEffect(services, () => options().config),
+    passkeysEffect(services),
+    strengthEffect(services),
+    numberFormatEffect(services),
+  ];
+}
+
+/** The list of passkeys works with the widget's own list. */
+function passkeysEffect({ sessions }: Services<'sessions'>): Effect {
+  return () =>
+    sessions.user$.pipe(
+      map((user) => ({ type: 'passkeys/known', passkeys: user && (user.webauthn_registrations ?? []) }) as const),
+    );
+}
+
+/** Runs the commands of the page's table, and passes it the user and the lists. */
+function accountEffect(services: AccountServices, config: () => LoginConfig): Effect {
+  const { sessions, account, refresher, lifecycle, userEdits, ownSessions, secondFactor } = services;
+
+  /** The error, or null when the server returned the user, or that there is no session. */
+  const load = async (): Promise<AuthError | null> => {
+    await firstValueFrom(refresher.checking$.pipe(filter((checking) => !checking)), { defaultValue: false });
+    if (!sessions.mayBeSignedIn()) return null;
+    try {
+      await account.get();
+      return null;
+    } catch (error) {
+      endIfOver(error);
+      return toAuthError(error);
+    }
+  };
+  /** A refusal of the session itself ends it here as well: the page then asks to sign in. */
+  const endIfOver = (thrown: unknown): void => {
+    if (endsSession(thrown)) void lifecycle.authenticate().catch(() => undefined);
+  };
+
+  const people = (again: Observable<void>): Observable<AccountEvent> => {
+    const loads$ = again.pipe(
+      startWith(undefined),
+      switchMap(() => whenReady(async () => ({ error: await load() })).pipe(startWith(null))),
+    );
+    return combineLatest([sessions.user$, loads$]).pipe(
+      map(([user, loaded]): AccountEvent | null => {
+        if (user !== null) return { type: 'person', user };
+        if (loaded === null) return null;
+        const { error } = loaded;
+        return error === null || !sessions.mayBeSignedIn() ? { type: 'person', user } : { type: 'unreachable', error };
+      }),
+      filter((event) => event !== null),
+      distinctUntilChanged((a, b) => a.type === 'person' && b.type === 'person' && a.user === b.user),
+    );
+  };
+
+  /** Loads a list for each user, and again after each change of what it shows. */
+  const listed = <Item>(again: Observable<void>, read: () => Promise<Part<Item>>): Observable<LoadedList<Item>> =>
+    merge(
+      sessions.user$.pipe(
+        map((user) => user?.user_id ?? null),
+        distinctUntilChanged(),
+      ),
+      again,
+    ).pipe(switchMap(() => (sessions.state().user === null ? EMPTY : whenReady(async () => list(read)))));
+  const list = async <Item>(read: () => Promise<Part<Item>>): Promise<LoadedList<Item>> => {
+    try {
+      return { status: 'known', ...(await read()) };
+    } catch (error) {
+      endIfOver(error);
+      return isOutOfReach(error) ? { status: 'absent' } : { status: 'failed', error: toAuthError(error) };
+    }
+  };
+  const readApps = async (): Promise<Part<ConnectedAppInfo>> => ({
+    items: (await userEdits.connectedApps()).connected_apps,
+  });
+
+  const readDevices = async (): Promise<Part<TrustedDevice>> => ({
+    items: (await secondFactor.trustedDevices()).devices,
+  });
+  const readRecoveries = async (): Promise<Part<PendingRecovery>> => {
+    const { recovery } = await secondFactor.recovery();
+    return { items: recovery === null ? [] : [recovery] };
+  };
+
+  return ({ events$, getState }) => {
+    /** As many of the list as the page shows. */
+    const readSessions = async (): Promise<Part<ListedSession>> => {
+      const { account: page } = getState();
+      const shown = 'sessions' in page && page.sessions.status === 'known' ? page.sessions.items.length : 0;
+      let { sessions, next_cursor: next } = await ownSessions.list();
+      const items = [...sessions];
+      while (next && items.length < shown) {
+        // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
+        ({ sessions, next_cursor: next } = await ownSessions.list({ cursor: next }));
+        items.push(...sessions);
+      }
+      return { items, next: next ?? null };
+    };
+    const retried = new Subject<void>();
+    const stale = new Subject<void>();
+    const changes = new AccountChanges(services, config);
+    const events: Observable<AccountEvent> = merge(
+      people(retried),
+      listed(merge(retried, stale), readSessions).pipe(
+        map((known) => ({ type: 'sessionsKnown' as const, sessions: known })),
+      ),
+      listed(merge(retried, stale), readApps).pipe(map((apps) => ({ type: 'appsKnown' as const, apps }))),
+      listed(merge(retried, stale), readDevices).pipe(map((devices) => ({ type: 'devicesKnown' as const, devices }))),
+      listed(merge(retried, stale), readRecoveries).pipe(
+        map((recoveries) => ({ type: 'recoveriesKnown' as const, recoveries })),
+      ),
+    );
+    const perform = (change: Observable<AccountEvent>): Observable<AccountEvent> =>
+      change.pipe(
+        map((event) => {
+          if (event.type === 'refused' || event.type === 'proofRefused') endIfOver(event.error);
+          if (event.type === 'done' && CHANGES_LISTS.has(event.news)) stale.next();
+          return event;
+        }),
+      );
+    const place: FlowPlace<AccountState> = {
+      read: () => getState().account,
+      write: (page) => [{ type: 'account/changed', account: page }],
+    };
+    return runFlow(ACCOUNT_TABLE, place, merge(events$, events), (command) => {
+      switch (command.do) {
+        case 'load':
+          retried.next();
+          return EMPTY;
+        case 'change':
+          return perform(changes.make(command.change));
+        case 'repeat':
+          return perform(changes.repeat());
+        case 'prove':
+          return perform(changes.prove(command.way, command.code));
+        default:
+          return of();
+      }
+    });
+  };
+}
+
+/** A new password ends the other sessions; a login method that is removed ends those that stand on it, and a revoked app loses its own. */
+const CHANGES_LISTS: ReadonlySet<unknown> = new Set([
+  'sessionEnded',
+  'deviceRemoved',
+  'recoveryStopped',
+  // Every change of a login method ends the trust in browsers.
+  'emailAdded',
+  'phoneAdded',
+  'passkeyAdded',
+  'totpAdded',
+  'othersEnded',
+  'passwordSet',
+  'appRevoked',
+  'emailRemoved',
+  'phoneRemoved',
+  'totpRemoved',
+  'passkeyRemoved',
+]);
+
+/** The server has no such list, or this session may not see it, as when an operator impersonates the user. */
+function isOutOfReach(error: unknown): boolean {
+  const types = ['route_not_found', 'method_not_allowed', 'unauthorized_action'];
+  return isAuthError(error) && error.kind === 'api' && types.includes(error.error_type);
+}

@@ -1,0 +1,70 @@
+import { exhaustMap } from 'rxjs';
+import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../../domain/passcodes/otp.ts';
+import { sentOtpOf } from '../../../../domain/screens/screen.ts';
+import { sessionMinutes, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import type { Services } from '../../../services.ts';
+import type { Effect } from '../../widget-store.ts';
+import { attempt, needed, ofType } from '../attempt.ts';
+
+/** The destination of a passcode. */
+export type Recipient = Pick<SentOtp, 'type' | 'destination' | 'phone'>;
+export type DeliverOtp = (to: Recipient) => Promise<{ readonly otp: SentOtp; readonly reply: object }>;
+
+/** Sends a passcode with the configured options (specification, section 7). */
+export function otpDelivery({ otps, clock }: Services<'otps' | 'clock'>, config: () => LoginConfig): DeliverOtp {
+  return async (to) => {
+    const { expirationMinutes, loginTemplateId, signupTemplateId, locale } = config().otpOptions ?? {};
+    const minutes = expirationMinutes ?? OTP_EXPIRATION_MINUTES;
+    // Counted from before the call: the server starts counting later, so an expired code is never shown as valid.
+    const expiresAt = clock.now() + minutes * 60_000;
+    const templates = { login_template_id: loginTemplateId, signup_template_id: signupTemplateId };
+    const reply = await otps.loginOrCreate(to.type, to.destination, {
+      expiration_minutes: minutes,
+      locale,
+      ...(to.type === 'email' ? templates : {}),
+    });
+    return { otp: { ...to, methodId: needed(reply.method_id), expiresAt }, reply };
+  };
+}
+
+/** Sends, resends and verifies passcodes. While a request is pending, another intent of the same kind is ignored. */
+export function otpEffects({ otps, clock }: Services<'otps' | 'clock'>, config: () => LoginConfig): readonly Effect[] {
+  const deliver = otpDelivery({ otps, clock }, config);
+
+  const sent: Effect = ({ events$ }) =>
+    ofType(events$, 'otp/requested').pipe(
+      exhaustMap((asked) =>
+        attempt(events$, asked, async () => ({
+          type: 'otp/sent',
+          ...(await deliver({ type: asked.method, destination: asked.destination })),
+        })),
+      ),
+    );
+  const resent: Effect = ({ events$, getState }) =>
+    ofType(events$, 'otp/resendRequested').pipe(
+      exhaustMap((asked) =>
+        attempt(events$, asked, async () => {
+          const { type, destination, phone } = sentOtpOf(getState().screen) ?? { type: 'email', destination: '' };
+          const to = { type, destination, ...(phone && { phone }) };
+          return { type: 'otp/resent', ...(await deliver(to)) };
+        }),
+      ),
+    );
+  const verified: Effect = ({ events$, getState, late }) =>
+    ofType(events$, 'otp/codeEntered').pipe(
+      exhaustMap((asked) =>
+        attempt(
+          events$,
+          asked,
+          async () => {
+            const methodId = sentOtpOf(getState().screen)?.methodId ?? '';
+            const session_duration_minutes = sessionMinutes(config());
+            const reply = await otps.authenticate(asked.code, methodId, { session_duration_minutes });
+            return { type: 'otp/verified', reply };
+          },
+          late,
+        ),
+      ),
+    );
+  return [sent, resent, verified];
+}

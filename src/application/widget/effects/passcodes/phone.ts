@@ -1,0 +1,91 @@
+import { EMPTY, exhaustMap, mergeMap, of, switchMap } from 'rxjs';
+import { CALLING_CODES } from '../../../../domain/contacts/calling-codes.ts';
+import {
+  configuredCountry,
+  DEFAULT_CALLING_CODE,
+  DEFAULT_COUNTRY,
+  type EnteredPhone,
+} from '../../../../domain/contacts/phone.ts';
+import {
+  FORMAT_MS,
+  PARSE_MS,
+  plainPhoneText,
+  unparsedNumber,
+  type PhoneNumber,
+} from '../../../../domain/contacts/phone-number.ts';
+import { mainLayout } from '../../../../domain/screens/main-layout.ts';
+import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import { withTimeout } from '../../../ports/with-timeout.ts';
+import type { Services } from '../../../services.ts';
+import type { Effect } from '../../widget-store.ts';
+import { attempt, ofType, whenReady } from '../attempt.ts';
+import { otpDelivery } from './otp.ts';
+
+type PhoneServices = Services<'phone' | 'clock'>;
+
+const known = (country: string): string => (CALLING_CODES.has(country) ? country : DEFAULT_COUNTRY);
+
+/**
+ * Reads the number that was entered: null for an invalid one. If the validation cannot be loaded in time, the typed number is used
+ * unchecked.
+ */
+export function numberReader({ phone, clock }: PhoneServices) {
+  return async (entered: EnteredPhone): Promise<PhoneNumber | null> => {
+    const country = known(entered.country);
+    if (!/\d/u.test(plainPhoneText(entered.national))) return null;
+    const parsed = await withTimeout(clock, PARSE_MS, async () =>
+      phone.parse(plainPhoneText(entered.national), country),
+    );
+    if (parsed !== null) return parsed.valid ? parsed : null;
+    return unparsedNumber(entered.national, CALLING_CODES.get(country) ?? DEFAULT_CALLING_CODE);
+  };
+}
+
+/** Formats telephone numbers while they are typed. */
+export function numberFormatEffect({ phone, clock }: PhoneServices): Effect {
+  return ({ events$ }) =>
+    ofType(events$, 'phone/edited').pipe(
+      switchMap(({ edit, country, national }) =>
+        whenReady(() =>
+          withTimeout(clock, FORMAT_MS, async () => phone.format(plainPhoneText(national), known(country))),
+        ).pipe(
+          mergeMap((written) =>
+            written === null ? EMPTY : of({ type: 'phone/formatted', edit, ...written } as const),
+          ),
+        ),
+      ),
+    );
+}
+
+/** Formats telephone numbers while they are typed, and sends passcodes to valid numbers (specification, section 5). */
+export function phoneEffects(
+  { phone, otps, clock, log }: Services<'phone' | 'otps' | 'clock' | 'log'>,
+  config: () => LoginConfig,
+): readonly Effect[] {
+  const deliver = otpDelivery({ otps, clock }, config);
+  const numberOf = numberReader({ phone, clock });
+
+  const given: unknown = config().defaultCountry ?? DEFAULT_COUNTRY;
+  const wish = String(given);
+  const asksForPhones = mainLayout(config()).tabs.some((tab) => tab !== 'email');
+  if (asksForPhones && known(configuredCountry(config())) !== wish.toUpperCase()) {
+    log.warn(
+      `config.defaultCountry is not the ISO 3166-1 code of a country: ${wish}. It is taken for ${DEFAULT_COUNTRY}.`,
+    );
+  }
+
+  const requested: Effect = ({ events$ }) =>
+    ofType(events$, 'phone/requested').pipe(
+      exhaustMap((asked) =>
+        attempt(events$, asked, async () => {
+          const found = await numberOf(asked);
+          if (found === null) return { type: 'phone/invalid', edit: asked.edit };
+          const { country, national, method } = asked;
+          const entered = { country, national, international: found.international };
+          return { type: 'otp/sent', ...(await deliver({ type: method, destination: found.number, phone: entered })) };
+        }),
+      ),
+    );
+
+  return [requested, numberFormatEffect({ phone, clock })];
+}

@@ -1,0 +1,160 @@
+import { EMPTY, filter, finalize, mergeMap, switchMap, takeUntil, type Observable } from 'rxjs';
+import { passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
+import type { Outcome, WidgetEvent } from '../../../../domain/screens/event.ts';
+import { mainLayout, passkeyEntry } from '../../../../domain/screens/main-layout.ts';
+import { isRecord } from '../../../../domain/shape.ts';
+import { sessionMinutes, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import type { Services } from '../../../services.ts';
+import type { Effect } from '../../widget-store.ts';
+import { ofType, working } from '../attempt.ts';
+
+/** Specification, section 9. */
+const AUTOFILL_ATTEMPTS = 5;
+/** The delay before the second try; it doubles before each further try. */
+const FIRST_PAUSE_MS = 1_000;
+/** An offer that ends after this time has expired rather than failed. */
+const LASTING_MS = 60_000;
+
+const CHOSEN = { type: 'passkey/chosen' } as const;
+const USED: Outcome = { type: 'passkey/used' };
+
+type OutcomeCallback = (outcome: Outcome) => void;
+const isAbort = (thrown: unknown): boolean => isRecord(thrown) && thrown['name'] === 'AbortError';
+
+/**
+ * A ceremony that the user or another ceremony ended is not shown as an error; a cancellation is reported to the host. The link,
+ * which shows before a passkey is known to exist, explains a failure in words; the button does not.
+ */
+function tellFailed(tell: OutcomeCallback, thrown: unknown, isLink = false): void {
+  const failure = passkeyFailure(thrown);
+  const ended = failure === 'cancelled';
+  if (!ended && !(isLink && failure === 'unsupported')) {
+    tell({ type: 'failed', asked: CHOSEN, error: passkeyError(thrown, 'passkey_login_failed') });
+    return;
+  }
+  const replaced = isAbort(thrown);
+  if (!replaced)
+    tell({ type: 'reported', error: passkeyError(thrown, ended ? 'user_cancel' : 'passkey_login_failed') });
+  tell({ type: 'passkey/cancelled', note: !isLink || replaced ? null : ended ? 'unused' : 'unsupported' });
+}
+
+/** The passkey button or link: the browser asks the user, and the server verifies the result. */
+function buttonEffect({ passkeys }: Services<'passkeys'>, config: () => LoginConfig): Effect {
+  return ({ events$, getState, late }) => {
+    const left$ = events$.pipe(filter(() => getState().screen.name !== 'Main'));
+    return ofType(events$, 'passkey/chosen').pipe(
+      switchMap(() =>
+        working<Outcome>(async (tell, signal) => {
+          const isLink = passkeyEntry(config(), mainLayout(config()), getState().passkeyAutofill) === 'link';
+          try {
+            const session_duration_minutes = sessionMinutes(config());
+            const onUsed = (): void => tell(USED);
+            const reply = await passkeys.authenticate({
+              is_passkey: true,
+              session_duration_minutes,
+              signal,
+              onUsed,
+            });
+            tell({ type: 'passkey/verified', reply: reply ?? {} });
+          } catch (thrown) {
+            tellFailed(tell, thrown, isLink);
+          }
+        }, late).pipe(takeUntil(left$)),
+      ),
+    );
+  };
+}
+
+/**
+ * Passkeys in the field for an address (WebAuthn Level 3, section 5.1.4): offered while Main is shown and the button's own
+ * ceremony is not running. With a session, nothing is offered. A failed offer is repeated with increasing delays, at most five times; it is reported to the host,
+ * not shown to the user.
+ */
+function autofillEffect(
+  { storage, keys, clock, sessions, passkeys }: Services<'storage' | 'keys' | 'clock' | 'sessions' | 'passkeys'>,
+  config: () => LoginConfig,
+): Effect {
+  let attempts = AUTOFILL_ATTEMPTS;
+  /** True when the offer waits because there is a session. */
+  let waitsForSession = false;
+
+  let endPause = (): void => undefined;
+  /** Waits before another try. Never resolves once the offer has ended. */
+  const pause = (): Promise<void> =>
+    new Promise((resolve) => {
+      endPause = clock.after(FIRST_PAUSE_MS * 2 ** (AUTOFILL_ATTEMPTS - 1 - attempts), resolve);
+    });
+
+  /** Resolves with whether to offer them once more. */
+  const attempt = async (tell: OutcomeCallback, signal: AbortSignal): Promise<boolean> => {
+    let used = false;
+    const began = clock.now();
+    const onUsed = (): void => {
+      used = true;
+      tell(USED);
+    };
+    const session_duration_minutes = sessionMinutes(config());
+    const options = { conditional_mediation: true, is_passkey: true, session_duration_minutes, signal, onUsed };
+    try {
+      const reply = await passkeys.authenticate(options);
+      if (reply !== null) tell({ type: 'passkey/verified', reply });
+      return false;
+    } catch (thrown) {
+      if (signal.aborted) return false;
+      attempts = clock.now() - began > LASTING_MS ? AUTOFILL_ATTEMPTS : attempts - 1;
+      if (used) tellFailed(tell, thrown);
+      else if (passkeyFailure(thrown) !== 'cancelled')
+        tell({ type: 'reported', error: passkeyError(thrown, 'passkey_login_failed') });
+      // An abort means that other code on this page has begun a ceremony, which is not interrupted.
+      if (used || attempts < 1) return attempts > 0;
+      if (isAbort(thrown)) return false;
+      await pause();
+      return !signal.aborted;
+    }
+  };
+
+  const offer = (late: OutcomeCallback): Observable<Outcome> =>
+    working<Outcome>(async (tell, signal) => {
+      try {
+        const supported = await passkeys.supportsAutofill();
+        // Remembered, so that Main shows its button at once in a browser whose fields offer no passkeys.
+        storage[supported ? 'remove' : 'set'](keys.storage('no_passkey_autofill'), 'true');
+        tell({ type: 'passkey/autofillKnown', supported });
+        // Every new field starts with all its tries.
+        attempts = AUTOFILL_ATTEMPTS;
+        waitsForSession = sessions.state().session !== null;
+        let again = supported && !waitsForSession && !signal.aborted;
+        // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
+        while (again) again = await attempt(tell, signal);
+      } catch {
+        // The adapter could not be loaded; the next field tries again.
+      }
+    }, late).pipe(finalize(() => endPause()));
+
+  return ({ events$, getState, late }) => {
+    let givenWay = false;
+    const wanted = (event: WidgetEvent): readonly boolean[] => {
+      if (getState().screen.name !== 'Main' || event.type === 'passkey/chosen') {
+        givenWay = event.type === 'passkey/chosen';
+        return [false];
+      }
+      const over = event.type === 'passkey/cancelled' || (event.type === 'failed' && event.asked.type === CHOSEN.type);
+      const signedOut = event.type === 'session/gone' && waitsForSession;
+      if (event.type !== 'passkey/autofillReady' && !signedOut && !(over && givenWay)) return [];
+      givenWay = false;
+      return [true];
+    };
+    return events$.pipe(
+      mergeMap(wanted),
+      switchMap((isWanted) => (isWanted ? offer(late) : EMPTY)),
+    );
+  };
+}
+
+export function passkeyLoginEffects(
+  services: Services<'storage' | 'keys' | 'clock' | 'sessions' | 'passkeys'>,
+  config: () => LoginConfig,
+): readonly Effect[] {
+  // The offer in the field ends before the button's own ceremony begins: a page has one at a time.
+  return [autofillEffect(services, config), buttonEffect(services, config)];
+}

@@ -1,0 +1,121 @@
+import { EMPTY, exhaustMap, filter, map } from 'rxjs';
+import { isAuthError } from '../../../../domain/errors.ts';
+import type { Outcome } from '../../../../domain/screens/event.ts';
+import { sessionMinutes, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import { dropReset } from '../../kept-reset.ts';
+import type { Services } from '../../../services.ts';
+import type { Effect } from '../../widget-store.ts';
+import { attempt, ofType, whenReady } from '../attempt.ts';
+
+/** A link that was or is being used, and the last mount that waits for the result. */
+interface ResetLinkUse {
+  readonly reply: Promise<object>;
+  by: object;
+}
+
+/** The links that each client has used or is using, by token. */
+const opened = new WeakMap<object, Map<string, ResetLinkUse>>();
+
+/**
+ * Exchanges a link's token for a session, once however often the page is mounted: another mount shares the first mount's
+ * request. After a failure the next call tries again.
+ */
+function openOnce(
+  magicLinks: Services<'magicLinks'>['magicLinks'],
+  token: string,
+  minutes: number,
+  by: object,
+): ResetLinkUse {
+  const links = opened.get(magicLinks) ?? new Map<string, ResetLinkUse>();
+  opened.set(magicLinks, links);
+  const known = links.get(token);
+  if (known !== undefined) {
+    known.by = by;
+    return known;
+  }
+  const link = { reply: magicLinks.authenticate(token, { session_duration_minutes: minutes }), by };
+  links.set(token, link);
+  link.reply.catch(() => links.delete(token));
+  return link;
+}
+
+/** Refusals after which a token can never be used. */
+const SPENT: ReadonlySet<string> = new Set(['unable_to_auth_magic_link', 'email_not_found', 'user_not_found']);
+
+const SPENT_NOW: Outcome = { type: 'password/resetSpent' };
+
+const isSpent = (error: unknown): boolean => isAuthError(error) && error.kind === 'api' && SPENT.has(error.error_type);
+
+/** The page behind a reset email, and its use of the token (specification, section 2). */
+export function resetEffects(
+  { magicLinks, passwords, tabStorage, keys }: Services<'magicLinks' | 'passwords' | 'tabStorage' | 'keys'>,
+  config: () => LoginConfig,
+  token: string,
+): readonly Effect[] {
+  /** Uses the token. It is kept for a reload of the page until it was used, or refused for good. */
+  const using = async <Reply>(work: () => Promise<Reply>): Promise<Reply> => {
+    try {
+      const reply = await work();
+      dropReset({ tabStorage, keys }, token);
+      return reply;
+    } catch (error) {
+      if (isSpent(error)) dropReset({ tabStorage, keys }, token);
+      throw error;
+    }
+  };
+
+  const link: Effect = (context) =>
+    ofType(context.events$, 'resetLink/opened').pipe(
+      exhaustMap((asked) => {
+        let shared: ResetLinkUse | null = null;
+        const open = async (): Promise<Outcome> => {
+          const reply = await using(async () => {
+            shared = openOnce(magicLinks, token, sessionMinutes(config()), context);
+            return shared.reply;
+          });
+          return { type: 'resetLink/verified', reply };
+        };
+        // A mount that took over notifies the host itself.
+        return attempt(context.events$, asked, open, (outcome) => {
+          if (shared?.by === context) context.late(outcome);
+        });
+      }),
+    );
+  const reset: Effect = ({ events$, late }) =>
+    ofType(events$, 'password/resetSubmitted').pipe(
+      exhaustMap((asked) => {
+        const submit = async (): Promise<Outcome> => {
+          const body = { token, password: asked.password, session_duration_minutes: sessionMinutes(config()) };
+          const reply = await using(() => passwords.resetByEmail(body));
+          return { type: 'password/reset', reply };
+        };
+        return attempt(events$, asked, submit, late);
+      }),
+    );
+  /** Checks the token before the user chooses a password. If the check itself fails, its use will show whether it is valid. */
+  const looked: Effect = ({ getState }) => {
+    const { screen } = getState();
+    if (screen.name !== 'PasswordResetForm' || screen.tokenType !== 'reset') return EMPTY;
+    return whenReady(async () => {
+      try {
+        const { email } = await passwords.checkReset(token);
+        const known: Outcome = { type: 'password/resetKnown', email };
+        return known;
+      } catch (error) {
+        if (!isSpent(error)) return null;
+        dropReset({ tabStorage, keys }, token);
+        return SPENT_NOW;
+      }
+    }).pipe(filter((outcome) => outcome !== null));
+  };
+  const refused: Effect = ({ events$, getState }) =>
+    ofType(events$, 'failed').pipe(
+      filter(({ asked, error }) => {
+        const { screen } = getState();
+        const uses = asked.type === 'password/resetSubmitted' || asked.type === 'resetLink/opened';
+        return uses && screen.name === 'PasswordResetForm' && screen.tokenType === 'reset' && isSpent(error);
+      }),
+      map(() => SPENT_NOW),
+    );
+  return [looked, link, reset, refused];
+}

@@ -1,0 +1,38 @@
+import { catchError, EMPTY, filter, from, switchMap } from 'rxjs';
+import { productsOf, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import type { Services } from '../../../services.ts';
+import type { Effect } from '../../widget-store.ts';
+import { ofType } from '../attempt.ts';
+
+/** The outcomes that complete a login without a passkey. */
+const LOGGED_IN = [
+  'otp/verified',
+  'password/created',
+  'password/loggedIn',
+  'password/reset',
+  'resetLink/verified',
+  'wallet/verified',
+  'factor/verified',
+  'session/appeared',
+] as const;
+
+const isWanted = (config: LoginConfig): boolean =>
+  config.passkeyOptions?.offerAfterLogin === true && productsOf(config).includes('passkeys');
+
+/** Offers a passkey after each login, when the host wants that. The code of the offer is loaded by the first such login. */
+export function afterLoginEffect(
+  services: Services<'sessions' | 'storage' | 'keys' | 'clock' | 'passkeys' | 'log'>,
+  config: () => LoginConfig,
+): Effect {
+  return (context) =>
+    ofType(context.events$, ...LOGGED_IN).pipe(
+      filter(() => isWanted(config())),
+      switchMap(() =>
+        from(import('../passkeys/passkey-offer.ts')).pipe(
+          switchMap(({ passkeyOfferEffect }) => passkeyOfferEffect(services, config)(context)),
+          // Without its code there is no offer; the login is complete all the same.
+          catchError(() => EMPTY),
+        ),
+      ),
+    );
+}

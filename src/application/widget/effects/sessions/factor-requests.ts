@@ -1,0 +1,147 @@
+import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../../domain/passcodes/otp.ts';
+import { creationError, passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
+import { toAuthError } from '../../../../domain/errors.ts';
+import { totpUri } from '../../../../domain/account/totp-uri.ts';
+import type { FactorEvent } from '../../../../domain/screens/factor-flow.ts';
+import type { MaskedPhone, MfaStep } from '../../../../domain/sessions/mfa.ts';
+import type { FactorFormState, FactorRequest } from '../../../../domain/sessions/second-factor.ts';
+import { sessionMinutes, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import type { Services } from '../../../services.ts';
+import { needed } from '../attempt.ts';
+import { numberReader } from '../passcodes/phone.ts';
+
+/** How long a new authenticator app waits for its first code: as long as the login waits for its second factor. */
+const TOTP_EXPIRATION_MINUTES = 10;
+
+export type FactorServices = Services<
+  | 'account'
+  | 'refresher'
+  | 'browser'
+  | 'clock'
+  | 'otps'
+  | 'passkeys'
+  | 'phone'
+  | 'project'
+  | 'secondFactor'
+  | 'sessions'
+  | 'totps'
+>;
+
+/** The calls behind the forms of the second factor. */
+export class FactorRequests {
+  constructor(
+    private readonly services: FactorServices,
+    private readonly config: () => LoginConfig,
+  ) {}
+
+  /** Makes one request. Never rejects. */
+  async make(
+    request: FactorRequest,
+    { step, trusts, isStepUp }: Pick<FactorFormState, 'step' | 'trusts' | 'isStepUp'>,
+    signal: AbortSignal,
+  ): Promise<FactorEvent> {
+    try {
+      if (request.kind === 'startRecovery') return await this.startRecovery(step);
+      return await this.perform(request, { trusts, isStepUp, signal });
+    } catch (error) {
+      return { type: 'refused', error: toAuthError(error) };
+    }
+  }
+
+  private async perform(
+    request: Exclude<FactorRequest, { readonly kind: 'startRecovery' }>,
+    {
+      trusts,
+      isStepUp,
+      signal,
+    }: { readonly trusts: boolean; readonly isStepUp: boolean; readonly signal: AbortSignal },
+  ): Promise<FactorEvent> {
+    const { totps, otps } = this.services;
+    const options = { session_duration_minutes: sessionMinutes(this.config()), ...(trusts && { trust_device: true }) };
+    switch (request.kind) {
+      case 'totp':
+        return { type: 'verified', reply: await totps.authenticate({ totp_code: request.code, ...options }) };
+      case 'recovery_code':
+        return { type: 'verified', reply: await totps.recover({ recovery_code: request.code, ...options }) };
+      case 'text':
+        return { type: 'verified', reply: await otps.authenticate(request.code, request.otp.methodId, options) };
+      case 'webauthn':
+      case 'addPasskey':
+        return this.passkey(request.kind, { ...options, signal });
+      case 'send':
+        return this.send(request.channel, request.phone, isStepUp);
+      case 'addPhone':
+        return this.addPhone(request, isStepUp);
+      case 'createTotp':
+        return this.createTotp();
+    }
+  }
+
+  private async passkey(
+    kind: 'webauthn' | 'addPasskey',
+    options: { readonly session_duration_minutes: number; readonly signal: AbortSignal },
+  ): Promise<FactorEvent> {
+    const { passkeys } = this.services;
+    const isNew = kind === 'addPasskey';
+    try {
+      const given = { ...options, is_passkey: true };
+      return {
+        type: 'verified',
+        reply: (await (isNew ? passkeys.register(given) : passkeys.authenticate(given))) ?? {},
+      };
+    } catch (thrown) {
+      if (passkeyFailure(thrown) === 'cancelled') return { type: 'cancelled' };
+      return {
+        type: 'refused',
+        error: isNew ? creationError(thrown) : passkeyError(thrown, 'passkey_login_failed'),
+      };
+    }
+  }
+
+  private async send(channel: 'sms' | 'whatsapp', phone: MaskedPhone, isStepUp: boolean): Promise<FactorEvent> {
+    // Counted from before the call, so that an expired code is never shown as valid.
+    const expiresAt = this.services.clock.now() + OTP_EXPIRATION_MINUTES * 60_000;
+    const { locale } = this.config().otpOptions ?? {};
+    // In a session the number is known, and its code needs no login that waits.
+    const { method_id } = isStepUp
+      ? await this.services.otps.send(channel, phone.phone_number, { locale })
+      : await this.services.secondFactor.sendCode({ phone_id: phone.phone_id, channel, locale });
+    const otp: SentOtp = { type: channel, destination: phone.phone_number, methodId: needed(method_id), expiresAt };
+    return { type: 'followed', task: { kind: 'text', otp, phone } };
+  }
+
+  private async addPhone(
+    request: Extract<FactorRequest, { readonly kind: 'addPhone' }>,
+    isStepUp: boolean,
+  ): Promise<FactorEvent> {
+    const { country, national, channel, edit } = request;
+    const found = await numberReader(this.services)({ country, national });
+    if (found === null) return { type: 'numberInvalid', edit };
+    const expiresAt = this.services.clock.now() + OTP_EXPIRATION_MINUTES * 60_000;
+    const { locale } = this.config().otpOptions ?? {};
+    const { number, international } = found;
+    const { method_id } = isStepUp
+      ? await this.services.otps.send(channel, number, { locale })
+      : await this.services.secondFactor.addPhone({ phone_number: number, channel, locale });
+    const phone = { country, national, international };
+    const otp: SentOtp = { type: channel, destination: number, methodId: needed(method_id), expiresAt, phone };
+    return { type: 'followed', task: { kind: 'text', otp, phone: null } };
+  }
+
+  private async startRecovery(step: MfaStep): Promise<FactorEvent> {
+    const { available_at } = await this.services.secondFactor.startRecovery();
+    return { type: 'followed', task: { kind: 'recovery' }, step: { ...step, recovery_pending: { available_at } } };
+  }
+
+  private async createTotp(): Promise<FactorEvent> {
+    const { totps, project, browser } = this.services;
+    const [{ secret, recovery_codes: recoveryCodes, user_id, user }, { projectName }] = await Promise.all([
+      totps.create({ expiration_minutes: TOTP_EXPIRATION_MINUTES }),
+      project.bootstrap(),
+    ]);
+    // Before the session, the server does not say who the user is.
+    const label = user?.emails?.[0]?.email ?? user?.phone_numbers?.[0]?.phone_number ?? user_id;
+    const uri = totpUri(needed(secret), projectName || browser.hostname, label);
+    return { type: 'followed', task: { kind: 'scan', totp: { secret, uri, recoveryCodes } } };
+  }
+}

@@ -1,0 +1,81 @@
+import {
+  catchError,
+  filter,
+  from,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  of,
+  switchMap,
+  tap,
+  type Observable,
+} from 'rxjs';
+import { hostEvents } from '../../../../domain/screens/events-for-host.ts';
+import { rowOf } from '../../../../domain/screens/events.ts';
+import { unreachable } from '../../../../domain/errors.ts';
+import type { Intent, Outcome } from '../../../../domain/screens/event.ts';
+import { isRecord } from '../../../../domain/shape.ts';
+import type { FactorState } from '../../../../domain/sessions/second-factor.ts';
+import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import type { Effect } from '../../widget-store.ts';
+import { ofType } from '../attempt.ts';
+import type { FactorServices } from './factor-requests.ts';
+
+/** The outcome of a login that lacks its second factor becomes one that leaves the screen as it is. The session store tells of the step. */
+function withoutSuccess(outcome: Outcome): Outcome {
+  const reply: unknown = 'reply' in outcome ? outcome.reply : null;
+  if (!isRecord(reply) || !isRecord(reply['mfa'])) return outcome;
+  const { login } = rowOf(outcome.type);
+  return { type: 'factor/first', reports: login ? hostEvents(outcome, 'SecondFactor') : [] };
+}
+
+/** A login effect in a project that may require a second factor. */
+export const twoStep =
+  (effect: Effect): Effect =>
+  (context) =>
+    effect({ ...context, late: (outcome) => context.late(withoutSuccess(outcome)) }).pipe(map(withoutSuccess));
+
+const GONE: FactorState = { at: 'gone' };
+
+/** Whether the person who leaves the screen goes on with the login: any other login method is its second factor. */
+const goesOn = (left: FactorState): boolean =>
+  left.at === 'gone' || ('step' in left && left.step.factors.length === 0 && left.step.enrol.length === 0);
+
+/** Shows the second factor of every login of this client that lacks it, and runs its screen. Their code loads with the first one. */
+export function lackingFactorEffect(services: FactorServices, config: () => LoginConfig, isConsent = false): Effect {
+  const { sessions } = services;
+  return (context) => {
+    const { events$, getState } = context;
+    const load = () => from(import('./second-factor.ts'));
+    const failed = (cause: unknown): Observable<Outcome> => {
+      const { pending } = getState();
+      return pending === null
+        ? of()
+        : of({ type: 'failed', asked: { type: pending } as Intent, error: unreachable(cause) });
+    };
+    const steps$ = ofType(events$, 'factor/lacking').pipe(
+      switchMap(({ step }) =>
+        load().pipe(
+          mergeMap(({ openStep }) => openStep(services, step, isConsent)),
+          catchError(failed),
+        ),
+      ),
+    );
+    const isShown = (): boolean => getState().screen.name === 'SecondFactor';
+    const shown$ = merge(of(null), ofType(events$, 'factor/required')).pipe(
+      filter(isShown),
+      switchMap(() => load().pipe(mergeMap(({ factorFlow }) => factorFlow(services, config, context)))),
+    );
+    let last: FactorState = GONE;
+    const left$ = events$.pipe(
+      tap(({ type }) => {
+        const { screen } = getState();
+        if (type === 'back' && !goesOn(last) && sessions.intermediateToken() !== null) sessions.clear();
+        last = screen.name === 'SecondFactor' ? screen.flow : GONE;
+      }),
+      ignoreElements(),
+    );
+    return merge(shown$, steps$, left$);
+  };
+}

@@ -1,0 +1,72 @@
+import { EMPTY, filter, firstValueFrom, merge, takeUntil, type Observable } from 'rxjs';
+import { toAuthError } from '../../../../domain/errors.ts';
+import { FACTOR_TABLE, type FactorEvent } from '../../../../domain/screens/factor-flow.ts';
+import type { Outcome } from '../../../../domain/screens/event.ts';
+import type { MfaStep, MissingProof } from '../../../../domain/sessions/mfa.ts';
+import { beginStep, type FactorState } from '../../../../domain/sessions/second-factor.ts';
+import { stepUpStep } from '../../../../domain/rules/step-up.ts';
+import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import { runFlow, type FlowPlace } from '../../../use-cases/run-flow.ts';
+import type { EffectContext } from '../../widget-store.ts';
+import { whenReady } from '../attempt.ts';
+import { FactorRequests, type FactorServices } from './factor-requests.ts';
+
+/** A passkey is offered first where this device can keep one, and not at all where none can be created. */
+async function forDevice(step: MfaStep, { passkeys }: Pick<FactorServices, 'passkeys'>): Promise<MfaStep> {
+  if (!step.enrol.includes('webauthn')) return step;
+  const creation = await passkeys.creation().catch(() => 'elsewhere' as const);
+  const others = step.enrol.filter((factor) => factor !== 'webauthn');
+  const ordered = { here: ['webauthn', ...others], elsewhere: [...others, 'webauthn'], none: others } as const;
+  return { ...step, enrol: ordered[creation] };
+}
+
+/** The step of a login that this client has just begun: the screen shows it. */
+export function openStep(services: FactorServices, step: MfaStep, isConsent: boolean): Observable<Outcome> {
+  return whenReady(async () => {
+    const flow = beginStep(await forDevice(step, services));
+    return { type: 'factor/required', flow, isConsent } as const;
+  });
+}
+
+/** The step of a signed-in user, whose session may have to be checked first. */
+async function readStepUp(services: FactorServices, lacks: MissingProof): Promise<FactorEvent> {
+  const { account, refresher, sessions, project } = services;
+  await firstValueFrom(refresher.checking$.pipe(filter((checking) => !checking)), { defaultValue: false });
+  if (sessions.state().user === null && sessions.mayBeSignedIn()) await account.get();
+  const { session, user } = sessions.state();
+  if (session === null || user === null) return { type: 'loginNeeded' };
+  const { mfa } = await project.bootstrap();
+  const step = stepUpStep({ session, user }, lacks, mfa?.factors ?? null);
+  return step === null ? { type: 'loginNeeded' } : { type: 'stepKnown', step: await forDevice(step, services) };
+}
+
+/** Runs the screen of the second factor until the person leaves it. The step of a page that was loaded again is read first. */
+export function factorFlow(
+  services: FactorServices,
+  config: () => LoginConfig,
+  { events$, getState }: EffectContext,
+): Observable<Outcome> {
+  const requests = new FactorRequests(services, config);
+  const read = async (): Promise<FactorEvent> => {
+    const flow = place.read();
+    const { stepUp } = config();
+    try {
+      if (stepUp !== undefined && 'isStepUp' in flow && flow.isStepUp) return await readStepUp(services, stepUp);
+      const { mfa } = await services.secondFactor.status();
+      return { type: 'stepKnown', step: await forDevice(mfa, services) };
+    } catch (error) {
+      return { type: 'unreachable', error: toAuthError(error) };
+    }
+  };
+  const place: FlowPlace<FactorState> = {
+    read: () => {
+      const { screen } = getState();
+      return screen.name === 'SecondFactor' ? screen.flow : { at: 'gone' };
+    },
+    write: (flow) => [{ type: 'factor/changed', flow }],
+  };
+  const arrival = place.read().at === 'arriving' ? whenReady(read) : EMPTY;
+  return runFlow(FACTOR_TABLE, place, merge(events$, arrival), (command) =>
+    whenReady((signal) => (command.do === 'load' ? read() : requests.make(command.request, command.form, signal))),
+  ).pipe(takeUntil(events$.pipe(filter(() => getState().screen.name !== 'SecondFactor'))));
+}
