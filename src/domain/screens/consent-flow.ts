@@ -60,7 +60,7 @@ export type AuthorizeEvent =
   /** The command failed: the server refused it or did not answer. */
   | { readonly type: 'refused'; readonly error: unknown }
   | LeavingEvent
-  | EventOf<'consent/allowed' | 'consent/denied' | 'consent/switched' | 'consent/retried'>;
+  | EventOf<'consent/allowed' | 'consent/denied' | 'consent/switched' | 'consent/retried' | 'factor/verified'>;
 
 export type AuthorizeCommand =
   | { readonly do: 'preflight' }
@@ -135,6 +135,8 @@ export function authorizeTable(
     error: {
       person: restart,
       'consent/retried': ({ person }) => begin(person),
+      // The app asked for two factors.
+      'factor/verified': ({ person }) => begin(person),
     },
     consent: {
       person: restart,

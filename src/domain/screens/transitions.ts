@@ -38,6 +38,9 @@ const toSetup = (): Screen => ({ name: 'CryptoSetupWallet' });
 const afterFactor = ({ isConsent }: ScreenOf<'SecondFactor'>): Screen =>
   isConsent ? { name: 'IDPConsent' } : toComplete();
 
+const beforeFactor = ({ isConsent }: ScreenOf<'SecondFactor'>): Screen =>
+  isConsent ? { name: 'IDPConsent' } : INITIAL_SCREEN;
+
 const isStepUp = ({ flow }: ScreenOf<'SecondFactor'>): boolean => 'isStepUp' in flow && flow.isStepUp;
 
 const toResetMail = (_: Screen, { to, email, reason }: EventOf<'password/resetMailed'>): Screen =>
@@ -172,8 +175,8 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
     'factor/verified': afterFactor,
     'session/appeared': (from) => (isStepUp(from) ? from : afterFactor(from)),
     // A session that is too old for its proof may end meanwhile: the login begins anew.
-    'session/gone': (from) => (isStepUp(from) ? INITIAL_SCREEN : from),
-    back: ({ isConsent }) => (isConsent ? { name: 'IDPConsent' } : INITIAL_SCREEN),
+    'session/gone': (from) => (isStepUp(from) ? beforeFactor(from) : from),
+    back: beforeFactor,
   },
   // The flows of these screens have their own tables, in consent-flow.ts and account-flow.ts.
   IDPConsent: { 'factor/required': toFactor },

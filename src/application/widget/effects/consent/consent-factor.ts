@@ -1,4 +1,4 @@
-import { EMPTY, mergeMap, of } from 'rxjs';
+import { EMPTY, from, mergeMap, of } from 'rxjs';
 import { needsSecondFactor } from '../../../../domain/errors.ts';
 import type { Outcome } from '../../../../domain/screens/event.ts';
 import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
@@ -9,22 +9,35 @@ import type { FactorServices } from '../sessions/factor-requests.ts';
 import { lackingFactorEffect } from '../sessions/lacking-factor.ts';
 import { lackingEffect } from '../start-effects.ts';
 
-const ARRIVING: Outcome = { type: 'factor/required', flow: { at: 'arriving', isStepUp: false }, isConsent: true };
+const arriving = (isStepUp: boolean): Outcome => ({
+  type: 'factor/required',
+  flow: { at: 'arriving', isStepUp },
+  isConsent: true,
+});
 
-/** A session or login that lacks its second factor completes it on the consent page. The authorization then begins again. */
+/**
+ * A session or login that lacks its second factor completes it on the consent page: by the project's policy, or because the app asks
+ * for two factors (`acr`). The authorization then begins again.
+ */
 export function consentFactorEffects(
   services: FactorServices & Services<'lifecycle'>,
   config: () => LoginConfig,
 ): readonly Effect[] {
   const { sessions, lifecycle, project } = services;
+  const hasPolicy = (): boolean => project.lastKnown().mfa !== null;
+  /** By the policy the server answers with the step that the session lacks; a session that goes on lacks what the app asks for. */
+  const refused = async (): Promise<boolean> => {
+    await lifecycle.authenticate();
+    return sessions.state().session !== null && sessions.intermediateToken() === null && hasPolicy();
+  };
   const short: Effect = ({ events$ }) =>
     ofType(events$, 'consent/changed').pipe(
       mergeMap(({ consent }) => {
-        // The server answers with the step that the session lacks.
-        const isRefused = consent.status === 'error' && consent.error !== null && needsSecondFactor(consent.error);
-        if (isRefused) lifecycle.authenticate().catch(() => undefined);
-        const isShort = sessions.intermediateToken() !== null && project.lastKnown().mfa !== null;
-        return consent.status === 'noSession' && isShort ? of(ARRIVING) : EMPTY;
+        if (consent.status === 'error' && consent.error !== null && needsSecondFactor(consent.error)) {
+          return from(refused().catch(() => false)).pipe(mergeMap((steps) => (steps ? of(arriving(true)) : EMPTY)));
+        }
+        const isShort = sessions.intermediateToken() !== null && hasPolicy();
+        return consent.status === 'noSession' && isShort ? of(arriving(false)) : EMPTY;
       }),
     );
   return [lackingEffect(sessions), short, lackingFactorEffect(services, config, true)];

@@ -28,6 +28,9 @@ export function openStep(services: FactorServices, step: MfaStep, isConsent: boo
   });
 }
 
+/** What an app's request can require of a session, on the consent page. */
+const TWO_FACTORS: MissingProof = { factors: [], reason: 'second-factor' };
+
 /** The step of a signed-in user, whose session may have to be checked first. */
 async function readStepUp(services: FactorServices, lacks: MissingProof): Promise<FactorEvent> {
   const { account, refresher, sessions, project } = services;
@@ -51,7 +54,7 @@ export function factorFlow(
     const flow = place.read();
     const { stepUp } = config();
     try {
-      if (stepUp !== undefined && 'isStepUp' in flow && flow.isStepUp) return await readStepUp(services, stepUp);
+      if ('isStepUp' in flow && flow.isStepUp) return await readStepUp(services, stepUp ?? TWO_FACTORS);
       const { mfa } = await services.secondFactor.status();
       return { type: 'stepKnown', step: await forDevice(mfa, services) };
     } catch (error) {
