@@ -164,11 +164,13 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
   });
 
   it('list in pages, search, and show what terminals must not obey as it is', async () => {
-    const [one, { next }] = (await json('users', 'list', '--limit', '1')) as [Fields, Fields];
-    const rest = await json('users', 'list', '--after', String(next));
-    expect([one, ...rest].map(({ external_id }) => external_id)).toEqual(['crm-1', null, 'crm-3']);
+    const [first, { next }] = (await json('users', 'list', '--limit', '1')) as [Fields, Fields];
+    const people = [first, ...(await json('users', 'list', '--after', String(next)))];
+    // One import made them in the same instant.
+    expect(people.map(({ external_id }) => String(external_id)).sort()).toEqual(['crm-1', 'crm-3', 'null']);
+    const one = people.find(({ external_id }) => external_id === 'crm-1');
     for (const word of ['ADA@exam', '415555', 'onerror', 'crm-1']) {
-      expect((await json('users', 'search', word)).map(({ user_id }) => user_id)).toEqual([one['user_id']]);
+      expect((await json('users', 'search', word)).map(({ user_id }) => user_id)).toEqual([one?.['user_id']]);
     }
     expect(await json('users', 'search', '%')).toEqual([]);
     await expect(text('users', 'list', '--after', 'x')).rejects.toThrow('after must be');

@@ -136,9 +136,11 @@ describe('The account page', () => {
     const { world, secret } = await worldWithApp({ recovery_hours: 24 });
     const { client } = world.open();
     await world.signIn(client);
-    await client.mfa.startRecovery();
     const entered = { totp_code: world.server.totpCode(secret), session_duration_minutes: 60 };
     await client.totps.authenticate({ ...entered, trust_device: true });
+    // Somebody who lacks the second factor begins it elsewhere.
+    const elsewhere = await signInElsewhere(world);
+    await elsewhere.mfa.startRecovery();
     const { ask, page, until } = await open({ world, isSignedIn: false });
     await until(() => page().devices.status === 'known' && page().recoveries.status === 'known');
     const { devices, recoveries } = page();

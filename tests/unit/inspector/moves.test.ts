@@ -5,7 +5,7 @@ import { screenNames } from '../../../src/domain/screens/transitions.ts';
 
 const OTP = { type: 'email', methodId: '', destination: '', expiresAt: 0 } as const;
 const screen = (name: Screen['name']): Screen =>
-  ({ name, email: '', otp: OTP, wallet: 'metamask' }) as unknown as Screen;
+  ({ name, email: '', otp: OTP, wallet: 'metamask', flow: { at: 'gone' } }) as unknown as Screen;
 
 describe('the possible events of a screen', () => {
   it('is what the transition table says', () => {

@@ -65,6 +65,7 @@ export class ServerState {
     sessionMaxMinutes: SESSION_LIMITS.session_max_minutes,
     sessionAbsoluteMinutes: SESSION_LIMITS.session_absolute_minutes,
     httpOnlySessions: false,
+    linkMaxMinutes: LINK_LIMITS.link_max_minutes,
     mfa: null,
   };
   /** By user id, like every table without a comment. */
@@ -126,7 +127,7 @@ export class ServerState {
       default_login_redirect_url: target,
       default_signup_redirect_url: target,
       default_reset_password_redirect_url: target,
-      ...LINK_LIMITS,
+      link_max_minutes: this.settings.linkMaxMinutes,
       clients,
       rbac_policy: { ...NO_POLICY, ...(isRecord(policy) ? policy : {}) },
       password_strength_policy: isRecord(luds) ? 'luds' : 'zxcvbn',

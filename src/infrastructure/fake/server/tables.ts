@@ -48,6 +48,8 @@ export interface FakeSettings {
   /** Keeps sessions in HttpOnly cookies, as the provider does with `session_cookies.http_only`. */
   httpOnlySessions: boolean;
   /** What a login must prove; null is the policy `off`. */
+  /** How long an emailed link is valid at most, in minutes. */
+  linkMaxMinutes: number;
   mfa: MfaRules | null;
 }
 

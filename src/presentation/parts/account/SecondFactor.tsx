@@ -2,6 +2,7 @@ import type { AccountPage } from '../../../domain/account/account.ts';
 import type { MfaFactor, MfaSettings, PendingRecovery, TrustedDevice } from '../../../domain/sessions/mfa.ts';
 import type { User } from '../../../domain/users/user.ts';
 import { Button } from '../../components/Button.tsx';
+import { useTime } from '../../hooks/useTime.ts';
 import { useBootstrap, useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
 import type { MessageKey } from '../../messages/catalogue.ts';
 import { Message } from '../login/Message.tsx';
@@ -67,13 +68,13 @@ function summaryOf(user: User, { factors }: MfaSettings, t: WidgetTools['t']): s
 }
 
 function Recovery({ page, recovery }: { readonly page: AccountPage; readonly recovery: PendingRecovery }) {
-  const { model, t, language } = useWidget();
+  const { model, t } = useWidget();
+  const at = useTime('full');
   const { recovery_id: id, available_at } = recovery;
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' });
   return (
     <div data-part="task" data-state="warning">
       <p data-part="text">
-        <Message id="account.recovery.text" values={{ time: time.format(new Date(available_at)) }} />
+        <Message id="account.recovery.text" values={{ time: at(available_at) }} />
       </p>
       <div data-part="choices">
         <Button
@@ -95,10 +96,9 @@ interface DevicesProps {
 
 /** The browsers in which a login needs one factor. */
 function Devices({ page, devices }: DevicesProps) {
-  const { model, t, language } = useWidget();
+  const { model, t } = useWidget();
+  const at = useTime('medium');
   if (devices.length === 0) return <p data-part="text">{t('account.devices.none')}</p>;
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-  const at = (text: string): string => (Number.isNaN(Date.parse(text)) ? text : time.format(new Date(text)));
   const removing = page.at === 'working' && page.doing.kind === 'remove' ? page.doing.id : null;
   return (
     <ul data-part="entries">

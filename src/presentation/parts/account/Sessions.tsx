@@ -3,6 +3,7 @@ import type { AccountPage } from '../../../domain/account/account.ts';
 import type { ListedSession } from '../../../domain/sessions/session.ts';
 import { Button } from '../../components/Button.tsx';
 import { takeFocus } from '../../hooks/focus.ts';
+import { useTime } from '../../hooks/useTime.ts';
 import { useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
 import { browserName } from './browser-name.ts';
 import { Action, Cancel, Opener } from './controls.tsx';
@@ -13,11 +14,10 @@ import { Section, taskOf, type SectionProps } from './Section.tsx';
 export function Sessions({ page }: SectionProps) {
   const { model, t, language } = useWidget();
   const { sessions } = page;
+  const at = useTime('medium');
   const rows = useFurtherRows(page);
   if (sessions.status === 'absent') return null;
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
   const list = new Intl.ListFormat(language);
-  const at = (text: string): string => (Number.isNaN(Date.parse(text)) ? text : time.format(new Date(text)));
   const ending = page.at === 'working' && page.doing.kind === 'remove' ? page.doing.id : null;
   return (
     <Section name="sessions" page={page}>

@@ -1,6 +1,7 @@
 import { firstTask, recoveryStage } from '../../../domain/sessions/second-factor.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
+import { useTime } from '../../hooks/useTime.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Message } from '../login/Message.tsx';
 import { FormFrame, type FormProps } from './FormFrame.tsx';
@@ -51,16 +52,13 @@ function Begin({ flow }: FormProps) {
 }
 
 function Waiting({ flow }: FormProps) {
-  const { t, language } = useWidget();
+  const { t } = useWidget();
+  const at = useTime('full');
   const { recovery_pending: pending } = flow.step;
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' });
   return (
     <FormFrame flow={flow} title={t('factor.recovery.wait.title')} before={firstTask(flow.step)}>
       <p data-part="text">
-        <Message
-          id="factor.recovery.wait.text"
-          values={{ time: pending === null ? '' : time.format(new Date(pending.available_at)) }}
-        />
+        <Message id="factor.recovery.wait.text" values={{ time: pending === null ? '' : at(pending.available_at) }} />
       </p>
       <p data-part="text">{t('factor.recovery.stop')}</p>
       <BackToLogin />
