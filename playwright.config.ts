@@ -10,6 +10,8 @@ const chromium = {
   launchOptions: { executablePath: findTestBrowser() ?? '/usr/bin/chromium', args: BROWSER_ARGS },
 } as const;
 
+const whole = findEngine('chromium', { ...process.env, CHROMIUM: '' }) ?? chromium.launchOptions.executablePath;
+
 /** FIREFOX is set by the command that runs all tests; by hand, what is there is used. */
 const firefox = process.env['FIREFOX'] === 'off' ? null : findEngine('firefox');
 
@@ -41,8 +43,12 @@ export default defineConfig<PorticoOptions>({
     reuseContext: true,
   },
   projects: [
-    // First, because they build for long: the last test to end should not be one of these.
-    { name: 'examples', testDir: './tests/examples', use: chromium },
+    // First, because they build for long: the last test to end should not be one of these. Windows that open windows need a whole Chromium.
+    {
+      name: 'examples',
+      testDir: './tests/examples',
+      use: { ...chromium, launchOptions: { ...chromium.launchOptions, executablePath: whole } },
+    },
     { name: 'react', testDir: './tests/e2e', use: { ...chromium, demoPath: '/' } },
     {
       name: 'standalone',

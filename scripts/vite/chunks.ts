@@ -33,8 +33,20 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['consent', /\/parts\/consent\/|\/effects\/consent\/consent\.ts$|\/use-cases\/consent\/authorize\.ts$/],
 ];
 const LOGIN = 'login';
-/** Modules that several features share, and that the login never loads. */
+/**
+ * Modules that several of the features after a login share. No login shows these features, so it must not load their modules. What
+ * they share with passkeys, whose list is on the account page, is in the file of these.
+ */
 const FEATURES = 'features';
+const PASSKEYS = 'passkeys';
+const WITH_PASSKEYS = 'features and passkeys';
+const AFTER_LOGIN: ReadonlySet<string> = new Set([
+  'account',
+  'account-changes',
+  'consent',
+  'second-factor',
+  'user-button',
+]);
 
 function meaningOf(target: string): string {
   for (const [name, path] of MEANINGS) {
@@ -109,16 +121,20 @@ export class ModuleGraph {
     );
     const [only] = meanings;
     if (meanings.size < 2) return only ?? null;
-    return meanings.has(LOGIN) ? LOGIN : FEATURES;
+    const others = [...meanings].filter((meaning) => !AFTER_LOGIN.has(meaning));
+    if (others.length === 0) return FEATURES;
+    return others.every((meaning) => meaning === PASSKEYS) ? WITH_PASSKEYS : LOGIN;
   }
 }
 
 /** The file of a module; null leaves it to the bundler. */
 export type FileOf = (id: string, graph: ModuleGraph) => string | null;
 
+const fileWithScreens = (meaning: string | null): string | null => (meaning === WITH_PASSKEYS ? PASSKEYS : meaning);
+
 /** The modules that the page needs at its start are one file, which the script-tag build uses as its script. */
 export const standaloneFile: FileOf = (id, graph) =>
-  graph.isLoadedWith('standalone', id) ? 'start' : graph.meaningOf(id);
+  graph.isLoadedWith('standalone', id) ? 'start' : fileWithScreens(graph.meaningOf(id));
 
 /** The file of a module that entries need at their start, decided by the first of these entries that needs it. */
 const STARTS: readonly (readonly [entry: string, file: string])[] = ENTRY_NAMES.flatMap((name) => {
@@ -132,7 +148,8 @@ const WITHOUT_SCREENS: Readonly<Record<string, string>> = {
   wallets: 'wallet-providers',
   consent: 'authorization',
   'second-factor': 'login-binding',
-  features: LOGIN,
+  [FEATURES]: LOGIN,
+  [WITH_PASSKEYS]: LOGIN,
 };
 
 /** A client without a widget loads no screens, and an import of an error class loads no client. */
@@ -142,7 +159,7 @@ export const entryFile: FileOf = (id, graph) => {
   if (start !== undefined) return withoutWidget && id.includes('/src/domain/') ? 'common' : start;
   const meaning = graph.meaningOf(id);
   if (withoutWidget) return WITHOUT_SCREENS[meaning ?? ''] ?? meaning;
-  return meaning === LOGIN ? 'screens' : meaning;
+  return meaning === LOGIN ? 'screens' : fileWithScreens(meaning);
 };
 
 /**
