@@ -1,14 +1,41 @@
 import { html } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
 
 /** The pages that lead to each other. */
 const PAGES = { '/dev/inbox': 'Inbox', '/dev/mails': 'Mails', '/dev/connections': 'Connections' } as const;
 
-/**
- * The header of each page of `--dev`: the mark, and links to the other pages and to the demo, if there is one.
- *
- * @param demoUrl http or https, which the option `--demo-url` checks
- */
-export function frame(here: keyof typeof PAGES, demoUrl: string | undefined) {
+interface Page {
+  /** Its style sheet has the same path and `.css`. */
+  readonly path: keyof typeof PAGES;
+  readonly title: string;
+  /** http or https, which the option `--demo-url` checks. */
+  readonly demoUrl: string | undefined;
+  /** The path of a module. */
+  readonly script?: string;
+}
+
+/** A page of `--dev`: the header that all have, and then what is its own. */
+export function page({ path, title, demoUrl, script }: Page, body: HtmlEscapedString | Promise<HtmlEscapedString>) {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="${path}.css" />
+        ${script === undefined ? '' : html`<script src="${script}" type="module"></script>`}
+      </head>
+      <body>
+        ${header(path, demoUrl)} ${body}
+      </body>
+    </html>`;
+}
+
+/** The mark, and links to the other pages and to the demo, if there is one. */
+function header(here: Page['path'], demoUrl: string | undefined) {
   const mark = html`<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">
       <rect width="32" height="32" rx="8" fill="currentColor" />
       <path
