@@ -113,7 +113,8 @@ export function agentPage(
 
 function decisions(operator: Operator, { client_id, decision }: ShownAgent, fault: Fault | undefined): Html {
   const at = `agents/${encodeURIComponent(client_id)}`;
-  const approve = decision === 'approved' ? '' : act(operator, `${at}/approve`, 'Approve the agent');
+  const approve =
+    decision === 'approved' ? '' : html`<div class="acts">${act(operator, `${at}/approve`, 'Approve the agent')}</div>`;
   if (decision === 'refused') return html`${approve}`;
   return html`${approve}
     <form method="post" action="/operators/${at}/refuse" class="form dangerous">

@@ -56,9 +56,10 @@ th, td { text-align: start; vertical-align: top; padding: 0.5rem 0.75rem; border
 td:last-child, td a { overflow-wrap: anywhere; }
 th { color: var(--faint); font-weight: 600; white-space: nowrap; }
 time { white-space: nowrap; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; }
+dl { display: grid; grid-template-columns: fit-content(45%) minmax(0, 1fr); gap: 0.25rem 1rem; }
 dt { color: var(--faint); }
 dd { margin: 0; overflow-wrap: anywhere; }
+dd time { white-space: normal; }
 code { font: 0.9375em ui-monospace, monospace; overflow-wrap: anywhere; }
 .done { padding: 0.5rem 0.75rem; background: var(--raised); border-inline-start: 4px solid var(--accent); }
 .none { color: var(--faint); }
