@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { MARK } from '../base/http/mark.ts';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
 /** The pages that lead to each other. */
@@ -36,16 +37,7 @@ export function page({ path, title, demoUrl, script }: Page, body: HtmlEscapedSt
 
 /** The mark, and links to the other pages and to the demo, if there is one. */
 function header(here: Page['path'], demoUrl: string | undefined) {
-  const mark = html`<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">
-      <rect width="32" height="32" rx="8" fill="currentColor" />
-      <path
-        d="M8.5 24.5V15a7.5 7.5 0 0 1 15 0v9.5M14 24.5V16a2 2 0 0 1 4 0v8.5"
-        fill="none"
-        stroke-width="2.5"
-        stroke-linecap="round"
-      />
-    </svg>
-    Portico`;
+  const mark = html`${MARK} Portico`;
   return html`<header class="top">
     <div class="top-in">
       ${demoUrl === undefined ? html`<span class="brand">${mark}</span>` : html`<a class="brand" href="${demoUrl}">${mark}</a>`}

@@ -39,6 +39,15 @@ export function refusalPage(message: string, path: string): Html {
   });
 }
 
+/** Shows each time in the time zone and the language of the browser, with the same width in every row. */
+export const TIMES_SCRIPT = `
+const zoned = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+for (const each of document.querySelectorAll('time')) {
+  each.title = each.textContent;
+  each.textContent = zoned.format(new Date(each.dateTime));
+}
+`;
+
 /** Shared by both scripts: posts JSON, and shows what went wrong as text. */
 const SHARED = `
 const said = document.querySelector('#said');
