@@ -46,7 +46,7 @@ import {
   type AuditActor,
 } from './people.ts';
 import { PAGE_CSS } from './pages/css.ts';
-import { ENROL_SCRIPT, enrolPage, LOGIN_SCRIPT, loginPage, refusalPage, TIMES_SCRIPT } from './pages/entry.ts';
+import { ENROL_SCRIPT, enrolPage, LOGIN_SCRIPT, loginPage, refusalPage, PAGE_SCRIPT } from './pages/entry.ts';
 import type { Fault } from './pages/layout.ts';
 import { auditPage } from './pages/lists.ts';
 import { titleOf, userPage, usersPage } from './pages/users.ts';
@@ -142,7 +142,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
   const text = (type: string, body: string) => (context: AppContext) =>
     context.body(body, 200, { 'Content-Type': type });
   app.get('/operators/page.css', text('text/css; charset=utf-8', PAGE_CSS));
-  app.get('/operators/times.js', text('text/javascript; charset=utf-8', TIMES_SCRIPT));
+  app.get('/operators/page.js', text('text/javascript; charset=utf-8', PAGE_SCRIPT));
   app.get('/operators/login.js', text('text/javascript; charset=utf-8', LOGIN_SCRIPT));
   app.get('/operators/enrol.js', text('text/javascript; charset=utf-8', ENROL_SCRIPT));
 

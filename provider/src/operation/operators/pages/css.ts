@@ -82,16 +82,16 @@ code { font: 0.9375em ui-monospace, monospace; overflow-wrap: anywhere; }
 .done { padding: 0.5rem 0.75rem; background: var(--raised); border-inline-start: 4px solid var(--accent); }
 .none { max-width: 40rem; margin: 0 0 1.5rem; padding: 1.5rem 1rem; color: var(--faint); text-align: center;
   border: 1px dashed var(--line); border-radius: 10px; }
-.form { display: grid; gap: 1rem; justify-items: start; max-width: 40rem; margin: 0 0 1.5rem; padding: 1rem;
+.form { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; justify-items: start; max-width: 40rem; margin: 0 0 1.5rem; padding: 1rem;
   background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
 details.form { display: block; padding: 0; }
 details.form[open] { border-color: var(--danger); }
 summary { padding: 0.625rem 1rem; cursor: pointer; color: var(--danger); font-weight: 500; border-radius: 10px; }
-details.form form { display: grid; gap: 1rem; justify-items: start; padding: 0.5rem 1rem 1rem; }
+details.form form { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; justify-items: start; padding: 0.5rem 1rem 1rem; }
 .form h2, .form p, .form .acts { margin: 0; }
-.field { display: grid; gap: 0.25rem; width: 100%; justify-items: start; }
+.field { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.25rem; width: 100%; justify-items: start; }
 .field label { font-weight: 600; overflow-wrap: anywhere; }
-.field input, .field textarea { width: 100%; }
+.field input, .field select, .field textarea { width: 100%; }
 .field [aria-invalid] { border-color: var(--danger); }
 .hint { color: var(--faint); }
 .wrong { margin: 0; padding: 0; list-style: none; color: var(--danger); overflow-wrap: anywhere; }

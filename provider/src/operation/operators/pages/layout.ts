@@ -57,7 +57,7 @@ export function page({ title, section, operator, done, body, script }: Page): Ht
         <title>${title} · Operators</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/operators/page.css" />
-        <script src="/operators/times.js" type="module"></script>
+        <script src="/operators/page.js" type="module"></script>
         ${script === undefined ? '' : html`<script src="/operators/${script}.js" type="module"></script>`}
       </head>
       <body>

@@ -97,7 +97,7 @@ export function outboxPage(
           : ''
       }
       ${table(
-        'Messages without their contents, the newest first',
+        'Messages, the newest first',
         ['When', 'State', 'Channel', 'Kind', 'To', 'Tries', 'Last error', ''],
         messages.map(({ id, at, state: is, channel, kind, recipient, attempts, last_error }) => [
           time(at),
