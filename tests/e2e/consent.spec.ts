@@ -101,7 +101,7 @@ test(
     await logIn(page, inbox);
     await button(page, 'Deny').click();
     await expect(page.getByRole('heading', { name: 'You are not signed in' })).toBeVisible();
-    await expect(page.getByRole('alert')).toContainText('access_denied');
+    await expect(page.getByRole('alert')).toHaveText(/did not allow Weekly Planner/u);
   },
 );
 
