@@ -41,7 +41,7 @@ export const de: AccountTexts = {
   'account.password.noEmail': 'Ein Passwort gehört zu einer E-Mail-Adresse. Fügen Sie zuerst eine Adresse hinzu.',
   'account.password.set': 'Passwort festlegen',
   'account.password.change': 'Passwort ändern',
-  'account.password.hint': 'Überall sonst werden Sie danach abgemeldet.',
+  'account.password.hint': 'Beim Speichern werden Sie auf Ihren anderen Geräten abgemeldet.',
   'account.passkeys.title': 'Ihre Passkeys',
   'account.passkeys.add': 'Passkey erstellen',
   'account.passkeys.notCreated':
@@ -72,9 +72,8 @@ export const de: AccountTexts = {
   'account.codes.print': 'Drucken',
   'account.codes.done': 'Ich habe sie gespeichert',
   'account.proof.title': 'Bestätigen Sie, dass Sie es sind',
-  'account.proof.text': 'Geben Sie einen Code Ihrer Authentifizierungs-App ein. Danach wird Ihre Änderung ausgeführt.',
-  'account.proof.recoveryText':
-    'Geben Sie einen Ihrer Wiederherstellungscodes ein. Danach wird Ihre Änderung ausgeführt.',
+  'account.proof.text': 'Geben Sie zur Bestätigung den Code Ihrer Authentifizierungs-App ein.',
+  'account.proof.recoveryText': 'Geben Sie zur Bestätigung einen Ihrer Wiederherstellungscodes ein.',
   'account.proof.recoveryCode': 'Wiederherstellungscode',
   'account.proof.confirm': 'Weiter',
   'account.proof.useRecovery': 'Wiederherstellungscode verwenden',
@@ -138,9 +137,8 @@ export const de: AccountTexts = {
   'account.news.passkeyRemoved': 'Der Passkey wurde gelöscht.',
   'account.news.totpAdded': 'Die Authentifizierungs-App wurde eingeschaltet.',
   'account.news.totpRemoved': 'Die Authentifizierungs-App wurde entfernt.',
-  'account.news.sessionEnded': 'Dort abgemeldet. Der andere Browser bemerkt das innerhalb weniger Minuten.',
-  'account.news.othersEnded':
-    'Sie sind überall sonst abgemeldet. Andere Browser bemerken es innerhalb weniger Minuten.',
+  'account.news.sessionEnded': 'Abgemeldet. Auf dem anderen Gerät kann es ein paar Minuten dauern.',
+  'account.news.othersEnded': 'Überall sonst abgemeldet. Auf anderen Geräten kann es ein paar Minuten dauern.',
   'account.news.appRevoked': 'Die App hat keinen Zugriff mehr.',
   'user.open': 'Kontomenü von {name}',
   'user.openUnnamed': 'Kontomenü',
