@@ -20,7 +20,7 @@ describe.runIf(postgres !== undefined)('two servers behind a balancer, on one da
   const [one, other] = [() => servers[0] as ServerProcess, () => servers[1] as ServerProcess];
 
   const start = () =>
-    startServer('--port', '0', '--database-url', bouncer?.through(databaseUrl) ?? databaseUrl, '--drain-seconds', '1');
+    startServer('--port', '0', '--database-url', bouncer?.through(databaseUrl) ?? databaseUrl, '--drain-seconds', '4');
 
   beforeAll(async () => {
     await buildServer();
