@@ -11,7 +11,11 @@ test(
     expect(await axe(page)).toEqual([]);
 
     await test.step('the search opens by a key and leads to the option', async () => {
-      await page.keyboard.press('/');
+      // The page hears keys once its script has run.
+      await expect(async () => {
+        await page.keyboard.press('/');
+        await expect(page.getByRole('searchbox')).toBeVisible({ timeout: 1_000 });
+      }).toPass();
       await page.getByRole('searchbox').fill('borderRadius');
       const found = page.getByRole('option').filter({ hasText: 'borderRadius' }).first();
       await expect(found).toBeVisible();

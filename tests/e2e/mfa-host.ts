@@ -99,6 +99,7 @@ export async function addApp(page: Page, control: ProviderControl) {
   await expect(heading(page, 'Add this account to your app')).toBeVisible();
   const app = new App(await widget(page).locator('[data-part=secret]').innerText(), control);
   await button(page, 'Continue').click();
+  await expect(heading(page, 'Save your recovery codes')).toBeVisible();
   const codes = await widget(page).locator('[data-part=codes] code').allInnerTexts();
   await button(page, 'I have saved them').click();
   await appCodeField(page).fill(await app.code());

@@ -57,7 +57,7 @@ test('signs in by the passkey button', async ({ page, demoPath, inbox }) => {
   await expect(widget(page).getByRole('button').first()).toHaveText('Login with a Passkey');
   await button(page).click();
   await expect(widget(page)).toContainText('Your Passkey has been successfully authenticated.');
-  expect(await told(page)).toEqual(['PASSKEY_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
+  await expect.poll(() => told(page)).toEqual(['PASSKEY_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
   await open(page, demoPath, NO_EMAIL);
   await expectSignedIn(page, address);
   await expectConfirmed(page);
@@ -71,7 +71,7 @@ test('signs in by the passkey that the field offers, without a button', async ({
   const address = await withPasskey(page, inbox);
   await open(page, demoPath, CONFIG, '&stay=1');
   await expect(widget(page)).toContainText('Your Passkey has been successfully authenticated.');
-  expect(await told(page)).toEqual(['PASSKEY_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
+  await expect.poll(() => told(page)).toEqual(['PASSKEY_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
   await open(page, demoPath, CONFIG);
   await expectSignedIn(page, address);
 });
@@ -125,10 +125,12 @@ test(
     await askForCode(page, address);
     await codeField(page).fill(await inbox.codeFor(address));
     await expect(heading(page, 'Log in faster next time')).toBeFocused();
-    expect(await told(page)).toEqual(['OTP_LOGIN_OR_CREATE', 'OTP_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
+    await expect
+      .poll(() => told(page))
+      .toEqual(['OTP_LOGIN_OR_CREATE', 'OTP_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
     await button(page, 'Create a Passkey').dblclick();
     await expect(heading(page, 'Your passkey is ready')).toBeVisible();
-    expect((await told(page)).slice(3)).toEqual(['PASSKEY_REGISTER']);
+    await expect.poll(async () => (await told(page)).slice(3)).toEqual(['PASSKEY_REGISTER']);
 
     await page.goto('/passkeys');
     await button(page, 'Skip').click();

@@ -117,7 +117,7 @@ describe.skipIf(!hasPrograms())('outages of the database', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const loads = [1, 2, 3, 4].map(() => load(acknowledged[0] ?? ''));
       const refusedAll = () => loads.every(({ told }) => (told.get(503) ?? 0) > 0);
-      acknowledged.push(await signIn(`round${round}@example.com`));
+      acknowledged.push(await signInPatiently(`round${round}@example.com`));
       await own.crash();
       await until(refusedAll);
       await own.start();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { casesOn, DATABASES, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { casesOn, DATABASES, otherThan, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, ORIGIN } from '../kit/oauth-harness.ts';
 import { codeOf, enrolTotp, fromServer, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
 import { SOAK } from '../../../tests/soak.ts';
@@ -81,7 +81,8 @@ describe.each(DATABASES)('an attacker with the mailbox of a user who has an auth
   it('a wrong code stores nothing', async () => {
     const owner = await guarded();
     const session = String((await logIn(owner))['session_token']);
-    const wrong = await provider.post('/totps/authenticate', { totp_code: '000000', ...MINUTES }, { session });
+    const totp_code = otherThan(codeOf(provider, owner.secret));
+    const wrong = await provider.post('/totps/authenticate', { totp_code, ...MINUTES }, { session });
     expect(wrong.status).toBe(404);
     expect(await accountsOf(owner)).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { SmtpCarrier } from '../../src/messages/mail/smtp-carrier.ts';
 import { SMTP_DEFAULTS, type SmtpSettings } from '../../src/project/delivery.ts';
 import { parcel, PATIENT } from '../kit/parcels.ts';
 import { RawSmtpServer, type SmtpBehaviour } from '../kit/raw-smtp-server.ts';
+import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -17,7 +18,7 @@ interface ServerSettings extends Partial<SmtpSettings> {
 }
 
 async function open(behaviour: SmtpBehaviour = {}, options: ServerSettings = {}) {
-  const { project = 'Acme', login = '', patienceMs = 2_000, ...settings } = options;
+  const { project = 'Acme', login = '', patienceMs = PATIENCE_MS, ...settings } = options;
   const server = await RawSmtpServer.start(behaviour);
   const carrier = new SmtpCarrier({
     settings: {

@@ -20,7 +20,7 @@ describe.runIf(postgres !== undefined)('two servers behind a balancer, on one da
   const [one, other] = [() => servers[0] as ServerProcess, () => servers[1] as ServerProcess];
 
   const start = () =>
-    startServer('--port', '0', '--database-url', bouncer?.through(databaseUrl) ?? databaseUrl, '--drain-seconds', '1');
+    startServer('--port', '0', '--database-url', bouncer?.through(databaseUrl) ?? databaseUrl, '--drain-seconds', '4');
 
   beforeAll(async () => {
     await buildServer();
@@ -64,13 +64,16 @@ describe.runIf(postgres !== undefined)('two servers behind a balancer, on one da
   });
 
   it('count limits together', async () => {
-    for (let turn = 0; turn < 10; turn += 1) {
+    let [accepted, refused] = [0, 0];
+    for (let turn = 0; refused < 2; turn += 1) {
       const at = turn % 2 === 0 ? one() : other();
-      expect((await send(at.url, 'often@example.com'))['error_type']).toBeUndefined();
+      const { error_type } = await send(at.url, 'often@example.com');
+      if (error_type !== undefined) expect(error_type).toBe('too_many_requests');
+      refused = error_type === undefined ? 0 : refused + 1;
+      accepted += error_type === undefined ? 1 : 0;
     }
-    for (const { url } of servers) {
-      expect((await send(url, 'often@example.com'))['error_type']).toBe('too_many_requests');
-    }
+    // By the clock of this machine: one more is accepted where a window of the limit ends meanwhile.
+    expect([10, 11]).toContain(accepted);
   });
 
   it('accept the ID tokens that the other signed for a test account', async () => {

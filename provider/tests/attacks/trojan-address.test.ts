@@ -11,6 +11,7 @@ import {
   plantAll,
   secondAddress,
   uniqueEmail,
+  uniqueNumber,
   wallet,
   WAYS_IN,
   type WayIn,
@@ -140,7 +141,7 @@ describe.each(DATABASES)('an address in the user of a stranger, on %s', (databas
 
   it('is the owner’s alone when it is a number that the app’s own server gave', async () => {
     const own = uniqueEmail('stranger');
-    const phone_number = `+1415555${String(4000 + Math.floor(Math.random() * 5000))}`;
+    const phone_number = uniqueNumber();
     const hash = '$2a$04$tzh3Y7cc5cSVtUjMPQlY.Od0rQ6JBPH.I94LJZWtEJNS1HSo9qpQy';
     const migrated = await fromServer(provider, '/passwords/migrate', {
       email: own,

@@ -17,7 +17,7 @@ describe.each(EITHER_DATABASE)('the users of the backend API, on %s', (_, databa
   afterAll(() => backend.close());
   let count = 0;
   const address = () => `user-${(count += 1)}@example.com`;
-  const number = () => `+141555526${70 + (count += 1)}`;
+  const number = () => `+1415555${2670 + (count += 1)}`;
   const users = () => backend.client.users;
   const create = async (fields: Fields = {}) => users().create({ email: address(), ...fields });
 

@@ -18,7 +18,7 @@ async function signIn(url: string, email: string): Promise<Fields> {
 
 const me = (url: string, session: string) => request(url, 'GET', '/sdk/v1/users/me', undefined, session);
 
-beforeAll(buildServer, 60_000);
+beforeAll(buildServer);
 afterEach(killServers);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -11,6 +11,7 @@ import { Health } from '../../src/operation/health/health.ts';
 import { OutageReport } from '../../src/operation/health/outage-report.ts';
 import { systemRandom } from '../../src/base/platform.ts';
 import { DATABASES, EITHER_DATABASE, freshStore, makeProvider, type Provider } from '../kit/harness.ts';
+import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 
 const SERVING = { active: false };
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
@@ -23,7 +24,7 @@ describe.each(EITHER_DATABASE)('readiness, on %s', (_, url) => {
   });
   afterAll(() => provider.close());
 
-  const failing = (services: Partial<Provider['services']> = {}, draining = SERVING, limitMs = 2_000) =>
+  const failing = (services: Partial<Provider['services']> = {}, draining = SERVING, limitMs = PATIENCE_MS) =>
     new Health({ ...provider.services, ...services }, draining, limitMs).failing();
 
   it('holds while the database has this version’s schema and keys', async () => {
@@ -73,7 +74,7 @@ describe.each(EITHER_DATABASE)('readiness, on %s', (_, url) => {
 
   it('lasts through two checks that fail, and ends with the third', async () => {
     const services = { ...provider.services };
-    const health = new Health(services, SERVING, 2_000, 0);
+    const health = new Health(services, SERVING, PATIENCE_MS, 0);
     const ready = () => expect.poll(() => health.failing()).toEqual([]);
     await ready();
     services.db = databaseThat(() => Promise.reject(new Error('gone')));
@@ -104,7 +105,7 @@ describe.runIf(POSTGRES !== undefined)('readiness, on a PostgreSQL whose connect
     let release = (): void => undefined;
     const used = new Promise<void>((resolve) => (release = resolve));
     const done = db.connection().execute(() => used);
-    expect(await new Health({ ...provider.services, db: probe.db }, SERVING).failing()).toEqual([]);
+    expect(await new Health({ ...provider.services, db: probe.db }, SERVING, PATIENCE_MS).failing()).toEqual([]);
     release();
     await done;
     await probe.close();

@@ -8,7 +8,7 @@ import { removeUser } from '../../src/accounts/users/store.ts';
 import { transaction } from '../../src/base/db/transaction.ts';
 import { systemClock } from '../../src/base/platform.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
-import { DATABASES, type Fields } from '../kit/harness.ts';
+import { DATABASES, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, ISSUER, makeApps, SETTINGS, type Apps } from '../kit/idp-harness.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -49,6 +49,8 @@ describe.each(DATABASES)('back-channel logout (OpenID Connect Back-Channel Logou
     apps = await makeApps(url, { clients, allow_loopback: true });
   });
   beforeEach(async () => {
+    // An address gets ten codes in ten minutes.
+    apps.provider.clock.time += 11 * MINUTE;
     await apps.signInAgain();
     await apps.provider.services.db.deleteFrom('outbox').execute();
     received.length = 0;
@@ -187,5 +189,7 @@ describe.each(DATABASES)('back-channel logout (OpenID Connect Back-Channel Logou
     });
     await expect(ends).rejects.toThrow('rolled back');
     expect(await db.selectFrom('outbox').selectAll().where('channel', '=', 'logout').execute()).toEqual([]);
+    await revoke();
+    await arrived(1);
   });
 });

@@ -4,6 +4,7 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWT
 import type { Provider as OidcProvider } from 'oidc-provider';
 import { vi } from 'vitest';
 import { outsideFetch, type OutsideFetch } from '../../src/base/http/outside-fetch.ts';
+import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 
 /** A person at a foreign provider: the claims that it has about them. */
 export type ForeignPerson = Readonly<Record<string, unknown>> & { readonly sub: string };
@@ -126,7 +127,10 @@ export class ForeignProviders {
       const moved = this.moved(answered ?? request);
       const isStalled = request.url === this.stalled;
       if (isStalled) moved.headers.set('x-stalled', 'yes');
-      return this.tamper(url, await outsideFetch({ timeoutMs: isStalled ? 30 : 5_000, allowPrivate: true })(moved));
+      return this.tamper(
+        url,
+        await outsideFetch({ timeoutMs: isStalled ? 30 : PATIENCE_MS, allowPrivate: true })(moved),
+      );
     };
   }
 

@@ -58,7 +58,8 @@ describe.each(EITHER_DATABASE)('passwords, app secrets and codes on %s', (_, url
     }
     expect(dump).not.toContain('canary ');
     for (const digits of [code, totp_code]) {
-      const alone = new RegExp(`(?<![0-9a-zA-Z_-])${digits}(?![0-9a-zA-Z_-])`, 'u');
+      // Six digits may also be the fraction of a time.
+      const alone = new RegExp(`(?<![0-9a-zA-Z_.-])${digits}(?![0-9a-zA-Z_-])`, 'u');
       expect(dump).not.toMatch(alone);
       expect(log).not.toMatch(alone);
     }

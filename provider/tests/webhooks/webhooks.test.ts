@@ -196,7 +196,10 @@ describe.each(EITHER_DATABASE)('webhooks on %s', (_, databaseUrl) => {
       await until(async () => expect((await rows()).map(({ state }) => state).sort()).toEqual(['sent', 'waiting']));
     });
     const ids = received.filter(({ path }) => path === '/refusing').map(({ headers }) => headers['webhook-id']);
-    expect(ids.length).toBe(2);
+    // Two, and one more if the first second is over before the receiver accepts it.
+    const repeated = (await rows()).find(({ recipient }) => recipient === hooks[0]?.url);
+    expect(repeated?.attempts).toBeGreaterThan(1);
+    expect(ids.length).toBe(repeated?.attempts);
     expect(new Set(ids).size).toBe(1);
     expect(received.some(({ path }) => path === '/elsewhere')).toBe(false);
   });
@@ -242,7 +245,7 @@ describe.each(EITHER_DATABASE)('webhooks on %s', (_, databaseUrl) => {
         const sent = (await rows()).filter(({ state }) => state === 'sent');
         expect(sent.map(({ recipient }) => recipient)).toEqual(Array.from({ length: 12 }, () => `${origin}/quick`));
       });
-      expect(received.filter(({ path }) => path === '/stalling').length).toBe(4);
+      await until(() => Promise.resolve(expect(received.filter(({ path }) => path === '/stalling').length).toBe(4)));
       server.closeAllConnections();
     });
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ownSessions, sessions as sessionCalls, users } from '../../../src/application/api/index.ts';
 import { accountWidget } from '../../../src/application/widget/widgets.ts';
 import type { AccountChange, AccountPage, AccountState } from '../../../src/domain/account/account.ts';
@@ -18,13 +18,14 @@ async function open({ world = new TestWorld(), isSignedIn = true } = {}) {
   const opened = openWidget((services, options) => accountWidget(services, options), {}, { world });
   const account = (): AccountState => opened.store.getState().account;
   const page = (): AccountPage => account() as AccountPage;
-  const until = async (done: () => boolean) => {
-    for (let turn = 0; turn < 200 && !done(); turn += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 1));
-      await world.settle();
-    }
-    expect(done()).toBe(true);
-  };
+  const until = (done: () => boolean) =>
+    vi.waitFor(
+      async () => {
+        await world.settle();
+        expect(done()).toBe(true);
+      },
+      { interval: 1 },
+    );
   await until(() => account().at !== 'arriving');
   const ask = async (change: AccountChange) => {
     opened.store.send({ type: 'account/asked', change });

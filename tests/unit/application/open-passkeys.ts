@@ -1,3 +1,4 @@
+import { expect, vi } from 'vitest';
 import { passkeyRegistrationWidget } from '../../../src/application/widget/widgets.ts';
 import { openWidget } from './open-widget.ts';
 import { TestWorld } from './world.ts';
@@ -8,12 +9,14 @@ export async function open(world: TestWorld) {
   await world.settle();
   const state = () => opened.store.getState();
   /** What is done outside the clock, such as a signature, takes a few turns. */
-  const until = async (done: () => boolean) => {
-    for (let turn = 0; turn < 200 && !done(); turn += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 1));
-      await world.settle();
-    }
-  };
+  const until = (done: () => boolean) =>
+    vi.waitFor(
+      async () => {
+        await world.settle();
+        expect(done()).toBe(true);
+      },
+      { interval: 1 },
+    );
   const create = async () => {
     opened.store.send({ type: 'passkey/createRequested' });
     await until(() => state().pending === null);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { users, webauthn } from '../../../src/application/api/index.ts';
+import type { User } from '../../../src/domain/users/user.ts';
 import { errorReply, offline } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { open, signedIn, withPasskey } from './open-passkeys.ts';
 import { TestWorld } from './world.ts';
@@ -66,9 +67,9 @@ describe('the list of passkeys', () => {
     ]);
     expect(client.session.getSync()).not.toBeNull();
     expect(world.authenticator.count).toBe(1);
-    world.transport.answer(users.deleteWebauthnRegistration, () => ({
-      user: { ...client.user.getSync(), webauthn_registrations: [] },
-    }));
+    const user = { ...(client.user.getSync() as User), webauthn_registrations: [] };
+    const { user_id } = user;
+    world.transport.answer(users.deleteWebauthnRegistration, () => ({ user_id, user, __user: user }));
     store.send({ type: 'passkey/deleted', id });
     await until(() => names()?.length === 0);
     expect(state().error).toBeNull();

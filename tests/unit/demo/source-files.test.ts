@@ -38,7 +38,7 @@ describe('the sources that the demo shows', () => {
   });
 
   it('do not follow links, which may lead elsewhere', () => {
-    const folder = mkdtempSync(join(ROOT, 'tests/unit/demo/links-'));
+    const folder = mkdtempSync(join(ROOT, 'types/links-'));
     const name = relative(ROOT, folder);
     try {
       symlinkSync('/etc', join(folder, 'etc'));

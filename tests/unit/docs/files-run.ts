@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 
 const SOURCE = /^(?:src|provider\/src)\/(?!infrastructure\/fake\/).+\.tsx?$/u;
-/** Nothing more follows what has been quiet for this long. */
-const QUIET_MS = 100;
+/** Nothing more follows what has been quiet for this long: longer than a file takes that is loaded on a busy machine. */
+const QUIET_MS = 500;
 /** More than a test runner writes around a module. */
 const WRAPPER_CHARS = 500;
 

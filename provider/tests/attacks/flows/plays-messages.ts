@@ -1,6 +1,5 @@
-import { randomInt } from 'node:crypto';
 import { CHALLENGE, VERIFIER } from '../../kit/oauth-harness.ts';
-import { uniqueEmail } from '../attacker.ts';
+import { uniqueEmail, uniqueNumber } from '../attacker.ts';
 import { refused, isDone, NOT_OFFERED, type FlowStarter } from './flow.ts';
 import { isServer, LONG, type Call, type Stage } from './people.ts';
 
@@ -77,4 +76,4 @@ const addingCode =
   };
 
 export const addingEmailCode = addingCode('email', () => uniqueEmail('added'));
-export const addingNumberCode = addingCode('sms', () => `+1415555${String(randomInt(10_000)).padStart(4, '0')}`);
+export const addingNumberCode = addingCode('sms', uniqueNumber);
