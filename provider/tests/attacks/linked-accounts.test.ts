@@ -4,7 +4,7 @@ import { browser, ORIGIN } from '../kit/oauth-harness.ts';
 import { codeOf, enrolTotp, fromServer, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
-const TRIES = SOAK ? 200 : 4;
+const TRIES = SOAK ? 200 : 2;
 
 describe.each(EITHER_DATABASE)('an attacker with the mailbox of a user with an authenticator app, on %s', (_, url) => {
   let provider: Provider;

@@ -20,6 +20,7 @@ import {
   refresh,
   uniqueEmail,
 } from './attacker.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const OTHER = 'a wholly different phrase of mine';
@@ -227,7 +228,7 @@ describe.each(EITHER_DATABASE)('a thief with one factor of a user who has two, o
   it('has no session by any other social login', async () => {
     const owner = await makeOwner(provider);
     expect(OTHER_PROVIDERS).toHaveLength(18);
-    for (const name of OTHER_PROVIDERS) {
+    for (const name of SOAK ? OTHER_PROVIDERS : OTHER_PROVIDERS.slice(0, 4)) {
       const reply = await socialLogin(provider, owner.email, new LoginBrowser(provider), name);
       expect(reply, name).toMatchObject({ user_id: owner.user_id, session: null, session_token: '', session_jwt: '' });
       expect(await isAlive(provider, reply['intermediate_session_token']), name).toBe(false);

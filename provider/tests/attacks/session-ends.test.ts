@@ -7,7 +7,7 @@ import { APP, codeOf, enrolTotp, fromServer, isAlive, makeTarget, refresh, uniqu
 import { refusal, stepsOf, tokenOf } from './session-steps.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
-const ROUNDS = SOAK ? 300 : 4;
+const ROUNDS = SOAK ? 300 : 2;
 const DAY = 24 * 60 * MINUTE;
 const YEAR = 527_040;
 const PASSING = ['openid', 'full_access'];

@@ -17,7 +17,7 @@ import { refusal, stepsOf, tokenOf } from './session-steps.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
 const PASSWORD = 'correct horse battery staple 42';
-const ROUNDS = SOAK ? 300 : 4;
+const ROUNDS = SOAK ? 300 : 2;
 
 describe.each(EITHER_DATABASE)('signing out everywhere else, on %s', (_, url) => {
   let provider: Provider;

@@ -15,9 +15,10 @@ import {
   WAYS_IN,
   type WayIn,
 } from './attacker.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const PASSWORD = 'correct horse battery staple';
-const ROUNDS = { pglite: 2, postgres: 6 };
+const ROUNDS = SOAK ? { pglite: 2, postgres: 6 } : { pglite: 2, postgres: 3 };
 
 const tokenIn = (link: string | undefined): string => new URL(link ?? 'http://none').searchParams.get('token') ?? '';
 

@@ -8,7 +8,7 @@ import { SOAK } from '../../../tests/soak.ts';
 const PASSWORD = 'correct horse battery staple';
 const BCRYPT = { hash_type: 'bcrypt', hash: '$2b$04$Hdschr/PndgsgkCBBd0ltOv7L4n81uj2hcOptLPACxYDVyA8zD4H.' };
 const BY = { name: 'operator', address: null, request_id: null };
-const ROUNDS = SOAK ? 50 : 4;
+const ROUNDS = SOAK ? 50 : 2;
 /** What a call ended with: its status, and the id of the user of the address. */
 interface CallResult {
   readonly status: number;
