@@ -5,7 +5,7 @@ import { perform } from '../../src/operation/operators/commands.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
 import { AGENT_CALLBACK, documentHost, type DocumentHost } from '../kit/document-host.ts';
-import { DATABASES, MINUTE, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import {
   CALLBACK,
   challenge,
@@ -32,7 +32,7 @@ const QUERY = {
 };
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
 
-describe.each(DATABASES)('failed connections, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('failed connections, on %s', (_, url) => {
   let apps: Apps;
   let host: DocumentHost;
   let operators: ReturnType<typeof operatorsApp>;
