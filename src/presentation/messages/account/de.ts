@@ -67,6 +67,9 @@ export const de: AccountTexts = {
   'account.codes.none':
     'Alle Wiederherstellungscodes sind verbraucht. Entfernen Sie die Authentifizierungs-App und richten Sie sie neu ein, um neue zu erhalten.',
   'account.codes.show': 'Wiederherstellungscodes anzeigen',
+  'account.codes.left': 'Unbenutzte Wiederherstellungscodes: {count}.',
+  'account.codes.renewHint': 'Neue Codes machen alle früheren ungültig.',
+  'account.codes.renew': 'Neue Wiederherstellungscodes erstellen',
   'account.codes.copy': 'Codes kopieren',
   'account.codes.download': 'Herunterladen',
   'account.codes.print': 'Drucken',
@@ -138,6 +141,7 @@ export const de: AccountTexts = {
   'account.news.passkeyRemoved': 'Der Passkey wurde gelöscht.',
   'account.news.totpAdded': 'Die Authentifizierungs-App wurde eingeschaltet.',
   'account.news.totpRemoved': 'Die Authentifizierungs-App wurde entfernt.',
+  'account.news.codesRenewed': 'Neue Wiederherstellungscodes wurden erstellt. Die früheren gelten nicht mehr.',
   'account.news.sessionEnded': 'Dort abgemeldet. Der andere Browser bemerkt das innerhalb weniger Minuten.',
   'account.news.othersEnded':
     'Sie sind überall sonst abgemeldet. Andere Browser bemerken es innerhalb weniger Minuten.',
