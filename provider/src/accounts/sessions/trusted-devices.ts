@@ -105,6 +105,12 @@ export async function trustedDevicesOf({ db, clock }: Pick<Services, 'db' | 'clo
   }));
 }
 
+/** Ends the trust in the browsers of a locked user, and the logins that lack a factor, after a change that no trigger sees. */
+export async function endTrust(tx: Db, userId: string): Promise<void> {
+  await tx.deleteFrom('intermediate_sessions').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('trusted_devices').where('user_id', '=', userId).execute();
+}
+
 /** Ends the trust in one of the user's browsers. False when there is no such browser. */
 export async function forgetTrustedDevice(tx: Db, userId: string, deviceId: string): Promise<boolean> {
   const gone = await tx

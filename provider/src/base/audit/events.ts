@@ -20,6 +20,7 @@ const EVENTS_OF_CALLS = {
   'webauthn.authenticate': 'login',
   'webauthn.update': 'factor_renamed',
   'mfa.addPhone': 'factor_started',
+  'mfa.renewRecoveryCodes': 'recovery_codes_renewed',
   'mfa.removeTrustedDevice': 'trusted_device_removed',
   'cryptoWallets.authenticate': 'login',
   'impersonation.authenticate': 'impersonation',

@@ -67,6 +67,9 @@ export const de: AccountTexts = {
   'account.codes.none':
     'Alle Wiederherstellungscodes sind verbraucht. Entfernen Sie die Authentifizierungs-App und richten Sie sie neu ein, um neue zu erhalten.',
   'account.codes.show': 'Wiederherstellungscodes anzeigen',
+  'account.codes.left': 'Unbenutzte Wiederherstellungscodes: {count}.',
+  'account.codes.renewHint': 'Neue Codes machen alle früheren ungültig.',
+  'account.codes.renew': 'Neue Wiederherstellungscodes erstellen',
   'account.codes.copy': 'Codes kopieren',
   'account.codes.download': 'Herunterladen',
   'account.codes.print': 'Drucken',
@@ -137,6 +140,7 @@ export const de: AccountTexts = {
   'account.news.passkeyRemoved': 'Der Passkey wurde gelöscht.',
   'account.news.totpAdded': 'Die Authentifizierungs-App wurde eingeschaltet.',
   'account.news.totpRemoved': 'Die Authentifizierungs-App wurde entfernt.',
+  'account.news.codesRenewed': 'Neue Wiederherstellungscodes wurden erstellt. Die früheren gelten nicht mehr.',
   'account.news.sessionEnded': 'Abgemeldet. Auf dem anderen Gerät kann es ein paar Minuten dauern.',
   'account.news.othersEnded': 'Überall sonst abgemeldet. Auf anderen Geräten kann es ein paar Minuten dauern.',
   'account.news.appRevoked': 'Die App hat keinen Zugriff mehr.',

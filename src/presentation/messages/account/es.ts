@@ -65,6 +65,9 @@ export const es: AccountTexts = {
   'account.codes.none':
     'Se han usado todos los códigos de recuperación. Quita la aplicación de autenticación y configúrala de nuevo para tener otros.',
   'account.codes.show': 'Mostrar los códigos de recuperación',
+  'account.codes.left': 'Códigos de recuperación sin usar: {count}.',
+  'account.codes.renewHint': 'Los códigos nuevos anulan todos los anteriores.',
+  'account.codes.renew': 'Crear códigos de recuperación nuevos',
   'account.codes.copy': 'Copiar los códigos',
   'account.codes.download': 'Descargar',
   'account.codes.print': 'Imprimir',
@@ -135,6 +138,7 @@ export const es: AccountTexts = {
   'account.news.passkeyRemoved': 'Se ha eliminado la llave de acceso.',
   'account.news.totpAdded': 'Se ha activado la aplicación de autenticación.',
   'account.news.totpRemoved': 'Se ha quitado la aplicación de autenticación.',
+  'account.news.codesRenewed': 'Se han creado códigos de recuperación nuevos. Los anteriores ya no funcionan.',
   'account.news.sessionEnded': 'Sesión cerrada. En ese dispositivo puede tardar unos minutos.',
   'account.news.othersEnded': 'Se cerraron las demás sesiones. En otros dispositivos puede tardar unos minutos.',
   'account.news.appRevoked': 'La aplicación ya no tiene acceso.',

@@ -67,6 +67,9 @@ export const fr: AccountTexts = {
   'account.codes.none':
     'Tous les codes de récupération ont été utilisés. Supprimez l’application d’authentification et configurez-la de nouveau pour en obtenir d’autres.',
   'account.codes.show': 'Afficher les codes de récupération',
+  'account.codes.left': 'Codes de récupération non utilisés : {count}.',
+  'account.codes.renewHint': 'De nouveaux codes annulent tous les précédents.',
+  'account.codes.renew': 'Créer de nouveaux codes de récupération',
   'account.codes.copy': 'Copier les codes',
   'account.codes.download': 'Télécharger',
   'account.codes.print': 'Imprimer',
@@ -137,6 +140,7 @@ export const fr: AccountTexts = {
   'account.news.passkeyRemoved': 'La clé d’accès a été supprimée.',
   'account.news.totpAdded': 'L’application d’authentification a été activée.',
   'account.news.totpRemoved': 'L’application d’authentification a été supprimée.',
+  'account.news.codesRenewed': 'De nouveaux codes de récupération ont été créés. Les précédents ne fonctionnent plus.',
   'account.news.sessionEnded': 'La session est fermée. Sur cet appareil, cela peut prendre quelques minutes.',
   'account.news.othersEnded':
     'Les autres sessions sont fermées. Sur les autres appareils, cela peut prendre quelques minutes.',

@@ -70,6 +70,9 @@ export const ja: AccountTexts = breakable({
   'account.codes.none':
     '復旧コードはすべて使用済みです。認証アプリを削除し、もう一度設定すると新しいコードが発行されます。',
   'account.codes.show': '復旧コードを表示',
+  'account.codes.left': '未使用の復旧コード：{count}。',
+  'account.codes.renewHint': '新しいコードを作成すると、以前のコードはすべて無効になります。',
+  'account.codes.renew': '新しい復旧コードを作成',
   'account.codes.copy': 'コードをコピー',
   'account.codes.download': 'ダウンロード',
   'account.codes.print': '印刷',
@@ -139,6 +142,7 @@ export const ja: AccountTexts = breakable({
   'account.news.passkeyRemoved': 'パスキーを削除しました。',
   'account.news.totpAdded': '認証アプリを有効にしました。',
   'account.news.totpRemoved': '認証アプリを削除しました。',
+  'account.news.codesRenewed': '新しい復旧コードを作成しました。以前のコードは使えなくなりました。',
   'account.news.sessionEnded': 'ログアウトしました。その端末に反映されるまで数分かかることがあります。',
   'account.news.othersEnded':
     'ほかのすべての場所からログアウトしました。ほかの端末に反映されるまで数分かかることがあります。',

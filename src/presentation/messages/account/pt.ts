@@ -65,6 +65,9 @@ export const pt: AccountTexts = {
   'account.codes.none':
     'Todos os códigos de recuperação foram usados. Remova o app autenticador e configure-o de novo para ter outros.',
   'account.codes.show': 'Mostrar os códigos de recuperação',
+  'account.codes.left': 'Códigos de recuperação não usados: {count}.',
+  'account.codes.renewHint': 'Códigos novos anulam todos os anteriores.',
+  'account.codes.renew': 'Criar novos códigos de recuperação',
   'account.codes.copy': 'Copiar os códigos',
   'account.codes.download': 'Baixar',
   'account.codes.print': 'Imprimir',
@@ -134,6 +137,7 @@ export const pt: AccountTexts = {
   'account.news.passkeyRemoved': 'A chave de acesso foi excluída.',
   'account.news.totpAdded': 'O app autenticador foi ativado.',
   'account.news.totpRemoved': 'O app autenticador foi removido.',
+  'account.news.codesRenewed': 'Novos códigos de recuperação foram criados. Os anteriores não funcionam mais.',
   'account.news.sessionEnded': 'Sessão encerrada. Nesse dispositivo, pode levar alguns minutos.',
   'account.news.othersEnded': 'As outras sessões foram encerradas. Em outros dispositivos, pode levar alguns minutos.',
   'account.news.appRevoked': 'O app não tem mais acesso.',

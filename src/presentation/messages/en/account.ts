@@ -62,6 +62,9 @@ export const account = {
   'account.codes.none':
     'All recovery codes have been used. Remove the authenticator app and set it up again for new ones.',
   'account.codes.show': 'Show recovery codes',
+  'account.codes.left': 'Unused recovery codes: {count}.',
+  'account.codes.renewHint': 'New codes end all earlier ones.',
+  'account.codes.renew': 'Make new recovery codes',
   'account.codes.copy': 'Copy the codes',
   'account.codes.download': 'Download',
   'account.codes.print': 'Print',
@@ -130,6 +133,7 @@ export const account = {
   'account.news.passkeyRemoved': 'The passkey was deleted.',
   'account.news.totpAdded': 'The authenticator app was turned on.',
   'account.news.totpRemoved': 'The authenticator app was removed.',
+  'account.news.codesRenewed': 'New recovery codes were made. The earlier ones no longer work.',
   'account.news.sessionEnded': 'Signed out. It can take a few minutes on that device.',
   'account.news.othersEnded': 'Signed out everywhere else. It can take a few minutes on other devices.',
   'account.news.appRevoked': 'The app no longer has access.',
