@@ -6,7 +6,6 @@ import { hasProgram } from '../../../scripts/lib/front-proxies.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import type { Db } from '../../src/base/db/database.ts';
 import { PrometheusMetrics } from '../../src/base/metrics/prometheus.ts';
-import { optionsFrom } from '../../src/operation/cli/options.ts';
 
 const RULES = join(ROOT, 'provider/deploy/prometheus-rules.yml');
 const rules = readFileSync(RULES, 'utf8');
@@ -91,14 +90,5 @@ describe('the files for Prometheus and Grafana', () => {
   it.runIf(hasProgram('promtool'))('pass promtool', () => {
     const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', RULES], { encoding: 'utf8' });
     expect(status, `${stdout}${stderr}`).toBe(0);
-  });
-});
-
-describe('the check of haproxy.cfg', () => {
-  it('notices a server that stops before the server closes', () => {
-    const config = readFileSync(join(ROOT, 'provider/deploy/haproxy.cfg'), 'utf8');
-    const [, inter, fall] = /^ {2}server .* check inter (\d+)s fall (\d+) /mu.exec(config) ?? [];
-    const { drainSeconds } = optionsFrom(['--project', 'portico.json', '--data', 'memory'], {});
-    expect(Number(inter) * Number(fall)).toBeLessThan(drainSeconds - 1);
   });
 });

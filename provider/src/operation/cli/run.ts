@@ -180,7 +180,10 @@ export async function run(options: CliOptions): Promise<RunningServer> {
     });
     const connections = new Connections(LIMITS, { proxies, keepAliveMs: options.keepAliveSeconds * 1000 });
     const listening = await listen(
-      withHealth(health, (req, res) => void listener(req, res)),
+      withHealth(health, (req, res) => {
+        draining.arrived();
+        void listener(req, res);
+      }),
       options.host,
       options.port,
       { draining, connections },
