@@ -37,10 +37,16 @@ describe('the files for Prometheus and Grafana', () => {
   let labels: ReadonlySet<string>;
   beforeAll(async () => {
     const gone = {
-      selectFrom: () => ({ select: () => ({ where: () => ({ groupBy: () => ({ execute: rows }) }) }) }),
+      selectFrom: () => ({
+        select: () => ({
+          where: () => ({ groupBy: () => ({ execute: rows }) }),
+          groupBy: () => ({ execute: rows }),
+        }),
+      }),
     } as unknown as Db;
     const counts = () => ({ inUse: 1, idle: 1, waiting: 1 });
-    const metrics = new PrometheusMetrics({ db: gone, pool: counts, version: '1.2.3' });
+    const state = () => ({ draining: false, inProgress: 1, hashes: { running: 1, waiting: 0 } });
+    const metrics = new PrometheusMetrics({ db: gone, pool: counts, version: '1.2.3', process: state });
     metrics.request({ method: 'POST', pattern: '/sdk/v1/otps/authenticate', status: 404, seconds: 1, requestId: 'r', refusal: 'x' }); // prettier-ignore
     metrics.delivery('email', 'sent');
     metrics.spentTextBudget('DE');
@@ -49,7 +55,7 @@ describe('the files for Prometheus and Grafana', () => {
     for (const [, name = '', type = ''] of body.matchAll(/^# TYPE (\S+) (\S+)$/gmu)) types.set(name, type);
     labels = new Set([...[...body.matchAll(/([a-z_]+)="/gu)].map(([, label = '']) => label), 'job', 'instance']);
   });
-  const rows = (): Promise<object[]> => Promise.resolve([{ channel: 'email', count: 1, age: 1 }]);
+  const rows = (): Promise<object[]> => Promise.resolve([{ channel: 'email', purpose: 'sessions', count: 1, age: 1 }]);
 
   it.each([
     ['rules', ruleExpressions],

@@ -13,6 +13,7 @@ const LONGEST_MS = 3_000;
  */
 export class ConnectionDrain {
   private readonly open = new Set<ServerResponse>();
+  private underWay = 0;
   private begun = false;
   private isClosing = false;
   private lastArrival = 0;
@@ -24,6 +25,11 @@ export class ConnectionDrain {
 
   get active(): boolean {
     return this.begun;
+  }
+
+  /** The number of requests without a complete reply, checks of health included. */
+  get inProgress(): number {
+    return this.underWay;
   }
 
   /** Whether the server stops listening as soon as no more requests come. */
@@ -39,6 +45,8 @@ export class ConnectionDrain {
 
   /** Makes the response close its connection if the server drains before the response is sent. */
   follow(response: ServerResponse): void {
+    this.underWay += 1;
+    response.once('close', () => (this.underWay -= 1));
     if (this.begun) {
       response.shouldKeepAlive = false;
       return;
