@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../base/platform.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { NewFactor } from '../../../../src/domain/rules/factors.ts';
-import { newToken, tokenHash, uuid } from '../../base/security/secrets.ts';
+import { newId, newToken, tokenHash } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -64,7 +64,7 @@ export async function trustDevice(
   await tx
     .insertInto('trusted_devices')
     .values({
-      device_id: `trusted-device-test-${uuid(random)}`,
+      device_id: newId(random, 'trusted-device'),
       user_id,
       token_hash: tokenHash(token),
       user_agent: userAgent,

@@ -98,7 +98,8 @@ type OwnEvent =
   | 'operator_enrolled'
   | 'operator_login'
   | 'operator_logout'
-  | 'operator_removed';
+  | 'operator_removed'
+  | 'settings_reloaded';
 
 export type AuditEvent = (typeof EVENTS_OF_CALLS)[keyof typeof EVENTS_OF_CALLS] | OwnEvent;
 
