@@ -83,8 +83,8 @@ export const siteConfig = defineConfig({
     docFooter: { prev: 'Previous', next: 'Next' },
     externalLinkIcon: false,
     notFound: {
-      title: 'Nothing here',
-      quote: 'There is no such page. Search for it above, or begin at the start.',
+      title: 'Page not found',
+      quote: 'Search for it above, or begin at the start.',
       linkLabel: 'To the start of the documentation',
       linkText: 'To the start',
     },

@@ -55,6 +55,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('texts-and-languages', 'Texts and languages'),
       page('social-logins', 'Social logins'),
       page('account', 'The account page'),
+      page('your-other-app', 'Sign in to your other app'),
       page('command-line-tool', 'A command line tool'),
       page('mcp-servers', 'Guard an MCP server'),
       page('captcha', 'Captcha'),

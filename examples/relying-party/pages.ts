@@ -15,7 +15,7 @@ export interface Page {
 }
 
 const demoLine = (url: string): string =>
-  `<p class="demo">This is the other app of the Portico demo. <a href="${escaped(url)}">Back to the demo</a></p>`;
+  `<aside class="demo" aria-label="Demo">This is the other app of the Portico demo. <a href="${escaped(url)}">Back to the demo</a></aside>`;
 
 /** The whole page; where the app is a part of a demo, a line above it leads back there. */
 export const htmlOf = ({ title, body }: Page, demoUrl: string | undefined): string => `<!doctype html>
@@ -62,7 +62,11 @@ export const signedIn = ({ claims, userInfo, scope }: Account): Page => {
 export const refused = (error: string, description?: string): Page => ({
   title: 'Not signed in – Weekly Planner',
   body: `<h1>You are not signed in</h1>
-     <p role="alert"><code>${escaped(error)}</code> ${escaped(description ?? '')}</p>
+     <p role="alert">${
+       error === 'access_denied'
+         ? 'You did not allow Weekly Planner to use your account. Nothing was shared.'
+         : `<code>${escaped(error)}</code> ${escaped(description ?? '')}`
+     }</p>
      ${button('/sign-in', 'Try again', 'primary')} <p><a href="/">Back to the start</a></p>`,
 });
 

@@ -32,6 +32,8 @@ async function main(): Promise<void> {
   const stop = (): void => void running.stop().then(() => process.exit(0), fail);
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  const { reload } = running;
+  if (reload !== undefined) process.on('SIGHUP', () => void reload());
   process.stdout.write(readyText(running));
 }
 

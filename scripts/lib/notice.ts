@@ -38,4 +38,7 @@ export function notice(title: string, text: string, { again = false } = {}): str
 }
 
 export const noSuchPage = (): string =>
-  notice('Nothing here', 'There is no such page. The links above lead to those that there are.');
+  notice(
+    'Page not found',
+    'Try the <a href="/docs/">docs</a>, the <a href="/playground">playground</a> or the <a href="/gallery/">gallery</a>.',
+  );

@@ -6,6 +6,7 @@ export {
   POLICY,
   PROFILE,
   type CodeExchange,
+  type DeviceBegin,
   type FlowBrowser,
   type FlowProject,
   type FlowTab,

@@ -14,7 +14,10 @@ export { FakeWallet, type SignMessage } from '../infrastructure/fake/fake-wallet
 export { errorReply, offline, rawReply, reply } from '../infrastructure/fake/fake-reply.ts';
 export {
   FakeServer,
+  type AppTokens,
   type CodeExchange,
+  type DeviceCodes,
+  type DeviceRequest,
   type FakeAccount,
   type FakeClient,
   type FakeMessage,

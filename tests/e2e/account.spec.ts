@@ -99,10 +99,10 @@ test(
     const rows = section(page, 'Where you are signed in').getByRole('listitem');
     await expect(rows).toHaveCount(2);
     await expect(rows.filter({ hasText: 'This browser' })).toHaveCount(1);
-    await button(page, 'Sign out there: Firefox on Windows').click();
+    await button(page, 'Sign out Firefox on Windows').click();
     await expect(rows).toHaveCount(1);
     await expect(section(page, 'Where you are signed in').getByRole('heading')).toBeFocused();
-    await expect(section(page, 'Where you are signed in')).toContainText('Signed out there.');
+    await expect(section(page, 'Where you are signed in')).toContainText('It can take a few minutes');
     // What it does next is refused, and it asks to sign in.
     await button(other, 'Edit your name').click();
     await button(other, 'Save').click();

@@ -36,7 +36,7 @@ async function signInByText(page: Page, inbox: Inbox): Promise<void> {
 test.describe('an app of the vanilla package, 5.x', () => {
   const APP = '/compat/vanilla-5';
 
-  test('shows its styles and strings, and nothing that axe objects to', async ({ page, axe }) => {
+  test('shows its styles and strings, and nothing that axe objects to', { tag: '@soak' }, async ({ page, axe }) => {
     await page.goto(APP);
     await expect(page.getByRole('heading', { name: 'Come in' })).toBeVisible();
     await expect(button(page, 'Continue with email')).toHaveCSS('background-color', 'rgb(194, 65, 12)');
@@ -79,18 +79,22 @@ test.describe('an app of the vanilla package, 5.x', () => {
 test.describe('an app of the React package, 6.x', () => {
   const APP = '/compat/react-6';
 
-  test('shows its theme for the light and for the dark, and nothing that axe objects to', async ({ page, axe }) => {
-    for (const [colorScheme, color] of [
-      ['light', 'rgb(67, 56, 202)'],
-      ['dark', 'rgb(165, 180, 252)'],
-    ] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.goto(APP);
-      await expect(page.getByRole('heading', { name: 'Welcome to the orchard' })).toBeVisible();
-      await expect(button(page, 'Continue with email')).toHaveCSS('background-color', color);
-      expect(await axe(page), colorScheme).toEqual([]);
-    }
-  });
+  test(
+    'shows its theme for the light and for the dark, and nothing that axe objects to',
+    { tag: '@soak' },
+    async ({ page, axe }) => {
+      for (const [colorScheme, color] of [
+        ['light', 'rgb(67, 56, 202)'],
+        ['dark', 'rgb(165, 180, 252)'],
+      ] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.goto(APP);
+        await expect(page.getByRole('heading', { name: 'Welcome to the orchard' })).toBeVisible();
+        await expect(button(page, 'Continue with email')).toHaveCSS('background-color', color);
+        expect(await axe(page), colorScheme).toEqual([]);
+      }
+    },
+  );
 
   test('signs up with a password, out, and in by a new one', async ({ page, inbox }) => {
     const address = newAddress();
@@ -115,18 +119,22 @@ test.describe('an app of the React package, 6.x', () => {
     await expect(page.getByText(`Signed in as ${address}`)).toBeVisible();
   });
 
-  test('signs in by a text message, and receives the events after the widget is gone', async ({ page, inbox }) => {
-    await page.goto(APP);
-    await signInByText(page, inbox);
-    await expect(page.locator('[data-portico]')).toHaveCount(0);
-    await expect(events(page).getByRole('listitem')).toHaveText([
-      'OTP_LOGIN_OR_CREATE',
-      'OTP_AUTHENTICATE',
-      'AUTHENTICATE_FLOW_COMPLETE',
-    ]);
-  });
+  test(
+    'signs in by a text message, and receives the events after the widget is gone',
+    { tag: '@soak' },
+    async ({ page, inbox }) => {
+      await page.goto(APP);
+      await signInByText(page, inbox);
+      await expect(page.locator('[data-portico]')).toHaveCount(0);
+      await expect(events(page).getByRole('listitem')).toHaveText([
+        'OTP_LOGIN_OR_CREATE',
+        'OTP_AUTHENTICATE',
+        'AUTHENTICATE_FLOW_COMPLETE',
+      ]);
+    },
+  );
 
-  test('signs in by a social account that comes back in the address', async ({ page }) => {
+  test('signs in by a social account that comes back in the address', { tag: '@soak' }, async ({ page }) => {
     await page.goto(APP);
     await button(page, 'Continue with Google').click();
     await expect(page.getByRole('heading', { name: 'Sign in with Google' })).toBeVisible();

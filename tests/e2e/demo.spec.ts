@@ -66,71 +66,79 @@ test('a message flies into the dev inbox by itself, and its code can be copied',
   await expectSignedIn(page, address);
 });
 
-test('on a phone the inbox says that the code is there, and fills it in', async ({ page, demoPath, inbox, axe }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  const address = newAddress();
-  await hearOnly(page, address);
-  await page.goto(demoPath);
-  const foot = page.getByRole('button', { name: /^(?:\d+ new\. )?(?:Dev inbox|Your code)/ });
-  await expect(foot).toHaveAccessibleName('Dev inbox');
-  // Type of twice the size has room too.
-  const widthAt = (fontSize: string): Promise<number> =>
-    page.evaluate((size) => {
-      document.documentElement.style.fontSize = size;
-      return document.documentElement.scrollWidth;
-    }, fontSize);
-  expect(await widthAt('200%')).toBeLessThanOrEqual(360);
-  expect(await widthAt('')).toBeLessThanOrEqual(360);
-  // Only what arrives from now on is news.
-  await expect(page.getByText('Live', { exact: true })).toBeAttached();
-  await letters(page);
-  await askForCode(page, address);
-  const code = await inbox.codeFor(address);
-  const line = page.locator('.inbox-foot');
-  await expect(line).toContainText(`Your code is here: ${code}`);
-  await expect(line).toBeInViewport();
-  expect(await letters(page), 'with reduced motion nothing flies').toBe(0);
-  await expect(page.getByText(`Your code is here: ${code}. New message to ${address}.`)).toHaveRole('status');
-  expect(await axe(page)).toEqual([]);
-  await foot.click();
-  await expect(page.getByRole('list', { name: 'Messages, newest first' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('list', { name: 'Messages, newest first' })).toBeHidden();
-  await expect(foot).toBeFocused();
-  await line.getByRole('button', { name: `Fill in ${code}` }).click();
-  await expectSignedIn(page, address);
-  // The code was used.
-  await expect(foot).toHaveAccessibleName('Dev inbox');
-});
+test(
+  'on a phone the inbox says that the code is there, and fills it in',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, axe }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const address = newAddress();
+    await hearOnly(page, address);
+    await page.goto(demoPath);
+    const foot = page.getByRole('button', { name: /^(?:\d+ new\. )?(?:Dev inbox|Your code)/ });
+    await expect(foot).toHaveAccessibleName('Dev inbox');
+    // Type of twice the size has room too.
+    const widthAt = (fontSize: string): Promise<number> =>
+      page.evaluate((size) => {
+        document.documentElement.style.fontSize = size;
+        return document.documentElement.scrollWidth;
+      }, fontSize);
+    expect(await widthAt('200%')).toBeLessThanOrEqual(360);
+    expect(await widthAt('')).toBeLessThanOrEqual(360);
+    // Only what arrives from now on is news.
+    await expect(page.getByText('Live', { exact: true })).toBeAttached();
+    await letters(page);
+    await askForCode(page, address);
+    const code = await inbox.codeFor(address);
+    const line = page.locator('.inbox-foot');
+    await expect(line).toContainText(`Your code is here: ${code}`);
+    await expect(line).toBeInViewport();
+    expect(await letters(page), 'with reduced motion nothing flies').toBe(0);
+    await expect(page.getByText(`Your code is here: ${code}. New message to ${address}.`)).toHaveRole('status');
+    expect(await axe(page)).toEqual([]);
+    await foot.click();
+    await expect(page.getByRole('list', { name: 'Messages, newest first' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('list', { name: 'Messages, newest first' })).toBeHidden();
+    await expect(foot).toBeFocused();
+    await line.getByRole('button', { name: `Fill in ${code}` }).click();
+    await expectSignedIn(page, address);
+    // The code was used.
+    await expect(foot).toHaveAccessibleName('Dev inbox');
+  },
+);
 
-test('Ada is signed in with one press, and a code without a field is copied', async ({ page, demoPath, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.setViewportSize({ width: 360, height: 740 });
-  await hearOnly(page, 'ada@example.com');
-  await page.goto(demoPath);
-  await page.getByRole('button', { name: 'Copy the command' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeAttached();
-  const command = await page.evaluate(() => navigator.clipboard.readText());
-  await page.getByRole('button', { name: 'Sign in as Ada' }).click();
-  await expectSignedIn(page, 'Ada Lovelace · ada@example.com');
-  await expect(page.getByRole('link', { name: 'Open your account' })).toBeFocused();
-  // The code was used, so that the line of a phone no longer offers it.
-  const foot = page.locator('.inbox-foot');
-  await expect(foot.getByRole('button', { name: /^Fill in/ })).toHaveCount(0);
-  await foot.getByRole('button', { name: 'Dev inbox' }).click();
-  const message = page.getByRole('listitem').filter({ hasText: 'ada@example.com' }).first();
-  await message.getByRole('button', { name: /^Fill in/ }).click();
-  await expect(message).toContainText('The widget asks for no code now. Copied instead.');
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^\d{6}$/);
-  await logOut(page).click();
-  await expect(page.getByRole('button', { name: 'Sign in as Ada' })).toBeEnabled();
+test(
+  'Ada is signed in with one press, and a code without a field is copied',
+  { tag: '@soak' },
+  async ({ page, demoPath, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await hearOnly(page, 'ada@example.com');
+    await page.goto(demoPath);
+    await page.getByRole('button', { name: 'Copy the command' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeAttached();
+    const command = await page.evaluate(() => navigator.clipboard.readText());
+    await page.getByRole('button', { name: 'Sign in as Ada' }).click();
+    await expectSignedIn(page, 'Ada Lovelace · ada@example.com');
+    await expect(page.getByRole('link', { name: 'Open your account' })).toBeFocused();
+    // The code was used, so that the line of a phone no longer offers it.
+    const foot = page.locator('.inbox-foot');
+    await expect(foot.getByRole('button', { name: /^Fill in/ })).toHaveCount(0);
+    await foot.getByRole('button', { name: 'Dev inbox' }).click();
+    const message = page.getByRole('listitem').filter({ hasText: 'ada@example.com' }).first();
+    await message.getByRole('button', { name: /^Fill in/ }).click();
+    await expect(message).toContainText('The widget asks for no code now. Copied instead.');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^\d{6}$/);
+    await logOut(page).click();
+    await expect(page.getByRole('button', { name: 'Sign in as Ada' })).toBeEnabled();
 
-  // What the install line names is the package, whole.
-  const tarball = await page.request.get(command.replace('npm install ', ''));
-  const unpacked = gunzipSync(await tarball.body()).toString('latin1');
-  for (const file of ['package/package.json', 'package/dist/index.js']) expect(unpacked).toContain(file);
-});
+    // What the install line names is the package, whole.
+    const tarball = await page.request.get(command.replace('npm install ', ''));
+    const unpacked = gunzipSync(await tarball.body()).toString('latin1');
+    for (const file of ['package/package.json', 'package/dist/index.js']) expect(unpacked).toContain(file);
+  },
+);
 
 const LINKS = ['Docs', 'Playground', 'Gallery', 'Account', 'Source'];
 
@@ -183,7 +191,7 @@ test('before any script has run, every page has its frame and the front page say
   await context.close();
 });
 
-test('the widget’s events are listed, without a secret', async ({ page, demoPath, inbox }) => {
+test('the widget’s events are listed, without a secret', { tag: '@soak' }, async ({ page, demoPath, inbox }) => {
   const address = newAddress();
   await page.goto(demoPath);
   await askForCode(page, address);

@@ -50,6 +50,16 @@ test(
       await page.setViewportSize({ width: 320, height: 700 });
       await page.goto('/docs/configuration');
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+      const beside: string[] = [];
+      for (let count = 0; count < 30; count += 1) {
+        await page.keyboard.press('Tab');
+        const text = await page.evaluate(() => {
+          const { right = 0 } = document.activeElement?.getBoundingClientRect() ?? {};
+          return right <= 0 ? (document.activeElement?.textContent ?? '') : null;
+        });
+        if (text !== null) beside.push(text);
+      }
+      expect(beside).toEqual([]);
       const fold = page.getByRole('group').filter({ hasText: 'Live example' });
       await expect(fold.locator('iframe')).toBeHidden();
       await page.locator('#every-mount-language ~ .try a').first().click();

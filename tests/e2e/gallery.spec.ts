@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { RunOptions } from 'axe-core';
 import type { PresetName } from '../../src/domain/widget/theme.ts';
+import { SOAK } from '../soak.ts';
 import { expect, test } from './fixtures.ts';
 
 const PRESETS: readonly PresetName[] = ['modern', 'soft', 'compact', 'paper', 'mono', 'warm', 'ocean', 'contrast'];
@@ -154,13 +155,21 @@ const RULES = {
 const rulesFor = (scheme: 'light' | 'dark'): RunOptions =>
   scheme === 'light' ? { rules: RULES } : { runOnly: ['color-contrast', 'link-in-text-block'] };
 
-// One page for both: to show every fixture takes longer than to look at them.
-test('axe finds nothing in any fixture, light or dark, and nothing reaches out of its card, at 320 and 400 px, left and right', async ({
+/** The main screens, and those whose states only they have. */
+const MAIN_SCREENS =
+  'social-tabs,main-error-network,main-loading,otp-wrong,email-confirmation,password-login-wrong,password-new-luds-partly,' +
+  'phone-countries,main-wallets,consent-unfolded,account,account-revoke-app,passkey-list-deleting,otp-resend-failed,otp-ar,main-ja';
+
+/** Those that a host painted, and those of `besideField`. */
+const PARTICULAR = 'themed-white-card,themed-night,social-last-used-email,passkey-link';
+
+// One page for both: to show the fixtures takes longer than to look at them.
+test(`axe finds nothing in ${SOAK ? 'any fixture' : 'the main screens'}, light or dark, and nothing reaches out of its card, at 320 and 400 px, left and right`, async ({
   page,
   axe,
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await open(page, 'screen=all&width=400&scheme=light');
+  await open(page, `${SOAK ? 'screen=all' : `fixture=${MAIN_SCREENS},${PARTICULAR}`}&width=400&scheme=light`);
   // Cards that a host painted keep their scheme.
   const painted = page.locator('#fixture-themed-white-card, #fixture-themed-night');
   await painted.evaluateAll((cards) => cards.forEach((card) => card.classList.remove('card')));
@@ -180,16 +189,10 @@ test('axe finds nothing in any fixture, light or dark, and nothing reaches out o
   }
 });
 
-/** The main screens, and those whose states only they have. */
-const MAIN_SCREENS =
-  'social-tabs,main-error-network,main-loading,otp-wrong,email-confirmation,password-login-wrong,password-new-luds-partly,' +
-  'phone-countries,main-wallets,consent-unfolded,account,account-revoke-app,passkey-list-deleting,otp-resend-failed,otp-ar,main-ja';
-
-for (const [index, preset] of PRESETS.entries()) {
-  const tag = index === 0 ? '@react' : '@soak';
+for (const preset of PRESETS) {
   test(
     `axe finds nothing in the preset ${preset}, and nothing reaches out of its card`,
-    { tag },
+    { tag: '@soak' },
     async ({ page, axe }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await open(page, `fixture=${MAIN_SCREENS}&preset=${preset}&scheme=light`);

@@ -89,76 +89,74 @@ test('an opener of another origin sees nothing and changes nothing, whatever it 
   await expectSignedIn(victim, address);
 });
 
-test('forged storage events and channel messages neither sign out nor in', async ({
-  page,
-  context,
-  demoPath,
-  inbox,
-}) => {
-  await page.goto(demoPath);
-  const address = await logIn(page, inbox.codeFor);
-  const other = await context.newPage();
-  await other.goto(demoPath);
-  await expectSignedIn(other, address);
-  const flood = (messages: readonly string[]): void => {
-    for (const key of [...Object.keys(localStorage), null, '__proto__', 'stytch_session', 'portico']) {
-      for (const newValue of [...messages, null, '', '{"session":null}', '['.repeat(5_000)]) {
-        const init = { key, newValue, oldValue: null, storageArea: localStorage, url: location.href };
-        window.dispatchEvent(new StorageEvent('storage', init));
-      }
-    }
-    for (const name of ['portico', 'session', 'stytch', 'auth', '']) {
-      const channel = new BroadcastChannel(name);
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin
-      for (const message of messages) channel.postMessage(JSON.parse(message));
-      channel.close();
-    }
-  };
-  await page.evaluate(flood, MESSAGES);
-  await other.evaluate(flood, MESSAGES);
-  await expectSignedIn(page, address);
-  await expectSignedIn(other, address);
-  await logOut(other).click();
-  await expectSignedOut(page);
-  await page.evaluate(flood, MESSAGES);
-  await expectSignedOut(page);
-});
-
-test('data that another script of the site left in storage and cookies does not prevent a login', async ({
-  page,
-  demoPath,
-  inbox,
-  trap,
-}) => {
-  trap.allow(/status of 40[0-9]/);
-  await page.goto(demoPath);
-  await logIn(page, inbox.codeFor);
-  await logOut(page).click();
-  await expectSignedOut(page);
-  const values = [
-    '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
-    '[',
-    '{"session":{"session_id":"<img src=x onerror=document.title=1>","expires_at":"never","authentication_factors":{}},"user":[]}',
-    'x'.repeat(100_000),
-    'null',
-  ];
-  for (const value of values) {
-    await page.evaluate((text) => {
-      for (const key of Object.keys(localStorage)) localStorage.setItem(key, text);
-      for (const key of Object.keys(sessionStorage)) sessionStorage.setItem(key, text);
-      for (const name of ['stytch_session', 'stytch_session_jwt']) {
-        document.cookie = `${name}=${encodeURIComponent(text.slice(0, 200))}; path=/`;
-      }
-    }, value);
+test(
+  'forged storage events and channel messages neither sign out nor in',
+  { tag: '@soak' },
+  async ({ page, context, demoPath, inbox }) => {
     await page.goto(demoPath);
-    await expect(emailField(page)).toBeVisible();
-    expect(await page.evaluate(() => [({} as { polluted?: number }).polluted, document.title === '1'])).toEqual([
-      undefined,
-      false,
-    ]);
-  }
-  await logIn(page, inbox.codeFor);
-});
+    const address = await logIn(page, inbox.codeFor);
+    const other = await context.newPage();
+    await other.goto(demoPath);
+    await expectSignedIn(other, address);
+    const flood = (messages: readonly string[]): void => {
+      for (const key of [...Object.keys(localStorage), null, '__proto__', 'stytch_session', 'portico']) {
+        for (const newValue of [...messages, null, '', '{"session":null}', '['.repeat(5_000)]) {
+          const init = { key, newValue, oldValue: null, storageArea: localStorage, url: location.href };
+          window.dispatchEvent(new StorageEvent('storage', init));
+        }
+      }
+      for (const name of ['portico', 'session', 'stytch', 'auth', '']) {
+        const channel = new BroadcastChannel(name);
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin
+        for (const message of messages) channel.postMessage(JSON.parse(message));
+        channel.close();
+      }
+    };
+    await page.evaluate(flood, MESSAGES);
+    await other.evaluate(flood, MESSAGES);
+    await expectSignedIn(page, address);
+    await expectSignedIn(other, address);
+    await logOut(other).click();
+    await expectSignedOut(page);
+    await page.evaluate(flood, MESSAGES);
+    await expectSignedOut(page);
+  },
+);
+
+test(
+  'data that another script of the site left in storage and cookies does not prevent a login',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, trap }) => {
+    trap.allow(/status of 40[0-9]/);
+    await page.goto(demoPath);
+    await logIn(page, inbox.codeFor);
+    await logOut(page).click();
+    await expectSignedOut(page);
+    const values = [
+      '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
+      '[',
+      '{"session":{"session_id":"<img src=x onerror=document.title=1>","expires_at":"never","authentication_factors":{}},"user":[]}',
+      'x'.repeat(100_000),
+      'null',
+    ];
+    for (const value of values) {
+      await page.evaluate((text) => {
+        for (const key of Object.keys(localStorage)) localStorage.setItem(key, text);
+        for (const key of Object.keys(sessionStorage)) sessionStorage.setItem(key, text);
+        for (const name of ['stytch_session', 'stytch_session_jwt']) {
+          document.cookie = `${name}=${encodeURIComponent(text.slice(0, 200))}; path=/`;
+        }
+      }, value);
+      await page.goto(demoPath);
+      await expect(emailField(page)).toBeVisible();
+      expect(await page.evaluate(() => [({} as { polluted?: number }).polluted, document.title === '1'])).toEqual([
+        undefined,
+        false,
+      ]);
+    }
+    await logIn(page, inbox.codeFor);
+  },
+);
 
 test('parameters of the address pollute no object and run nothing', async ({ page, demoPath, inbox }) => {
   const query = [
@@ -208,40 +206,39 @@ test('a link of an attacker signs in neither a visitor nor a signed-in user', as
   await expectSignedIn(page, address);
 });
 
-test('an address to go to that is a script is not followed, though the server names it', async ({
-  page,
-  demoPath,
-  inbox,
-  trap,
-}) => {
-  trap.allow(/Refused to navigate|safe/i);
-  await page.route('**/oauth/authorize/submit', async (route) => {
-    const reply = await fetchReply(route);
-    const body = JSON.parse(reply.body) as { data?: Record<string, unknown> };
-    const forged = 'javascript:document.title="ran"//';
-    if (body.data?.['redirect_uri'] !== undefined) body.data['redirect_uri'] = forged;
-    await route.fulfill({ ...reply, body: JSON.stringify(body) });
-  });
-  const request = new URLSearchParams({
-    client_id: 'client-demo-relying-party',
-    redirect_uri: `${APP}/callback`,
-    response_type: 'code',
-    scope: 'openid email',
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-    ...(demoPath === '/' ? {} : { build: 'standalone' }),
-  });
-  await page.goto(`/authorize?${request.toString()}`);
-  const address = newAddress();
-  await askForCode(page, address);
-  await codeField(page).pressSequentially(await inbox.codeFor(address));
-  const answered = page.waitForResponse('**/oauth/authorize/submit');
-  await widget(page).getByRole('button', { name: 'Allow' }).click();
-  expect(await (await answered).text()).toContain('javascript:');
-  await expect(widget(page)).toContainText(/error|wrong|try again/i);
-  expect(await page.title()).not.toBe('ran');
-  expect(new URL(page.url()).pathname).toBe('/authorize');
-});
+test(
+  'an address to go to that is a script is not followed, though the server names it',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, trap }) => {
+    trap.allow(/Refused to navigate|safe/i);
+    await page.route('**/oauth/authorize/submit', async (route) => {
+      const reply = await fetchReply(route);
+      const body = JSON.parse(reply.body) as { data?: Record<string, unknown> };
+      const forged = 'javascript:document.title="ran"//';
+      if (body.data?.['redirect_uri'] !== undefined) body.data['redirect_uri'] = forged;
+      await route.fulfill({ ...reply, body: JSON.stringify(body) });
+    });
+    const request = new URLSearchParams({
+      client_id: 'client-demo-relying-party',
+      redirect_uri: `${APP}/callback`,
+      response_type: 'code',
+      scope: 'openid email',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+      ...(demoPath === '/' ? {} : { build: 'standalone' }),
+    });
+    await page.goto(`/authorize?${request.toString()}`);
+    const address = newAddress();
+    await askForCode(page, address);
+    await codeField(page).pressSequentially(await inbox.codeFor(address));
+    const answered = page.waitForResponse('**/oauth/authorize/submit');
+    await widget(page).getByRole('button', { name: 'Allow' }).click();
+    expect(await (await answered).text()).toContain('javascript:');
+    await expect(widget(page)).toContainText(/error|wrong|try again/i);
+    expect(await page.title()).not.toBe('ran');
+    expect(new URL(page.url()).pathname).toBe('/authorize');
+  },
+);
 
 test('no page frames the login, the account or the provider', async ({ page, providerUrl, baseURL, trap }) => {
   trap.allow(/frame-ancestors|X-Frame-Options|Framing|`loopback` address space/i);

@@ -83,48 +83,48 @@ test('no script sees the secrets of a session; a reload and the app’s own serv
   expect(await server.textContent('body')).toMatch(/^user-test-/u);
 });
 
-test('tabs follow a login and a sign-out, and a visitor without a session causes no error', async ({
-  page,
-  context,
-  site,
-}) => {
-  let asked = 0;
-  context.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/sessions/authenticate')) asked += 1;
-  });
-  const other = await context.newPage();
-  await other.goto(pageFor('/', ALONE));
-  await expectSignedOut(other);
-  const address = newAddress();
-  await page.goto(pageFor('/', ALONE));
-  await signUp(page, address);
-  await expectSignedIn(page, address);
-  await expectSignedIn(other, address);
-  expect(asked).toBe(0);
+test(
+  'tabs follow a login and a sign-out, and a visitor without a session causes no error',
+  { tag: '@soak' },
+  async ({ page, context, site }) => {
+    let asked = 0;
+    context.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/sessions/authenticate')) asked += 1;
+    });
+    const other = await context.newPage();
+    await other.goto(pageFor('/', ALONE));
+    await expectSignedOut(other);
+    const address = newAddress();
+    await page.goto(pageFor('/', ALONE));
+    await signUp(page, address);
+    await expectSignedIn(page, address);
+    await expectSignedIn(other, address);
+    expect(asked).toBe(0);
 
-  const [token, jwt] = await secretsOf(context);
-  await askAsScript(other, site.api, '/sessions/authenticate');
-  const [sameToken, newJwt] = await secretsOf(context);
-  expect([sameToken === token, newJwt === jwt]).toEqual([true, false]);
+    const [token, jwt] = await secretsOf(context);
+    await askAsScript(other, site.api, '/sessions/authenticate');
+    const [sameToken, newJwt] = await secretsOf(context);
+    expect([sameToken === token, newJwt === jwt]).toEqual([true, false]);
 
-  // What a browser deletes after a week without a visit; the cookies stay.
-  await page.evaluate(() => localStorage.clear());
-  await page.reload();
-  await expectSignedIn(page, address);
+    // What a browser deletes after a week without a visit; the cookies stay.
+    await page.evaluate(() => localStorage.clear());
+    await page.reload();
+    await expectSignedIn(page, address);
 
-  await logOut(other).click();
-  await expectSignedOut(other);
-  await expectSignedOut(page);
-  expect([await readable(page), ...(await secretsOf(context))]).toEqual(['', '', '']);
-  asked = 0;
-  await page.reload();
-  await expectSignedOut(page);
-  expect(asked).toBe(0);
-  await logIn(page, address);
-  await expectSignedIn(other, address);
-});
+    await logOut(other).click();
+    await expectSignedOut(other);
+    await expectSignedOut(page);
+    expect([await readable(page), ...(await secretsOf(context))]).toEqual(['', '', '']);
+    asked = 0;
+    await page.reload();
+    await expectSignedOut(page);
+    expect(asked).toBe(0);
+    await logIn(page, address);
+    await expectSignedIn(other, address);
+  },
+);
 
-test('the widgets for passkeys and consent know the session', async ({ page, site }) => {
+test('the widgets for passkeys and consent know the session', { tag: '@soak' }, async ({ page, site }) => {
   await openSignedIn(page, site);
   await page.goto('/passkeys');
   await expect(page.getByRole('heading', { name: 'Set up a new Passkey' })).toBeVisible();
@@ -166,66 +166,68 @@ test('another site can neither act for the user nor read anything', async ({ pag
   await expectConfirmed(page);
 });
 
-test('a session that a sibling host puts beside the user’s own is not taken, and the user logs in again', async ({
-  page,
-  context,
-  site,
-  trap,
-}) => {
-  trap.allow(REFUSED);
-  const attacker = await newSession(site);
-  const { value = '' } = attacker.cookies.find(({ name }) => name === TOKEN) ?? {};
-  const address = await openSignedIn(page, site);
-  const tossed = { name: TOKEN, value, domain: `.${DOMAIN}`, httpOnly: false, sameSite: 'Lax' as const };
-  await context.addCookies([
-    { ...tossed, path: '/sdk' },
-    { ...tossed, path: '/sdk/v1/sessions/' },
-  ]);
-  await page.reload();
-  await expectSignedOut(page);
-  expect((await context.cookies()).filter(({ name }) => name === TOKEN)).toEqual([]);
-  await logIn(page, address);
-  await expectSignedIn(page, address);
-  await page.reload();
-  await expectConfirmed(page);
-  await expectSignedIn(page, address);
-});
+test(
+  'a session that a sibling host puts beside the user’s own is not taken, and the user logs in again',
+  { tag: '@soak' },
+  async ({ page, context, site, trap }) => {
+    trap.allow(REFUSED);
+    const attacker = await newSession(site);
+    const { value = '' } = attacker.cookies.find(({ name }) => name === TOKEN) ?? {};
+    const address = await openSignedIn(page, site);
+    const tossed = { name: TOKEN, value, domain: `.${DOMAIN}`, httpOnly: false, sameSite: 'Lax' as const };
+    await context.addCookies([
+      { ...tossed, path: '/sdk' },
+      { ...tossed, path: '/sdk/v1/sessions/' },
+    ]);
+    await page.reload();
+    await expectSignedOut(page);
+    expect((await context.cookies()).filter(({ name }) => name === TOKEN)).toEqual([]);
+    await logIn(page, address);
+    await expectSignedIn(page, address);
+    await page.reload();
+    await expectConfirmed(page);
+    await expectSignedIn(page, address);
+  },
+);
 
-test('a session that has ended elsewhere, or whose cookies have expired, is left', async ({
-  page,
-  context,
-  site,
-  trap,
-}) => {
-  trap.allow(REFUSED);
-  const address = await openSignedIn(page, site);
-  const [token = ''] = await secretsOf(context);
-  await context.clearCookies();
-  await page.reload();
-  await expectSignedOut(page);
-  await logIn(page, address);
-  await expectSignedIn(page, address);
-  // The cookie of a session that is over for the server.
-  await context.addCookies([{ name: TOKEN, value: `${token}x`, domain: `.${DOMAIN}`, path: '/', httpOnly: true }]);
-  await context.clearCookies({ name: JWT });
-  await page.reload();
-  await expectSignedOut(page);
-  expect(await context.cookies()).toEqual([]);
-});
+test(
+  'a session that has ended elsewhere, or whose cookies have expired, is left',
+  { tag: '@soak' },
+  async ({ page, context, site, trap }) => {
+    trap.allow(REFUSED);
+    const address = await openSignedIn(page, site);
+    const [token = ''] = await secretsOf(context);
+    await context.clearCookies();
+    await page.reload();
+    await expectSignedOut(page);
+    await logIn(page, address);
+    await expectSignedIn(page, address);
+    // The cookie of a session that is over for the server.
+    await context.addCookies([{ name: TOKEN, value: `${token}x`, domain: `.${DOMAIN}`, path: '/', httpOnly: true }]);
+    await context.clearCookies({ name: JWT });
+    await page.reload();
+    await expectSignedOut(page);
+    expect(await context.cookies()).toEqual([]);
+  },
+);
 
-test('a session that scripts could read becomes one that they cannot', async ({ page, context, site }) => {
-  const address = await openSignedIn(page, site);
-  const [token = '', jwt = ''] = await secretsOf(context);
-  await context.clearCookies();
-  await context.addCookies([
-    { name: TOKEN, value: token, url: site.pages },
-    { name: JWT, value: jwt, url: site.pages },
-  ]);
-  expect(await readable(page)).toContain(token);
-  await page.reload();
-  await expectSignedIn(page, address);
-  await expectConfirmed(page);
-  expect(await readable(page)).toBe(`${HINT}=1`);
-  expect(await cookieOf(context, TOKEN)).toMatchObject({ value: token, httpOnly: true });
-  await expect(widget(page)).toBeHidden();
-});
+test(
+  'a session that scripts could read becomes one that they cannot',
+  { tag: '@soak' },
+  async ({ page, context, site }) => {
+    const address = await openSignedIn(page, site);
+    const [token = '', jwt = ''] = await secretsOf(context);
+    await context.clearCookies();
+    await context.addCookies([
+      { name: TOKEN, value: token, url: site.pages },
+      { name: JWT, value: jwt, url: site.pages },
+    ]);
+    expect(await readable(page)).toContain(token);
+    await page.reload();
+    await expectSignedIn(page, address);
+    await expectConfirmed(page);
+    expect(await readable(page)).toBe(`${HINT}=1`);
+    expect(await cookieOf(context, TOKEN)).toMatchObject({ value: token, httpOnly: true });
+    await expect(widget(page)).toBeHidden();
+  },
+);

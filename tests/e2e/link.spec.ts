@@ -20,7 +20,7 @@ const arrived = (page: Page, name: string) => page.getByRole('heading', { level:
 
 test(
   'the link signs in its own tab, and the tab that asked follows',
-  { tag: ['@every', '@smoke'] },
+  { tag: '@every' },
   async ({ page, demoPath, inbox, context }) => {
     const address = newAddress();
     await page.goto(demoPath);

@@ -32,7 +32,7 @@ const mount = (page: Page, elementId: string, config: object = OTP, more: object
     [elementId, config, more] as const,
   );
 
-test('mounting again shows the one widget anew', async ({ page, demoPath }) => {
+test('mounting again shows the one widget anew', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.goto(demoPath);
   await emailField(page).fill('kept@example.com');
   expect(await mount(page, '#widget')).toBeNull();

@@ -88,30 +88,38 @@ test.describe('One Tap', () => {
     },
   );
 
-  test('stands over the page beside the plain button, and signs in', async ({ page, demoPath, providerUrl }) => {
-    const address = newAddress();
-    await open({ page, demoPath, providerUrl }, configWith('floating', { cancel_on_tap_outside: false }));
-    await expect(iframe(page)).toBeVisible();
-    await expect(widget(page).locator('iframe')).toHaveCount(0);
-    await expect(plain(page)).toBeVisible();
-    await choose(page, address);
-    await expectSignedIn(page, address);
-  });
+  test(
+    'stands over the page beside the plain button, and signs in',
+    { tag: '@soak' },
+    async ({ page, demoPath, providerUrl }) => {
+      const address = newAddress();
+      await open({ page, demoPath, providerUrl }, configWith('floating', { cancel_on_tap_outside: false }));
+      await expect(iframe(page)).toBeVisible();
+      await expect(widget(page).locator('iframe')).toHaveCount(0);
+      await expect(plain(page)).toBeVisible();
+      await choose(page, address);
+      await expectSignedIn(page, address);
+    },
+  );
 
-  test('accepts a choice only after the script of its page has run', async ({ page, demoPath, providerUrl }) => {
-    await standIn(page, providerUrl);
-    let run = (): void => undefined;
-    const mayRun = new Promise<void>((resolve) => (run = resolve));
-    await page.route(`${GOOGLE}/accounts/google/gsi/select.js`, async (route) => {
-      await mayRun;
-      await route.fallback();
-    });
-    await page.goto(`${demoPath}?config=${encoded(configWith('floating'))}`);
-    const button = (await prompt(page)).getByRole('button', { name: 'Continue', exact: true });
-    await expect(button).toBeDisabled();
-    run();
-    await expect(button).toBeEnabled();
-  });
+  test(
+    'accepts a choice only after the script of its page has run',
+    { tag: '@soak' },
+    async ({ page, demoPath, providerUrl }) => {
+      await standIn(page, providerUrl);
+      let run = (): void => undefined;
+      const mayRun = new Promise<void>((resolve) => (run = resolve));
+      await page.route(`${GOOGLE}/accounts/google/gsi/select.js`, async (route) => {
+        await mayRun;
+        await route.fallback();
+      });
+      await page.goto(`${demoPath}?config=${encoded(configWith('floating'))}`);
+      const button = (await prompt(page)).getByRole('button', { name: 'Continue', exact: true });
+      await expect(button).toBeDisabled();
+      run();
+      await expect(button).toBeEnabled();
+    },
+  );
 
   test(
     'falls back to the plain button, 47 px high, when it is closed',

@@ -222,31 +222,35 @@ test(
   },
 );
 
-test('a mistyped domain is doubted once, the mailbox is one press away, and ß stays ß', async ({ page, inbox }) => {
-  const mistyped = newAddress().replace('@example.com', '@gmial.com');
-  const meant = mistyped.replace('gmial', 'gmail');
-  const hint = widget(page).getByRole('button', { name: `Did you mean ${meant}?` });
-  await page.goto('/');
-  await emailField(page).fill(mistyped);
-  await expect(sendButton(page)).toBeVisible();
-  const before = await sendButton(page).boundingBox();
-  await expect(hint).toBeVisible();
-  expect(await sendButton(page).boundingBox()).toEqual(before);
-  await hint.click();
-  await expect(emailField(page)).toHaveValue(meant);
-  await expect(emailField(page)).toBeFocused();
-  await sendButton(page).click();
-  const mailbox = widget(page).getByRole('link', { name: 'Open in Gmail' });
-  await expect(mailbox).toHaveAttribute('href', /^https:\/\/mail\.google\.com\/.*from%3A\(%40portico\.example\)/);
-  await expect(mailbox).toHaveAttribute('rel', 'noopener noreferrer');
-  await widget(page).getByRole('button', { name: 'Back' }).click();
+test(
+  'a mistyped domain is doubted once, the mailbox is one press away, and ß stays ß',
+  { tag: '@soak' },
+  async ({ page, inbox }) => {
+    const mistyped = newAddress().replace('@example.com', '@gmial.com');
+    const meant = mistyped.replace('gmial', 'gmail');
+    const hint = widget(page).getByRole('button', { name: `Did you mean ${meant}?` });
+    await page.goto('/');
+    await emailField(page).fill(mistyped);
+    await expect(sendButton(page)).toBeVisible();
+    const before = await sendButton(page).boundingBox();
+    await expect(hint).toBeVisible();
+    expect(await sendButton(page).boundingBox()).toEqual(before);
+    await hint.click();
+    await expect(emailField(page)).toHaveValue(meant);
+    await expect(emailField(page)).toBeFocused();
+    await sendButton(page).click();
+    const mailbox = widget(page).getByRole('link', { name: 'Open in Gmail' });
+    await expect(mailbox).toHaveAttribute('href', /^https:\/\/mail\.google\.com\/.*from%3A\(%40portico\.example\)/);
+    await expect(mailbox).toHaveAttribute('rel', 'noopener noreferrer');
+    await widget(page).getByRole('button', { name: 'Back' }).click();
 
-  // As by a keyboard: the browser itself would turn the domain into another one.
-  const address = newAddress().replace('example.com', 'straße.example');
-  await emailField(page).fill('');
-  await page.keyboard.insertText(address);
-  await sendButton(page).click();
-  await expect(widget(page)).toContainText(`A 6-digit passcode was sent to you at ${address}.`);
-  await codeField(page).pressSequentially(await inbox.codeFor(address));
-  await expectSignedIn(page, address);
-});
+    // As by a keyboard: the browser itself would turn the domain into another one.
+    const address = newAddress().replace('example.com', 'straße.example');
+    await emailField(page).fill('');
+    await page.keyboard.insertText(address);
+    await sendButton(page).click();
+    await expect(widget(page)).toContainText(`A 6-digit passcode was sent to you at ${address}.`);
+    await codeField(page).pressSequentially(await inbox.codeFor(address));
+    await expectSignedIn(page, address);
+  },
+);

@@ -27,7 +27,7 @@ import {
 
 const REFUSED = /Failed to load resource: the server responded with a status of 4\d\d/;
 
-test('sign up with a password, log out, log in with it', { tag: ['@every', '@smoke'] }, async ({ page, demoPath }) => {
+test('sign up with a password, log out, log in with it', { tag: '@every' }, async ({ page, demoPath }) => {
   const address = newAddress();
   await page.goto(pageFor(demoPath, ALONE));
   await signUp(page, address);

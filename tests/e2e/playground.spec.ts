@@ -78,39 +78,43 @@ test('typed text stays while the look and the language change', { tag: '@soak' }
   await expect(widget(page).locator('[dir=rtl]').first()).toBeVisible();
 });
 
-test('the address holds every choice, for others and for going back', async ({ page, demoPath, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto(playgroundPath(demoPath));
-  await product(page, 'Email links').check();
-  await expect(trouble(page)).toHaveText('Cannot use both EML and Email OTP');
-  await product(page, 'One-time passcodes').uncheck();
-  await expect(trouble(page)).toBeHidden();
-  await panel(page).getByLabel('Card corners').fill('21');
-  await panel(page).getByLabel('Card corners').press('Tab');
-  await panel(page).getByLabel('Title').uncheck();
-  await expect(heading(page, 'Sign up or log in')).toHaveCount(0);
+test(
+  'the address holds every choice, for others and for going back',
+  { tag: '@soak' },
+  async ({ page, demoPath, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(playgroundPath(demoPath));
+    await product(page, 'Email links').check();
+    await expect(trouble(page)).toHaveText('Cannot use both EML and Email OTP');
+    await product(page, 'One-time passcodes').uncheck();
+    await expect(trouble(page)).toBeHidden();
+    await panel(page).getByLabel('Card corners').fill('21');
+    await panel(page).getByLabel('Card corners').press('Tab');
+    await panel(page).getByLabel('Title').uncheck();
+    await expect(heading(page, 'Sign up or log in')).toHaveCount(0);
 
-  await page.getByRole('button', { name: 'Copy a link to this' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeVisible();
-  const shared = await context.newPage();
-  await shared.goto(await page.evaluate(() => navigator.clipboard.readText()));
-  await expect(emailField(shared)).toBeVisible();
-  await expect(heading(shared, 'Sign up or log in')).toHaveCount(0);
-  await expect(product(shared, 'Email links')).toBeChecked();
-  await expect(product(shared, 'One-time passcodes')).not.toBeChecked();
-  await expect(panel(shared).getByLabel('Card corners')).toHaveValue('21');
-  await expect(shared.getByRole('radio', { name: 'Link' })).toBeChecked();
+    await page.getByRole('button', { name: 'Copy a link to this' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeVisible();
+    const shared = await context.newPage();
+    await shared.goto(await page.evaluate(() => navigator.clipboard.readText()));
+    await expect(emailField(shared)).toBeVisible();
+    await expect(heading(shared, 'Sign up or log in')).toHaveCount(0);
+    await expect(product(shared, 'Email links')).toBeChecked();
+    await expect(product(shared, 'One-time passcodes')).not.toBeChecked();
+    await expect(panel(shared).getByLabel('Card corners')).toHaveValue('21');
+    await expect(shared.getByRole('radio', { name: 'Link' })).toBeChecked();
 
-  await page.goBack();
-  await expect(heading(page, 'Sign up or log in')).toBeVisible();
-  await expect(panel(page).getByLabel('Title')).toBeChecked();
-  await page.goBack();
-  await page.goBack();
-  await expect(trouble(page)).toHaveText('Cannot use both EML and Email OTP');
-  await page.goBack();
-  await expect(emailField(page)).toBeVisible();
-  await expect(page.getByRole('radio', { name: 'Passcode' })).toBeChecked();
-});
+    await page.goBack();
+    await expect(heading(page, 'Sign up or log in')).toBeVisible();
+    await expect(panel(page).getByLabel('Title')).toBeChecked();
+    await page.goBack();
+    await page.goBack();
+    await expect(trouble(page)).toHaveText('Cannot use both EML and Email OTP');
+    await page.goBack();
+    await expect(emailField(page)).toBeVisible();
+    await expect(page.getByRole('radio', { name: 'Passcode' })).toBeChecked();
+  },
+);
 
 test(
   'another configuration starts over; another look shows on the screen that is there',
@@ -204,30 +208,31 @@ test('a person with a password has one that the provider accepts', { tag: '@soak
   await expect(page.getByText('a password', { exact: true })).toBeVisible();
 });
 
-test('the panel is one line on a phone, and opens by keyboard, also before its script is there', async ({
-  page,
-  demoPath,
-}) => {
-  let arrive = (): void => undefined;
-  const arrival = new Promise<void>((resolve) => (arrive = resolve));
-  await page.route(/\/panel-[\w-]+\.js$/u, async (route) => {
-    await arrival;
-    await route.continue();
-  });
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto(playgroundPath(demoPath));
-  await expect(emailField(page)).toBeInViewport();
-  await panel(page).locator('summary').first().focus();
-  await page.keyboard.press('Enter');
-  arrive();
-  await expect(product(page, 'Passwords')).toBeVisible();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Space');
-  await expect(product(page, 'One-time passcodes')).not.toBeChecked();
-  await panel(page).locator('summary').first().press('Enter');
-  await expect(product(page, 'Passwords')).toBeHidden();
-});
+test(
+  'the panel is one line on a phone, and opens by keyboard, also before its script is there',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    let arrive = (): void => undefined;
+    const arrival = new Promise<void>((resolve) => (arrive = resolve));
+    await page.route(/\/panel-[\w-]+\.js$/u, async (route) => {
+      await arrival;
+      await route.continue();
+    });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(playgroundPath(demoPath));
+    await expect(emailField(page)).toBeInViewport();
+    await panel(page).locator('summary').first().focus();
+    await page.keyboard.press('Enter');
+    arrive();
+    await expect(product(page, 'Passwords')).toBeVisible();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await expect(product(page, 'One-time passcodes')).not.toBeChecked();
+    await panel(page).locator('summary').first().press('Enter');
+    await expect(product(page, 'Passwords')).toBeHidden();
+  },
+);
 
 test('the skip link leads past the panel to the widget', { tag: '@soak' }, async ({ page, demoPath }) => {
   await page.goto(playgroundPath(demoPath));
@@ -239,22 +244,26 @@ test('the skip link leads past the panel to the widget', { tag: '@soak' }, async
   await expect(page.getByRole('radio', { name: 'Passcode' })).toBeFocused();
 });
 
-test('axe finds nothing in the open panel, at either width and in either theme', async ({ page, demoPath, axe }) => {
-  for (const width of [1280, 360]) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.goto(playgroundPath(demoPath, 'by=all'));
-    await expect(emailField(page)).toBeVisible();
-    await page.evaluate(() => {
-      for (const one of document.querySelectorAll('details')) one.open = true;
-    });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      expect(await axe(page), `axe, ${width} px, ${colorScheme}`).toEqual([]);
+test(
+  'axe finds nothing in the open panel, at either width and in either theme',
+  { tag: '@soak' },
+  async ({ page, demoPath, axe }) => {
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(playgroundPath(demoPath, 'by=all'));
+      await expect(emailField(page)).toBeVisible();
+      await page.evaluate(() => {
+        for (const one of document.querySelectorAll('details')) one.open = true;
+      });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        expect(await axe(page), `axe, ${width} px, ${colorScheme}`).toEqual([]);
+      }
+      const sideways = await page.evaluate(() => {
+        window.scrollTo(100, 0);
+        return window.scrollX;
+      });
+      expect(sideways, `sideways scroll at ${width} px`).toBe(0);
     }
-    const sideways = await page.evaluate(() => {
-      window.scrollTo(100, 0);
-      return window.scrollX;
-    });
-    expect(sideways, `sideways scroll at ${width} px`).toBe(0);
-  }
-});
+  },
+);

@@ -42,50 +42,50 @@ async function movesOf(page: Page, action: () => Promise<void>): Promise<() => P
   return () => page.evaluate(() => (window as unknown as { seen: { moves: number } }).seen.moves);
 }
 
-test('a preset that is named shows without the default look before it, and its height moves gently', async ({
-  page,
-  demoPath,
-  axe,
-}) => {
-  const looks = await watchLooks(page);
-  // The time after which the default look would show is longer here: the file may take it on a busy machine.
-  await page.addInitScript(() => {
-    const after = window.setTimeout.bind(window);
-    window.setTimeout = ((task: () => void, ms = 0) =>
-      after(task, ms < 3_000 ? ms : ms * 1_000)) as typeof window.setTimeout;
-  });
-  let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(FILE, async (route) => {
-    await held;
-    await route.continue();
-  });
-  const styles = { preset: 'modern', buttons: { primary: { borderRadius: '3px' } } };
-  await page.goto(`${demoPath}?styles=${encode(styles)}`);
-  await expect.poll(looks).toEqual(['']);
-  // Neutral bars: no text and no colour of the default look.
-  await expect(widget(page).locator('[data-part=input]')).toBeHidden();
-  release();
-  await expect.poll(looks).toEqual(['', 'modern']);
-  // The host's own radius wins over the preset's.
-  const look = () =>
-    sendButton(page).evaluate((one) => {
-      const { backgroundColor, borderTopLeftRadius, fontFamily } = getComputedStyle(one);
-      return [backgroundColor, borderTopLeftRadius, fontFamily.includes('system-ui')];
+test(
+  'a preset that is named shows without the default look before it, and its height moves gently',
+  { tag: '@soak' },
+  async ({ page, demoPath, axe }) => {
+    const looks = await watchLooks(page);
+    // The time after which the default look would show is longer here: the file may take it on a busy machine.
+    await page.addInitScript(() => {
+      const after = window.setTimeout.bind(window);
+      window.setTimeout = ((task: () => void, ms = 0) =>
+        after(task, ms < 3_000 ? ms : ms * 1_000)) as typeof window.setTimeout;
     });
-  await expect.poll(look).toEqual(['rgb(24, 24, 27)', '3px', true]);
-  expect(await axe(page)).toEqual([]);
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(FILE, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const styles = { preset: 'modern', buttons: { primary: { borderRadius: '3px' } } };
+    await page.goto(`${demoPath}?styles=${encode(styles)}`);
+    await expect.poll(looks).toEqual(['']);
+    // Neutral bars: no text and no colour of the default look.
+    await expect(widget(page).locator('[data-part=input]')).toBeHidden();
+    release();
+    await expect.poll(looks).toEqual(['', 'modern']);
+    // The host's own radius wins over the preset's.
+    const look = () =>
+      sendButton(page).evaluate((one) => {
+        const { backgroundColor, borderTopLeftRadius, fontFamily } = getComputedStyle(one);
+        return [backgroundColor, borderTopLeftRadius, fontFamily.includes('system-ui')];
+      });
+    await expect.poll(look).toEqual(['rgb(24, 24, 27)', '3px', true]);
+    expect(await axe(page)).toEqual([]);
 
-  const moves = await movesOf(page, async () => askForCode(page, newAddress()));
-  await expect.poll(moves).toBeGreaterThan(0);
-  await expect(widget(page).locator('[data-moves]')).toHaveCount(0);
+    const moves = await movesOf(page, async () => askForCode(page, newAddress()));
+    await expect.poll(moves).toBeGreaterThan(0);
+    await expect(widget(page).locator('[data-moves]')).toHaveCount(0);
 
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await widget(page).locator('[data-part=back]').click();
-  await expect(heading(page, 'Sign up or log in')).toBeVisible();
-  const still = await movesOf(page, async () => askForCode(page, newAddress()));
-  expect(await still()).toBe(0);
-});
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await widget(page).locator('[data-part=back]').click();
+    await expect(heading(page, 'Sign up or log in')).toBeVisible();
+    const still = await movesOf(page, async () => askForCode(page, newAddress()));
+    expect(await still()).toBe(0);
+  },
+);
 
 test(
   'a preset whose file cannot be loaded leaves the default look',

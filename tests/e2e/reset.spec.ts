@@ -77,31 +77,29 @@ test(
   },
 );
 
-test('a reset link works once, and a spent one shows a message at once and offers a new email', async ({
-  page,
-  demoPath,
-  inbox,
-  trap,
-  axe,
-}) => {
-  trap.allow(REFUSED);
-  const { address, reset } = await forget(page, inbox, pageFor(demoPath, ALONE));
-  await page.goto(reset);
-  await choose(page, BETTER);
-  await goOn(page).click();
-  await expectSignedIn(page, address);
-  await page.goto(reset);
-  await expect(heading(page, 'This link no longer works')).toBeVisible();
-  await expect(passwordField(page)).toHaveCount(0);
-  expect(await axe(page)).toEqual([]);
-  const before = await inbox.messagesTo(address);
-  await expect(emailField(page)).toBeFocused();
-  await emailField(page).fill(address);
-  await emailField(page).press('Enter');
-  await expect(heading(page, 'Forgot password?')).toBeVisible();
-  await page.goto(await inbox.linkFor(address, { after: before[0]?.id ?? '' }));
-  await expect(heading(page, 'Reset your password')).toBeVisible();
-});
+test(
+  'a reset link works once, and a spent one shows a message at once and offers a new email',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, trap, axe }) => {
+    trap.allow(REFUSED);
+    const { address, reset } = await forget(page, inbox, pageFor(demoPath, ALONE));
+    await page.goto(reset);
+    await choose(page, BETTER);
+    await goOn(page).click();
+    await expectSignedIn(page, address);
+    await page.goto(reset);
+    await expect(heading(page, 'This link no longer works')).toBeVisible();
+    await expect(passwordField(page)).toHaveCount(0);
+    expect(await axe(page)).toEqual([]);
+    const before = await inbox.messagesTo(address);
+    await expect(emailField(page)).toBeFocused();
+    await emailField(page).fill(address);
+    await emailField(page).press('Enter');
+    await expect(heading(page, 'Forgot password?')).toBeVisible();
+    await page.goto(await inbox.linkFor(address, { after: before[0]?.id ?? '' }));
+    await expect(heading(page, 'Reset your password')).toBeVisible();
+  },
+);
 
 test(
   'a reset page whose code could not be loaded keeps its token',

@@ -105,7 +105,7 @@ test('the first login adds an authenticator app and its recovery codes, the next
   await expectSignedIn(page, address);
 });
 
-test('a recovery code replaces the app once', async ({ page, demoPath, inbox, control, trap }) => {
+test('a recovery code replaces the app once', { tag: '@soak' }, async ({ page, demoPath, inbox, control, trap }) => {
   trap.allow(REFUSED);
   const address = newAddress();
   await page.goto(demoPath);
@@ -175,194 +175,184 @@ test('a passkey is the second factor after a password, and a trusted browser is 
   expect(new Set(texts)).toEqual(new Set(['not asked']));
 });
 
-test('the recovery of lost factors begins in the widget, and its message finishes it after the wait', async ({
-  page,
-  demoPath,
-  inbox,
-  site,
-  axe,
-  trap,
-}) => {
-  trap.allow(REFUSED);
-  // The messages are sent at the time of all requests, not at that of a test.
-  const everywhere = controlOf(site.provider);
-  const address = newAddress();
-  await page.goto(demoPath);
-  await proveEmail(page, inbox, address);
-  await addApp(page, everywhere);
-  await expectSignedIn(page, address);
-  await leave(page);
-  await proveEmail(page, inbox, address);
-  await button(page, 'Lost everything?').click();
-  await expect(heading(page, 'Recover your account')).toBeFocused();
-  await expect(widget(page)).toContainText('24 hours');
-  expect(await axe(page)).toEqual([]);
-  await button(page, 'Begin the recovery').click();
-  await expect(heading(page, 'The recovery has begun')).toBeFocused();
-  expect(await axe(page)).toEqual([]);
-  const link = await recoveryLinkFor(inbox, address);
-  await button(page, 'Back to sign-in').click();
+test(
+  'the recovery of lost factors begins in the widget, and its message finishes it after the wait',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, site, axe, trap }) => {
+    trap.allow(REFUSED);
+    // The messages are sent at the time of all requests, not at that of a test.
+    const everywhere = controlOf(site.provider);
+    const address = newAddress();
+    await page.goto(demoPath);
+    await proveEmail(page, inbox, address);
+    await addApp(page, everywhere);
+    await expectSignedIn(page, address);
+    await leave(page);
+    await proveEmail(page, inbox, address);
+    await button(page, 'Lost everything?').click();
+    await expect(heading(page, 'Recover your account')).toBeFocused();
+    await expect(widget(page)).toContainText('24 hours');
+    expect(await axe(page)).toEqual([]);
+    await button(page, 'Begin the recovery').click();
+    await expect(heading(page, 'The recovery has begun')).toBeFocused();
+    expect(await axe(page)).toEqual([]);
+    const link = await recoveryLinkFor(inbox, address);
+    await button(page, 'Back to sign-in').click();
 
-  // Until the wait is over, the link can only stop it.
-  await page.goto(link);
-  await expect(page.getByRole('button', { name: 'Stop the recovery' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Remove the second factors' })).toHaveCount(0);
-  await page.goto(demoPath);
-  await proveEmail(page, inbox, address);
-  await button(page, 'A recovery of your account is under way').click();
-  await expect(heading(page, 'The recovery has begun')).toBeVisible();
+    // Until the wait is over, the link can only stop it.
+    await page.goto(link);
+    await expect(page.getByRole('button', { name: 'Stop the recovery' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Remove the second factors' })).toHaveCount(0);
+    await page.goto(demoPath);
+    await proveEmail(page, inbox, address);
+    await button(page, 'A recovery of your account is under way').click();
+    await expect(heading(page, 'The recovery has begun')).toBeVisible();
 
-  await everywhere.clock.move({ hours: 24 });
-  const finish = await recoveryLinkFor(inbox, address, link);
-  await page.goto(finish);
-  await page.getByRole('button', { name: 'Remove the second factors' }).click();
-  await page.goto(demoPath);
-  // The login that waited is over.
-  await button(page, 'Back to sign-in').click();
-  await proveEmail(page, inbox, address);
-  await expect(heading(page, 'Protect your account')).toBeVisible();
-});
+    await everywhere.clock.move({ hours: 24 });
+    const finish = await recoveryLinkFor(inbox, address, link);
+    await page.goto(finish);
+    await page.getByRole('button', { name: 'Remove the second factors' }).click();
+    await page.goto(demoPath);
+    // The login that waited is over.
+    await button(page, 'Back to sign-in').click();
+    await proveEmail(page, inbox, address);
+    await expect(heading(page, 'Protect your account')).toBeVisible();
+  },
+);
 
-test('a server that wants a recent proof sends the login to the second factor, and the session has it afterwards', async ({
-  page,
-  demoPath,
-  inbox,
-  control,
-  context,
-  site,
-  trap,
-}) => {
-  trap.allow(REFUSED);
-  const address = newAddress();
-  await page.goto(demoPath);
-  await proveEmail(page, inbox, address);
-  const { app } = await addApp(page, control);
-  await expectSignedIn(page, address);
-  const { totpAt, lacks } = await judged(context, control, site);
-  expect(lacks).toBeNull();
-  await control.clock.move({ minutes: 3 });
-  const asked = await judged(context, control, site);
-  expect(asked.lacks).toEqual({ factors: ['totp'], reason: 'too-old' });
+test(
+  'a server that wants a recent proof sends the login to the second factor, and the session has it afterwards',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, control, context, site, trap }) => {
+    trap.allow(REFUSED);
+    const address = newAddress();
+    await page.goto(demoPath);
+    await proveEmail(page, inbox, address);
+    const { app } = await addApp(page, control);
+    await expectSignedIn(page, address);
+    const { totpAt, lacks } = await judged(context, control, site);
+    expect(lacks).toBeNull();
+    await control.clock.move({ minutes: 3 });
+    const asked = await judged(context, control, site);
+    expect(asked.lacks).toEqual({ factors: ['totp'], reason: 'too-old' });
 
-  await page.evaluate((stepUp) => {
-    const element = document.createElement('div');
-    element.id = 'step-up';
-    document.body.replaceChildren(element);
-    const { client } = (window as unknown as MountingWindow).__demo;
-    const types: string[] = [];
-    Object.assign(window, { types });
-    client.mountLogin({
-      elementId: element,
-      config: { stepUp },
-      callbacks: { onEvent: ({ type }) => types.push(type) },
+    await page.evaluate((stepUp) => {
+      const element = document.createElement('div');
+      element.id = 'step-up';
+      document.body.replaceChildren(element);
+      const { client } = (window as unknown as MountingWindow).__demo;
+      const types: string[] = [];
+      Object.assign(window, { types });
+      client.mountLogin({
+        elementId: element,
+        config: { stepUp },
+        callbacks: { onEvent: ({ type }) => types.push(type) },
+      });
+    }, asked.lacks);
+    const place = page.locator('#step-up');
+    await expect(place.getByRole('heading', { name: CONFIRM })).toBeVisible();
+    await expect(place.getByRole('button', { name: 'Back' })).toHaveCount(0);
+    await place.getByRole('textbox', { name: 'Code from your authenticator app' }).fill(await app.code());
+    await expect
+      .poll(() => page.evaluate(() => (window as unknown as MountingWindow).types))
+      .toEqual(['SECOND_FACTOR_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
+    const after = await judged(context, control, site);
+    expect(after.lacks).toBeNull();
+    expect(after.totpAt).toBeGreaterThan(totpAt);
+  },
+);
+
+test(
+  'another app’s consent waits for the second factor of the login',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, control, axe, trap }) => {
+    trap.allow(REFUSED);
+    const address = newAddress();
+    await page.goto(demoPath);
+    await proveEmail(page, inbox, address);
+    const { app } = await addApp(page, control);
+    await expectSignedIn(page, address);
+    await leave(page);
+    await proveEmail(page, inbox, address);
+    await expect(heading(page, CONFIRM)).toBeVisible();
+    const query = new URLSearchParams({
+      client_id: CONNECTED_APP.client_id,
+      redirect_uri: CONNECTED_APP.redirect_uris[0] ?? '',
+      response_type: 'code',
+      scope: 'openid',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     });
-  }, asked.lacks);
-  const place = page.locator('#step-up');
-  await expect(place.getByRole('heading', { name: CONFIRM })).toBeVisible();
-  await expect(place.getByRole('button', { name: 'Back' })).toHaveCount(0);
-  await place.getByRole('textbox', { name: 'Code from your authenticator app' }).fill(await app.code());
-  await expect
-    .poll(() => page.evaluate(() => (window as unknown as MountingWindow).types))
-    .toEqual(['SECOND_FACTOR_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
-  const after = await judged(context, control, site);
-  expect(after.lacks).toBeNull();
-  expect(after.totpAt).toBeGreaterThan(totpAt);
-});
+    await page.goto(`/authorize?${query.toString()}`);
+    await expect(heading(page, CONFIRM)).toBeVisible();
+    expect(await axe(page)).toEqual([]);
+    await appCodeField(page).fill(await app.code());
+    await expect(page.getByRole('heading', { name: /^Sign in to Planner/u })).toBeVisible();
+    await expect(button(page, 'Allow')).toBeVisible();
+  },
+);
 
-test('another app’s consent waits for the second factor of the login', async ({
-  page,
-  demoPath,
-  inbox,
-  control,
-  axe,
-  trap,
-}) => {
-  trap.allow(REFUSED);
-  const address = newAddress();
-  await page.goto(demoPath);
-  await proveEmail(page, inbox, address);
-  const { app } = await addApp(page, control);
-  await expectSignedIn(page, address);
-  await leave(page);
-  await proveEmail(page, inbox, address);
-  await expect(heading(page, CONFIRM)).toBeVisible();
-  const query = new URLSearchParams({
-    client_id: CONNECTED_APP.client_id,
-    redirect_uri: CONNECTED_APP.redirect_uris[0] ?? '',
-    response_type: 'code',
-    scope: 'openid',
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-  });
-  await page.goto(`/authorize?${query.toString()}`);
-  await expect(heading(page, CONFIRM)).toBeVisible();
-  expect(await axe(page)).toEqual([]);
-  await appCodeField(page).fill(await app.code());
-  await expect(page.getByRole('heading', { name: /^Sign in to Planner/u })).toBeVisible();
-  await expect(button(page, 'Allow')).toBeVisible();
-});
+test(
+  'a new password by email does not replace the second factor',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, control, trap }) => {
+    trap.allow(REFUSED);
+    const address = newAddress();
+    // Its address is verified: else the reset would remove what somebody else may have added.
+    await control.seed({ email: address, password: GOOD });
+    await page.goto(pageFor(demoPath, ALONE));
+    await logIn(page, address);
+    const { app } = await addApp(page, control);
+    await expectSignedIn(page, address);
+    await leave(page);
+    await enter(page, address, 'Log In');
+    await button(page, 'Forgot Password?').click();
+    await page.goto(await inbox.linkFor(address));
+    await expect(heading(page, 'Reset your password')).toBeVisible();
+    await choose(page, BETTER);
+    await goOn(page).click();
+    await expect(heading(page, CONFIRM)).toBeVisible();
+    await appCodeField(page).fill(await app.code());
+    await expectSignedIn(page, address);
+  },
+);
 
-test('a new password by email does not replace the second factor', async ({ page, demoPath, inbox, control, trap }) => {
-  trap.allow(REFUSED);
-  const address = newAddress();
-  // Its address is verified: else the reset would remove what somebody else may have added.
-  await control.seed({ email: address, password: GOOD });
-  await page.goto(pageFor(demoPath, ALONE));
-  await logIn(page, address);
-  const { app } = await addApp(page, control);
-  await expectSignedIn(page, address);
-  await leave(page);
-  await enter(page, address, 'Log In');
-  await button(page, 'Forgot Password?').click();
-  await page.goto(await inbox.linkFor(address));
-  await expect(heading(page, 'Reset your password')).toBeVisible();
-  await choose(page, BETTER);
-  await goOn(page).click();
-  await expect(heading(page, CONFIRM)).toBeVisible();
-  await appCodeField(page).fill(await app.code());
-  await expectSignedIn(page, address);
-});
+test(
+  'the account page shows the second factors, and ends the trust in a browser and a recovery',
+  { tag: '@soak' },
+  async ({ browser, page, demoPath, inbox, control, axe, trap }) => {
+    trap.allow(REFUSED);
+    const address = newAddress();
+    await page.goto(demoPath);
+    await proveEmail(page, inbox, address);
+    const { app } = await addApp(page, control);
+    await expectSignedIn(page, address);
+    await leave(page);
+    await proveEmail(page, inbox, address);
+    await widget(page).getByRole('checkbox', { name: 'Trust this browser for 30 days' }).check();
+    await appCodeField(page).fill(await app.code());
+    await expectSignedIn(page, address);
 
-test('the account page shows the second factors, and ends the trust in a browser and a recovery', async ({
-  browser,
-  page,
-  demoPath,
-  inbox,
-  control,
-  axe,
-  trap,
-}) => {
-  trap.allow(REFUSED);
-  const address = newAddress();
-  await page.goto(demoPath);
-  await proveEmail(page, inbox, address);
-  const { app } = await addApp(page, control);
-  await expectSignedIn(page, address);
-  await leave(page);
-  await proveEmail(page, inbox, address);
-  await widget(page).getByRole('checkbox', { name: 'Trust this browser for 30 days' }).check();
-  await appCodeField(page).fill(await app.code());
-  await expectSignedIn(page, address);
+    // Whoever lacks the second factor begins a recovery in another browser.
+    const elsewhere = await browser.newContext();
+    const other = await elsewhere.newPage();
+    await other.goto(new URL(demoPath, page.url()).href);
+    await proveEmail(other, inbox, address);
+    await button(other, 'Lost everything?').click();
+    await button(other, 'Begin the recovery').click();
+    await expect(heading(other, 'The recovery has begun')).toBeVisible();
+    await elsewhere.close();
 
-  // Whoever lacks the second factor begins a recovery in another browser.
-  const elsewhere = await browser.newContext();
-  const other = await elsewhere.newPage();
-  await other.goto(new URL(demoPath, page.url()).href);
-  await proveEmail(other, inbox, address);
-  await button(other, 'Lost everything?').click();
-  await button(other, 'Begin the recovery').click();
-  await expect(heading(other, 'The recovery has begun')).toBeVisible();
-  await elsewhere.close();
-
-  await page.goto('/account');
-  const section = widget(page).getByRole('region', { name: 'Second factor' });
-  await expect(section).toContainText('You have: Authenticator app · Recovery codes');
-  await expect(section).toContainText('Someone asked to remove your second factors');
-  await expect(section.getByRole('listitem')).toHaveCount(1);
-  expect(await axe(page)).toEqual([]);
-  await button(page, 'Stop the recovery').click();
-  await expect(section).toContainText('The recovery was stopped.');
-  await expect(section.getByRole('heading', { level: 2 })).toBeFocused();
-  await button(page, /^Stop trusting/u).click();
-  await expect(section).toContainText('You trust no browser');
-  await expect(section.getByRole('heading', { level: 2 })).toBeFocused();
-});
+    await page.goto('/account');
+    const section = widget(page).getByRole('region', { name: 'Second factor' });
+    await expect(section).toContainText('You have: Authenticator app · Recovery codes');
+    await expect(section).toContainText('Someone asked to remove your second factors');
+    await expect(section.getByRole('listitem')).toHaveCount(1);
+    expect(await axe(page)).toEqual([]);
+    await button(page, 'Stop the recovery').click();
+    await expect(section).toContainText('The recovery was stopped.');
+    await expect(section.getByRole('heading', { level: 2 })).toBeFocused();
+    await button(page, /^Stop trusting/u).click();
+    await expect(section).toContainText('You trust no browser');
+    await expect(section.getByRole('heading', { level: 2 })).toBeFocused();
+  },
+);

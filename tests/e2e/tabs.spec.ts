@@ -74,7 +74,7 @@ async function skipCycle(tabs: readonly Page[]): Promise<void> {
   await expect.poll(() => Date.now(), { intervals: [50] }).toBeGreaterThan(at);
 }
 
-test('tabs on one session ask once a cycle', async ({ page, demoPath, inbox, context }) => {
+test('tabs on one session ask once a cycle', { tag: '@soak' }, async ({ page, demoPath, inbox, context }) => {
   let asked = 0;
   context.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/sdk/v1/sessions/authenticate')) asked += 1;

@@ -119,15 +119,19 @@ test('the same for a link: no answer, then it is sent', { tag: '@soak' }, async 
   await askForLink(page, address);
 });
 
-test('a bootstrap that never comes changes nothing for the visitor', async ({ page, demoPath, inbox, trap }) => {
-  trap.allow(NOTHING_LOADED);
-  await page.route('**/sdk/v1/projects/bootstrap/*', (route) => route.abort());
-  const address = newAddress();
-  await page.goto(demoPath);
-  await askForCode(page, address);
-  await codeField(page).fill(await inbox.codeFor(address));
-  await expectSignedIn(page, address);
-});
+test(
+  'a bootstrap that never comes changes nothing for the visitor',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, trap }) => {
+    trap.allow(NOTHING_LOADED);
+    await page.route('**/sdk/v1/projects/bootstrap/*', (route) => route.abort());
+    const address = newAddress();
+    await page.goto(demoPath);
+    await askForCode(page, address);
+    await codeField(page).fill(await inbox.codeFor(address));
+    await expectSignedIn(page, address);
+  },
+);
 
 test(
   'logging out without a connection keeps the session and shows a message',
@@ -184,26 +188,24 @@ test('with a full storage, the login holds for the page', { tag: '@soak' }, asyn
 
 const SENDING = 'POST /sdk/v1/otps/email/login_or_create';
 
-test('too many requests are said in words, with the time to wait, and stay said', async ({
-  page,
-  demoPath,
-  control,
-  trap,
-  axe,
-}) => {
-  trap.allow(NOTHING_LOADED);
-  await control.refuse(SENDING, 'too_many_requests', { retryAfterSeconds: 600 });
-  await page.clock.install();
-  await page.goto(demoPath);
-  await emailField(page).fill(newAddress());
-  await sendButton(page).click();
-  await expect(widget(page).getByText('Too many requests. Please wait a little, then try again.')).toBeVisible();
-  await expect(widget(page).getByText(/You can try again in \d+:\d\d\./)).toBeVisible();
-  expect(await axe(page)).toEqual([]);
-  await page.clock.fastForward('20:00');
-  await expect(widget(page).locator('[data-part=wait-for]')).toHaveText('You can try again now.');
-  await expect(sendButton(page)).not.toHaveAttribute('aria-disabled', 'true');
-});
+test(
+  'too many requests are said in words, with the time to wait, and stay said',
+  { tag: '@soak' },
+  async ({ page, demoPath, control, trap, axe }) => {
+    trap.allow(NOTHING_LOADED);
+    await control.refuse(SENDING, 'too_many_requests', { retryAfterSeconds: 600 });
+    await page.clock.install();
+    await page.goto(demoPath);
+    await emailField(page).fill(newAddress());
+    await sendButton(page).click();
+    await expect(widget(page).getByText('Too many requests. Please wait a little, then try again.')).toBeVisible();
+    await expect(widget(page).getByText(/You can try again in \d+:\d\d\./)).toBeVisible();
+    expect(await axe(page)).toEqual([]);
+    await page.clock.fastForward('20:00');
+    await expect(widget(page).locator('[data-part=wait-for]')).toHaveText('You can try again now.');
+    await expect(sendButton(page)).not.toHaveAttribute('aria-disabled', 'true');
+  },
+);
 
 test(
   'a resend that is refused says how long to wait, until it is requested anew',

@@ -59,7 +59,7 @@ test(
 
 test(
   'a person who declines is told so calmly, with a way back and another try',
-  { tag: '@every' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath }) => {
     await page.goto(`${demoPath}?wallet=refuse&${crypto()}`);
     await wallet(page, ETHEREUM).click();

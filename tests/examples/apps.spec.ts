@@ -45,8 +45,12 @@ async function end(page: Page, app: RunningExample): Promise<void> {
   await app.stop();
 }
 
-for (const name of ['vue', 'svelte', 'plain'] as const) {
-  test(`the example ${name} signs a visitor in and out`, async ({ page, inbox }) => {
+for (const [name, tag] of [
+  ['vue', '@soak'],
+  ['svelte', '@soak'],
+  ['plain', '@react'],
+] as const) {
+  test(`the example ${name} signs a visitor in and out`, { tag }, async ({ page, inbox }) => {
     const app = await startExample(name, name === 'plain' ? server : vite);
     try {
       const address = newAddress();
@@ -117,7 +121,7 @@ test('the example express knows who calls its API, and with which role', async (
   }
 });
 
-test('the example hono-edge checks sessions on workerd', async ({ page, inbox }) => {
+test('the example hono-edge checks sessions on workerd', { tag: '@soak' }, async ({ page, inbox }) => {
   test.skip(`${process.platform} ${process.arch}` !== 'linux x64', 'this package of workerd is for Linux on x64');
   const app = await startExample('hono-edge', worker);
   try {

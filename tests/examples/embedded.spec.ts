@@ -14,28 +14,29 @@ const server: Recipe = {
   env: { PORTICO_API_URL: PROVIDER },
 };
 
-test('the example embedded shows the widget in a custom element, and then what is between its tags', async ({
-  page,
-  inbox,
-}) => {
-  const app = await startExample('embedded', server);
-  try {
-    const address = newAddress();
-    await page.goto(app.url);
-    // The element may be moved: it leaves the page and comes back.
-    await expect(page.getByRole('textbox', { name: /email/i })).toBeVisible();
-    await page.evaluate(() => document.body.prepend(document.querySelector('portico-login') ?? ''));
-    await signInByCode(page, inbox, address);
-    await expect(page.getByRole('heading', { name: `Hello, ${address}` })).toBeVisible();
-    await page.reload();
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await expect(page.getByRole('textbox', { name: /email/i })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Sign out' })).toBeHidden();
-  } finally {
-    await page.goto('about:blank');
-    await app.stop();
-  }
-});
+test(
+  'the example embedded shows the widget in a custom element, and then what is between its tags',
+  { tag: '@soak' },
+  async ({ page, inbox }) => {
+    const app = await startExample('embedded', server);
+    try {
+      const address = newAddress();
+      await page.goto(app.url);
+      // The element may be moved: it leaves the page and comes back.
+      await expect(page.getByRole('textbox', { name: /email/i })).toBeVisible();
+      await page.evaluate(() => document.body.prepend(document.querySelector('portico-login') ?? ''));
+      await signInByCode(page, inbox, address);
+      await expect(page.getByRole('heading', { name: `Hello, ${address}` })).toBeVisible();
+      await page.reload();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await expect(page.getByRole('textbox', { name: /email/i })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Sign out' })).toBeHidden();
+    } finally {
+      await page.goto('about:blank');
+      await app.stop();
+    }
+  },
+);
 
 test('the example embedded signs in from a frame on another site through a window, as often as the frame is loaded', async ({
   page,

@@ -15,7 +15,7 @@ function installProvider(folder: string): void {
   symlinkSync('../portico-provider/dist/main.js', join(modules, '.bin/portico-provider'));
 }
 
-test('the example playwright starts a provider and an app, and its tests pass', async () => {
+test('the example playwright starts a provider and an app, and its tests pass', { tag: '@soak' }, async () => {
   const { folder: parent, remove } = await copyExamples('playwright', 'plain');
   const folder = join(parent, 'playwright');
   try {

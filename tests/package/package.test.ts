@@ -78,13 +78,12 @@ describe('the packed tarball', () => {
     }
   });
 
-  it.each(ALL)('%s can be imported by plain Node, without a window', async (entry) => {
-    const { stdout } = await node([
-      '--input-type=module',
-      '-e',
-      `console.log(Object.keys(await import('${entry}')).length)`,
-    ]);
-    expect(Number(stdout)).toBeGreaterThanOrEqual(0);
+  it('can be imported by plain Node, without a window, at each of its entries', async () => {
+    const script = `for (const name of ${JSON.stringify(ALL)}) {
+      await import(name).then(() => console.log(name), (error) => console.log(name, String(error)));
+    }`;
+    const { stdout } = await node(['--input-type=module', '-e', script]);
+    expect(stdout.trim().split('\n')).toEqual(ALL);
   });
 
   it('gives the two clients under their names, in both builds', async () => {

@@ -3,6 +3,7 @@ import type { Services as MessagesServices } from '../messages/services.ts';
 import type { RateLimitServices } from '../project/services.ts';
 import type { BreachList } from './password-strength/breach-list.ts';
 import type { PasswordJudge } from './password-strength/judge.ts';
+import type { SessionUses } from './sessions/session-uses.ts';
 
 /** The services of this wing and of `apps`: those of logins, in addition to messages. */
 export interface Services extends MessagesServices {
@@ -10,12 +11,14 @@ export interface Services extends MessagesServices {
   readonly breaches?: BreachList;
   /** Judges passwords; the one that the whole process shares when absent. */
   readonly judge?: PasswordJudge;
+  /** Writes the last uses of sessions, for many at once; without it each is written at once. */
+  readonly uses?: SessionUses;
   /** The controls of tests at run time; only with `--dev`. */
   readonly control?: DevControls;
 }
 
 /** The services that read and make sessions, and sign their JWTs. */
-export type SessionServices = Pick<Services, 'db' | 'clock' | 'random' | 'keys' | 'project'>;
+export type SessionServices = Pick<Services, 'db' | 'clock' | 'random' | 'keys' | 'project' | 'uses'>;
 
 /** The services of a login, within the limits of requests. */
 export type LoginServices = SessionServices & RateLimitServices;

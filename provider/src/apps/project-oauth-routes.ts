@@ -12,7 +12,7 @@ import { basicCredentials, mediaType, readText } from '../base/http/request.ts';
 import { answerClientCredentials } from './m2m/token.ts';
 import { takeForNetwork } from '../base/security/limits.ts';
 import type { RateLimitServices } from '../project/services.ts';
-import type { Services } from '../accounts/services.ts';
+import type { LoginServices, Services } from '../accounts/services.ts';
 import { authenticatedClient } from './idp/client-authentication.ts';
 import { PATHS, PREFIX } from './idp/discovery.ts';
 import { readForm, required, type Form } from './idp/form.ts';
@@ -33,14 +33,14 @@ interface OAuthEndpointRequest {
 
 type Answer = (services: Services, asked: OAuthEndpointRequest) => Promise<object>;
 
-const clientOf = async (
-  services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
-  { header, form, issuer }: OAuthEndpointRequest,
-) => authenticatedClient(services, header, form, { issuer, tokenEndpoint: `${issuer}${PREFIX}${PATHS.token}` });
+const clientOf = async (services: LoginServices, { header, form, issuer }: OAuthEndpointRequest) =>
+  authenticatedClient(services, header, form, { issuer, tokenEndpoint: `${issuer}${PREFIX}${PATHS.token}` });
 
 const ANSWERS: Readonly<Record<string, Answer>> = {
   '/token': async (services, { header, form, issuer }) => {
-    if (required(form, 'grant_type') === 'client_credentials') return answerClientCredentials(services, header, form);
+    if (required(form, 'grant_type') === 'client_credentials') {
+      return answerClientCredentials(services, { header, form, issuer });
+    }
     return answerTokenRequest(services, await clientOf(services, { header, form, issuer }), {
       form,
       issuer,

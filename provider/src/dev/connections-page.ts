@@ -1,41 +1,27 @@
 import { html } from 'hono/html';
 import type { ListedFailure } from '../apps/idp/connection-failures.ts';
 import { ruleOf } from '../apps/idp/failure-rules.ts';
-import { frame } from './frame.ts';
+import { page } from './frame.ts';
 
 /** The page that tells a developer why an app could not connect. */
 export function connectionsPage(failures: readonly ListedFailure[], demoUrl: string | undefined) {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="referrer" content="no-referrer" />
-        <title>Failed connections</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="/dev/connections.css" />
-      </head>
-      <body>
-        ${frame('/dev/connections', demoUrl)}
-        <main>
-          <h1>Failed connections</h1>
-          <p class="lead">
-            Requests of other apps and of agents that this provider refused, the last first. The same as JSON:
-            <a href="/dev/connections.json">connections.json</a>
-          </p>
-          ${
-            failures.length === 0
-              ? html`<p id="empty">
-                  Nothing failed. An app’s refused request appears here with the reason and the rule.
-                </p>`
-              : html`<ol aria-label="Failed connections, the last first">
-                  ${failures.map((failure) => html`<li>${card(failure)}</li>`)}
-                </ol>`
-          }
-        </main>
-      </body>
-    </html>`;
+  return page(
+    { path: '/dev/connections', title: 'Failed connections', demoUrl },
+    html`<main>
+      <h1>Failed connections</h1>
+      <p class="lead">
+        Requests of other apps and of agents that this provider refused, the last first. The same as JSON:
+        <a href="/dev/connections.json">connections.json</a>
+      </p>
+      ${
+        failures.length === 0
+          ? html`<p id="empty">Nothing failed. An app’s refused request appears here with the reason and the rule.</p>`
+          : html`<ol aria-label="Failed connections, the last first">
+              ${failures.map((failure) => html`<li>${card(failure)}</li>`)}
+            </ol>`
+      }
+    </main>`,
+  );
 }
 
 function card({ step, error, message, client_id, sent, expected, times, last_at, rule: name }: ListedFailure) {

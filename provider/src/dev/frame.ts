@@ -1,24 +1,43 @@
 import { html } from 'hono/html';
+import { MARK } from '../base/http/mark.ts';
+import type { HtmlEscapedString } from 'hono/utils/html';
 
 /** The pages that lead to each other. */
 const PAGES = { '/dev/inbox': 'Inbox', '/dev/mails': 'Mails', '/dev/connections': 'Connections' } as const;
 
-/**
- * The header of each page of `--dev`: the mark, and links to the other pages and to the demo, if there is one.
- *
- * @param demoUrl http or https, which the option `--demo-url` checks
- */
-export function frame(here: keyof typeof PAGES, demoUrl: string | undefined) {
-  const mark = html`<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">
-      <rect width="32" height="32" rx="8" fill="currentColor" />
-      <path
-        d="M8.5 24.5V15a7.5 7.5 0 0 1 15 0v9.5M14 24.5V16a2 2 0 0 1 4 0v8.5"
-        fill="none"
-        stroke-width="2.5"
-        stroke-linecap="round"
-      />
-    </svg>
-    Portico`;
+interface Page {
+  /** Its style sheet has the same path and `.css`. */
+  readonly path: keyof typeof PAGES;
+  readonly title: string;
+  /** http or https, which the option `--demo-url` checks. */
+  readonly demoUrl: string | undefined;
+  /** The path of a module. */
+  readonly script?: string;
+}
+
+/** A page of `--dev`: the header that all have, and then what is its own. */
+export function page({ path, title, demoUrl, script }: Page, body: HtmlEscapedString | Promise<HtmlEscapedString>) {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="${path}.css" />
+        ${script === undefined ? '' : html`<script src="${script}" type="module"></script>`}
+      </head>
+      <body>
+        ${header(path, demoUrl)} ${body}
+      </body>
+    </html>`;
+}
+
+/** The mark, and links to the other pages and to the demo, if there is one. */
+function header(here: Page['path'], demoUrl: string | undefined) {
+  const mark = html`${MARK} Portico`;
   return html`<header class="top">
     <div class="top-in">
       ${demoUrl === undefined ? html`<span class="brand">${mark}</span>` : html`<a class="brand" href="${demoUrl}">${mark}</a>`}

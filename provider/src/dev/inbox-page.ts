@@ -106,7 +106,7 @@ function inboxPage(): void {
   async function clear(): Promise<void> {
     await fetch('/dev/inbox', { method: 'DELETE' });
     await load();
-    live.textContent = 'Inbox emptied';
+    live.textContent = 'All messages are deleted';
   }
 
   const stream = new EventSource('/dev/inbox/stream');

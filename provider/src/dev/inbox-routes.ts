@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { raw } from 'hono/html';
 import { isLoopbackOrigin } from '../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { directOnly } from '../base/http/direct.ts';
@@ -9,7 +10,7 @@ import { styleSheet } from '../base/http/page-css.ts';
 import type { Services } from '../api/services.ts';
 import { messages } from '../messages/outbox/store.ts';
 import { connectionsRoutes } from './connections-routes.ts';
-import { frame } from './frame.ts';
+import { page } from './frame.ts';
 import frameCss from './frame.css?raw';
 import css from './inbox.css?raw';
 import html from './inbox.html?raw';
@@ -61,11 +62,10 @@ export function inboxRoutes(
   app.get('/inbox/stream', (context) =>
     context.body(inboxStream(services, context.req.header('last-event-id')), 200, STREAM_HEADERS),
   );
-  app.get('/inbox', async (context) => {
-    const top = await frame('/dev/inbox', services.demoUrl);
-    const page = html.replace('<!-- frame -->', () => top);
-    return context.html(page, 200, { 'Content-Security-Policy': POLICY });
-  });
+  const inbox = { path: '/dev/inbox', title: 'Dev inbox', script: '/dev/inbox.js', demoUrl: services.demoUrl } as const;
+  app.get('/inbox', async (context) =>
+    context.html(page(inbox, raw(html)), 200, { 'Content-Security-Policy': POLICY }),
+  );
   app.get('/inbox.css', styleSheet(`${frameCss}\n${css}`));
   app.get('/inbox.js', (context) =>
     context.body(inboxScript, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),

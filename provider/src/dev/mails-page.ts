@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { LANGUAGES, type Language } from '../../../src/domain/widget/language.ts';
 import { LINK_KINDS, PASSCODE_KINDS, type MessageKind } from '../messages/texts/kinds.ts';
 import { NOTICE_LINES, type NoticeLine } from '../messages/texts/notices/notice-texts.ts';
-import { frame } from './frame.ts';
+import { page } from './frame.ts';
 
 export const SCHEMES = ['light', 'dark'] as const;
 /** A phone, the mail's own width on a desk, and all there is. */
@@ -69,77 +69,66 @@ export function mailsPage(
   demoUrl: string | undefined,
 ) {
   const kinds = [...PASSCODE_KINDS, ...LINK_KINDS];
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>Mails</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="/dev/mails.css" />
-      </head>
-      <body>
-        ${frame('/dev/mails', demoUrl)}
-        <main>
-          <h1>Mails</h1>
-          <div class="choices">
-            ${choices(
-              'Message',
-              shown,
-              kinds.map((kind) => [named(kind), { kind, notice: null, template: null }]),
-            )}
-            ${choices(
-              'Notice',
-              shown,
-              NOTICE_LINES.map((notice) => [named(notice), { notice, template: null }]),
-            )}
-            ${
-              templates.length === 0
-                ? ''
-                : choices(
-                    'Template',
-                    shown,
-                    templates.map(([template, kind]) => [template, { kind, notice: null, template }]),
-                  )
-            }
-            ${choices(
-              'Language',
-              shown,
-              LANGUAGES.map((language) => [LANGUAGE_NAMES.of(language) ?? language, { language }]),
-            )}
-            ${choices(
-              'Colours',
-              shown,
-              SCHEMES.map((scheme) => [scheme, { scheme }]),
-            )}
-            ${choices(
-              'Width',
-              shown,
-              WIDTHS.map((width) => [width, { width }]),
-            )}
-          </div>
-          <section aria-label="Preview">
-            <p class="subject" dir="auto">${texts.subject}</p>
-            <iframe
-              title="HTML of the mail"
-              width="${shown.width}"
-              height="640"
-              sandbox="allow-popups allow-popups-to-escape-sandbox"
-              src="${addressOf(shown, '/dev/mails/html')}"
-            ></iframe>
-            <h2>Plain text</h2>
-            <pre dir="auto">${texts.text}</pre>
-            ${
-              texts.short === null
-                ? ''
-                : html`<h2>Text message</h2>
-                    <pre dir="auto">${texts.short}</pre>`
-            }
-          </section>
-        </main>
-      </body>
-    </html>`;
+  return page(
+    { path: '/dev/mails', title: 'Mails', demoUrl },
+    html`<main>
+      <h1>Mails</h1>
+      <div class="choices">
+        ${choices(
+          'Message',
+          shown,
+          kinds.map((kind) => [named(kind), { kind, notice: null, template: null }]),
+        )}
+        ${choices(
+          'Notice',
+          shown,
+          NOTICE_LINES.map((notice) => [named(notice), { notice, template: null }]),
+        )}
+        ${
+          templates.length === 0
+            ? ''
+            : choices(
+                'Template',
+                shown,
+                templates.map(([template, kind]) => [template, { kind, notice: null, template }]),
+              )
+        }
+        ${choices(
+          'Language',
+          shown,
+          LANGUAGES.map((language) => [LANGUAGE_NAMES.of(language) ?? language, { language }]),
+        )}
+        ${choices(
+          'Colours',
+          shown,
+          SCHEMES.map((scheme) => [scheme, { scheme }]),
+        )}
+        ${choices(
+          'Width',
+          shown,
+          WIDTHS.map((width) => [width, { width }]),
+        )}
+      </div>
+      <section aria-label="Preview">
+        <p class="subject" dir="auto">${texts.subject}</p>
+        <iframe
+          title="HTML of the mail"
+          width="${shown.width}"
+          height="640"
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          src="${addressOf(shown, '/dev/mails/html')}"
+        ></iframe>
+        <h2>Plain text</h2>
+        <pre dir="auto">${texts.text}</pre>
+        ${
+          texts.short === null
+            ? ''
+            : html`<h2>Text message</h2>
+                <pre dir="auto">${texts.short}</pre>`
+        }
+      </section>
+    </main>`,
+  );
 }
 
 export const kindOfTemplate = (purpose: 'code' | 'link'): MessageKind =>

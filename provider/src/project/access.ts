@@ -12,7 +12,7 @@ import {
   SCOPE,
 } from './app-fields.ts';
 import { emailDomains } from './email-domains.ts';
-import { isPublicPem, jwks, type PublicKeys } from './public-keys.ts';
+import { isPublicPem, jwks, KEYS_URL, type PublicKeys } from './public-keys.ts';
 import { distinct, FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from './readers.ts';
 
 /** A connected app of the project file, or one that the backend API made. */
@@ -21,6 +21,8 @@ export interface ConnectedAppSettings extends ConnectedApp {
   readonly client_secret_hash: string | null;
   /** The keys of a confidential client that signs instead of sending a secret (RFC 7517); null for any other. */
   readonly jwks?: PublicKeys | null;
+  /** Where these keys are, instead of `jwks`; null for none. */
+  readonly jwks_uri?: string | null;
   readonly pkce_required: boolean;
   /** Whether it must push its authorization requests (RFC 9126). */
   readonly require_pushed_authorization_requests?: boolean;
@@ -178,6 +180,7 @@ const apps = distinct<AppOfFile>(
         client_type: oneOf('public', 'confidential'),
         client_secret_hash: HASH,
         jwks,
+        jwks_uri: KEYS_URL,
         pkce_required: flag,
         require_pushed_authorization_requests: flag,
         dpop_bound_access_tokens: flag,
@@ -196,6 +199,7 @@ const apps = distinct<AppOfFile>(
       {
         client_secret_hash: null,
         jwks: null,
+        jwks_uri: null,
         pkce_required: true,
         require_pushed_authorization_requests: false,
         dpop_bound_access_tokens: false,
@@ -214,15 +218,29 @@ const apps = distinct<AppOfFile>(
   ),
 );
 
+/** Keys are instead of a secret, and in one place. */
+function checkKeys(app: AppOfFile, path: string): void {
+  const field = (['jwks_uri', 'jwks'] as const).find((each) => (app[each] ?? null) !== null);
+  if (field === undefined) return;
+  if (app.client_type === 'public' || app.client_secret_hash !== null) {
+    throw new FieldError(`${path}.${field}`, 'of a confidential client without client_secret_hash');
+  }
+  if (field === 'jwks_uri' && (app.jwks ?? null) !== null) {
+    throw new FieldError(`${path}.jwks_uri`, 'left out beside jwks');
+  }
+}
+
+/** Whether a client signs instead of sending a secret. */
+export const hasKeys = ({ jwks: keys, jwks_uri }: Pick<ConnectedAppSettings, 'jwks' | 'jwks_uri'>): boolean =>
+  (keys ?? jwks_uri ?? null) !== null;
+
 export const connectedApps: Reader<readonly ConnectedAppSettings[]> = (value, path) => {
   const read = apps(value, path);
   read.forEach((app, index) => {
     if (app.client_type === 'public' && app.client_secret_hash !== null) {
       throw new FieldError(`${path}[${index}].client_secret_hash`, 'left out for a public client');
     }
-    if ((app.jwks ?? null) !== null && (app.client_type === 'public' || app.client_secret_hash !== null)) {
-      throw new FieldError(`${path}[${index}].jwks`, 'of a confidential client without client_secret_hash');
-    }
+    checkKeys(app, `${path}[${index}]`);
     if (app.client_type === 'public' && !app.pkce_required) {
       throw new FieldError(`${path}[${index}].pkce_required`, 'true or left out for a public client');
     }

@@ -28,6 +28,7 @@ export function appFromAgent(project: Services['project'], row: AgentRow): Conne
     client_type: metadata.token_endpoint_auth_method === 'none' ? 'public' : 'confidential',
     client_secret_hash: row.secret_hash,
     jwks: metadata.jwks ?? null,
+    jwks_uri: metadata.jwks_uri ?? null,
     pkce_required: true,
     name: metadata.client_name ?? host ?? hostOf(redirect) ?? client_id,
     description: '',

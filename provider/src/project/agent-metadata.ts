@@ -16,6 +16,8 @@ export interface AgentMetadata {
   readonly policy_uri?: string;
   readonly contacts?: readonly string[];
   readonly jwks?: PublicKeys;
+  /** Where the keys are, instead of `jwks`. */
+  readonly jwks_uri?: string;
   readonly software_id?: string;
   readonly software_version?: string;
 }

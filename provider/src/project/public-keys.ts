@@ -1,24 +1,38 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
-import { FieldError, listOf, object, type Reader } from './readers.ts';
+import { isRecord } from '../../../src/domain/shape.ts';
+import { safeUrl } from '../../../src/domain/safe-url.ts';
+import { FieldError, listOf, object, textThat, type Reader } from './readers.ts';
 
 /** Public keys, each with the members of RFC 7517. */
 export interface PublicKeys {
   readonly keys: readonly Readonly<Record<string, unknown>>[];
 }
 
+/** So many keys of a client are used. */
+export const MOST_KEYS = 20;
+
+const LONGEST_URL = 2048;
+
+/** The address of a key set. */
+export const KEYS_URL = textThat(
+  `an https URL of at most ${LONGEST_URL} characters, or http on this machine, without user and fragment`,
+  (given) => given.length <= LONGEST_URL && safeUrl(given) !== null && !given.includes('#'),
+);
+
 export const jwks: Reader<PublicKeys> = object<PublicKeys>({
   keys: listOf((value, path) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new FieldError(path, 'an object');
-    const key = value as Readonly<Record<string, unknown>>;
-    if (!isPublicJwk(key)) throw new FieldError(path, 'a public key (RFC 7517)');
-    return key;
+    if (!isRecord(value)) throw new FieldError(path, 'an object');
+    if (!isPublicJwk(value)) throw new FieldError(path, 'a public key (RFC 7517)');
+    return value;
   }),
 });
 
 /** Members that only private and secret keys have (RFC 7518, sections 6.2.2, 6.3.2 and 6.4; RFC 8037). */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
 
-function isPublicJwk(key: Readonly<Record<string, unknown>>): boolean {
+/** True for a public key that this server can use. */
+export function isPublicJwk(key: unknown): key is Readonly<Record<string, unknown>> {
+  if (!isRecord(key)) return false;
   return PRIVATE_MEMBERS.every((member) => !Object.hasOwn(key, member)) && isPublicKey({ key, format: 'jwk' });
 }
 

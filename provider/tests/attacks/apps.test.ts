@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { basic, DATABASES, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import {
   as,
   CALLBACK,
@@ -31,7 +31,7 @@ const PROFILE = {
 /** An app without `scopes` in the project file. */
 const PLAIN = { client_id: 'plain', client_type: 'public', name: 'Plain', redirect_uris: [CALLBACK] };
 
-describe.each(DATABASES)('attacks through another app, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('attacks through another app, on %s', (_, url) => {
   let apps: Apps;
   beforeAll(async () => {
     apps = await makeApps(url, {

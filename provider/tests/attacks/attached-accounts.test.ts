@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
 import { oauthStartUrl } from '../../../src/domain/social/oauth-start-url.ts';
-import { DATABASES, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, CHALLENGE, ORIGIN, VERIFIER } from '../kit/oauth-harness.ts';
 import { attachSteps, typeOf, type SignedInPerson } from './attach-steps.ts';
 import { consent, enrolTotp, exchange, fromServer, makeTarget, MINUTES, redeemCode, uniqueEmail } from './attacker.ts';
 
 const OTHER_VERIFIER = 'w'.repeat(64);
 
-describe.each(DATABASES)('an attacker of accounts that are attached, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('an attacker of accounts that are attached, on %s', (_, url) => {
   let provider: Provider;
   let steps: ReturnType<typeof attachSteps>;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { projectFrom } from '../../src/project/project.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
-import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { at, networks } from './places.ts';
 
 const minutes = { session_duration_minutes: 60 };
@@ -9,7 +9,7 @@ const GOOD = 'violet tractor moon 88';
 const ATTACKER = '198.51.100.200';
 const HOUR = 60 * MINUTE;
 
-describe.each(DATABASES)('floods of refusals, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('floods of refusals, on %s', (_, url) => {
   let provider: Provider;
   let seen = 0;
   beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { SignJWT, decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, MINUTE, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, BYE, CALLBACK, challenge, ISSUER, makeApps, verifier, type Apps } from '../kit/idp-harness.ts';
 
 /** Between the authorization endpoint and the page a request is in the hands of the browser. */
-describe.each(DATABASES)('an authorization request that is changed on its way, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('an authorization request that is changed on its way, on %s', (_, url) => {
   let apps: Apps;
   beforeAll(async () => {
     apps = await makeApps(url);
@@ -91,7 +91,7 @@ describe.each(DATABASES)('an authorization request that is changed on its way, o
   });
 });
 
-describe.each(DATABASES)('a logout that another site asks for, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a logout that another site asks for, on %s', (_, url) => {
   let apps: Apps;
   beforeAll(async () => {
     apps = await makeApps(url);

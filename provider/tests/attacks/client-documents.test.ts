@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentHost, type DocumentHost } from '../kit/document-host.ts';
 import type { ConnectedAppSettings } from '../../src/project/access.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { DATABASES, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
 import { challenge, ISSUER, makeApps, PAGE, SETTINGS, visited, type Apps } from '../kit/idp-harness.ts';
 
 const AGENTS = { metadata_documents: true, most_unused: 20 };
 
 /** The address of a document is a stranger's: it must lead this server nowhere inside, and hold it up nowhere. */
-describe.each(DATABASES)('the address of a metadata document as a weapon, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the address of a metadata document as a weapon, on %s', (_, url) => {
   let apps: Apps;
   /** Without `--dev`. */
   let live: Provider;

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { databaseClock } from '../../src/base/db/clock.ts';
 import { openDatabase } from '../../src/base/db/open.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
-import { DATABASES, freshStore, makeProvider, MINUTE, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, freshStore, makeProvider, MINUTE, type Fields } from '../kit/harness.ts';
 import { CALLBACK, challenge, REQUEST, SETTINGS, verifier } from '../kit/idp-harness.ts';
 import { buildServer, killServers, request, startServerAt, type ServerProcess } from '../kit/server-process.ts';
 
@@ -93,7 +93,7 @@ async function everyStepElsewhere(servers: readonly ServerProcess[], offset: num
   return linked;
 }
 
-describe.each(DATABASES)('a process with a wrong clock, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a process with a wrong clock, on %s', (_, url) => {
   it.skipIf(url === undefined)('the process ends nothing of the others, and accepts what they issued', async () => {
     const { store } = await freshStore(url);
     const place = ['--database-url', store.kind === 'postgres' ? store.url : ''];

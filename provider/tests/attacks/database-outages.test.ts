@@ -7,7 +7,7 @@ import { swallowingProxy } from '../kit/swallowing-proxy.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 
-const ROUNDS = SOAK ? 15 : 2;
+const ROUNDS = SOAK ? 15 : 1;
 /** How many users sign in while connections are cut. */
 const SIGN_INS = SOAK ? 200 : 4;
 const minutes = { session_duration_minutes: 60 };

@@ -3,7 +3,7 @@ import { administer } from '../kit/managing.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { basic, casesOn, DATABASES, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { CALLBACK, ISSUER, SETTINGS } from '../kit/idp-harness.ts';
 import {
   APP,
@@ -25,7 +25,7 @@ const PASSWORD = 'correct horse battery staple';
 
 // Complete flows, which are slow when many tests share a core.
 
-describe.each(DATABASES)('an operator or app that acts for a user, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('an operator or app that acts for a user, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url);
@@ -71,24 +71,22 @@ describe.each(DATABASES)('an operator or app that acts for a user, on %s', (_, u
     ).toBe(200);
   });
 
-  it.each(
-    casesOn(
-      url,
-      [wallet, passkey, secondAddress].map((make) => [make]),
-    ),
-  )('finishing the %o that the user began gives no session of one’s own', async (make) => {
-    const email = uniqueEmail('acted-for');
-    const owner = String((await provider.signIn(email))['session_token']);
-    const way = make(provider);
-    const finish = await way.begin(owner);
-    const reply = await finish(await impersonate(email));
-    expect(reply.status).toBe(403);
-    const tokens = await redeemCode(provider, (await consent(provider, owner)).data['authorization_code']);
-    const made = await exchange(provider, tokens['access_token']);
-    const byApp = await finish(String(made.data['session_token']));
-    expect(byApp.status).toBe(403);
-    expect(await way.enter().catch(() => null)).not.toBe(made.data['user_id']);
-  });
+  it.each([wallet, passkey, secondAddress].map((make) => [make]))(
+    'finishing the %o that the user began gives no session of one’s own',
+    async (make) => {
+      const email = uniqueEmail('acted-for');
+      const owner = String((await provider.signIn(email))['session_token']);
+      const way = make(provider);
+      const finish = await way.begin(owner);
+      const reply = await finish(await impersonate(email));
+      expect(reply.status).toBe(403);
+      const tokens = await redeemCode(provider, (await consent(provider, owner)).data['authorization_code']);
+      const made = await exchange(provider, tokens['access_token']);
+      const byApp = await finish(String(made.data['session_token']));
+      expect(byApp.status).toBe(403);
+      expect(await way.enter().catch(() => null)).not.toBe(made.data['user_id']);
+    },
+  );
 
   it('a session ends when its app gives the access token up', async () => {
     const { tokens, session, owner } = await connected(['openid', 'full_access']);
@@ -139,7 +137,7 @@ describe.each(DATABASES)('an operator or app that acts for a user, on %s', (_, u
   });
 });
 
-describe.each(DATABASES)('an app with a session of a user, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('an app with a session of a user, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     const client = {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import {
   CALLBACK,
   ISSUER,
@@ -30,7 +30,7 @@ const CLIENTS = [...SETTINGS.clients, { ...planner, client_id: 'bound', dpop_bou
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
 const thumbprintOf = async ({ publicKey }: KeyPair) => calculateJwkThumbprint(await exportJWK(publicKey));
 
-describe.each(DATABASES)('tokens that are bound to a key (RFC 9449), on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('tokens that are bound to a key (RFC 9449), on %s', (_, url) => {
   let apps: Apps;
   let nonce = '';
   beforeAll(async () => {

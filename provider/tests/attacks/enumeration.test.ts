@@ -2,7 +2,7 @@ import type { KyselyPlugin } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { Semaphore } from '../../src/base/security/semaphore.ts';
-import { DATABASES, makeProvider, MINUTE, type ProviderResponse, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, type ProviderResponse, type Provider } from '../kit/harness.ts';
 import { at } from './places.ts';
 
 const minutes = { session_duration_minutes: 30 };
@@ -14,7 +14,7 @@ const NOBODYS = ['nobody@example.com', 'pending@example.com'];
 /** The headers that differ in every reply. */
 const OWN_TO_A_REPLY = new Set(['date', 'x-request-id']);
 
-describe.each(DATABASES)('a stranger’s view of accounts, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a stranger’s view of accounts, on %s', (_, url) => {
   let provider: Provider;
   let app: Provider['app'];
   const statements: string[] = [];

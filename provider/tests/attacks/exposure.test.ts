@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { optionsFrom, UsageError } from '../../src/operation/cli/options.ts';
 import { run, type RunningServer } from '../../src/operation/cli/run.ts';
-import { basic, DATABASES, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-exposure-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -61,7 +61,7 @@ const authorize = (url: string): string =>
     code_challenge_method: 'S256',
   })}`;
 
-describe.each(DATABASES)('requests from the internet through a proxy on the same host, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('requests from the internet through a proxy on the same host, on %s', (_, url) => {
   const stops: (() => unknown)[] = [];
   afterAll(async () => {
     for (const stop of stops.reverse()) await stop();

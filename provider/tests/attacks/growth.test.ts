@@ -6,7 +6,7 @@ import { BOUNDS } from '../../src/operation/retention/bounds.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { at } from './places.ts';
 import { fromServer, passkey, plantAll } from './attacker.ts';
-import { DATABASES, freshStore, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
+import { DATABASES, EITHER_DATABASE, freshStore, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
 import { buildServer, killServers, startServer } from '../kit/server-process.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
@@ -71,7 +71,7 @@ describe.each(DATABASES)('the schema on %s', (_, url) => {
   });
 });
 
-describe.each(DATABASES)('sweeps of a full database, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('sweeps of a full database, on %s', (_, url) => {
   let provider: Provider;
   beforeEach(async () => {
     provider = await makeProvider(url);

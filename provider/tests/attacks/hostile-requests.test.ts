@@ -7,8 +7,7 @@ import { DEMO_PROJECT, projectFrom } from '../../src/project/project.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import {
   basic,
-  casesOn,
-  DATABASES,
+  EITHER_DATABASE,
   makeProvider,
   PUBLIC_TOKEN,
   WITHOUT_PKCE,
@@ -21,7 +20,7 @@ const SECRET = 'the-operator-alone-knows-this';
 
 const endpoints: readonly Endpoint[] = Object.values(api).flatMap((area) => Object.values(area) as Endpoint[]);
 
-describe.each(DATABASES)('requests that no client sends, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('requests that no client sends, on %s', (_, url) => {
   let provider: Provider;
   let app: ReturnType<typeof createApp>;
   let session = '';
@@ -82,41 +81,41 @@ describe.each(DATABASES)('requests that no client sends, on %s', (_, url) => {
         .map(([field, kind]) => [field, soundValue(field, kind)]),
     );
 
-  it.each(
-    casesOn(
-      url,
-      endpoints.map((endpoint) => [endpoint.name, endpoint] as const),
-    ),
-  )('%s answers with no 5xx, and stores no row', async (__, endpoint) => {
-    // An earlier call may have ended the session, and the limits do not allow this many mails at once.
-    provider.clock.time += 120_000;
-    const signedIn = await provider.signIn('hostile@example.com');
-    expect(signedIn).toHaveProperty('session_token');
-    session = String(signedIn['session_token']);
-    const path = (segment: string) => `/sdk/v1${endpoint.path.replaceAll(/:\w+/gu, () => segment)}`;
-    const before = await rows();
-    if (endpoint.path.includes(':')) {
-      for (const segment of SEGMENTS) {
-        const status = await send(endpoint.method, path(segment), soundBody(endpoint));
-        // What a client makes of `..` here is the call that lists the first page.
-        const isList = endpoint.name === 'sessions.listAfter' && /^(?:\.|%2e){2}$/iu.test(segment);
-        expect(status, segment.slice(0, 40)).toBeGreaterThanOrEqual(isList ? 200 : 400);
+  it.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
+    '%s answers with no 5xx, and stores no row',
+    async (__, endpoint) => {
+      // An earlier call may have ended the session, and the limits do not allow this many mails at once.
+      provider.clock.time += 120_000;
+      const signedIn = await provider.signIn('hostile@example.com');
+      expect(signedIn).toHaveProperty('session_token');
+      session = String(signedIn['session_token']);
+      const path = (segment: string) => `/sdk/v1${endpoint.path.replaceAll(/:\w+/gu, () => segment)}`;
+      const before = await rows();
+      if (endpoint.path.includes(':')) {
+        for (const segment of SEGMENTS) {
+          const status = await send(endpoint.method, path(segment), soundBody(endpoint));
+          // What a client makes of `..` here is the call that lists the first page.
+          const isList = endpoint.name === 'sessions.listAfter' && /^(?:\.|%2e){2}$/iu.test(segment);
+          expect(status, segment.slice(0, 40)).toBeGreaterThanOrEqual(isList ? 200 : 400);
+        }
+        expect(await rows()).toEqual(before);
       }
-      expect(await rows()).toEqual(before);
-    }
-    const fields = Object.entries(endpoint.body as Record<string, string>);
-    const item = (body: Fields): unknown => (endpoint.list ? [body] : body);
-    let taken = 0;
-    for (const [field, kind] of fields) {
-      if (!SOAK && /^(?:captcha_token|dfp_telemetry_id|locale|.*_template_id)$/u.test(field)) continue;
-      for (const value of hostileValues(kind)) {
-        provider.clock.time += 1000;
-        const status = await send(endpoint.method, path('x'), item({ ...soundBody(endpoint), [field]: value }));
-        if (status < 400) taken += 1;
+      const fields = Object.entries(endpoint.body as Record<string, string>);
+      const item = (body: Fields): unknown => (endpoint.list ? [body] : body);
+      let taken = 0;
+      for (const [place, [field, kind]] of fields.entries()) {
+        if (!SOAK && /^(?:captcha_token|dfp_telemetry_id|locale|.*_template_id)$/u.test(field)) continue;
+        for (const [at, value] of hostileValues(kind).entries()) {
+          // The fields of an endpoint are read alike: each gets every third value, and three of them all.
+          if (!SOAK && (at + place) % 3 !== 0) continue;
+          provider.clock.time += 1000;
+          const status = await send(endpoint.method, path('x'), item({ ...soundBody(endpoint), [field]: value }));
+          if (status < 400) taken += 1;
+        }
       }
-    }
-    if (taken === 0) expect(await rows()).toEqual(before);
-  });
+      if (taken === 0) expect(await rows()).toEqual(before);
+    },
+  );
 
   it('the other pages and endpoints answer with no 500', async () => {
     const before = await rows();

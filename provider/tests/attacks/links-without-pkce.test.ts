@@ -4,7 +4,7 @@ import { DEMO_PROJECT, type Project } from '../../src/project/project.ts';
 import { pkceWarning } from '../../src/base/warnings.ts';
 import {
   basic,
-  DATABASES,
+  EITHER_DATABASE,
   makeProvider,
   PUBLIC_TOKEN,
   WITHOUT_PKCE,
@@ -25,7 +25,7 @@ it('a project file without PKCE settings requires PKCE, and turning it off logs 
   );
 });
 
-describe.each(DATABASES)('links without PKCE, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('links without PKCE, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { DATABASES, makeProvider, MINUTE, otherThan, type ProviderResponse, type Provider } from '../kit/harness.ts';
+import {
+  EITHER_DATABASE,
+  makeProvider,
+  MINUTE,
+  otherThan,
+  type ProviderResponse,
+  type Provider,
+} from '../kit/harness.ts';
 import { at, codeFor, networks, type Place } from './places.ts';
 
 const minutes = { session_duration_minutes: 30 };
@@ -21,7 +28,7 @@ let made = 0;
 const newAddress = (): string => `owner${(made += 1)}@example.com`;
 const newNumber = (): string => `+1415555${String((made += 1)).padStart(4, '0')}`;
 
-describe.each(DATABASES)('lock-outs by a stranger, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('lock-outs by a stranger, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url, { limits });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeUser } from '../../src/accounts/users/store.ts';
 import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
-import { basic, DATABASES, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { newestLink, noticesTo, open, press, tell } from '../notices/steps.ts';
 import {
   app,
@@ -23,7 +23,7 @@ import {
 const PASSWORD = 'correct horse battery staple 42';
 const DAY = 24 * 60 * MINUTE;
 
-describe.each(DATABASES)('the link "This was not me", on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url, {}, { notices: { factors: true } });

@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { lockOut, unlock } from '../../src/operation/operators/people.ts';
 import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
-import { DATABASES, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
 import { at, browserAt, codeFor, subnets, type Place } from './places.ts';
 
 const minutes = { session_duration_minutes: 600 };
@@ -25,7 +25,7 @@ let made = 0;
 const newAddress = (): string => `owner${(made += 1)}@example.com`;
 const newNumber = (): string => `+1415${String(5_550_000 + (made += 1))}`;
 
-describe.each(DATABASES)('an attacker with one IPv6 /48, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('an attacker with one IPv6 /48, on %s', (_, url) => {
   let provider: Provider;
   const overBudget: string[] = [];
   /** Small, because every password costs a hash. */
@@ -138,7 +138,7 @@ const limits = {
   strangerFailuresPerUser: { max: 2, windowMs: DAY },
 };
 
-describe.each(DATABASES)('device cookies, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('device cookies, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url, { limits, project: projectFrom(UNJUDGED) });

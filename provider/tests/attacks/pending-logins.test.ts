@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { transaction } from '../../src/base/db/transaction.ts';
 import { endAccessForPassword } from '../../src/accounts/users/belongings.ts';
 import { lockUser } from '../../src/accounts/users/lock.ts';
-import { DATABASES, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, CHALLENGE, VERIFIER } from '../kit/oauth-harness.ts';
 import { enrolTotp, fromServer, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const OTHER = 'a wholly different phrase of mine';
 
-describe.each(DATABASES)('pending logins when an account changes, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('pending logins when an account changes, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url);

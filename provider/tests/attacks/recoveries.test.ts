@@ -4,7 +4,7 @@ import { lockUser, type LockedUser } from '../../src/accounts/users/lock.ts';
 import { transaction } from '../../src/base/db/transaction.ts';
 import type { Db } from '../../src/base/db/database.ts';
 import { shortenRecoveryOf } from '../../src/operation/operators/people.ts';
-import { DATABASES, MINUTE, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type Provider } from '../kit/harness.ts';
 import { newestLink, noticesTo, open, press, tell } from '../notices/steps.ts';
 import { enrolTotp, isAlive, makeTarget, secondAddress, uniqueEmail } from './attacker.ts';
 
@@ -16,7 +16,7 @@ import { enrolTotp, isAlive, makeTarget, secondAddress, uniqueEmail } from './at
 const HOUR = 60 * MINUTE;
 const OPERATOR = { name: 'test', address: null, request_id: null };
 
-describe.each(DATABASES)('a recovery that waits, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a recovery that waits, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { DATABASES, MINUTE, type Fields, type Provider, type ProviderResponse } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type Fields, type Provider, type ProviderResponse } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { newestLink, noticesTo, press, tell } from '../notices/steps.ts';
 import { codeOf, enrolTotp, fromServer, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
@@ -15,7 +15,7 @@ const GONE = [401, 'intermediate_session_not_found'];
 const outcome = ({ status, body }: ProviderResponse) => [status, body['error_type']];
 const start = (browser: Pick<LoginBrowser, 'post'>) => browser.post('/mfa/recovery/start');
 
-describe.each(DATABASES)('the start of a recovery, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     const mfa = {

@@ -5,7 +5,7 @@ import { needsRehash, verifyPassword } from '../../src/accounts/passwords/hash.t
 import { PasswordJudge } from '../../src/accounts/password-strength/judge.ts';
 import type { Semaphore } from '../../src/base/security/semaphore.ts';
 import { AccountTokens } from '../../src/accounts/social/account-tokens.ts';
-import { DATABASES, makeProvider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider } from '../kit/harness.ts';
 
 const minutes = { session_duration_minutes: 60 };
 const ODD_WORKER = new URL('./odd-worker.mjs', import.meta.url);
@@ -33,7 +33,7 @@ function fillLine(slots: Semaphore): () => Promise<void> {
   };
 }
 
-describe.each(DATABASES)('a first hash that fails, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a first hash that fails, on %s', (_, url) => {
   it('the failure neither refuses unknown addresses for ever nor ends the server', async () => {
     // Simulates a new start, before the first hash.
     vi.resetModules();

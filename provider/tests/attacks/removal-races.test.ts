@@ -5,7 +5,7 @@ import { intrusionsOf, REMOVABLE, type Removable } from './intruder.ts';
 import { tokenOf } from './session-steps.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
-const ROUNDS = SOAK ? 300 : 4;
+const ROUNDS = SOAK ? 300 : 2;
 
 describe.each(DATABASES)('a removal of a login method while a stranger uses it, on %s', (_, url) => {
   let provider: Provider;

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
 import { codeOf, enrolTotp, isAlive, makeTarget, MINUTES, passkey, uniqueEmail } from './attacker.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const OWN = 'a phrase of the owner alone';
 const THEIRS = 'a phrase of whoever reads the mail';
-const ROUNDS = { pglite: 3, postgres: 8 };
+const ROUNDS = SOAK ? { pglite: 3, postgres: 8 } : { pglite: 3, postgres: 3 };
 
-describe.each(DATABASES)('a reader of the emails of a user with an authenticator app, on %s', (database, url) => {
+describe.each(EITHER_DATABASE)('a reader of the emails of a user with an authenticator app, on %s', (database, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MOST_OF_A_KIND } from '../../../src/domain/rules/accounts.ts';
-import { DATABASES, type ProviderResponse, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type ProviderResponse, type Provider } from '../kit/harness.ts';
 import { browser } from '../kit/oauth-harness.ts';
 import { attachSteps, typeOf } from './attach-steps.ts';
 import {
@@ -36,7 +36,7 @@ const WAYS: readonly (readonly [Table, (provider: Provider) => WayIn])[] = [
   ['crypto_wallets', wallet],
 ];
 
-describe.each(DATABASES)(`a user with ${MOST_OF_A_KIND} factors of a kind, on %s`, (_, url) => {
+describe.each(EITHER_DATABASE)(`a user with ${MOST_OF_A_KIND} factors of a kind, on %s`, (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
-import { basic, DATABASES, otherThan, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, otherThan, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { codeOf, fromServer, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
@@ -13,7 +13,7 @@ const mfa = {
 };
 const GONE = [401, 'intermediate_session_not_found'];
 
-describe.each(DATABASES)('a login that lacks the second factor, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a login that lacks the second factor, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     const { triesPerTotp, dailyTriesPerTotp } = DEFAULT_LIMITS;

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { DATABASES, isSecond, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
 import { CALLBACK, SETTINGS } from '../kit/idp-harness.ts';
 import { APP, codeOf, enrolTotp, fromServer, isAlive, makeTarget, refresh, uniqueEmail } from './attacker.ts';
 import { refusal, stepsOf, tokenOf } from './session-steps.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
-const ROUNDS = SOAK ? 300 : 4;
+const ROUNDS = SOAK ? 300 : 2;
 const DAY = 24 * 60 * MINUTE;
 const YEAR = 527_040;
 const PASSING = ['openid', 'full_access'];
 
-describe.each(DATABASES)('a session that an app makes of its token, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a session that an app makes of its token, on %s', (_, url) => {
   let provider: Provider;
   const { tokensIn, exchangeFor, extend, endOf } = stepsOf(() => provider);
   beforeAll(async () => {
@@ -89,7 +89,7 @@ describe.each(DATABASES)('a session that an app makes of its token, on %s', (_, 
   });
 
   it('is refused or ended, whichever comes first, while the owner signs out', async () => {
-    for (let round = 0; round < (isSecond(url) ? 1 : ROUNDS); round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const owner = await signIn('racing');
       const { access_token } = await tokensIn(owner, PASSING);
       const before = await exchangeFor(access_token, YEAR);
@@ -121,7 +121,7 @@ describe.each(DATABASES)('a session that an app makes of its token, on %s', (_, 
   });
 });
 
-describe.each(DATABASES)('the longest session of a project, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the longest session of a project, on %s', (_, url) => {
   const PROFILE = 'trusted-auth-token-profile-test';
   let provider: Provider;
   const { extend, endOf } = stepsOf(() => provider);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { Semaphore } from '../../src/base/security/semaphore.ts';
-import { DATABASES, makeProvider, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 import { at } from './places.ts';
 
 const GOOD = 'violet tractor moon 88';
 const minutes = { session_duration_minutes: 30 };
 
-describe.each(DATABASES)('one peer that fills the queues, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('one peer that fills the queues, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);

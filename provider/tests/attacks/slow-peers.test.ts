@@ -5,7 +5,7 @@ import { createApp } from '../../src/operation/app.ts';
 import { Connections, type ConnectionLimits } from '../../src/operation/cli/connections.ts';
 import { listen, type ListeningServer } from '../../src/operation/cli/listen.ts';
 import { Bodies, type BodyLimits } from '../../src/base/http/bodies.ts';
-import { basic, DATABASES, isSecond, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 import { wireTo } from '../kit/kill-journal.ts';
 
 /** More slow requests than the server handles at once. */
@@ -21,7 +21,7 @@ interface SlowPeer {
   readonly closed: Promise<void>;
 }
 
-describe.each(DATABASES)('slow peers, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('slow peers, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);
@@ -97,35 +97,29 @@ describe.each(DATABASES)('slow peers, on %s', (_, url) => {
     await logIn(port, 'after@example.com');
   });
 
-  it.skipIf(isSecond(url))(
-    'a peer with too many bodies loses its oldest ones, and no other peer loses any',
-    async () => {
-      const { bodies, port } = await serve({ maxBodies: 20 });
-      const old = openMany(20, port);
-      await expect.poll(() => bodies.pending).toBe(20);
-      const young = openMany(20, port);
-      await Promise.all(old.map(({ closed }) => closed));
-      expect(old.every(({ text }) => text().startsWith('HTTP/1.1 408 '))).toBe(true);
-      await logIn(port, 'room@example.com');
-      // A login has three requests, each of which displaced one slow body.
-      expect(still(young)).toBeGreaterThanOrEqual(17);
-    },
-  );
+  it('a peer with too many bodies loses its oldest ones, and no other peer loses any', async () => {
+    const { bodies, port } = await serve({ maxBodies: 20 });
+    const old = openMany(20, port);
+    await expect.poll(() => bodies.pending).toBe(20);
+    const young = openMany(20, port);
+    await Promise.all(old.map(({ closed }) => closed));
+    expect(old.every(({ text }) => text().startsWith('HTTP/1.1 408 '))).toBe(true);
+    await logIn(port, 'room@example.com');
+    // A login has three requests, each of which displaced one slow body.
+    expect(still(young)).toBeGreaterThanOrEqual(17);
+  });
 
-  it.skipIf(isSecond(url))(
-    'a peer with too many bytes loses its oldest bodies, and no other peer loses any',
-    async () => {
-      const { bodies, port } = await serve({ maxBytes: 10 * 30_000 });
-      const fat = openMany(9, port, HALF + 'x'.repeat(29_000));
-      await expect.poll(() => bodies.pending).toBe(9);
-      const more = openMany(9, port, HALF + 'x'.repeat(29_000));
-      await Promise.all(fat.slice(0, 7).map(({ closed }) => closed));
-      await logIn(port, 'bytes@example.com');
-      expect(still(more)).toBeGreaterThanOrEqual(8);
-    },
-  );
+  it('a peer with too many bytes loses its oldest bodies, and no other peer loses any', async () => {
+    const { bodies, port } = await serve({ maxBytes: 10 * 30_000 });
+    const fat = openMany(9, port, HALF + 'x'.repeat(29_000));
+    await expect.poll(() => bodies.pending).toBe(9);
+    const more = openMany(9, port, HALF + 'x'.repeat(29_000));
+    await Promise.all(fat.slice(0, 7).map(({ closed }) => closed));
+    await logIn(port, 'bytes@example.com');
+    expect(still(more)).toBeGreaterThanOrEqual(8);
+  });
 
-  it.skipIf(isSecond(url)).each([
+  it.each([
     ['nothing', ''],
     ['half of a header', 'POST /sdk/v1/users/search HTTP/1.1\r\nHost: localhost\r\nX-A: '],
     ['half of a body', HALF],
@@ -138,7 +132,7 @@ describe.each(DATABASES)('slow peers, on %s', (_, url) => {
     expect(connections.open).toBeLessThanOrEqual(30);
   });
 
-  it.skipIf(isSecond(url))('many sockets of many peers displace their own oldest ones', async () => {
+  it('many sockets of many peers displace their own oldest ones', async () => {
     const { connections, port } = await serve({}, { total: 40 });
     const slow = openMany(100, port);
     await expect.poll(() => still(slow)).toBe(40);

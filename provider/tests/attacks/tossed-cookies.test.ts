@@ -5,8 +5,7 @@ import { makeProjectSecret } from '../../src/api/backend/credentials.ts';
 import { API, PAGE, pagesOf, PROJECT } from '../kit/cookie-pages.ts';
 import {
   basic,
-  casesOn,
-  DATABASES,
+  EITHER_DATABASE,
   makeProvider,
   MINUTE,
   PUBLIC_TOKEN,
@@ -34,7 +33,7 @@ interface SignedInUser {
  * Every pair of cookies of a visitor, together with every pair that a sibling host can add. Nobody who was signed in, or was a
  * moment ago, becomes the attacker.
  */
-describe.each(DATABASES)('cookies that a sibling host adds, %s', (_, databaseUrl) => {
+describe.each(EITHER_DATABASE)('cookies that a sibling host adds, %s', (_, databaseUrl) => {
   let provider: Provider;
   let owner: SignedInUser;
   let attacker: SignedInUser;
@@ -153,7 +152,7 @@ describe.each(DATABASES)('cookies that a sibling host adds, %s', (_, databaseUrl
       ),
     );
 
-  it.each(casesOn(databaseUrl, ['public token', 'secret', 'neither']))(
+  it.each(['public token', 'secret', 'neither'])(
     'make nobody another user for an app’s server with %s',
     async (kind) => {
       const verifier = verifiers[kind];

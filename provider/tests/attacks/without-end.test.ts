@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MOST_OF_A_KIND } from '../../../src/domain/rules/accounts.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { DATABASES, MINUTE, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { consent, makeTarget, MINUTES, passkey, redeemCode, refresh, secondAddress } from './attacker.ts';
 import { at } from './places.ts';
@@ -9,7 +9,7 @@ import { at } from './places.ts';
 const DAY = 24 * 60 * MINUTE;
 const FEW = { max: 4, windowMs: 60 * MINUTE };
 
-describe.each(DATABASES)('the calls that a session could repeat without end, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the calls that a session could repeat without end, on %s', (_, url) => {
   let provider: Provider;
   let session: string;
   let user_id: string;

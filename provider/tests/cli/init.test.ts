@@ -56,6 +56,13 @@ describe('the command init', () => {
     }
   });
 
+  it('writes the address of the server, if it is given, and refuses what is none', async () => {
+    await initProject([path, '--origin', 'https://shop.example', '--issuer', 'https://auth.shop.example'], {});
+    expect(readProject(path, null, false).issuer).toBe('https://auth.shop.example');
+    const wrong = initProject([join(folder, 'x.jsonc'), '--issuer', 'auth.shop.example'], {});
+    await expect(wrong).rejects.toThrow('--issuer must be the address of this server');
+  });
+
   it('overwrites nothing, and leaves nothing behind when it fails', async () => {
     writeFileSync(path, 'mine');
     await expect(initProject([path], {})).rejects.toThrow(`${path} exists already; name another file, or remove it.`);

@@ -6,7 +6,6 @@ import { hasProgram } from '../../../scripts/lib/front-proxies.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import type { Db } from '../../src/base/db/database.ts';
 import { PrometheusMetrics } from '../../src/base/metrics/prometheus.ts';
-import { optionsFrom } from '../../src/operation/cli/options.ts';
 
 const RULES = join(ROOT, 'provider/deploy/prometheus-rules.yml');
 const rules = readFileSync(RULES, 'utf8');
@@ -38,10 +37,16 @@ describe('the files for Prometheus and Grafana', () => {
   let labels: ReadonlySet<string>;
   beforeAll(async () => {
     const gone = {
-      selectFrom: () => ({ select: () => ({ where: () => ({ groupBy: () => ({ execute: rows }) }) }) }),
+      selectFrom: () => ({
+        select: () => ({
+          where: () => ({ groupBy: () => ({ execute: rows }) }),
+          groupBy: () => ({ execute: rows }),
+        }),
+      }),
     } as unknown as Db;
     const counts = () => ({ inUse: 1, idle: 1, waiting: 1 });
-    const metrics = new PrometheusMetrics({ db: gone, pool: counts, version: '1.2.3' });
+    const state = () => ({ draining: false, inProgress: 1, hashes: { running: 1, waiting: 0 } });
+    const metrics = new PrometheusMetrics({ db: gone, pool: counts, version: '1.2.3', process: state });
     metrics.request({ method: 'POST', pattern: '/sdk/v1/otps/authenticate', status: 404, seconds: 1, requestId: 'r', refusal: 'x' }); // prettier-ignore
     metrics.delivery('email', 'sent');
     metrics.spentTextBudget('DE');
@@ -50,7 +55,7 @@ describe('the files for Prometheus and Grafana', () => {
     for (const [, name = '', type = ''] of body.matchAll(/^# TYPE (\S+) (\S+)$/gmu)) types.set(name, type);
     labels = new Set([...[...body.matchAll(/([a-z_]+)="/gu)].map(([, label = '']) => label), 'job', 'instance']);
   });
-  const rows = (): Promise<object[]> => Promise.resolve([{ channel: 'email', count: 1, age: 1 }]);
+  const rows = (): Promise<object[]> => Promise.resolve([{ channel: 'email', purpose: 'sessions', count: 1, age: 1 }]);
 
   it.each([
     ['rules', ruleExpressions],
@@ -91,14 +96,5 @@ describe('the files for Prometheus and Grafana', () => {
   it.runIf(hasProgram('promtool'))('pass promtool', () => {
     const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', RULES], { encoding: 'utf8' });
     expect(status, `${stdout}${stderr}`).toBe(0);
-  });
-});
-
-describe('the check of haproxy.cfg', () => {
-  it('notices a server that stops before the server closes', () => {
-    const config = readFileSync(join(ROOT, 'provider/deploy/haproxy.cfg'), 'utf8');
-    const [, inter, fall] = /^ {2}server .* check inter (\d+)s fall (\d+) /mu.exec(config) ?? [];
-    const { drainSeconds } = optionsFrom(['--project', 'portico.json', '--data', 'memory'], {});
-    expect(Number(inter) * Number(fall)).toBeLessThan(drainSeconds - 1);
   });
 });

@@ -166,7 +166,8 @@ for (const [index, name] of PROXIES.entries()) {
       });
       const statuses = (await Promise.all(visitors)).flat();
       expect(statuses.filter((status) => status !== 200)).toEqual([]);
-      expect(server.connections() - before).toBeLessThan(100);
+      // With each request nginx asks a server whether it closes.
+      expect(server.connections() - before).toBeLessThan(name === 'nginx' ? 200 : 100);
     });
   });
 }

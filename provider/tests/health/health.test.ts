@@ -13,7 +13,7 @@ import { systemRandom } from '../../src/base/platform.ts';
 import { DATABASES, EITHER_DATABASE, freshStore, makeProvider, type Provider } from '../kit/harness.ts';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 
-const SERVING = { active: false };
+const SERVING = { active: false, closing: false };
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 
 describe.each(EITHER_DATABASE)('readiness, on %s', (_, url) => {
@@ -32,7 +32,7 @@ describe.each(EITHER_DATABASE)('readiness, on %s', (_, url) => {
   });
 
   it('ends when the server is about to stop', async () => {
-    expect(await failing({}, { active: true })).toEqual(['stopping']);
+    expect(await failing({}, { active: true, closing: false })).toEqual(['stopping']);
   });
 
   it('fails while a migration is missing, and holds with one of a newer version', async () => {

@@ -148,7 +148,7 @@ describe.each(EITHER_DATABASE)('an agent with a metadata document, on %s', (_, u
     ['a web app on this device', { application_type: 'web' }, 'application_type native'],
     ['a secret', { token_endpoint_auth_method: 'client_secret_basic' }, 'token_endpoint_auth_method'],
     ['a secret in the open', { client_secret: 'x' }, 'client_secret'],
-    ['keys elsewhere', { jwks_uri: 'https://agent.example/jwks' }, 'jwks_uri'],
+    ['keys elsewhere in plain text', { jwks_uri: 'http://agent.example/jwks' }, 'jwks_uri'],
     ['no keys', { token_endpoint_auth_method: 'private_key_jwt' }, 'jwks'],
     ['private keys', { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [{ kty: 'oct', k: 'x' }] } }, 'jwks.keys[0]'], // prettier-ignore
     ['a name with a line break', { client_name: 'a\nb' }, 'client_name'],

@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweep } from '../../src/operation/retention/sweep.ts';
-import { DATABASES, MINUTE, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import {
   as,
   ISSUER,
@@ -29,7 +29,7 @@ const CLIENTS = [
   { ...server, client_id: 'box', device_authorization_allowed: true },
 ];
 
-describe.each(DATABASES)('a device without a browser (RFC 8628), on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a device without a browser (RFC 8628), on %s', (_, url) => {
   let apps: Apps;
   beforeAll(async () => {
     apps = await makeApps(url, { clients: CLIENTS });

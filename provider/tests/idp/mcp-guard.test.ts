@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMcpGuard } from '../../../src/composition/server/mcp.ts';
 import { SystemClock } from '../../../src/infrastructure/browser/system-clock.ts';
-import { DATABASES, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { as, ISSUER, makeApps, SETTINGS, type Apps } from '../kit/idp-harness.ts';
 
 const system = new SystemClock(globalThis);
 const TASKS = 'https://tasks.example/mcp';
 const NOTES = 'https://notes.example/mcp';
 
-describe.each(DATABASES)(
+describe.each(EITHER_DATABASE)(
   'MCP servers that portico/server/mcp guards, with tokens of this provider, on %s',
   (_, url) => {
     let apps: Apps;

@@ -13,6 +13,9 @@ import { start, stop } from '../../../scripts/lib/run.ts';
 /** The name in the configurations. */
 export const HOST = 'auth.example.com';
 
+/** What follows the address of a server in haproxy's configuration. */
+const CHECKED = 'inter 1s fall 2 rise 1 pool-purge-delay 100ms';
+
 interface Program {
   readonly config: string;
   readonly args: (file: string) => readonly string[];
@@ -24,14 +27,14 @@ interface ProxyPlaces {
   readonly folder: string;
   readonly port: number;
   readonly plainPort: number;
-  readonly serverPort: number;
+  readonly serverPorts: readonly number[];
 }
 
 const PROGRAMS: Readonly<Record<ProxyName, Program>> = {
   nginx: {
     config: 'nginx.conf',
     args: (file) => ['-c', file, '-e', 'stderr', '-g', 'daemon off; master_process off;'],
-    changes: ({ folder, port, plainPort, serverPort }) => [
+    changes: ({ folder, port, plainPort, serverPorts }) => [
       ['pid /run/nginx.pid;', `pid ${folder}/nginx.pid;`],
       ['access_log /var/log/nginx/portico.log portico;', `access_log ${folder}/nginx.log portico;`],
       ['listen 80;', `listen 127.0.0.1:${plainPort};`],
@@ -39,27 +42,30 @@ const PROGRAMS: Readonly<Record<ProxyName, Program>> = {
       ['listen 443 ssl http2 default_server;', `listen 127.0.0.1:${port} ssl http2 default_server;`],
       ['/etc/ssl/auth.example.com/fullchain.pem', `${folder}/cert.pem`],
       ['/etc/ssl/auth.example.com/privkey.pem', `${folder}/key.pem`],
-      ['server 127.0.0.1:4100;', `server 127.0.0.1:${serverPort};`],
+      ['server 127.0.0.1:4100', serverPorts.map((each) => `server 127.0.0.1:${each}`).join(' fail_timeout=3s;\n    ')],
       ['    keepalive_timeout 60s;\n    keepalive_requests', '    keepalive_timeout 100ms;\n    keepalive_requests'],
     ],
   },
   haproxy: {
     config: 'haproxy.cfg',
     args: (file) => ['-db', '-f', file],
-    changes: ({ folder, port, plainPort, serverPort }) => [
+    changes: ({ folder, port, plainPort, serverPorts }) => [
       ['bind :80', `bind 127.0.0.1:${plainPort}`],
       ['bind :443 ssl crt /etc/haproxy/auth.example.com.pem', `bind 127.0.0.1:${port} ssl crt ${folder}/both.pem`],
-      ['server one 127.0.0.1:4100', `server one 127.0.0.1:${serverPort}`],
       ['pool-purge-delay 30s', 'pool-purge-delay 100ms'],
+      [
+        '  server one 127.0.0.1:4100 check',
+        serverPorts.map((each, index) => `  server s${index} 127.0.0.1:${each} check`).join(` ${CHECKED}\n`),
+      ],
     ],
   },
   caddy: {
     config: 'Caddyfile',
     args: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
-    changes: ({ folder, port, plainPort, serverPort }) => [
+    changes: ({ folder, port, plainPort, serverPorts }) => [
       ['\tservers {', `\tadmin off\n\thttp_port ${plainPort}\n\tskip_install_trust\n\tservers {`],
       [`${HOST} {`, `https://${HOST}:${port} {\n\tbind 127.0.0.1\n\ttls ${folder}/cert.pem ${folder}/key.pem`],
-      ['reverse_proxy 127.0.0.1:4100', `reverse_proxy 127.0.0.1:${serverPort}`],
+      ['reverse_proxy 127.0.0.1:4100', `reverse_proxy ${serverPorts.map((each) => `127.0.0.1:${each}`).join(' ')}`],
       ['keepalive 60s', 'keepalive 100ms'],
     ],
   },
@@ -95,8 +101,8 @@ export interface FrontProxy {
   stop(): Promise<void>;
 }
 
-/** Starts the proxy with its configuration of `deploy/`, in front of the server at that port of 127.0.0.1. */
-export async function startProxy(name: ProxyName, serverPort: number): Promise<FrontProxy> {
+/** Starts the proxy with its configuration of `deploy/`, in front of the servers at those ports of 127.0.0.1. */
+export async function startProxy(name: ProxyName, ...serverPorts: readonly number[]): Promise<FrontProxy> {
   const folder = mkdtempSync(join(tmpdir(), `portico-${name}-`));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key, '-out', cert];
@@ -105,7 +111,7 @@ export async function startProxy(name: ProxyName, serverPort: number): Promise<F
   writeFileSync(join(folder, 'both.pem'), readFileSync(cert, 'utf8') + readFileSync(key, 'utf8'));
   const [port, plainPort] = [await getPort({ host: '127.0.0.1' }), await getPort({ host: '127.0.0.1' })];
   const file = join(folder, 'config');
-  writeFileSync(file, configured(name, { folder, port, plainPort, serverPort }));
+  writeFileSync(file, configured(name, { folder, port, plainPort, serverPorts }));
   const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   const child = start(name, PROGRAMS[name].args(file), { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { SessionUses } from '../../src/accounts/sessions/session-uses.ts';
 import { createApp, type AppOptions } from '../../src/operation/app.ts';
 import type { Db } from '../../src/base/db/database.ts';
 import { openDatabase, openMigrated, type Store } from '../../src/base/db/open.ts';
@@ -33,7 +34,8 @@ export const DATABASES: readonly (readonly [name: string, url: string | undefine
 
 /**
  * For `describe.each` of cases that send both databases the same statements: PostgreSQL where one is given, else the embedded
- * database; both in soaks. On both in every run: the defences (`attacks/`), the engines (`db/`). The browser tests run on the embedded one.
+ * database; both in soaks. On both in every run: the engines (`db/`), races, the table of flows, what a database contains, and quick
+ * attacks. The browser tests run on the embedded one.
  */
 export const EITHER_DATABASE = SOAK ? DATABASES : DATABASES.slice(-1);
 
@@ -85,8 +87,11 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
   const log = createLog({ level: 'info', format: 'text' }, (line) =>
     (line.startsWith('error ') ? traces : logged).push(line.trimEnd()),
   );
-  const services: AppOptions & Services = {
+  const report = reportTo(log);
+  const uses = new SessionUses(options.db ?? db, (error) => report(error, { where: 'uses of sessions' }));
+  const services: AppOptions & Services & { readonly uses: SessionUses } = {
     db,
+    uses,
     clock,
     random: systemRandom,
     keys: await keysInDatabase({ db, clock, random: systemRandom }, MASTER, await earlierKeys()),
@@ -97,7 +102,7 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
     dev: true,
     metrics: NO_METRICS,
     log,
-    report: reportTo(log),
+    report,
     ...options,
   };
   const app = makeApp(services);
@@ -156,6 +161,8 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
       return (await call('POST', '/otps/authenticate', body, extras)).data;
     },
     async close() {
+      // A test may have taken the database away.
+      await uses.stop().catch(() => undefined);
       await db.destroy();
       await drop();
     },

@@ -70,7 +70,7 @@ export async function startProxiedServer(): Promise<ProxiedServer> {
   }
   const server = await listen(
     // haproxy asks whether the server is ready before it forwards anything.
-    withHealth({ failing: () => Promise.resolve([]) }, (incoming, outgoing) => {
+    withHealth({ failing: () => Promise.resolve([]), closing: false }, (incoming, outgoing) => {
       const headers = Object.entries(incoming.headersDistinct).map(([name, values]) => [name, values?.join(', ')]);
       requests.push({
         method: incoming.method ?? '',

@@ -59,6 +59,11 @@ export function startServer(...args: readonly string[]): Promise<ServerProcess> 
   return whenListening(spawnServer(...args));
 }
 
+/** As `startServer`, as on the internet. */
+export function startPublicServer(...args: readonly string[]): Promise<ServerProcess> {
+  return whenListening(spawnPublic(...args));
+}
+
 /** As `startServer`, with the limits of production on how long the database may take. */
 export function startImpatientServer(...args: readonly string[]): Promise<ServerProcess> {
   return whenListening(spawnAt(0, ['--dev', ...args], []));

@@ -6,6 +6,8 @@ import { PrometheusMetrics } from '../../src/base/metrics/prometheus.ts';
 import { basic, EITHER_DATABASE, makeProvider, otherThan, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 
+const counts = { draining: false, inProgress: 0, hashes: { running: 0, waiting: 0 } };
+
 describe.each(EITHER_DATABASE)('the metrics, on %s', (_, url) => {
   let provider: Provider;
   let app: Provider['app'];
@@ -13,7 +15,7 @@ describe.each(EITHER_DATABASE)('the metrics, on %s', (_, url) => {
   beforeAll(async () => {
     provider = await makeProvider(url);
     const { db } = provider.services;
-    metrics = new PrometheusMetrics({ db, pool: poolCountsOf(db), version: '1.2.3' });
+    metrics = new PrometheusMetrics({ db, pool: poolCountsOf(db), version: '1.2.3', process: () => counts });
     app = createApp({ ...provider.services, metrics });
   });
   afterAll(() => provider.close());
@@ -119,16 +121,34 @@ describe.each(EITHER_DATABASE)('the metrics, on %s', (_, url) => {
   });
 });
 
+describe('metrics of the process', () => {
+  it('say whether it stops, and how many requests and hashes it has', async () => {
+    const provider = await makeProvider();
+    const { db } = provider.services;
+    const seen = { draining: true, inProgress: 3, hashes: { running: 2, waiting: 7 } };
+    const metrics = new PrometheusMetrics({ db, pool: null, version: '1.2.3', process: () => seen });
+    await provider.signIn('ada@example.com');
+    const { body } = await metrics.text();
+    expect(body).toMatch(/^portico_draining 1$/mu);
+    expect(body).toMatch(/^portico_http_in_progress 3$/mu);
+    expect(body).toMatch(
+      /^portico_password_hashes\{state="running"\} 2\nportico_password_hashes\{state="waiting"\} 7$/mu,
+    );
+    expect(body).toMatch(/^portico_signing_key_age_seconds\{purpose="sessions"\} -?\d/mu);
+    await provider.close();
+  });
+});
+
 describe('metrics without a database that answers', () => {
   it('leave the queue out, and tell the rest', async () => {
     const selectFrom = (): never => {
       throw new Error('gone');
     };
     const gone = { selectFrom } as unknown as Db;
-    const metrics = new PrometheusMetrics({ db: gone, pool: null, version: '1.2.3' });
+    const metrics = new PrometheusMetrics({ db: gone, pool: null, version: '1.2.3', process: () => counts });
     metrics.delivery('email', 'sent');
     const { body } = await metrics.text();
     expect(body).toMatch(/^portico_deliveries_total\{channel="email",outcome="sent"\} 1$/mu);
-    expect(body).not.toMatch(/^portico_outbox_messages\{/mu);
+    expect(body).not.toMatch(/^portico_(?:outbox_messages|signing_key_age_seconds)\{/mu);
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, makeTarget, MINUTES, uniqueEmail } from '../attacks/attacker.ts';
-import { DATABASES, otherThan, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, otherThan, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 
 const settings = { mfa: { policy: 'when_enrolled' } };
 
-describe.each(DATABASES)('a login of a user with an authenticator app, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a login of a user with an authenticator app, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url, {}, settings);

@@ -15,7 +15,7 @@ import {
   wallet,
   type WayIn,
 } from '../attacks/attacker.ts';
-import { basic, DATABASES, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { browserAt, codeFor } from '../attacks/places.ts';
 import { noticesTo, tell } from './steps.ts';
 
@@ -28,7 +28,7 @@ async function add(way: WayIn, session: string): Promise<Fields> {
   return reply.data;
 }
 
-describe.each(DATABASES)('what people are told, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('what people are told, on %s', (_, url) => {
   let provider: Provider;
   let quiet: Provider;
   beforeAll(async () => {

@@ -6,7 +6,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../src/base/db/database.ts';
 import { openDatabase } from '../../src/base/db/open.ts';
 import { importUser, importUsers } from '../../src/operation/operators/import-users.ts';
-import { DATABASES, freshStore, makeProvider, PATIENCE, type Fields, type Provider } from '../kit/harness.ts';
+import {
+  DATABASES,
+  EITHER_DATABASE,
+  freshStore,
+  makeProvider,
+  PATIENCE,
+  type Fields,
+  type Provider,
+} from '../kit/harness.ts';
 import { managedJson } from '../kit/managing.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
@@ -26,7 +34,7 @@ const line = (n: number, more: Fields = {}): Fields => ({
 });
 const lines = (from: number, to: number): Fields[] => Array.from({ length: to - from }, (_, n) => line(from + n));
 
-describe.each(DATABASES)('an import of many users, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('an import of many users, on %s', (_, url) => {
   let provider: Provider;
   let db: Db;
   let drop: () => Promise<void>;

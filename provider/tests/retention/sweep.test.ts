@@ -4,13 +4,13 @@ import { NO_METRICS, type SweepTurn } from '../../src/base/metrics/metrics.ts';
 import { BOUNDS } from '../../src/operation/retention/bounds.ts';
 import { sweep, type SweepServices } from '../../src/operation/retention/sweep.ts';
 import { perform } from '../../src/operation/operators/commands.ts';
-import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 
 const DAY = 24 * 60 * MINUTE;
 /** Three batches. */
 const MANY = 1_100;
 
-describe.each(DATABASES)('a sweep, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a sweep, on %s', (_, url) => {
   let provider: Provider;
   let errors: unknown[];
   let turns: SweepTurn[];

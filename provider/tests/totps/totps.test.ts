@@ -240,12 +240,12 @@ describe('codes of authenticator apps', () => {
     expect(stepOf(SECRET, otherThan(code), seconds * 1000)).toBeNull();
   });
 
-  it('have secrets of 160 bits and recovery codes of 60', () => {
+  it('have secrets of 160 bits and recovery codes of 120', () => {
     const secret = newTotpSecret(systemRandom);
     expect(Secret.fromBase32(secret).bytes).toHaveLength(20);
     expect(newTotpSecret(systemRandom)).not.toBe(secret);
     for (const code of newRecoveryCodes(systemRandom)) {
-      expect(code).toMatch(/^(?:[a-kmnp-z2-9]{4}-){2}[a-kmnp-z2-9]{4}$/u);
+      expect(code).toMatch(/^(?:[a-kmnp-z2-9]{4}-){5}[a-kmnp-z2-9]{4}$/u);
       expect(normalRecoveryCode(` ${code.toUpperCase().replaceAll('-', '')}`)).toBe(code);
     }
   });

@@ -1,4 +1,4 @@
-import type { MfaStep, PendingRecovery, TrustedDevice } from '../../domain/sessions/mfa.ts';
+import type { MfaStep, PendingRecovery, RecoveryCodeSummary, TrustedDevice } from '../../domain/sessions/mfa.ts';
 import { endpoint } from './endpoint.ts';
 
 /**
@@ -48,6 +48,18 @@ export const mfa = {
     name: 'mfa.stopRecovery',
     method: 'DELETE',
     path: '/users/me/recovery',
+  }),
+  /** The recovery codes that the signed-in user has left; null without an authenticator app. */
+  recoveryCodes: endpoint<{ readonly recovery_codes: RecoveryCodeSummary | null }>()({
+    name: 'mfa.recoveryCodes',
+    method: 'GET',
+    path: '/users/me/recovery_codes',
+  }),
+  /** Makes new recovery codes for the user's authenticator app. Those before end at once. */
+  renewRecoveryCodes: endpoint<{ readonly recovery_codes: string[] }>()({
+    name: 'mfa.renewRecoveryCodes',
+    method: 'POST',
+    path: '/users/me/recovery_codes',
   }),
   /** The user's browsers in which a login needs one factor. */
   trustedDevices: endpoint<{ readonly devices: readonly TrustedDevice[] }>()({

@@ -155,6 +155,10 @@ export function publicApi(load: () => Promise<LateServices>) {
       recovery: secondFactor.recovery,
       /** Stops it. */
       stopRecovery: secondFactor.stopRecovery,
+      /** How many recovery codes the signed-in user has left; null without an authenticator app. */
+      recoveryCodes: secondFactor.recoveryCodes,
+      /** New recovery codes, in place of all others. */
+      renewRecoveryCodes: secondFactor.renewRecoveryCodes,
       /** The browsers in which the signed-in user's login needs one factor. */
       trustedDevices: secondFactor.trustedDevices,
       removeTrustedDevice: secondFactor.removeTrustedDevice,

@@ -1,7 +1,7 @@
 import type { AuthError } from '../errors.ts';
 import type { OtpMethod, SentOtp } from '../passcodes/otp.ts';
 import type { EnteredPhone, PhoneMethod } from '../contacts/phone.ts';
-import type { PendingRecovery, TrustedDevice } from '../sessions/mfa.ts';
+import type { PendingRecovery, RecoveryCodeSummary, TrustedDevice } from '../sessions/mfa.ts';
 import type { NewTotp } from '../sessions/new-totp.ts';
 import type { ListedSession } from '../sessions/session.ts';
 import { hasWayIn, type User, type UserName } from '../users/user.ts';
@@ -71,7 +71,7 @@ export type AccountChange =
   | { readonly kind: 'renamePasskey'; readonly id: string; readonly name: string }
   | { readonly kind: 'createTotp' }
   | { readonly kind: 'confirmTotp'; readonly code: string }
-  | { readonly kind: 'showRecoveryCodes' }
+  | { readonly kind: 'showRecoveryCodes' | 'renewRecoveryCodes' }
   | { readonly kind: 'endOthers' }
   | { readonly kind: 'moreSessions'; readonly cursor: string }
   | { readonly kind: 'signOut' };
@@ -95,6 +95,7 @@ export type AccountNews =
   | 'passkeyRemoved'
   | 'totpAdded'
   | 'totpRemoved'
+  | 'codesRenewed'
   | 'sessionEnded'
   | 'othersEnded'
   | 'appRevoked'
@@ -112,6 +113,8 @@ interface Page {
   readonly devices: LoadedList<TrustedDevice>;
   /** The removal of lost second factors that waits, if any. */
   readonly recoveries: LoadedList<PendingRecovery>;
+  /** The recovery codes of the authenticator app, if there is one. */
+  readonly recoveryCodes: LoadedList<RecoveryCodeSummary>;
   readonly task: AccountTask | null;
   /** The error of the last request, until the user acts again. */
   readonly error: AuthError | null;
@@ -154,6 +157,7 @@ const PLACES = {
   createTotp: 'totp',
   confirmTotp: 'totp',
   showRecoveryCodes: 'totp',
+  renewRecoveryCodes: 'totp',
   sendText: 'phones',
   endOthers: 'sessions',
   moreSessions: 'sessions',

@@ -38,6 +38,8 @@ export const OAUTH_TOKEN_MINUTES = 5;
 export const OAUTH_FLOW_MINUTES = 30;
 /** RFC 6749, section 4.1.2: short. */
 export const AUTHORIZATION_CODE_MINUTES = 1;
+/** Time for a person to enter the code of a device elsewhere. */
+export const DEVICE_CODE_MINUTES = 10;
 export const ACCESS_TOKEN_MINUTES = 60;
 /** Tokens with which an operator acts for a user, or an issuer vouches for one. */
 export const OPERATOR_TOKEN_MINUTES = 5;

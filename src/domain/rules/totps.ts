@@ -7,5 +7,5 @@ export const RECOVERY_CODES = 10;
 /** The recovery code in its original format, from any typed spelling. */
 export function normalRecoveryCode(text: string): string {
   const letters = text.normalize('NFKC').toLowerCase().replace(/[\s-]/gu, '');
-  return letters.replace(/^(.{4})(.{4})(.{4})$/u, '$1-$2-$3');
+  return letters.replaceAll(/(.{4})(?=.)/gu, '$1-');
 }

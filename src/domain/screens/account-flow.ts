@@ -11,7 +11,7 @@ import type {
 } from '../account/account.ts';
 import { doingOf, isRowChange } from '../account/account-changes.ts';
 import { needsSecondFactor, type AuthError } from '../errors.ts';
-import type { PendingRecovery, TrustedDevice } from '../sessions/mfa.ts';
+import type { PendingRecovery, RecoveryCodeSummary, TrustedDevice } from '../sessions/mfa.ts';
 import type { ListedSession } from '../sessions/session.ts';
 import type { User } from '../users/user.ts';
 import type { AccountIntent } from './account-event.ts';
@@ -28,6 +28,7 @@ export type AccountEvent =
   | { readonly type: 'appsKnown'; readonly apps: LoadedList<ConnectedAppInfo> }
   | { readonly type: 'devicesKnown'; readonly devices: LoadedList<TrustedDevice> }
   | { readonly type: 'recoveriesKnown'; readonly recoveries: LoadedList<PendingRecovery> }
+  | { readonly type: 'recoveryCodesKnown'; readonly recoveryCodes: LoadedList<RecoveryCodeSummary> }
   /** The change was made. `next` is the following form; `news` announces the change, if it is complete. */
   | {
       readonly type: 'done';
@@ -65,10 +66,11 @@ type RestingAccountState = Extract<AccountState, { readonly at: 'resting' }>;
 
 /** The fields that every state of the page has. */
 function resting(
-  { user, sessions, apps, devices, recoveries, task, news }: AccountPage,
+  { user, sessions, apps, devices, recoveries, recoveryCodes, task, news }: AccountPage,
   change: Partial<Omit<RestingAccountState, 'at'>> = {},
 ): RestingAccountState {
-  return { user, sessions, apps, devices, recoveries, task, news, error: null, failed: null, ...change, at: 'resting' };
+  const lists = { sessions, apps, devices, recoveries, recoveryCodes };
+  return { user, ...lists, task, news, error: null, failed: null, ...change, at: 'resting' };
 }
 
 const arrive = (user: User): AccountState => ({
@@ -78,6 +80,7 @@ const arrive = (user: User): AccountState => ({
   apps: { status: 'loading' },
   devices: { status: 'loading' },
   recoveries: { status: 'loading' },
+  recoveryCodes: { status: 'loading' },
   task: null,
   error: null,
   failed: null,
@@ -104,6 +107,10 @@ const loaded = {
     state: AccountPage,
     { recoveries }: { readonly recoveries: LoadedList<PendingRecovery> },
   ): AccountTransition => to({ ...state, recoveries }),
+  recoveryCodesKnown: (
+    state: AccountPage,
+    { recoveryCodes }: { readonly recoveryCodes: LoadedList<RecoveryCodeSummary> },
+  ): AccountTransition => to({ ...state, recoveryCodes }),
 };
 
 /** A session that was used meanwhile may come again. */

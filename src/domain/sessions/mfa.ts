@@ -38,6 +38,14 @@ export interface TrustedDevice {
   readonly ip_address: string;
 }
 
+/** The recovery codes of the user's authenticator app. */
+export interface RecoveryCodeSummary {
+  /** How many of them are unused. */
+  readonly left: number;
+  /** Whether `totps.recoveryCodes` shows them; otherwise they were shown when they were made. */
+  readonly can_be_shown: boolean;
+}
+
 /** The removal of lost second factors, which waits. */
 export interface PendingRecovery {
   readonly recovery_id: string;

@@ -8,6 +8,8 @@ import { Answers } from './server/answers.ts';
 import { answerCodes } from './server/codes.ts';
 import { HttpOnlyCookies } from './server/http-only.ts';
 import { answerIdp, exchangeCode, type CodeExchange } from './server/idp.ts';
+import { answerDevices, beginDevice, pollDevice, type DeviceCodes, type DeviceRequest } from './server/devices.ts';
+import type { AppTokens } from './server/app-grants.ts';
 import { answerLinks } from './server/links.ts';
 import type { PostedForm } from './fake-form-post.ts';
 import { answerOAuth, idTokenOf, returnFrom } from './server/oauth.ts';
@@ -23,6 +25,8 @@ import { answerUsers } from './server/users.ts';
 import { answerWallets, fakeSignature, type VerifySignature } from './server/wallets.ts';
 import { answerWebauthn } from './server/webauthn.ts';
 
+export type { AppTokens } from './server/app-grants.ts';
+export type { DeviceCodes, DeviceRequest } from './server/devices.ts';
 export type { CodeExchange } from './server/idp.ts';
 export type { FakeAccount, FakeClient, FakeMessage, FakeSettings, LinkType } from './server/tables.ts';
 export type { VerifySignature } from './server/wallets.ts';
@@ -71,6 +75,7 @@ export class FakeServer {
     answerUsers(answers, state);
     answerAccess(answers, state);
     answerIdp(answers, state);
+    answerDevices(answers, state);
   }
 
   /** The messages that a real server would have sent, newest first. */
@@ -133,7 +138,17 @@ export class FakeServer {
   }
 
   /** Plays the token endpoint: exchanges an app's authorization code for tokens. */
-  exchangeCode(exchange: CodeExchange): Promise<{ readonly access_token: string; readonly id_token: string }> {
+  exchangeCode(exchange: CodeExchange): Promise<AppTokens> {
     return exchangeCode(this.state, exchange);
+  }
+
+  /** Plays a device without a browser, which shows `user_code` (RFC 8628). Throws an error with the `error` of the endpoint. */
+  beginDevice(request: DeviceRequest): DeviceCodes {
+    return beginDevice(this.state, request);
+  }
+
+  /** Plays the token endpoint for a device. Throws an error with an `error`, such as `authorization_pending`. */
+  pollDevice(device: Pick<DeviceRequest, 'client_id'> & Pick<DeviceCodes, 'device_code'>): AppTokens {
+    return pollDevice(this.state, device);
   }
 }

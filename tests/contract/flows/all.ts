@@ -1,6 +1,7 @@
 import type { TestRunner } from '../runner.ts';
 import { accessFlow } from './access.flow.ts';
 import { authorizeFlow } from './authorize.flow.ts';
+import { deviceFlow } from './device.flow.ts';
 import { httpOnlyFlow } from './http-only.flow.ts';
 import { magicLinkFlow } from './magic-link.flow.ts';
 import { magicLinkSendFlow } from './magic-link-send.flow.ts';
@@ -40,6 +41,7 @@ const FLOWS = [
   accessFlow,
   rbacFlow,
   authorizeFlow,
+  deviceFlow,
 ];
 
 /** Every flow, on whatever the world is made of. */

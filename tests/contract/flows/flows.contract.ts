@@ -3,6 +3,7 @@ export { allFlows } from './all.ts';
 export { DASHBOARD, PLANNER, POLICY, PROFILE } from './project.ts';
 export type {
   CodeExchange,
+  DeviceBegin,
   FlowBrowser,
   FlowProject,
   FlowTab,

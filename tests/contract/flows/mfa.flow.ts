@@ -157,6 +157,27 @@ export function mfaFlow({ describe, it, expect }: TestRunner, name: string, make
         expect((await lost.mfa.status()).mfa.recovery_pending).toBe(null);
       });
 
+      test('the user sees how many recovery codes are left, and makes new ones, which end the others', async (world) => {
+        const { client, email, recovery_codes } = await enrolled(world);
+        const { client: other } = openTab(world);
+        await signIn(world, other, world.address('bob'));
+        expect((await other.mfa.recoveryCodes()).recovery_codes).toBe(null);
+        expect(await refusalOf(other.mfa.renewRecoveryCodes())).toBe('totp_not_found');
+        await signIn(world, client, email);
+        expect(await refusalOf(client.mfa.renewRecoveryCodes())).toBe('user_unauthenticated');
+        await client.totps.recover({ recovery_code: recovery_codes[0] ?? '', ...HOUR });
+        expect((await client.mfa.recoveryCodes()).recovery_codes).toEqual({ left: 9, can_be_shown: false });
+        expect(await refusalOf(client.totps.recoveryCodes())).toBe('recovery_codes_shown_once');
+        const made = (await client.mfa.renewRecoveryCodes()).recovery_codes;
+        expect((await client.mfa.recoveryCodes()).recovery_codes).toEqual({ left: 10, can_be_shown: false });
+        await client.session.revoke();
+        await signIn(world, client, email);
+        const old = { recovery_code: recovery_codes[1] ?? '', ...HOUR };
+        expect(await refusalOf(client.totps.recover(old))).toBe('recovery_code_not_found');
+        await client.totps.recover({ recovery_code: made[0] ?? '', ...HOUR });
+        expect(factorsOf(client)).toEqual(['otp', 'recovery_codes']);
+      });
+
       test('a user neither sees nor stops the recovery of another one', async (world) => {
         const { client, email } = await enrolled(world);
         await signIn(world, client, email);

@@ -63,6 +63,8 @@ export const makeFakeWorld: MakeFlowWorld = async (wanted) => {
     impersonationToken: async (user, by) => server.impersonationToken(user, by),
     trustedToken: async (profileId, email) => server.trustedToken(profileId, email),
     exchangeCode: (exchange) => server.exchangeCode(exchange),
+    beginDevice: async (device) => server.beginDevice(device),
+    pollDevice: async (poll) => server.pollDevice(poll),
     passTime: (ms) => world.clock.jump(ms),
     after: (task) => void ended.push(task),
     dispose: () => ended.forEach((task) => task()),

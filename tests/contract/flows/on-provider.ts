@@ -105,6 +105,10 @@ function worldOn(server: Server): Awaited<ReturnType<MakeFlowWorld>> {
     impersonationToken: (user, by) => admin('impersonate', { user, by }),
     trustedToken: (profile, email) => admin('trusted-token', { profile, email }),
     exchangeCode: (exchange) => exchangeCode(provider, exchange),
+    beginDevice: async ({ client_id, scopes, program }) =>
+      fromApps(provider, '/device_authorization', { client_id, scope: scopes.join(' ') }, program),
+    pollDevice: async (poll) =>
+      fromApps(provider, '/token', { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', ...poll }),
     passTime: (ms) => clock.jump(ms),
     after: (task) => void ended.push(task),
     dispose: () => ended.forEach((task) => task()),
@@ -137,6 +141,21 @@ async function comeBack(provider: Provider, start: string | PostedForm, email: s
   const finished = await person.request(chosen.headers.get('location') ?? '');
   if (finished.status !== 303) throw Object.assign(new Error('refused'), await finished.json());
   return new URL(finished.headers.get('location') ?? '');
+}
+
+/** A form to an endpoint for apps. Rejects with the `error` of the answer. */
+async function fromApps<T>(
+  provider: Provider,
+  path: string,
+  form: Readonly<Record<string, string>>,
+  program = '',
+): Promise<T> {
+  const headers = { 'user-agent': program };
+  const request = { method: 'POST', headers, body: new URLSearchParams(form) };
+  const reply = await provider.app.request(`${ORIGIN}/oauth2${path}`, request, PEER);
+  const json = (await reply.json()) as { readonly error?: string };
+  if (reply.status !== 200) throw Object.assign(new Error(json.error), json);
+  return json as T;
 }
 
 async function exchangeCode(provider: Provider, exchange: CodeExchange) {

@@ -28,6 +28,7 @@ export const PLANNER: FakeClient = {
   post_logout_redirect_uris: ['http://localhost:3001/'],
   scopes: ['openid', 'profile', 'email', 'phone', 'full_access', 'write:documents'],
   first_party: false,
+  device_authorization_allowed: true,
 };
 
 /** An app of the project's own makers. */
@@ -39,6 +40,7 @@ export const DASHBOARD: FakeClient = {
   redirect_uris: ['http://localhost:3002/callback'],
   scopes: ['openid', 'full_access'],
   first_party: true,
+  device_authorization_allowed: false,
 };
 
 /** What a login must prove in the flows of two factors. */

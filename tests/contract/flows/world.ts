@@ -30,6 +30,14 @@ export interface CodeExchange {
   readonly code_verifier: string;
 }
 
+/** What a device asks for that shows a code (RFC 8628). */
+export interface DeviceBegin {
+  readonly client_id: string;
+  readonly scopes: readonly string[];
+  /** How its program describes itself (User-Agent). */
+  readonly program: string;
+}
+
 /** A server and the people in front of it, whatever the server is made of. */
 export interface FlowWorld extends Disposable {
   readonly publicToken: string;
@@ -63,6 +71,13 @@ export interface FlowWorld extends Disposable {
   trustedToken(profileId: string, email: string): Promise<string>;
   /** The tokens that a connected app gets for a code. */
   exchangeCode(exchange: CodeExchange): Promise<{ readonly access_token: string; readonly id_token: string }>;
+  /** What a device shows, and with what it polls; it is in the network of the browsers. Rejects with an `error` of RFC 8628. */
+  beginDevice(device: DeviceBegin): Promise<{ readonly device_code: string; readonly user_code: string }>;
+  /** The tokens that a device gets. Rejects with an `error` of RFC 8628 until the user has decided. */
+  pollDevice(poll: {
+    readonly client_id: string;
+    readonly device_code: string;
+  }): Promise<{ readonly access_token: string }>;
   /** Moves the clocks of the server and of every browser. */
   passTime(ms: number): void;
   /** Runs when the test is over. */

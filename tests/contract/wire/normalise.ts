@@ -86,6 +86,7 @@ const FIELDS: Readonly<Record<string, Normalise>> = {
   redirect_uri: target,
   redirect_url: target,
   authorization_code: opaque('code'),
+  user_code: opaque('user code'),
   // The advice of zxcvbn.
   score: left('password strength'),
   warning: left('password strength'),

@@ -158,6 +158,37 @@ describe('The account page', () => {
     expect((await client.mfa.recovery()).recovery).toBeNull();
   });
 
+  it('shows how many recovery codes are left, and makes new ones after the second factor', async () => {
+    const { world, recovery_codes } = await worldWithApp();
+    const { client } = world.open();
+    await world.signIn(client);
+    await client.totps.recover({ recovery_code: recovery_codes[0] ?? '', session_duration_minutes: 60 });
+    const { ask, page, until, heard } = await open({ world, isSignedIn: false });
+    const known = (left: number) => ({ status: 'known', items: [{ left, can_be_shown: false }] });
+    const shows = (left: number) => until(() => JSON.stringify(page().recoveryCodes) === JSON.stringify(known(left)));
+    await shows(9);
+    await ask({ kind: 'renewRecoveryCodes' });
+    const { task, news } = page();
+    expect(news?.what).toBe('codesRenewed');
+    expect(heard).toEqual([{ type: 'ACCOUNT_CHANGED', data: { change: 'codesRenewed' } }]);
+    const codes = task?.kind === 'recoveryCodes' ? task.codes : [];
+    expect(codes).toHaveLength(10);
+    expect(codes.some((code) => recovery_codes.includes(code))).toBe(false);
+    await shows(10);
+  });
+
+  it('counts the codes again after one of them proved the second factor', async () => {
+    const { ask, prove, page, store, until, recovery_codes } = await withTotp();
+    await until(() => page().recoveryCodes.status === 'known');
+    await ask({ kind: 'renewRecoveryCodes' });
+    expect(page().at).toBe('proving');
+    store.send({ type: 'account/closed' });
+    await ask({ kind: 'showRecoveryCodes' });
+    store.send({ type: 'account/wayChosen', way: 'recovery' });
+    await prove(recovery_codes[0] ?? '');
+    await until(() => JSON.stringify(page().recoveryCodes).includes('"left":9'));
+  });
+
   it('signs out everywhere else, and shows this session alone at once', async () => {
     const world = new TestWorld();
     const away = await signInElsewhere(world);

@@ -60,7 +60,7 @@ describe('the server of the documentation', () => {
     try {
       expect((await fetch(`${docs.url}/docs/`)).status).toBe(200);
       const unknown = await fetch(`${docs.url}/docs/nothing`);
-      expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining('no such page')]);
+      expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining('Page not found')]);
       writeFileSync(join(dir, '404.html'), '<p>Rendered');
       expect(await (await fetch(`${docs.url}/docs/nothing`)).text()).toBe('<p>Rendered');
     } finally {

@@ -19,6 +19,7 @@ const page = {
   apps: { status: 'loading' },
   devices: { status: 'loading' },
   recoveries: { status: 'loading' },
+  recoveryCodes: { status: 'loading' },
   task: null,
   error: null,
   failed: null,
@@ -46,6 +47,7 @@ const EVENTS = {
   appsKnown: { type: 'appsKnown', apps: { status: 'absent' } },
   devicesKnown: { type: 'devicesKnown', devices: { status: 'absent' } },
   recoveriesKnown: { type: 'recoveriesKnown', recoveries: { status: 'absent' } },
+  recoveryCodesKnown: { type: 'recoveryCodesKnown', recoveryCodes: { status: 'absent' } },
   done: { type: 'done', news: 'emailRemoved', next: null },
   'done, and more': { type: 'done', news: null, next: codes },
   numberInvalid: { type: 'numberInvalid', edit: 7 },
@@ -87,6 +89,7 @@ const lists = (at: string): Partial<Record<Name, string>> => ({
   appsKnown: at,
   devicesKnown: at,
   recoveriesKnown: at,
+  recoveryCodesKnown: at,
 });
 
 /** For each state, where each event leads; what is not listed changes nothing. */

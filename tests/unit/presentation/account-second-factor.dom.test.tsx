@@ -19,7 +19,7 @@ const show = async (id: string, change: Partial<AccountPage> = {}) => {
   return { ...shown, page: shown.model.getState().account as AccountPage };
 };
 const region = () => screen.getByRole('region', { name: 'Second factor' });
-const known = (...items: readonly never[]) => ({ status: 'known', items }) as const;
+const known = <Item,>(...items: readonly Item[]) => ({ status: 'known', items }) as const;
 
 describe('The second factor on the account page', () => {
   it('is what the user has of the factors that the project accepts', async () => {
@@ -33,7 +33,7 @@ describe('The second factor on the account page', () => {
     await userEvent.click(button);
     const change = { kind: 'remove', what: 'device', id: 'device-1' };
     expect(model.sent('account/asked')).toEqual([{ type: 'account/asked', change }]);
-    model.tell({ type: 'account/changed', account: { ...page, devices: known() } });
+    model.tell({ type: 'account/changed', account: { ...page, devices: known<never>() } });
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Second factor' }));
     expect(region().textContent).toContain('You trust no browser');
   });
@@ -57,5 +57,34 @@ describe('The second factor on the account page', () => {
     });
     expect(region().textContent).toContain('Someone asked');
     expect(region().textContent).not.toContain('You trust no browser');
+  });
+});
+
+describe('The recovery codes on the account page', () => {
+  it('are counted, and new ones can be made', async () => {
+    const { model } = await show('account-totp-on');
+    expect(screen.getByText(/Unused recovery codes: 3\./u).textContent).toContain('New codes end all earlier ones.');
+    expect(screen.queryByRole('button', { name: 'Show recovery codes' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Make new recovery codes' }));
+    expect(model.sent('account/asked')).toEqual([{ type: 'account/asked', change: { kind: 'renewRecoveryCodes' } }]);
+  });
+
+  it('are shown where the project allows it, and where the server has no call that counts them', async () => {
+    const { model, page } = await show('account-totp-on', { recoveryCodes: known({ left: 0, can_be_shown: true }) });
+    expect(screen.getByRole('button', { name: 'Show recovery codes' })).not.toBeNull();
+    expect(screen.getByText(/Unused recovery codes: 0\./u)).not.toBeNull();
+    model.tell({ type: 'account/changed', account: { ...page, recoveryCodes: { status: 'absent' } } });
+    expect(screen.getByRole('button', { name: 'Show recovery codes' })).not.toBeNull();
+    expect(screen.queryByRole('button', { name: 'Make new recovery codes' })).toBeNull();
+    model.tell({ type: 'account/changed', account: { ...page, recoveryCodes: { status: 'loading' } } });
+    expect(screen.queryByRole('button', { name: /recovery codes/u })).toBeNull();
+  });
+
+  it('are confirmed when they are new, with the words that the earlier ones ended', async () => {
+    await show('account-codes-renewed');
+    expect(screen.getByRole('region', { name: 'Authenticator app' }).textContent).toContain(
+      'New recovery codes were made. The earlier ones no longer work.',
+    );
+    expect(screen.getAllByText(/^k3mp-/u)).toHaveLength(10);
   });
 });

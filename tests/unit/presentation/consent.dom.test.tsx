@@ -138,7 +138,7 @@ describe('the consent page', () => {
   });
 
   it('shows where the access can be taken back, with a link where the host has that page', () => {
-    const words = 'You can take this back at any time in your Acme account, under Connected apps.';
+    const words = 'You can remove this access at any time in your Acme account, under Connected apps.';
     const line = () => document.querySelector('[data-part="take-back"]')?.textContent ?? null;
     show(asking());
     expect([line(), page.queryByRole('link')]).toEqual([words, null]);

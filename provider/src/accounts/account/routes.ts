@@ -7,7 +7,7 @@ import { transaction } from '../../base/db/transaction.ts';
 import type { Answer, Routes } from '../sessions/contract.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { findPassword } from '../passwords/store.ts';
-import { readUser } from '../users/read-user.ts';
+import { readUserWithRoles } from '../users/read-user.ts';
 import { findContact } from '../users/contacts.ts';
 import { removeFactor, type FactorKind } from './login-factors.ts';
 import { holdProvenSession, holdSession, withOwnSession, withSession } from '../sessions/current.ts';
@@ -24,14 +24,14 @@ function deletion(kind: FactorKind): Answer<typeof endpoints.deleteEmail> {
       });
       const details = { kind, target: params.id };
       await auditCall(services, tx, caller, { user_id: removed.user_id, actor: actorIn(held.session), details });
-      return removed;
+      return readUserWithRoles(services.project, tx, removed.user_id);
     });
     return { user_id: user.user_id, user, __user: user };
   });
 }
 
 export const users: Omit<Routes['users'], 'connectedApps' | 'revokeConnectedApp'> = {
-  me: withSession((services, { session }) => readUser(services.db, session.user_id)),
+  me: withSession((services, { session }) => readUserWithRoles(services.project, services.db, session.user_id)),
 
   /** The reply reveals whether a user exists, so the call is limited. A user who never signed in counts as new. */
   async search(services, { body, caller }) {
@@ -63,7 +63,7 @@ export const users: Omit<Routes['users'], 'connectedApps' | 'revokeConnectedApp'
         })
         .where('user_id', '=', user_id)
         .execute();
-      return readUser(tx, user_id);
+      return readUserWithRoles(services.project, tx, user_id);
     });
     const { user_id, emails, phone_numbers, crypto_wallets } = user;
     return { user_id, emails, phone_numbers, crypto_wallets, __user: user };

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { actorIn, auditCall } from '../../base/audit/record.ts';
 import { transaction } from '../../base/db/transaction.ts';
-import { takeForUser } from '../../base/security/limits.ts';
+import { take, takeForUser } from '../../base/security/limits.ts';
 import { beginRecovery, cancelRecovery, waitingRecovery } from '../recovery/store.ts';
 import type { Routes } from '../sessions/contract.ts';
 import { holdProvenSession, withOwnSession, withProvenSession } from '../sessions/current.ts';
@@ -10,6 +10,7 @@ import { wrongField } from '../../project/body-fields.ts';
 import { sendAddition, sendToKnown } from '../passcodes/sending.ts';
 import { requireListed, requireStep } from '../sessions/step-owner.ts';
 import { forgetTrustedDevice, trustedDevicesOf } from '../sessions/trusted-devices.ts';
+import { recoveryCodeSummary, renewRecoveryCodes } from '../totps/store.ts';
 
 function textChannel(given: string): 'sms' | 'whatsapp' {
   if (given === 'sms' || given === 'whatsapp') return given;
@@ -71,6 +72,21 @@ export const mfa: Routes['mfa'] = {
       if (waiting !== undefined) await cancelRecovery(services, tx, user, waiting.recovery_id);
     });
     return {};
+  }),
+
+  recoveryCodes: withOwnSession(async (services, { session: { user_id } }) => ({
+    recovery_codes: await recoveryCodeSummary(services, user_id),
+  })),
+
+  renewRecoveryCodes: withProvenSession(async (services, { caller, session }) => {
+    const { newTotpsPerUser: limit } = services.limits;
+    await take(services, `new-recovery-codes:${session.user_id}`, limit, 'too_many_requests');
+    return transaction(services.db, async (tx) => {
+      const { user, session: held } = await holdProvenSession(services, tx, session);
+      const recovery_codes = await renewRecoveryCodes(services, tx, user);
+      await auditCall(services, tx, caller, { user_id: user.user_id, actor: actorIn(held) });
+      return { recovery_codes };
+    });
   }),
 
   trustedDevices: withOwnSession(async (services, { session: { user_id } }) => ({

@@ -26,6 +26,7 @@ export function settingOf({ event, factor_type }: Pick<Notice, 'event' | 'factor
     case 'device.added':
       return 'devices';
     case 'recovery_code.used':
+    case 'recovery_codes.renewed':
       return 'recovery_codes';
     case 'app.connected':
       return 'apps';
@@ -52,6 +53,8 @@ export function itemOf({ event, factor_type, details }: Notice, apps: ReadonlyMa
       return device === undefined ? { line: 'device_unknown' } : { line: 'device', value: device };
     case 'recovery_code.used':
       return { line: 'recovery_code' };
+    case 'recovery_codes.renewed':
+      return { line: 'codes_renewed' };
     case 'app.connected':
       return { line: 'app', value: apps.get(client_id) ?? client_id };
     case 'recovery.started':

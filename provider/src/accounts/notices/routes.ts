@@ -130,10 +130,10 @@ async function endRecovery(services: NoticeRouteServices, link: NoticeLink, what
 }
 
 function sentencesOf(wording: Wording, plan: UndoPlan, hours: number | null): UndoSentences {
-  const { removed, restored, remains, resetsPassword, waiting } = plan;
+  const { removed, restored, remains, resetsPassword, waiting, endedCodes } = plan;
   const say = (change: Parameters<typeof itemOf>[0]): string => noticeSentence(wording, itemOf(change, new Map()));
   return {
-    undone: [...removed, ...restored.map(({ change }) => change)].map(say),
+    undone: [...removed, ...restored.map(({ change }) => change), ...(endedCodes ? [endedCodes] : [])].map(say),
     remains: [...remains, ...(hours === null ? waiting : [])].map(say),
     resetsPassword,
     wait: waiting.length > 0 && hours !== null ? wording.duration(hours * 60) : null,

@@ -36,6 +36,8 @@ export interface UndoPlan {
   readonly resetsPassword: boolean;
   /** The added second factors, which are removed after a wait; where the project offers no recovery they stay. */
   readonly waiting: readonly Notice[];
+  /** The last time that recovery codes were made in place of others: those end. */
+  readonly endedCodes: Notice | undefined;
 }
 
 /**
@@ -125,6 +127,7 @@ export async function planUndo(
     remains: undoable.filter((change) => change.event === 'factor.removed' && !undone.has(change)),
     resetsPassword: await hasPassword(db, user_id),
     waiting,
+    endedCodes: lastOf(undoable, ({ event }) => event === 'recovery_codes.renewed'),
   };
 }
 
@@ -166,6 +169,7 @@ export async function undo(services: UndoServices, tx: Db, link: NoticeLink, hou
   if (plan === undefined) return false;
   const { user_id } = user;
   for (const { factor_type, factor_id } of plan.removed) await removeFactor(tx, user, factor_type, factor_id);
+  if (plan.endedCodes !== undefined) await dropRecoveryCodes(tx, user_id);
   for (const { kind, value, method_id } of plan.restored) {
     await dropOwn(tx, user, { kind, value });
     await attachContact(services, tx, { user, session: null }, { kind, value, method_id });
@@ -199,6 +203,12 @@ async function dispute(tx: Db, waiting: readonly Notice[], { recovery_id }: Reco
     .set({ disputed_in: recovery_id })
     .where('webauthn_registration_id', 'in', ids)
     .execute();
+}
+
+/** Whoever made the codes of this user keeps none. The authenticator app stays, and its owner makes new ones. */
+async function dropRecoveryCodes(tx: Db, userId: string): Promise<void> {
+  const apps = tx.selectFrom('totps').select('totp_id').where('user_id', '=', userId);
+  await tx.deleteFrom('recovery_codes').where('totp_id', 'in', apps).execute();
 }
 
 /** Removes a contact of this value that the user got meanwhile without proof: the link proves it. */

@@ -10,7 +10,7 @@ import {
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { sqlState, transaction } from '../../base/db/transaction.ts';
-import { uuid } from '../../base/security/secrets.ts';
+import { newId } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import type { ProofLogin } from '../sessions/entering.ts';
 import { passkeyFactor } from '../sessions/policy.ts';
@@ -101,7 +101,7 @@ export async function registerCredential<Reply extends object>(
   const { transports } = response.response;
   const user_agent = bound.user_agent ?? userAgent;
   const registration = {
-    webauthn_registration_id: `webauthn-registration-test-${uuid(services.random)}`,
+    webauthn_registration_id: newId(services.random, 'webauthn-registration'),
     user_id,
     domain: bound.domain,
     credential_id: made.credential_id,

@@ -12,7 +12,7 @@ import { revokeOf, sessionsOf } from './store.ts';
 const NAMED = 100;
 
 async function listed(
-  services: Pick<Services, 'db' | 'clock' | 'project'>,
+  services: Pick<Services, 'db' | 'clock' | 'project' | 'uses'>,
   { session_id: current, user_id }: CurrentSession,
   cursor?: string,
 ): Promise<SessionPage> {

@@ -11,7 +11,7 @@ import { MINUTE_MS } from '../../base/platform.ts';
 import { tokenHash } from '../../base/security/secrets.ts';
 import type { Services, SessionServices } from '../services.ts';
 import { holdUser, type LockedUser } from '../users/lock.ts';
-import { storeRoles, type WholeUser } from '../users/read-user.ts';
+import { withRoles, type WholeUser } from '../users/read-user.ts';
 import { endSession } from './ending.ts';
 import { liveSessions, type SignedIn } from './find.ts';
 import { signSession } from './jwt.ts';
@@ -52,10 +52,10 @@ const USE_RECORDED_EVERY_MS = MINUTE_MS;
 /**
  * Marks the session as used, and extends it if minutes are given, but never shortens it. Undefined if it has ended. Nothing
  * is written where less than a minute would change; the reply still says when it was used, because clients subtract that from its end.
- * Before claims are added it is always written: that locks the row, and detects a login that has replaced the token.
+ * A use that does not extend the session is written later, with those of others. Before claims are added it is always written: that locks the row, and detects a login that has replaced the token.
  */
 async function touch(
-  services: Pick<Services, 'clock' | 'project'>,
+  services: Pick<Services, 'clock' | 'project' | 'uses'>,
   db: Db,
   session: SessionRow,
   { minutes = null, claims }: Renewal,
@@ -63,8 +63,13 @@ async function touch(
   const now = services.clock.now();
   const { last_accessed_at, expires_at } = session;
   const lifetime = await lifetimeOf(services, db, session, minutes);
-  const changed = Math.max(now - last_accessed_at.getTime(), Math.abs(lifetime.end.getTime() - expires_at.getTime()));
-  if (claims === undefined && changed < USE_RECORDED_EVERY_MS) return { ...session, last_accessed_at: new Date(now) };
+  const isDue = now - last_accessed_at.getTime() >= USE_RECORDED_EVERY_MS;
+  const moves = Math.abs(lifetime.end.getTime() - expires_at.getTime()) >= USE_RECORDED_EVERY_MS;
+  if (claims === undefined && !moves && (!isDue || services.uses !== undefined)) {
+    const used = { ...session, last_accessed_at: new Date(now) };
+    if (isDue) services.uses?.used(used, used.last_accessed_at);
+    return used;
+  }
   return db
     .updateTable('sessions')
     .set({ last_accessed_at: new Date(now), expires_at: storedEnd(lifetime) })
@@ -131,10 +136,11 @@ const ended = (): Refusal => new Refusal('unauthorized_credentials');
 
 /** A page of the user's live sessions, the last used one first. Of sessions used at the same moment the smaller id comes first. */
 export async function sessionsOf(
-  services: Pick<Services, 'clock' | 'project'>,
+  services: Pick<Services, 'clock' | 'project' | 'uses'>,
   db: Db,
   { user_id, after }: { readonly user_id: string; readonly after?: SessionPlace | undefined },
 ): Promise<SessionRow[]> {
+  await services.uses?.writeOf(user_id);
   let rows = liveSessions(services, db).where('sessions.user_id', '=', user_id);
   if (after !== undefined) {
     const at = new Date(after.last_accessed_at);
@@ -191,7 +197,7 @@ export async function authenticated(
   { token, user: whole }: { readonly token: string; readonly user: WholeUser | undefined },
 ): Promise<AuthenticatedReply> {
   if (whole === undefined) throw ended();
-  const user = await storeRoles(services.project, db, whole);
+  const user = withRoles(services.project, whole);
   const session = sessionFrom(row, user);
   return {
     user_id: row.user_id,

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../base/platform.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { NewFactor } from '../../../../src/domain/rules/factors.ts';
-import { newToken, tokenHash, uuid } from '../../base/security/secrets.ts';
+import { newId, newToken, tokenHash } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -64,7 +64,7 @@ export async function trustDevice(
   await tx
     .insertInto('trusted_devices')
     .values({
-      device_id: `trusted-device-test-${uuid(random)}`,
+      device_id: newId(random, 'trusted-device'),
       user_id,
       token_hash: tokenHash(token),
       user_agent: userAgent,
@@ -103,6 +103,12 @@ export async function trustedDevicesOf({ db, clock }: Pick<Services, 'db' | 'clo
     created_at: created_at.toISOString(),
     last_used_at: last_used_at.toISOString(),
   }));
+}
+
+/** Ends the trust in the browsers of a locked user, and the logins that lack a factor, after a change that no trigger sees. */
+export async function endTrust(tx: Db, userId: string): Promise<void> {
+  await tx.deleteFrom('intermediate_sessions').where('user_id', '=', userId).execute();
+  await tx.deleteFrom('trusted_devices').where('user_id', '=', userId).execute();
 }
 
 /** Ends the trust in one of the user's browsers. False when there is no such browser. */

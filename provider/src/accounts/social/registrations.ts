@@ -1,7 +1,7 @@
 import type { ProviderAssurance } from '../../../../src/domain/rules/mfa-policy.ts';
 import type { Db } from '../../base/db/database.ts';
 import { seal, unseal } from '../../base/security/seal.ts';
-import { uuid } from '../../base/security/secrets.ts';
+import { newId } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import { findContact } from '../users/contacts.ts';
 import type { AccountProfile, OAuthRegistrationsTable } from './tables.ts';
@@ -59,7 +59,7 @@ export function newRegistration(
   { provider, profile }: SocialIdentity,
 ): OAuthRegistrationsTable {
   return {
-    oauth_user_registration_id: `oauth-user-test-${uuid(random)}`,
+    oauth_user_registration_id: newId(random, 'oauth-user'),
     user_id,
     provider_type: provider,
     provider_subject: profile.sub,

@@ -44,7 +44,7 @@ const LARGEST_SHARE = 0.5;
  * Counts a try of the session, or of the user where there is none. Codes of an app are short, and an attacker with the password can start many sessions, so these codes are also counted for the user, separately
  * for each browser in which and each network from which a second factor was entered recently. This allows 100 guesses a day against
  * a user (NIST SP 800-63B, section 5.2.2); as three codes are valid at a time, that is 300 chances in a million. A recovery code of
- * 60 bits needs no such limit, and lets the owner log in from a new network while an attacker with the password guesses.
+ * 60 bits or more needs no such limit, and lets the owner log in from a new network while an attacker with the password guesses.
  *
  * @returns the counts that a right code resets. That of the unknown networks is not among them: it also counts the tries of
  * strangers, who would get 100 more with each login of the owner from a new network.

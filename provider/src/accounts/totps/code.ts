@@ -1,4 +1,4 @@
-import { RECOVERY_CODES } from '../../../../src/domain/rules/totps.ts';
+import { normalRecoveryCode, RECOVERY_CODES } from '../../../../src/domain/rules/totps.ts';
 import { Secret, TOTP } from 'otpauth';
 import type { Random } from '../../base/platform.ts';
 
@@ -35,10 +35,13 @@ export function stepOf(secret: string, code: string, now: number): number | null
 
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** Ten codes of 60 bits such as `k3mp-9qdf-x2aw`: no letter looks like a digit. */
+/** The letters of a code: 120 bits, because a code of 112 bits or more needs no password hash (OWASP ASVS 5.0, 6.5.2). */
+const CODE_LETTERS = 24;
+
+/** Ten codes such as `k3mp-9qdf-x2aw-h7tz-4bnc-e8ru`: no letter looks like a digit. */
 export function newRecoveryCodes(random: Random): readonly string[] {
   return Array.from({ length: RECOVERY_CODES }, () => {
-    const letters = Array.from(random.bytes(12), (byte) => LETTERS.charAt(byte % LETTERS.length)).join('');
-    return `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`;
+    const letters = Array.from(random.bytes(CODE_LETTERS), (byte) => LETTERS.charAt(byte % LETTERS.length));
+    return normalRecoveryCode(letters.join(''));
   });
 }

@@ -3,7 +3,7 @@ import type { Routes } from '../sessions/contract.ts';
 import { holdSession, withOwnSession, withProvenSession } from '../sessions/current.ts';
 import { withSessionFor } from '../sessions/log-in.ts';
 import { holdOwner, presentedStep, requireListed, stepOwner } from '../sessions/step-owner.ts';
-import { readUser } from '../users/read-user.ts';
+import { readUserWithRoles } from '../users/read-user.ts';
 import { enterRecoveryCode, enterTotp } from './claim.ts';
 import { enrol } from './enrol.ts';
 import { shownRecoveryCodes } from './store.ts';
@@ -14,7 +14,7 @@ const create = withOwnSession<Parameters<Routes['totps']['create']>[1], Awaited<
     const minutes = minutesIn('expiration_minutes', TOTP_MINUTES, body.expiration_minutes);
     const { user_id } = session;
     const made = await enrol(services, user_id, minutes, (tx) => holdSession(services, tx, session));
-    const user = await readUser(services.db, user_id);
+    const user = await readUserWithRoles(services.project, services.db, user_id);
     return { ...made, user_id, user, __user: user };
   },
 );
@@ -28,7 +28,7 @@ export const totps: Routes['totps'] = {
     const { user_id } = step.row;
     const owner = { user_id, session: undefined, step };
     const made = await enrol(services, user_id, minutes, (tx) => holdOwner(services, tx, owner));
-    const user = await readUser(services.db, user_id);
+    const user = await readUserWithRoles(services.project, services.db, user_id);
     return { ...made, user_id, user };
   },
 

@@ -8,7 +8,10 @@ import { recordNotice } from '../../base/notices/record.ts';
 import { seal, unseal } from '../../base/security/seal.ts';
 import { codeHash, newId } from '../../base/security/secrets.ts';
 import { newRecoveryCodes, newTotpSecret } from './code.ts';
+import type { RecoveryCodeSummary } from '../../../../src/domain/sessions/mfa.ts';
 import type { Services } from '../services.ts';
+import { endTrust } from '../sessions/trusted-devices.ts';
+import type { LockedUser } from '../users/lock.ts';
 
 /** Whether the API shows recovery codes after their creation. */
 export const showsCodesAgain = ({ mfa }: Services['project']): boolean => mfa?.show_recovery_codes_again ?? true;
@@ -44,8 +47,17 @@ export async function createTotp(
     .returning('totp_id')
     .executeTakeFirst();
   if (made === undefined) return undefined;
-  const recovery_codes = newRecoveryCodes(random);
-  const rows = recovery_codes.map((code, place) => ({
+  return { totp_id, secret, recovery_codes: await addRecoveryCodes({ random, keys, project }, tx, totp_id) };
+}
+
+/** Makes the recovery codes of an app. */
+async function addRecoveryCodes(
+  { random, keys, project }: Pick<Services, 'random' | 'keys' | 'project'>,
+  tx: Db,
+  totp_id: string,
+): Promise<string[]> {
+  const codes = newRecoveryCodes(random);
+  const rows = codes.map((code, place) => ({
     totp_id,
     code_hash: codeHash(keys.codeKey, totp_id, code),
     // Empty where the project shows the codes once: the hash alone is kept.
@@ -53,7 +65,45 @@ export async function createTotp(
     place,
   }));
   await tx.insertInto('recovery_codes').values(rows).execute();
-  return { totp_id, secret, recovery_codes: [...recovery_codes] };
+  return [...codes];
+}
+
+/** The recovery codes that a user has left; null without a verified app. */
+export async function recoveryCodeSummary(
+  { db, project }: Pick<Services, 'db' | 'project'>,
+  userId: string,
+): Promise<RecoveryCodeSummary | null> {
+  const row = await db
+    .selectFrom('totps')
+    .leftJoin('recovery_codes', 'recovery_codes.totp_id', 'totps.totp_id')
+    .select(({ fn }) => fn.count<number>('recovery_codes.place').as('left'))
+    .where('user_id', '=', userId)
+    .where('verified', '=', true)
+    .groupBy('totps.totp_id')
+    .executeTakeFirst();
+  return row === undefined ? null : { left: Number(row.left), can_be_shown: showsCodesAgain(project) };
+}
+
+/**
+ * Makes new recovery codes for the verified app of a locked user, who is told. The codes before end, and as with every change of a
+ * factor so do the trust in browsers and the logins that lack a factor.
+ */
+export async function renewRecoveryCodes(
+  services: Pick<Services, 'random' | 'keys' | 'project'>,
+  tx: Db,
+  { user_id }: LockedUser,
+): Promise<string[]> {
+  const totp = await tx
+    .selectFrom('totps')
+    .select('totp_id')
+    .where('user_id', '=', user_id)
+    .where('verified', '=', true)
+    .executeTakeFirst();
+  if (totp === undefined) throw new Refusal('totp_not_found');
+  await tx.deleteFrom('recovery_codes').where('totp_id', '=', totp.totp_id).execute();
+  await endTrust(tx, user_id);
+  await recordNotice(tx, { user_id, event: 'recovery_codes.renewed', final: false });
+  return addRecoveryCodes(services, tx, totp.totp_id);
 }
 
 export type Totp = Selectable<TotpsTable>;

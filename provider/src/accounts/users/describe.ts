@@ -7,7 +7,6 @@ import { wrongField } from '../../project/body-fields.ts';
 import type { Project } from '../../project/project.ts';
 import { checkGivenRoles } from './backend-user.ts';
 import type { LockedUser } from './lock.ts';
-import { readUserWithRoles } from './read-user.ts';
 import type { UsersTable } from './tables.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -75,7 +74,6 @@ export async function describeUser(
     })
     .where('user_id', '=', user_id)
     .execute();
-  await readUserWithRoles(project, tx, user_id);
 }
 
 /** The user's policy; null for the project's. */

@@ -18,7 +18,7 @@ export interface WholeUser {
   readonly mfa_policy: UserMfaPolicy | null;
 }
 
-/** The user in the wire's format. Every list is present. */
+/** The user in the wire's format, without roles. Every list is present. */
 export async function readUser(db: Db, userId: string): Promise<User> {
   return (await requireUser(db, userId)).user;
 }
@@ -127,24 +127,15 @@ export function wholeFrom(row: Row): WholeUser {
   return { user, external_id, given_roles, locked: locked_at !== null, mfa_policy };
 }
 
-/** Reads the user with the project's current roles, and stores the roles with the user. */
+/** Reads the user with the project's current roles. */
 export async function readUserWithRoles(project: Project, db: Db, userId: string): Promise<User> {
-  return storeRoles(project, db, await requireUser(db, userId));
+  return withRoles(project, await requireUser(db, userId));
 }
 
-/** The user with the project's current roles, which are stored with the user where they have changed. */
-export async function storeRoles(project: Project, db: Db, whole: WholeUser): Promise<User> {
-  const user = withRoles(project, whole);
-  if (user.roles.join('\n') === whole.user.roles.join('\n')) return user;
-  await db
-    .updateTable('users')
-    .set({ roles: JSON.stringify(user.roles) })
-    .where('user_id', '=', user.user_id)
-    .execute();
-  return user;
-}
-
-/** The user with their current roles: those of the project file, and those that the app's own server gave and the policy knows. */
+/**
+ * The user with their current roles: those of the project file, and those that the app's own server gave and the policy knows. They are
+ * not stored: while servers are replaced, two project files are in use.
+ */
 export function withRoles(project: Project, { user, given_roles }: WholeUser): User {
   const known = new Set(project.rbac_policy.roles.map(({ role_id }) => role_id));
   const given = given_roles.filter((role) => known.has(role));

@@ -11,7 +11,7 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { CryptoWalletsTable } from './tables.ts';
 import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
-import { uuid } from '../../base/security/secrets.ts';
+import { newId } from '../../base/security/secrets.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { ProofLogin } from '../sessions/entering.ts';
 import type { RateLimitServices } from '../../project/services.ts';
@@ -84,7 +84,7 @@ async function findOrCreateWallet(
   const made = await tx
     .insertInto('crypto_wallets')
     .values({
-      crypto_wallet_id: `crypto-wallet-test-${uuid(services.random)}`,
+      crypto_wallet_id: newId(services.random, 'crypto-wallet'),
       user_id,
       crypto_wallet_type: wallet.type,
       crypto_wallet_address: wallet.address,

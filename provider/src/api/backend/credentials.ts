@@ -83,7 +83,7 @@ export async function makeProjectSecret(
   name: string,
 ): Promise<{ readonly secret_id: string; readonly secret: string }> {
   if (!NAME.test(name)) throw new Refusal('bad_request', 'The name of a secret has 1 to 120 visible characters.');
-  const secret = `secret-test-${newToken(random)}`;
+  const secret = `secret-${random.isLive === true ? 'live' : 'test'}-${newToken(random)}`;
   const secret_id = `project-secret-${uuid(random)}`;
   const row = {
     secret_id,

@@ -35,8 +35,8 @@ export interface NewAgent {
 }
 
 /** What decides who gets the answer of an authorization. A change of it has users asked again. */
-const decisive = ({ redirect_uris, token_endpoint_auth_method, jwks }: AgentMetadata): string =>
-  JSON.stringify([[...redirect_uris].sort(), token_endpoint_auth_method, jwks ?? null]);
+const decisive = ({ redirect_uris, token_endpoint_auth_method, jwks, jwks_uri }: AgentMetadata): string =>
+  JSON.stringify([[...redirect_uris].sort(), token_endpoint_auth_method, jwks ?? jwks_uri ?? null]);
 
 export const isSameReceiver = (a: AgentMetadata, b: AgentMetadata): boolean => decisive(a) === decisive(b);
 

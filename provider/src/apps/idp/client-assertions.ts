@@ -1,13 +1,26 @@
-import { createLocalJWKSet, decodeJwt, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
-import type { Services } from '../../accounts/services.ts';
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  jwtVerify,
+  type JSONWebKeySet,
+  type JWTPayload,
+} from 'jose';
+import type { LoginServices } from '../../accounts/services.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
+import type { PublicKeys } from '../../project/public-keys.ts';
+import { keysOf, readKeys } from './client-keys.ts';
 import type { Form } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
+import { UnreadJson } from './outside-json.ts';
 import { spendOnce } from './spend-once.ts';
 
 /** RFC 7523, section 2.2. */
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 export const ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
+
+export const UNPROVEN = 'The client is unknown, or not proven.';
 
 const TOLERANCE_SECONDS = 30;
 /** A finder of an assertion could use it for as long as it is valid. */
@@ -50,22 +63,38 @@ function subjectOf(assertion: string): string {
  * @param tokenEndpoint may be the audience, too: clients of before RFC 7523bis name it
  */
 export async function provesByAssertion(
-  services: Pick<Services, 'db' | 'clock'>,
-  { client_id, jwks }: Pick<ConnectedAppSettings, 'client_id' | 'jwks'>,
+  services: LoginServices,
+  client: ConnectedAppSettings,
   assertion: string,
   { issuer, tokenEndpoint }: { readonly issuer: string; readonly tokenEndpoint: string },
 ): Promise<boolean> {
-  if (jwks === null || jwks === undefined) return false;
-  const now = services.clock.now();
-  const claims = await verified(assertion, {
-    keys: jwks as unknown as JSONWebKeySet,
-    audience: [issuer, tokenEndpoint],
-    client_id,
-    now,
+  const { client_id } = client;
+  const { clock, db } = services;
+  const check = { audience: [issuer, tokenEndpoint], client_id, now: clock.now() };
+  const claims = await withReasons(async () => {
+    const found = await keysOf(services, client);
+    if (found === null) return null;
+    const seen = await verified(assertion, { ...check, keys: found.keys });
+    if (seen !== 'unknown key') return seen;
+    if ((client.jwks_uri ?? null) === null) return null;
+    // The client may have a new key.
+    const again = found.isOld ? await verified(assertion, { ...check, keys: await readKeys(services, client) }) : seen;
+    if (again !== 'unknown key') return again;
+    throw new UnreadJson('The key set of the app does not have the key of the assertion.', false);
   });
   if (claims === null) return false;
   const endsAt = claims.exp + TOLERANCE_SECONDS + 1;
-  return spendOnce(services.db, { kind: 'client assertion', signer: client_id, jti: claims.jti, endsAt });
+  return spendOnce(db, { kind: 'client assertion', signer: client_id, jti: claims.jti, endsAt });
+}
+
+/** The answer to a client does not say what its key set is like, the record for its developer does. */
+async function withReasons<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof UnreadJson)) throw error;
+    throw new OAuthError('invalid_client', UNPROVEN, { rule: 'client_keys', reason: error.message });
+  }
 }
 
 type OneTimeClaims = JWTPayload & { readonly jti: string; readonly exp: number };
@@ -73,14 +102,14 @@ type OneTimeClaims = JWTPayload & { readonly jti: string; readonly exp: number }
 async function verified(
   assertion: string,
   by: {
-    readonly keys: JSONWebKeySet;
+    readonly keys: PublicKeys;
     readonly audience: string[];
     readonly client_id: string;
     readonly now: number;
   },
-): Promise<OneTimeClaims | null> {
+): Promise<OneTimeClaims | 'unknown key' | null> {
   try {
-    const { payload } = await jwtVerify(assertion, createLocalJWKSet(by.keys), {
+    const { payload } = await jwtVerify(assertion, createLocalJWKSet(by.keys as unknown as JSONWebKeySet), {
       algorithms: ASSERTION_ALGORITHMS,
       issuer: by.client_id,
       subject: by.client_id,
@@ -94,7 +123,13 @@ async function verified(
     // An assertion for two servers could be presented by the other one.
     const isShared = Array.isArray(aud) && aud.length !== 1;
     return isLong || isShared || typeof jti !== 'string' ? null : { ...payload, exp, jti };
-  } catch {
-    return null;
+  } catch (error) {
+    return isOfUnknownKey(error, assertion) ? 'unknown key' : null;
   }
+}
+
+/** True if another key of the client could verify the assertion. Without `kid` every signature looks like one of a known key. */
+function isOfUnknownKey(error: unknown, assertion: string): boolean {
+  if (error instanceof errors.JWKSNoMatchingKey) return true;
+  return error instanceof errors.JWSSignatureVerificationFailed && decodeProtectedHeader(assertion).kid === undefined;
 }

@@ -1,8 +1,8 @@
 import { isStorable } from '../../../../src/domain/rules/request-body.ts';
-import type { ConnectedAppSettings } from '../../project/access.ts';
-import type { Services } from '../../accounts/services.ts';
+import { hasKeys, type ConnectedAppSettings } from '../../project/access.ts';
+import type { LoginServices } from '../../accounts/services.ts';
 import { findApp } from '../../project/connected-apps.ts';
-import { claimedAssertion, provesByAssertion } from './client-assertions.ts';
+import { claimedAssertion, provesByAssertion, UNPROVEN } from './client-assertions.ts';
 import { provesClient } from './client-secrets.ts';
 import type { Form } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -22,7 +22,7 @@ export function claimedClient(header: string | undefined, form: Form): ClaimedCl
   const colon = pair.indexOf(':');
   const id = decoded(colon < 0 ? pair : pair.slice(0, colon));
   // The id is looked up in the database, which cannot store such text.
-  if (!isStorable(id)) throw new OAuthError('invalid_client', 'The client is unknown, or not proven.');
+  if (!isStorable(id)) throw new OAuthError('invalid_client', UNPROVEN);
   if (client_secret !== null) throw new OAuthError('invalid_request', 'The client authenticates in two ways.');
   if (client_id !== '' && client_id !== id) throw new OAuthError('invalid_request', 'Two clients are named.');
   return { id, secret: colon < 0 ? null : decoded(pair.slice(colon + 1)) };
@@ -48,12 +48,11 @@ export interface AssertionAudience {
 }
 
 /**
- * Identifies the client of a request: a confidential client by its secret, or by an assertion that it signed if the project file has its
- * keys; a public one only by its id (`none`, RFC 7591, section 2). Every failure has the same answer, which does not reveal whether a
+ * Identifies the client of a request: a confidential client by its secret, or by an assertion that it signed if it has keys; a public one only by its id (`none`, RFC 7591, section 2). Every failure has the same answer, which does not reveal whether a
  * client exists.
  */
 export async function authenticatedClient(
-  services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
+  services: LoginServices,
   header: string | undefined,
   form: Form,
   audience: AssertionAudience,
@@ -69,10 +68,8 @@ export async function authenticatedClient(
   } else if (client?.client_type === 'public' && secret === null) {
     return client;
   } else if (client?.client_type === 'confidential' && secret !== null && !hasKeys(client)) {
+    // A client with keys has no secret: an earlier one must not be a weaker way in.
     if (await provesClient(services, client, secret)) return client;
   }
-  throw new OAuthError('invalid_client', 'The client is unknown, or not proven.');
+  throw new OAuthError('invalid_client', UNPROVEN);
 }
-
-/** A client with keys has no secret: an earlier one must not be a weaker way in. */
-const hasKeys = ({ jwks }: ConnectedAppSettings): boolean => (jwks ?? null) !== null;

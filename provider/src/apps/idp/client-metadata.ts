@@ -1,7 +1,7 @@
 import { isLoopbackHost, isPrivateUseUri, safeUrl } from '../../../../src/domain/safe-url.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import type { AgentMetadata } from '../../project/agent-metadata.ts';
-import { jwks } from '../../project/public-keys.ts';
+import { jwks, KEYS_URL, MOST_KEYS } from '../../project/public-keys.ts';
 import { CLIENT_NAME, CLIENT_REDIRECT, SCOPE } from '../../project/app-fields.ts';
 import { FieldError, text, textThat, type Reader } from '../../project/readers.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -88,17 +88,19 @@ function supported(
 function authenticationIn(
   json: Readonly<Record<string, unknown>>,
   byDefault: AuthenticationMethod,
-): Pick<AgentMetadata, 'token_endpoint_auth_method' | 'jwks'> {
+): Pick<AgentMetadata, 'token_endpoint_auth_method' | 'jwks' | 'jwks_uri'> {
   const given = optional(json, 'token_endpoint_auth_method', text) ?? byDefault;
   const method = AUTHENTICATION_METHODS.find((each) => each === given);
   if (method === undefined) {
     throw wrong(`token_endpoint_auth_method must be one of ${AUTHENTICATION_METHODS.join(', ')}.`);
   }
-  if (json['jwks_uri'] !== undefined) throw wrong('jwks_uri is not supported: send the keys as jwks.');
   const keys = optional(json, 'jwks', jwks);
+  const jwks_uri = optional(json, 'jwks_uri', KEYS_URL);
+  if (keys !== undefined && jwks_uri !== undefined) throw wrong('jwks and jwks_uri must not be given together.');
   if (method !== 'private_key_jwt') return { token_endpoint_auth_method: method };
-  if (keys === undefined || keys.keys.length === 0 || keys.keys.length > MOST) {
-    throw wrong(`private_key_jwt needs a jwks of 1 to ${MOST} keys.`);
+  if (jwks_uri !== undefined) return { token_endpoint_auth_method: method, jwks_uri };
+  if (keys === undefined || keys.keys.length === 0 || keys.keys.length > MOST_KEYS) {
+    throw wrong(`private_key_jwt needs a jwks_uri, or a jwks of 1 to ${MOST_KEYS} keys.`);
   }
   return { token_endpoint_auth_method: method, jwks: keys };
 }

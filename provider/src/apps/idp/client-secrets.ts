@@ -1,6 +1,6 @@
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
-import type { ConnectedAppSettings } from '../../project/access.ts';
+import { hasKeys, type ConnectedAppSettings } from '../../project/access.ts';
 import { isSecretOf } from '../../base/security/client-secrets.ts';
 import { newToken, sameSecret, tokenHash } from '../../base/security/secrets.ts';
 import type { Services } from '../../accounts/services.ts';
@@ -52,8 +52,8 @@ export async function rotateClientSecret(
   if (client.client_type === 'public') {
     throw new Refusal('unauthorized_action', 'A public client has no secret: it could not keep one.');
   }
-  if ((client.jwks ?? null) !== null) {
-    throw new Refusal('unauthorized_action', 'A client with keys in the project file has no secret.');
+  if (hasKeys(client)) {
+    throw new Refusal('unauthorized_action', 'A client with keys has no secret.');
   }
   const secret = newToken(random);
   await db

@@ -3,7 +3,7 @@ import { factorIdsOf } from '../../../../src/domain/rules/provenance.ts';
 import type { Selectable } from 'kysely';
 import type { AuthorizationCodesTable } from './tables.ts';
 import type { Db } from '../../base/db/database.ts';
-import { newToken, tokenHash, uuid } from '../../base/security/secrets.ts';
+import { newId, newToken, tokenHash } from '../../base/security/secrets.ts';
 import type { Services } from '../../accounts/services.ts';
 import { mfaRulesOf } from '../../accounts/sessions/policy.ts';
 import { holdUser } from '../../accounts/users/lock.ts';
@@ -68,7 +68,7 @@ export async function redeemCode(
   boundTo: string | null,
 ): Promise<TokenFamily | null> {
   const now = new Date(services.clock.now());
-  const family_id = `oauth-token-family-test-${uuid(services.random)}`;
+  const family_id = newId(services.random, 'oauth-token-family');
   // Whoever ends what was given in a session has locked the user: they see either the code or its tokens.
   if (!(await holdUser(tx, code.user_id))) return null;
   // Locks the grant before the code's row, in the order in which a revocation deletes them: the reverse order would

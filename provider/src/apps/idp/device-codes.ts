@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
 import { readUserCode, USER_CODE_ALPHABET, USER_CODE_LENGTH } from '../../../../src/domain/consent/user-code.ts';
+import { DEVICE_CODE_MINUTES } from '../../../../src/domain/rules/lifetimes.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { Random } from '../../base/platform.ts';
 import { seal, unseal } from '../../base/security/seal.ts';
@@ -10,7 +11,7 @@ import type { DeviceAuthorizationsTable } from './tables.ts';
 
 /** RFC 8628, section 3.4. */
 export const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
-export const DEVICE_CODE_SECONDS = 600;
+export const DEVICE_CODE_SECONDS = DEVICE_CODE_MINUTES * 60;
 export const POLL_SECONDS = 5;
 /** RFC 8628, section 3.5. */
 const SLOW_DOWN_SECONDS = 5;

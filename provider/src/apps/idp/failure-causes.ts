@@ -1,7 +1,7 @@
 import { scopesFor } from '../../../../src/domain/rules/connected-apps.ts';
 import { Refusal, type RefusalType } from '../../../../src/domain/rules/refusal.ts';
 import type { Services } from '../../accounts/services.ts';
-import type { ConnectedAppSettings } from '../../project/access.ts';
+import { hasKeys, type ConnectedAppSettings } from '../../project/access.ts';
 import { ASSERTION_ALGORITHMS } from './client-assertions.ts';
 import { DEVICE_CODE_GRANT } from './device-codes.ts';
 import type { RuleName } from './failure-rules.ts';
@@ -93,6 +93,8 @@ function linesOf(
       return clientsOf(project);
     case 'client_authentication':
       return client === undefined ? [] : [authenticationOf(client)];
+    case 'client_keys':
+      return [client?.jwks_uri ?? ''].filter((uri) => uri !== '').map(withoutSecrets);
     case 'redirect':
       return client?.redirect_uris.map(withoutSecrets) ?? [];
     case 'resource':
@@ -139,9 +141,9 @@ function clientsOf({ agents }: Services['project']): readonly string[] {
   ];
 }
 
-function authenticationOf({ client_type, jwks }: ConnectedAppSettings): string {
-  if (client_type === 'public') return 'client_id alone, without a secret (none)';
-  if ((jwks ?? null) === null) return 'the secret, by client_secret_basic or client_secret_post';
+function authenticationOf(client: ConnectedAppSettings): string {
+  if (client.client_type === 'public') return 'client_id alone, without a secret (none)';
+  if (!hasKeys(client)) return 'the secret, by client_secret_basic or client_secret_post';
   const algorithms = ASSERTION_ALGORITHMS.join(', ');
   return `private_key_jwt: ${algorithms}, aud the issuer or the token endpoint, at most 10 minutes, each jti once`;
 }

@@ -26,6 +26,11 @@ const RULES = {
     text: 'A client proves itself in one way, the one that it is registered with. A public client has no secret.',
     ...rfc(6749, '2.3'),
   },
+  client_keys: {
+    title: 'Keys of the client',
+    text: 'jwks_uri answers within five seconds, without redirects, with a key set of at most 64 kB that has the key of the assertion.',
+    ...rfc(7517, '5'),
+  },
   redirect: {
     title: 'Redirect URI',
     text: 'redirect_uri equals a registered one, character by character. Only the port of http on this machine may differ (RFC 8252, section 7.3).',

@@ -4,7 +4,7 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import type { OAuthGrantsTable, OAuthTokenFamiliesTable } from './tables.ts';
-import { uuid } from '../../base/security/secrets.ts';
+import { newId } from '../../base/security/secrets.ts';
 import type { Services } from '../../accounts/services.ts';
 import type { LockedUser } from '../../accounts/users/lock.ts';
 
@@ -82,7 +82,7 @@ export async function extendGrant(
   const { grant_id } = await tx
     .insertInto('oauth_grants')
     .values({
-      grant_id: `oauth-grant-test-${uuid(services.random)}`,
+      grant_id: newId(services.random, 'oauth-grant'),
       user_id,
       client_id,
       app_id,

@@ -9,7 +9,8 @@ const MOST = 8;
 
 /** What decides for which APIs an app gets tokens. */
 interface AudienceRequest {
-  readonly client: ConnectedAppSettings;
+  /** An M2M client is no agent. */
+  readonly client: Pick<ConnectedAppSettings, 'agent'>;
   /** The address of this server, which is the project's own API. */
   readonly issuer: string;
   /** The values of `resource`, separated by spaces (`form.ts`); undefined for none. */
@@ -31,7 +32,7 @@ function audienceOf({ project }: ResourceServices, { client, issuer }: AudienceR
 }
 
 /** Agents may get tokens for APIs that the project does not know, if it says so. */
-const takesUnknown = ({ project }: ResourceServices, { agent }: ConnectedAppSettings): boolean =>
+const takesUnknown = ({ project }: ResourceServices, { agent }: Pick<ConnectedAppSettings, 'agent'>): boolean =>
   agent !== undefined && project.agents.unknown_resources === 'allow';
 
 /**

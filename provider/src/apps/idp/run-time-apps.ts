@@ -2,7 +2,7 @@ import type { Insertable, Updateable } from 'kysely';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Page } from '../../project/paging.ts';
 import { firstSecret } from '../../base/security/client-secrets.ts';
-import { uuid } from '../../base/security/secrets.ts';
+import { newId } from '../../base/security/secrets.ts';
 import type { Services } from '../../accounts/services.ts';
 import type { ConnectedAppRow } from '../../project/connected-apps.ts';
 import type { ConnectedAppsTable } from '../../project/tables.ts';
@@ -43,7 +43,7 @@ export async function createApp(
   services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>,
   { client_type, secret, settings }: NewApp,
 ) {
-  const client_id = `connected-app-test-${uuid(services.random)}`;
+  const client_id = newId(services.random, 'connected-app');
   const row = {
     ...columnsOf({ ...settings, client_name: settings.client_name ?? client_id }),
     ...firstSecret(services, client_id, secret),

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { GivenIn } from '../../../../src/domain/rules/provenance.ts';
 import type { AuthenticationFactor } from '../../../../src/domain/sessions/session.ts';
+import type { PublicKeys } from '../../project/public-keys.ts';
 import type { GeneratedJsonColumn, JsonColumn, OptionalJsonColumn } from '../../base/db/columns.ts';
 
 /** Null unless it is given. */
@@ -153,6 +154,18 @@ export interface ConnectionFailuresTable {
   expires_at: Date;
 }
 
+/** The public keys of a client that has them at an address of its own. */
+export interface ClientKeySetsTable {
+  client_id: string;
+  /** The address from which they were read. */
+  jwks_uri: string;
+  keys: JsonColumn<PublicKeys>;
+  /** When they are read again. */
+  fresh_until: Date;
+  /** Until then they count while the address does not answer. */
+  expires_at: Date;
+}
+
 export interface IdpTables {
   oauth_grants: OAuthGrantsTable;
   oauth_token_families: OAuthTokenFamiliesTable;
@@ -164,6 +177,7 @@ export interface IdpTables {
   device_authorizations: DeviceAuthorizationsTable;
   app_sessions: AppSessionsTable;
   connection_failures: ConnectionFailuresTable;
+  client_key_sets: ClientKeySetsTable;
 }
 
 declare module '../../base/db/database.ts' {

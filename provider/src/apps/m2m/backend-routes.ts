@@ -8,7 +8,7 @@ import { strengthOf } from '../../accounts/passwords/policy.ts';
 import { CLIENT_DESCRIPTION, SCOPE } from '../../project/app-fields.ts';
 import { listOf, object, oneOf, partial, texts, textThat, type Readers } from '../../project/readers.ts';
 import { cancelRotation, endRotation, newClientSecret, startRotation } from '../../base/security/client-secrets.ts';
-import { uuid } from '../../base/security/secrets.ts';
+import { newId } from '../../base/security/secrets.ts';
 import type { Services } from '../../accounts/services.ts';
 import {
   createM2MClient,
@@ -77,7 +77,9 @@ async function checkSecret(services: Pick<Services, 'project' | 'breaches' | 'ju
 export const m2m: BackendRoutes['m2m'] = {
   async create(services, { body }) {
     const { client_id: chosen, client_secret, trusted_metadata = {}, ...given } = body;
-    const { client_id } = readBy(object({ client_id: NEW_ID }), { client_id: chosen ?? newId(services) });
+    const { client_id } = readBy(object({ client_id: NEW_ID }), {
+      client_id: chosen ?? newId(services.random, 'm2m-client'),
+    });
     const read = readBy(settings, given);
     if (client_secret !== undefined) await checkSecret(services, client_secret);
     // A token's subject and an app's id are read by the same APIs.
@@ -132,7 +134,3 @@ export const m2m: BackendRoutes['m2m'] = {
     return { m2m_client: shown(await requireM2MClient(services.db, client_id)) };
   },
 };
-
-function newId({ random }: Pick<Services, 'random'>): string {
-  return `m2m-client-test-${uuid(random)}`;
-}

@@ -4,6 +4,8 @@ import { claimsFrom } from '../../project/token-templates.ts';
 import { claimedClient } from '../idp/client-authentication.ts';
 import { scopesIn, type Form } from '../idp/form.ts';
 import { OAuthError } from '../idp/oauth-error.ts';
+import { audiencesIn, scopesAt } from '../idp/resources.ts';
+import { ACCESS_TYPE } from '../idp/tokens.ts';
 import { isSecretOf } from '../../base/security/client-secrets.ts';
 import { uuid } from '../../base/security/secrets.ts';
 import { ALGORITHM } from '../../base/security/signing-key-rows.ts';
@@ -13,13 +15,26 @@ import { findM2MClient, type M2MClientRow } from './store.ts';
 
 const LIFETIME_SECONDS = ACCESS_TOKEN_MINUTES * 60;
 
-/** A token for an M2M client in its own name (RFC 6749, section 4.4). */
-export async function answerClientCredentials(services: SessionServices, header: string | undefined, form: Form) {
+/** A request of an M2M client. */
+interface M2MRequest {
+  readonly header: string | undefined;
+  readonly form: Form;
+  /** The address of this server. */
+  readonly issuer: string;
+}
+
+/**
+ * A token for an M2M client in its own name (RFC 6749, section 4.4), for the APIs that `resource` names (RFC 8707).
+ *
+ * @throws OAuthError `invalid_client`, `unauthorized_client`, `invalid_scope` or `invalid_target`
+ */
+export async function answerClientCredentials(services: SessionServices, { header, form, issuer }: M2MRequest) {
   const client = await provenClient(services, header, form);
   if (client.status === 'inactive') throw new OAuthError('unauthorized_client', 'The client is inactive.');
-  const scopes = scopesFor(client, form['scope']);
+  const audiences = audiencesIn(services, { client: {}, issuer, resource: form['resource'] });
+  const scopes = scopesAt(services, audiences, scopesFor(client, form['scope']));
   return {
-    access_token: await signM2MToken(services, client, scopes),
+    access_token: await signM2MToken(services, client, { scopes, audiences, issuer }),
     token_type: 'bearer',
     expires_in: LIFETIME_SECONDS,
     scope: scopes.join(' '),
@@ -51,13 +66,14 @@ function scopesFor({ scopes }: M2MClientRow, requested: string | undefined): rea
 }
 
 /**
- * APIs check the token locally, so it is valid for its whole hour. It is not signed by the key
- * of sessions: this server can accept it neither as a session nor as an app's token, with any claims.
+ * APIs check the token locally, so it is valid for its whole hour. It is not signed by the key of sessions, and no row has its id: this
+ * server accepts it neither as a session nor as an app's token, with any claims. For the project's own API it has the claims of the public
+ * backend SDK, for other APIs those of RFC 9068, whose subject is the client.
  */
 async function signM2MToken(
   services: SessionServices,
   client: M2MClientRow,
-  scopes: readonly string[],
+  grant: { readonly scopes: readonly string[]; readonly audiences: readonly string[]; readonly issuer: string },
 ): Promise<string> {
   const { project, random, clock } = services;
   const key = await signingKey(services, 'apps');
@@ -66,11 +82,15 @@ async function signM2MToken(
   const custom = claimsFrom(project.m2m_access_token_template, {
     client: { client_id, client_name, trusted_metadata },
   });
-  return new SignJWT({ ...custom, scope: scopes.join(' ') })
-    .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: key.kid })
-    .setIssuer(`stytch.com/${project.project_id}`)
+  const scope = grant.scopes.join(' ');
+  const [audience = project.project_id, ...others] = grant.audiences;
+  const isOwn = audience === project.project_id && others.length === 0;
+  const claims = isOwn ? { ...custom, scope } : { ...custom, scope, client_id };
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: ALGORITHM, typ: isOwn ? 'JWT' : ACCESS_TYPE, kid: key.kid })
+    .setIssuer(isOwn ? `stytch.com/${project.project_id}` : grant.issuer)
     .setSubject(client_id)
-    .setAudience([project.project_id])
+    .setAudience(isOwn || others.length > 0 ? [audience, ...others] : audience)
     .setJti(uuid(random))
     .setIssuedAt(now)
     .setNotBefore(now)

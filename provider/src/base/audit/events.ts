@@ -20,6 +20,7 @@ const EVENTS_OF_CALLS = {
   'webauthn.authenticate': 'login',
   'webauthn.update': 'factor_renamed',
   'mfa.addPhone': 'factor_started',
+  'mfa.renewRecoveryCodes': 'recovery_codes_renewed',
   'mfa.removeTrustedDevice': 'trusted_device_removed',
   'cryptoWallets.authenticate': 'login',
   'impersonation.authenticate': 'impersonation',
@@ -97,7 +98,8 @@ type OwnEvent =
   | 'operator_enrolled'
   | 'operator_login'
   | 'operator_logout'
-  | 'operator_removed';
+  | 'operator_removed'
+  | 'settings_reloaded';
 
 export type AuditEvent = (typeof EVENTS_OF_CALLS)[keyof typeof EVENTS_OF_CALLS] | OwnEvent;
 

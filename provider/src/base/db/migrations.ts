@@ -41,6 +41,8 @@ import { AGENTS } from './migrations/0042-agents.ts';
 import { LEASES } from './migrations/0060-leases.ts';
 import { TEXT_GRAMS } from './migrations/0061-text-grams.ts';
 import { SEARCH_INDEXES } from './migrations/0062-search-indexes.ts';
+import { RENEWED_CODES } from './migrations/0070-renewed-codes.ts';
+import { CLIENT_KEY_SETS } from './migrations/0075-client-key-sets.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -148,4 +150,6 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0060_leases': LEASES,
   '0061_text_grams': TEXT_GRAMS,
   '0062_search_indexes': SEARCH_INDEXES,
+  '0070_renewed_codes': RENEWED_CODES,
+  '0075_client_key_sets': CLIENT_KEY_SETS,
 };

@@ -12,11 +12,13 @@ export function peerAddress(context: AppContext): string {
   return context.env?.incoming?.socket.remoteAddress ?? '';
 }
 
+interface ArrivalServices {
+  readonly proxies?: TrustedProxies | undefined;
+  readonly project: { readonly issuer: string | null };
+}
+
 /** Determines the sender of each request, and the address of this server that it used, also behind proxies. */
-export function arrival(
-  { proxies = NO_PROXIES }: { readonly proxies?: TrustedProxies | undefined },
-  warn: Warn = () => undefined,
-) {
+export function arrival({ proxies = NO_PROXIES, project }: ArrivalServices, warn: Warn = () => undefined) {
   const tell = atMostEvery(WARN_EVERY_MS, warn);
   return createMiddleware<AppEnv>(async (context, next) => {
     const peer = peerAddress(context);
@@ -24,6 +26,7 @@ export function arrival(
     const { address, origin } = arrivalOf(proxies, { peer, header, url: new URL(context.req.url) });
     context.set('address', address);
     context.set('origin', origin);
+    context.set('publicOrigin', project.issuer ?? origin);
     // On the internet, any client can write the header.
     if (peer !== '' && !proxies.trusts(peer, 0) && header('x-forwarded-for') !== undefined && !isPublicAddress(peer)) {
       tell(

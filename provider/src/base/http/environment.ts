@@ -10,6 +10,8 @@ export interface AppEnv extends Env {
     /** The visitor's network address, and the origin at which this server was reached: see `arrival`. */
     address: string;
     origin: string;
+    /** The address of this server in replies: the project's issuer, if there is one. */
+    publicOrigin: string;
     /** The route's path with the names of its parameters, the only part of the URL that is logged. */
     pattern: string;
     /** The `error_type` of the reply, if the request was refused. */

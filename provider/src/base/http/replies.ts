@@ -1,7 +1,6 @@
 import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Report } from '../log/error-log.ts';
-import { requestOrigin } from './arrival.ts';
 import type { AppContext } from './environment.ts';
 
 /** A successful reply of the wire. */
@@ -29,7 +28,7 @@ export function refuse(context: AppContext, thrown: unknown): Response {
     request_id,
     error_type: refusal.type,
     error_message: refusal.message,
-    error_url: `${requestOrigin(context)}/errors/${refusal.type}`,
+    error_url: `${context.get('publicOrigin')}/errors/${refusal.type}`,
     ...(refusal.details === undefined ? {} : { error_details: refusal.details }),
   });
 }

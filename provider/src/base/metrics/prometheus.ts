@@ -13,6 +13,16 @@ export interface MetricsSource {
   /** Null for the embedded database, which has one connection. */
   readonly pool: (() => PoolCounts) | null;
   readonly version: string;
+  readonly process: () => ProcessCounts;
+}
+
+/** The state of this process. */
+export interface ProcessCounts {
+  readonly draining: boolean;
+  /** Requests without a complete reply. */
+  readonly inProgress: number;
+  /** Password hashes that are computed, and that wait for it. */
+  readonly hashes: { readonly running: number; readonly waiting: number };
 }
 
 /** Metrics for Prometheus. Every server has a separate registry, because tests and hosts run several in one process. */
@@ -48,7 +58,7 @@ export class PrometheusMetrics implements Metrics {
     registers: [this.registry],
   });
 
-  constructor({ db, pool, version }: MetricsSource) {
+  constructor({ db, pool, version, process }: MetricsSource) {
     collectDefaultMetrics({ register: this.registry });
     this.gauge('portico_info', 'The version of the provider.', ['version'], (info) => info.set({ version }, 1));
     if (pool !== null) {
@@ -61,7 +71,19 @@ export class PrometheusMetrics implements Metrics {
         waiting.set(pool().waiting),
       );
     }
+    this.gauge('portico_draining', '1 while the process is about to stop.', [], (draining) =>
+      draining.set(process().draining ? 1 : 0),
+    );
+    this.gauge('portico_http_in_progress', 'Requests without a complete reply.', [], (requests) =>
+      requests.set(process().inProgress),
+    );
+    this.gauge('portico_password_hashes', 'Password hashes, by state: running or waiting.', ['state'], (hashes) => {
+      const { running, waiting } = process().hashes;
+      hashes.set({ state: 'running' }, running);
+      hashes.set({ state: 'waiting' }, waiting);
+    });
     this.queue(db);
+    this.keyAges(db);
   }
 
   request: Metrics['request'] = ({ method, pattern, status, seconds, refusal }) => {
@@ -117,6 +139,14 @@ export class PrometheusMetrics implements Metrics {
     );
   }
 
+  /** While the database does not answer, they are left out. */
+  private keyAges(db: Db): void {
+    this.gauge('portico_signing_key_age_seconds', 'Age of the newest signing key.', ['purpose'], async (ages) => {
+      ages.reset();
+      for (const { purpose, age } of await agesOf(db).catch(() => [])) ages.set({ purpose }, age);
+    });
+  }
+
   private counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> {
     return new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
   }
@@ -155,5 +185,14 @@ async function queueOf(db: Db): Promise<readonly QueueRow[]> {
     ])
     .where('state', '=', sql.lit('waiting'))
     .groupBy('channel')
+    .execute();
+}
+
+/** By the time of the database. A key that is published before its use has a negative age. */
+async function agesOf(db: Db): Promise<readonly { readonly purpose: string; readonly age: number }[]> {
+  return db
+    .selectFrom('signing_keys')
+    .select(['purpose', sql<number>`extract(epoch from now() - max(active_at))::float8`.as('age')])
+    .groupBy('purpose')
     .execute();
 }

@@ -5,6 +5,7 @@ export const NOTICE_EVENTS = [
   'factor.removed',
   'device.added',
   'recovery_code.used',
+  'recovery_codes.renewed',
   'app.connected',
   'recovery.started',
   'recovery.available',

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { uuid, type IdKind } from './secrets.ts';
+import { newId, type IdKind } from './secrets.ts';
 
 /**
  * The id that a contact gets when it is added to a user. It is the same for every message to the contact, so that tries
@@ -7,5 +7,5 @@ import { uuid, type IdKind } from './secrets.ts';
  */
 export function derivedId(key: Uint8Array, kind: IdKind, userId: string, value: string): string {
   const digest = createHmac('sha256', key).update(`added\n${userId}\n${value}`).digest();
-  return `${kind}-test-${uuid({ bytes: (count) => digest.subarray(0, count) })}`;
+  return newId({ bytes: (count) => digest.subarray(0, count), isLive: userId.startsWith('user-live-') }, kind);
 }

@@ -65,9 +65,17 @@ export type IdKind =
   | 'message'
   | 'embedded-magic-link'
   | 'totp-recovery-code'
-  | 'recovery';
+  | 'recovery'
+  | 'm2m-client'
+  | 'oauth-token-family'
+  | 'oauth-grant'
+  | 'connected-app'
+  | 'oauth-user'
+  | 'crypto-wallet'
+  | 'webauthn-registration'
+  | 'trusted-device';
 
-/** Such as `user-test-{uuid}`. */
+/** Such as `user-test-{uuid}`, or `user-live-{uuid}` of a live project. */
 export function newId(random: Random, kind: IdKind): string {
-  return `${kind}-test-${uuid(random)}`;
+  return `${kind}-${random.isLive === true ? 'live' : 'test'}-${uuid(random)}`;
 }

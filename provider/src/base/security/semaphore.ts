@@ -77,6 +77,11 @@ export class Semaphore {
     return this.slots - this.free;
   }
 
+  /** The number of tasks in all queues. */
+  get queued(): number {
+    return this.waiting;
+  }
+
   /** @param peer whose queue to join; the default is one common queue */
   async run<T>(work: () => Promise<T>, peer: NetworkPair = COMMON): Promise<T> {
     if (this.free === 0 || this.isBusy(peer.wide)) await this.wait(peer);

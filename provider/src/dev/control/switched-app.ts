@@ -10,7 +10,7 @@ import type { ProjectSwitch } from './project-switch.ts';
  */
 export function switchedApp<Given extends Pick<Services, 'project' | 'limits'>>(
   given: Given,
-  projects: ProjectSwitch,
+  projects: Pick<ProjectSwitch, 'onSwitch'>,
   make: (given: Given) => Hono<AppEnv>,
 ): Hono<AppEnv> {
   let current = make(given);

@@ -16,6 +16,7 @@ const LOCAL_COMMANDS: Readonly<Record<string, LocalCommand>> = {
       fields: {
         file: { type: 'string?', help: 'the project file, default portico.jsonc' },
         origin: { type: 'string?', help: 'the address of your pages, such as https://app.example.com' },
+        issuer: { type: 'string?', help: 'the address of this server for browsers, such as https://auth.example.com' },
       },
       takes: ['databaseUrl', 'key', 'keyFile'],
       help: 'writes a project file with comments, and a key if a database URL is given',

@@ -21,17 +21,25 @@ export function initProject(
   {
     file: path = DEFAULT_FILE,
     origin: given,
-  }: { readonly file?: string | undefined; readonly origin?: string | undefined },
+    issuer,
+  }: {
+    readonly file?: string | undefined;
+    readonly origin?: string | undefined;
+    readonly issuer?: string | undefined;
+  },
   { databaseUrl, key, keyFile }: OptionValues<'databaseUrl' | 'key' | 'keyFile'>,
 ): string {
   if (path === '') throw new UsageError('FILE must be the path of a file.');
   const origin = given ?? EXAMPLE_ORIGIN;
   if (!isOrigin(origin)) throw new UsageError('--origin must be an origin such as https://app.example.com.');
+  if (issuer !== undefined && !isOrigin(issuer)) {
+    throw new UsageError('--issuer must be the address of this server for browsers, such as https://auth.example.com.');
+  }
   const needsKey =
     databaseUrl !== undefined && key === undefined && !(keyFile !== undefined && existsSync(keyFile.text));
   const keyPath = keyFile?.text ?? join(dirname(path), KEY_FILE);
   const ids = { publicToken: `public-token-live-${randomUUID()}`, projectId: `project-live-${randomUUID()}` };
-  create(path, projectText(ids, origin));
+  create(path, projectText(ids, origin, issuer));
   try {
     if (needsKey) makeKeyFile(keyPath, systemRandom);
   } catch (error) {
@@ -69,6 +77,7 @@ function create(path: string, text: string): void {
 function projectText(
   { publicToken, projectId }: Readonly<Record<'publicToken' | 'projectId', string>>,
   origin: string,
+  issuer = '',
 ) {
   const text = JSON.stringify;
   return `// The project of a Portico provider: JSON with comments. Fields that are left out have the defaults that the provider's README
@@ -81,7 +90,7 @@ function projectText(
   "public_token": ${text(publicToken)},
 
   // The address of this server as browsers see it. Set it once a proxy with TLS is in front of it.
-  // "issuer": "https://auth.example.com",
+  ${issuer === '' ? `// "issuer": "https://auth.example.com"` : `"issuer": ${text(issuer)}`},
 
   // Your pages. Origins and redirect URLs are compared exactly.
   "origins": [${text(origin)}],

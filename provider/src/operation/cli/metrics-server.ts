@@ -20,7 +20,7 @@ export interface MetricsServer {
 export async function measuringAt(
   address: CliOptions['metrics'],
   measured: MetricsSource,
-  health: Pick<Health, 'failing'>,
+  health: Pick<Health, 'closing' | 'failing'>,
 ): Promise<MetricsServer> {
   if (address === null) return { metrics: NO_METRICS, close: () => Promise.resolve() };
   const metrics = new PrometheusMetrics(measured);

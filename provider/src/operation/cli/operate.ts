@@ -8,7 +8,7 @@ import { holdsDatabase } from '../../base/db/folder.ts';
 import { reportToStderr } from '../../base/log/error-log.ts';
 import { NO_METRICS } from '../../base/metrics/metrics.ts';
 import { InboxHub } from '../../messages/inbox-hub.ts';
-import { systemRandom } from '../../base/platform.ts';
+import { randomOf } from '../../base/platform.ts';
 import { DEFAULT_LIMITS } from '../../project/limits.ts';
 import type { Project } from '../../project/project.ts';
 import type { Services } from '../../api/services.ts';
@@ -98,7 +98,7 @@ async function directly(
     clock,
     limits,
     inbox,
-    random: systemRandom,
+    random: randomOf(project),
     metrics: NO_METRICS,
     dev: false,
     report: reportToStderr,

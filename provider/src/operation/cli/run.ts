@@ -1,10 +1,9 @@
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { createApp, createDevApp } from '../app.ts';
-import { captchaOf } from '../../api/captcha/captcha.ts';
 import { databaseClock } from '../../base/db/clock.ts';
 import { reportTo, type Report } from '../../base/log/error-log.ts';
 import { logToStderr } from '../../base/log/log.ts';
-import { systemRandom } from '../../base/platform.ts';
+import { randomOf, systemRandom } from '../../base/platform.ts';
 import type { Project } from '../../project/project.ts';
 import { sharedJudge } from '../../accounts/password-strength/judge.ts';
 import { newToken } from '../../base/security/secrets.ts';
@@ -15,33 +14,36 @@ import { Health } from '../health/health.ts';
 import { withHealth } from '../health/listener.ts';
 import { OutageReport } from '../health/outage-report.ts';
 import { registerWebhooks } from '../../messages/webhooks/register.ts';
-import { LogoutCarrier } from '../../messages/logouts/logout-carrier.ts';
-import { carriersFor } from './carriers.ts';
-import { startNotices } from '../../accounts/notices/worker.ts';
-import { carriedBy, startDelivery, undeliveredText } from '../../messages/outbox/delivery.ts';
+import { undeliveredText } from '../../messages/outbox/delivery.ts';
 import { InboxHub } from '../../messages/inbox-hub.ts';
-import { DEFAULT_LIMITS } from '../../project/limits.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
+import { SessionUses } from '../../accounts/sessions/session-uses.ts';
 import { writeAdminFile } from './admin-file.ts';
-import { templatesOf } from './delivery.ts';
 import { Connections, LIMITS } from './connections.ts';
 import { controlOf } from './control.ts';
 import { ConnectionDrain } from '../../base/http/connection-drain.ts';
 import { listen } from './listen.ts';
 import { versionText } from './version.ts';
+import { hashSlots } from '../../accounts/passwords/hash.ts';
+import { passwordLine } from '../../accounts/passwords/line.ts';
+import type { ProcessCounts } from '../../base/metrics/prometheus.ts';
 import { measuringAt, type MetricsServer } from './metrics-server.ts';
 import { openBreachedPasswords } from './open-breaches.ts';
 import { serveOperators } from './serve-operators.ts';
 import { openStore, poolSizeOf } from './open-store.ts';
 import { bracketed, urlOf, type CliOptions } from './options.ts';
 import { projectJson } from './project-file.ts';
-import { isLocal, projectToServe, proxiesOf } from './serving.ts';
+import { isLocal, proxiesOf } from './serving.ts';
+import { servicesOf, settingsOf, startWork } from './settings.ts';
+import { SettingsReload } from './settings-reload.ts';
 import { stopping, type StopHandle } from './stopping.ts';
 import { issuerWarning, pkceWarning } from '../../base/warnings.ts';
 import { unknownVariables } from './unknown-variables.ts';
 
 export interface RunningServer extends StopHandle {
   readonly url: string;
+  /** Adopts the settings of the project file as it is now; absent where none is served. Never rejects. */
+  readonly reload?: () => Promise<void>;
   /** The address of `/metrics`; absent where it is not served. */
   readonly metricsUrl?: string | undefined;
   /** Whether development mode is the default because no option names data to serve. */
@@ -67,7 +69,7 @@ export function readyText({
   operatorsUrl,
   inboxUrl,
   undelivered = null,
-}: Omit<RunningServer, 'stop'>): string {
+}: Omit<RunningServer, 'stop' | 'reload'>): string {
   const { public_token, project_id, session_cookies } = project;
   const { http_only, domain, same_site } = session_cookies;
   const lines = [`listening on ${url}`, `public token ${public_token}`, `project id ${project_id}`];
@@ -101,8 +103,8 @@ const errorHandler =
 
 /** Starts the server. Rejects with a UsageError when the operator can fix the problem. */
 export async function run(options: CliOptions): Promise<RunningServer> {
-  const project = projectToServe(options);
-  const templates = templatesOf(project, options.projectFile);
+  const settings = settingsOf(options);
+  const { project } = settings;
   const proxies = proxiesOf(options);
   const log = logToStderr(options.log);
   const outages = new OutageReport(reportTo(log), log);
@@ -133,26 +135,35 @@ export async function run(options: CliOptions): Promise<RunningServer> {
     const clock = control?.clock ?? realClock;
     const inbox = new InboxHub();
     const draining = new ConnectionDrain();
+    const uses = new SessionUses(db, (error) => report(error, { where: 'uses of sessions' }));
     const loopback = isLocal(options);
     const administered = options.store.kind === 'folder' && (loopback || EVERY_ADDRESS.has(options.host ?? ''));
     const adminSecret = newToken(systemRandom);
     const health = new Health({ db: probe.db, keys, clock }, draining);
-    measuring = await measuringAt(options.metrics, { db, pool: poolCountsOf(db), version: versionText() }, health);
+    const counts = (): ProcessCounts => ({
+      draining: draining.active,
+      inProgress: draining.inProgress,
+      hashes: { running: hashSlots.running, waiting: passwordLine.queued + hashSlots.queued },
+    });
+    const measured = { db, pool: poolCountsOf(db), version: versionText(), process: counts };
+    measuring = await measuringAt(options.metrics, measured, health);
     await registerWebhooks(db, project.webhooks);
-    const carriers = carriersFor(control?.project.delivered ?? project, templates, { clock, realClock });
-    const services = {
+    const made = servicesOf(settings, {
+      clock,
+      realClock,
+      warn,
+      ...(control && { delivered: control.project.delivered }),
+    });
+    const lasting = {
       db,
       clock,
-      random: systemRandom,
+      random: randomOf(project),
       keys,
-      project,
-      limits: { ...DEFAULT_LIMITS, ...project.limits },
       inbox,
-      carried: carriedBy(carriers),
       draining,
+      // With --dev the clock may be set back, after which no use may lie in the future.
+      ...(options.dev ? {} : { uses }),
       breaches,
-      captcha: captchaOf(project, warn),
-      ...(templates === undefined ? {} : { templates }),
       loopback,
       proxies,
       dev: options.dev,
@@ -161,26 +172,50 @@ export async function run(options: CliOptions): Promise<RunningServer> {
       metrics: measuring.metrics,
       log,
     };
+    const services = { ...lasting, ...made.services };
+    const reloading =
+      control !== undefined || options.projectFile === null
+        ? null
+        : new SettingsReload(lasting, settings, {
+            file: options.projectFile,
+            read: () => settingsOf(options),
+            prepare(next) {
+              const { carriers, services: changed } = servicesOf(next, { clock, realClock, warn });
+              const other = createApp({ ...appOptions, ...changed });
+              return () => {
+                app = other;
+                const before = work;
+                work = startWork({ ...lasting, ...changed, publicOrigin }, carriers, realClock);
+                return before.stop();
+              };
+            },
+          });
     const operators =
-      options.operators === null ? null : await serveOperators(services, options.operators, control?.project);
+      options.operators === null
+        ? null
+        : await serveOperators(services, options.operators, control?.project ?? reloading ?? undefined);
     const appOptions = {
-      ...services,
+      ...lasting,
       tracing: telemetry?.tracing,
       ...(operators === null ? {} : { operatorsOrigin: operators.origin }),
       ...(administered ? { adminSecret } : {}),
     };
-    const app = control === undefined ? createApp(appOptions) : createDevApp({ ...appOptions, control }, warn);
+    const first = { ...appOptions, ...made.services };
+    let app = control === undefined ? createApp(first) : createDevApp({ ...first, control }, warn);
     // Loads the dictionaries in a separate thread. After a failure, the first request that needs them tries again.
     void sharedJudge()
       .warm()
       .catch(() => undefined);
-    const listener = getRequestListener(app.fetch, {
+    const listener = getRequestListener((request, env) => app.fetch(request, env), {
       overrideGlobalObjects: false,
       errorHandler: errorHandler(report),
     });
     const connections = new Connections(LIMITS, { proxies, keepAliveMs: options.keepAliveSeconds * 1000 });
     const listening = await listen(
-      withHealth(health, (req, res) => void listener(req, res)),
+      withHealth(health, (req, res) => {
+        draining.arrived();
+        void listener(req, res);
+      }),
       options.host,
       options.port,
       { draining, connections },
@@ -194,19 +229,20 @@ export async function run(options: CliOptions): Promise<RunningServer> {
     const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError, metrics: measuring.metrics }, () =>
       realClock.read(),
     );
-    const logout = new LogoutCarrier(services, () => realClock.now());
-    const delivering = startDelivery(services, { ...carriers, logout });
     const url = urlOf(options.host, listening.port);
-    const telling = startNotices({ ...services, publicOrigin: project.issuer ?? (options.dev ? url : null) });
+    const publicOrigin = project.issuer ?? (options.dev ? url : null);
+    let work = startWork({ ...services, publicOrigin }, made.carriers, realClock);
+    reloading?.watch();
     return {
       project,
       ...(operators === null ? {} : { operatorsUrl: `${operators.origin}/operators` }),
-      undelivered: undeliveredText(carriers, project, options.dev),
+      undelivered: undeliveredText(made.carriers, project, options.dev),
       ...(options.store.kind === 'postgres' ? { connections: poolSizeOf(options) } : {}),
       url,
       ...(options.dev && loopback ? { inboxUrl: `${url}/dev/inbox` } : {}),
       metricsUrl: measuring.url,
       bare: options.bare,
+      ...(reloading === null ? {} : { reload: () => reloading.reload() }),
       ...stopping({
         draining,
         drainMs: options.drainSeconds * 1000,
@@ -216,9 +252,10 @@ export async function run(options: CliOptions): Promise<RunningServer> {
           control?.faulty.end();
         },
         background: [
+          async () => reloading?.stop(),
           () => sweeping.stop(),
-          () => telling.stop(),
-          async () => delivering?.stop(),
+          () => work.stop(),
+          () => uses.stop(),
           async () => operators?.close(),
           async () => void (await control?.clock.settled()),
         ],

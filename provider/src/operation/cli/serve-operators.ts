@@ -14,12 +14,12 @@ export interface ServedOperators {
 /**
  * Serves the operators' page on a separate listener: the public listener does not have it.
  *
- * @param projects the projects of a developer's server, which can change
+ * @param projects the projects that the server adopts while it runs
  */
 export async function serveOperators(
   services: Services,
   { host, port, origin: given }: OperatorsOptions,
-  projects?: ProjectSwitch,
+  projects?: Pick<ProjectSwitch, 'onSwitch'>,
 ): Promise<ServedOperators> {
   let answer: ReturnType<typeof getRequestListener> | null = null;
   const listening = await listen((request, response) => void answer?.(request, response), host, port, {

@@ -28,7 +28,10 @@ export function stopping({ draining, drainMs, listening, endStreams, background,
 
   const inOrder = async (): Promise<void> => {
     draining.begin();
-    if (drainMs > 0) await sleep(drainMs, undefined, { signal: hurry.signal }).catch(() => undefined);
+    if (drainMs > 0) {
+      await sleep(drainMs, undefined, { signal: hurry.signal }).catch(() => undefined);
+      await draining.untilQuiet(hurry.signal);
+    }
     endStreams();
     await listening.close();
     await atMost(STEP_MS, Promise.allSettled(background.map((end) => end())));

@@ -30,10 +30,15 @@ export class Health {
   /** @param services whose connection is used by nothing else, so that requests cannot keep the checks waiting */
   constructor(
     private readonly services: HealthServices,
-    private readonly draining: Pick<ConnectionDrain, 'active'>,
+    private readonly draining: Pick<ConnectionDrain, 'active' | 'closing'>,
     private readonly limitMs = LIMIT_MS,
     private readonly keptMs = KEPT_MS,
   ) {}
+
+  /** Whether the server is about to stop listening. */
+  get closing(): boolean {
+    return this.draining.closing;
+  }
 
   /** The checks that fail; none if the server is ready. Never rejects, and answers within the time limit. */
   async failing(): Promise<readonly Check[]> {

@@ -46,7 +46,7 @@ import {
   type AuditActor,
 } from './people.ts';
 import { PAGE_CSS } from './pages/css.ts';
-import { ENROL_SCRIPT, enrolPage, LOGIN_SCRIPT, loginPage, refusalPage } from './pages/entry.ts';
+import { ENROL_SCRIPT, enrolPage, LOGIN_SCRIPT, loginPage, refusalPage, PAGE_SCRIPT } from './pages/entry.ts';
 import type { Fault } from './pages/layout.ts';
 import { auditPage } from './pages/lists.ts';
 import { titleOf, userPage, usersPage } from './pages/users.ts';
@@ -142,6 +142,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
   const text = (type: string, body: string) => (context: AppContext) =>
     context.body(body, 200, { 'Content-Type': type });
   app.get('/operators/page.css', text('text/css; charset=utf-8', PAGE_CSS));
+  app.get('/operators/page.js', text('text/javascript; charset=utf-8', PAGE_SCRIPT));
   app.get('/operators/login.js', text('text/javascript; charset=utf-8', LOGIN_SCRIPT));
   app.get('/operators/enrol.js', text('text/javascript; charset=utf-8', ENROL_SCRIPT));
 
@@ -263,7 +264,9 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
   app.get('/operators/audit', async (context) => {
     const operator = await operatorIn(context);
     const names = ['user_id', 'event', 'outcome', 'address'] as const;
-    const filters = Object.fromEntries(names.map((name) => [name, query(context, name)]));
+    const given = Object.fromEntries(names.map((name) => [name, query(context, name)]));
+    // The page shows the names of events in words.
+    const filters = { ...given, event: given['event']?.trim().replaceAll(' ', '_') };
     const found = await listAudit(services, { ...filters, before: query(context, 'after'), limit: PAGE_LIMIT });
     return context.html(auditPage(operator, found, filters));
   });

@@ -90,6 +90,8 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
   device_authorizations: swept(['device_hash']),
   // At most 50 of a client (recordFailure).
   connection_failures: swept(['failure_id']),
+  // One of a client.
+  client_key_sets: swept(['client_id']),
   app_sessions: { by: 'owner', table: 'sessions', atMost: 'one for each app that it logged in to' },
   // A used code is kept until it expires, to detect a second use.
   authorization_codes: swept(['code_hash']),

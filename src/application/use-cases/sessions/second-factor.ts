@@ -45,6 +45,19 @@ export class SecondFactor {
     return this.wire.call(mfa.stopRecovery, {});
   }
 
+  /** How many recovery codes the signed-in user has left; null without a verified authenticator app. */
+  async recoveryCodes(): Promise<ReplyFor<Api['recoveryCodes']>> {
+    return this.wire.call(mfa.recoveryCodes, {});
+  }
+
+  /**
+   * Makes new recovery codes; those before end at once, and so does the trust in browsers. Rejects with `mfa_required` in a session
+   * that has not proved the second factor, and with `totp_not_found` for a user without an authenticator app.
+   */
+  async renewRecoveryCodes(): Promise<ReplyFor<Api['renewRecoveryCodes']>> {
+    return this.wire.call(mfa.renewRecoveryCodes, {});
+  }
+
   /** The browsers in which the signed-in user's login needs one factor. */
   async trustedDevices(): Promise<ReplyFor<Api['trustedDevices']>> {
     return this.wire.call(mfa.trustedDevices, {});

@@ -1,11 +1,5 @@
 import { idp, users, type BodyFor } from '../../../application/api/index.ts';
-import {
-  authorizationError,
-  isLasting,
-  isSilent,
-  judgeRequest,
-  scopesToGrant,
-} from '../../../domain/rules/authorization.ts';
+import { authorizationError, isSilent, judgeRequest, scopesToGrant } from '../../../domain/rules/authorization.ts';
 import {
   checkPostLogoutRedirectUri,
   checkRedirectUri,
@@ -17,20 +11,18 @@ import {
 } from '../../../domain/rules/connected-apps.ts';
 import { delegateRefusal, isDelegated, requireOwn } from '../../../domain/rules/delegates.ts';
 import { isImpersonated } from '../../../domain/rules/factors.ts';
-import { ACCESS_TOKEN_MINUTES, AUTHORIZATION_CODE_MINUTES } from '../../../domain/rules/lifetimes.ts';
-import { extendedGrant, factorIdsOf } from '../../../domain/rules/provenance.ts';
+import { AUTHORIZATION_CODE_MINUTES } from '../../../domain/rules/lifetimes.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { Answers, Caller } from './answers.ts';
+import { authorizing, consentKey, grantCode, redeem, type AppTokens } from './app-grants.ts';
 import { removeRows } from './belongings.ts';
 import { readUser } from './user-rows.ts';
-import { requireSecondFactor, requireSession, sessionOf } from './sign-in.ts';
+import { requireSession, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
-import type { AuthorizationCode, LiveSession } from './tables.ts';
+import type { AuthorizationCode } from './tables.ts';
 
 type Start = BodyFor<typeof idp.authorizeStart>;
 type Submit = BodyFor<typeof idp.authorizeSubmit>;
-
-const consentKey = (userId: string, clientId: string): string => `${userId} ${clientId}`;
 
 /** An app's request to the token endpoint. */
 export interface CodeExchange {
@@ -44,20 +36,14 @@ export interface CodeExchange {
 export async function exchangeCode(
   state: ServerState,
   { code, code_verifier, client_id, redirect_uri }: CodeExchange,
-): Promise<{ readonly access_token: string; readonly id_token: string }> {
+): Promise<AppTokens> {
   const live = (): AuthorizationCode => {
     const found = state.live(state.authorizationCodes, code);
     if (found?.client_id === client_id && found.redirect_uri === redirect_uri) return found;
     throw new Refusal('invalid_access_token');
   };
   await state.checkVerifier(live().challenge, code_verifier);
-  const { user_id, scopes, session_id, factor_ids } = live();
-  state.authorizationCodes.delete(code);
-  const access_token = `access-token-${state.next()}`;
-  const expiresAt = state.in(ACCESS_TOKEN_MINUTES);
-  const given = { session_id, factor_ids, issuedAt: state.now() };
-  state.accessTokens.set(access_token, { user_id, client_id, scopes, expiresAt, family_id: code, ...given });
-  return { access_token, id_token: `id-token:${client_id}:${session_id}` };
+  return redeem(state, code, live());
 }
 
 /** Runs the work. When `silent`, an authorization error goes to `told`, which reports it to the app; others are thrown. */
@@ -80,40 +66,15 @@ export function answerIdp(answers: Answers, state: ServerState): void {
     checkRedirectUri(client, body.redirect_uri);
     return client;
   };
-  const grantedTo = (userId: string, clientId: string): readonly string[] =>
-    state.consents.get(consentKey(userId, clientId))?.scopes ?? [];
-  const authorizing = (client: ConnectedApp, session: LiveSession) => ({
-    project: state.rules(),
-    client,
-    session,
-    user_id: session.user_id,
-    // There is no authorization endpoint: apps open the page itself.
-    arrival: null,
-    roles: readUser(state, session.user_id).roles,
-    granted: grantedTo(session.user_id, client.client_id),
-    now: state.now(),
-  });
   /** The parameters of the answer in the app's redirect URI. */
   const answered = (body: Submit, client: ConnectedApp, caller: Caller): Readonly<Record<string, string>> => {
     const session = requireSession(state, caller);
-    const by = authorizing(client, session);
+    const by = authorizing(state, client, session);
     const scopes = scopesToGrant(body, by, judgeRequest(body, by));
     if (scopes === null) return { error: 'access_denied' };
-    const { user_id, session_id } = session;
-    if (isLasting(scopes)) requireSecondFactor(state, user_id, session);
-    const { client_id } = client;
-    const given = { session_id, factor_ids: factorIdsOf(session) };
-    const before = state.consents.get(consentKey(user_id, client_id)) ?? { scopes: [], given_in: {} };
-    state.consents.set(consentKey(user_id, client_id), {
-      user_id,
-      client_id,
-      ...extendedGrant({ ...before, scopes: by.granted }, scopes, given),
-    });
-    const code = `authorization-code-${state.next()}`;
     const { redirect_uri, code_challenge: challenge = null } = body;
     const expiresAt = state.in(AUTHORIZATION_CODE_MINUTES);
-    const asked = { user_id, client_id, scopes, redirect_uri, challenge, expiresAt };
-    state.authorizationCodes.set(code, { ...asked, ...given });
+    const code = grantCode(state, session, client.client_id, { scopes, redirect_uri, challenge, expiresAt });
     return { code };
   };
 
@@ -124,7 +85,7 @@ export function answerIdp(answers: Answers, state: ServerState): void {
       const silent = isSilent(body.prompt);
       const { results, asks } = unless(
         silent,
-        () => judgeRequest(body, authorizing(client, session)),
+        () => judgeRequest(body, authorizing(state, client, session)),
         () => ({ results: [], asks: false }),
       );
       return {

@@ -10,6 +10,8 @@ import { presentedLogin, requireListed, stepOf } from './second-factor.ts';
 import { requireOwnSession, requireProvenSession } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { IntermediateSession, RecoveryRow } from './tables.ts';
+import { newRecoveryCodes, showsCodesAgain } from './totps.ts';
+import { endTrust } from './user-rows.ts';
 
 const RECOVERY_OPEN_HOURS = 7 * 24;
 
@@ -75,6 +77,19 @@ export function answerMfa(answers: Answers, state: ServerState): void {
     .to(mfa.stopRecovery, (_, caller) => {
       state.recoveries.delete(requireProvenSession(state, caller).user_id);
       return {};
+    })
+    .to(mfa.recoveryCodes, (_, caller) => {
+      const totp = state.totps.get(requireOwnSession(state, caller).user_id);
+      if (totp?.verified !== true) return { recovery_codes: null };
+      return { recovery_codes: { left: totp.recoveryCodes.length, can_be_shown: showsCodesAgain(state) } };
+    })
+    .to(mfa.renewRecoveryCodes, (_, caller) => {
+      const { user_id } = requireProvenSession(state, caller);
+      const totp = state.totps.get(user_id);
+      if (totp?.verified !== true) throw new Refusal('totp_not_found');
+      totp.recoveryCodes = newRecoveryCodes(state);
+      endTrust(state, user_id);
+      return { recovery_codes: [...totp.recoveryCodes] };
     })
     .to(mfa.trustedDevices, (_, caller) => {
       const { user_id } = requireOwnSession(state, caller);

@@ -17,6 +17,7 @@ import type {
   AuthorizationCode,
   Ceremony,
   Consent,
+  DeviceRow,
   FakeMessage,
   FakeSettings,
   Impersonation,
@@ -99,6 +100,8 @@ export class ServerState {
   readonly accessTokens = new Map<string, AccessToken>();
   /** By code. */
   readonly authorizationCodes = new Map<string, AuthorizationCode>();
+  /** By device code. */
+  readonly devices = new Map<string, DeviceRow>();
   /** By user id and client id. */
   readonly consents = new Map<string, Consent>();
   /** The session in which a factor was added, by the factor's id. */

@@ -24,7 +24,10 @@ export interface FakeMessage {
 }
 
 /** An app that signs its users in through this project. */
-export type FakeClient = ConnectedApp;
+export interface FakeClient extends ConnectedApp {
+  /** Whether it may sign users in on a device without a browser (RFC 8628). */
+  readonly device_authorization_allowed?: boolean;
+}
 
 /** The operator's settings that are not part of bootstrap. Tests may change them. */
 export interface FakeSettings {
@@ -198,6 +201,17 @@ export interface AuthorizationCode extends AppAccess {
   readonly session_id: string;
   readonly redirect_uri: string;
   readonly challenge: string | null;
+}
+
+/** A device that shows a code, by its device code. */
+export interface DeviceRow extends ExpiringRow {
+  readonly client_id: string;
+  readonly scopes: readonly string[];
+  readonly user_code: string;
+  readonly program: string;
+  readonly network: string;
+  /** The code that the user's consent made; null before a decision. */
+  readonly decision: { readonly code: string } | 'denied' | null;
 }
 
 export interface AccessToken extends AppAccess {

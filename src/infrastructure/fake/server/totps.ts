@@ -28,6 +28,17 @@ export function totpCode(state: ServerState, secret: string): string {
   return codeAt(secret, Math.floor(state.now() / STEP_MS));
 }
 
+/** Whether `totps.recoveryCodes` shows codes after their creation. */
+export const showsCodesAgain = ({ settings: { mfa } }: ServerState): boolean => mfa?.show_recovery_codes_again ?? true;
+
+/** As many codes as a new app has, in the format of the provider's. */
+export function newRecoveryCodes(state: ServerState): readonly string[] {
+  return Array.from(
+    { length: RECOVERY_CODES },
+    (_, place) => `fake-${String(state.next()).padStart(4, '0')}-${String(place).padStart(4, '0')}-code-code-code`,
+  );
+}
+
 /** Codes of authenticator apps, and recovery codes. Each code can be used once. */
 export function answerTotps(answers: Answers, state: ServerState): void {
   const live = (userId: string): Totp | undefined => {
@@ -73,15 +84,12 @@ export function answerTotps(answers: Answers, state: ServerState): void {
       if (state.totps.get(user_id)?.verified === true) throw new Refusal('active_totp_exists');
       const totp_id = state.id('totp');
       const secret = `FAKESECRET${state.next()}`;
-      const recoveryCodes = Array.from(
-        { length: RECOVERY_CODES },
-        (_, place) => `fake-${String(state.next()).padStart(4, '0')}-${String(place).padStart(4, '0')}`,
-      );
+      const recoveryCodes = newRecoveryCodes(state);
       const expiresAt = state.in(minutes);
       state.totps.set(user_id, { totp_id, secret, recoveryCodes, expiresAt, verified: false, lastStep: 0 });
       state.addedIn.set(totp_id, session_id);
       const user = change(state, user_id, { totps: [{ totp_id, verified: false }] });
-      return { totp_id, secret, qr_code: QR_CODE, recovery_codes: recoveryCodes, user_id, user, __user: user };
+      return { totp_id, secret, qr_code: QR_CODE, recovery_codes: [...recoveryCodes], user_id, user, __user: user };
     })
     .to(totps.authenticate, ({ totp_code: code, session_duration_minutes: minutes }, caller) => {
       const { user_id } = stepOwner(state, caller);
@@ -97,10 +105,11 @@ export function answerTotps(answers: Answers, state: ServerState): void {
     })
     .to(totps.recoveryCodes, (_, caller) => {
       const { user_id } = requireProvenSession(state, caller);
+      if (!showsCodesAgain(state)) throw new Refusal('recovery_codes_shown_once');
       const totp = live(user_id);
       if (totp === undefined) return { user_id, totps: [] };
       const { totp_id, verified, recoveryCodes } = totp;
-      return { user_id, totps: [{ totp_id, verified, recovery_codes: recoveryCodes }] };
+      return { user_id, totps: [{ totp_id, verified, recovery_codes: [...recoveryCodes] }] };
     })
     .to(totps.recover, ({ recovery_code, session_duration_minutes: minutes }, caller) => {
       stepOwner(state, caller);

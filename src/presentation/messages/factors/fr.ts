@@ -63,7 +63,7 @@ export const fr: FactorTexts = {
   'factor.recovery.told':
     'Chaque adresse e-mail et chaque numéro de téléphone de votre compte reçoit maintenant un message avec un lien qui arrête la récupération.',
   'factor.recovery.later': 'Après ce délai, un autre message contient un lien qui la termine.',
-  'factor.recovery.end': 'Vos seconds facteurs sont alors supprimés, et vous êtes déconnecté partout.',
+  'factor.recovery.end': 'Vos seconds facteurs sont alors supprimés, et toutes vos sessions sont fermées.',
   'factor.recovery.begin': 'Commencer la récupération',
   'factor.recovery.wait.title': 'La récupération a commencé',
   'factor.recovery.wait.text':

@@ -12,7 +12,7 @@ export const es: Locale = {
   'oauth.failed':
     'El inicio de sesión con {provider} no ha funcionado. Puedes volver a intentarlo o usar otra forma de entrar.',
   'passkey.login': 'Iniciar sesión con una llave de acceso',
-  'main.lastUsed': 'Último uso',
+  'main.lastUsed': 'Usado la última vez',
   'passkey.use': 'Usar una llave de acceso',
   'passkeyLink.unused':
     'No se ha usado ninguna llave de acceso. Puede que hayas cancelado o que en este dispositivo no haya ninguna para este sitio. Introduce tu correo electrónico para continuar.',
@@ -108,7 +108,7 @@ export const es: Locale = {
   'passwordReset.sendNew': 'Enviar un enlace nuevo',
   'passwordConfirmation.title': '¡Listo!',
   'passwordConfirmation.text': 'Has iniciado sesión correctamente.',
-  'passphrase.suggest': 'Sugerir una frase de contraseña',
+  'passphrase.suggest': 'Sugerir una contraseña de varias palabras',
   'passphrase.title': 'Frase de contraseña sugerida',
   'passphrase.why':
     'Las palabras al azar son difíciles de adivinar y fáciles de escribir. Guárdalas en tu gestor de contraseñas o anótalas.',

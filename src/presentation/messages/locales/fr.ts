@@ -64,7 +64,7 @@ export const fr: Locale = {
   'otpConfirmation.title': 'C’est fait\u00A0!',
   'otpConfirmation.text': 'Votre code a bien été vérifié.',
   'complete.title': 'C’est fait\u00A0!',
-  'complete.text': 'Vous êtes bien connecté.',
+  'complete.text': 'Connexion réussie.',
 
   'password.email': 'Adresse e-mail',
   'password.field': 'Mot de passe',
@@ -107,7 +107,7 @@ export const fr: Locale = {
     'Il a déjà été utilisé ou a expiré. Saisissez votre adresse e-mail et nous vous en enverrons un nouveau.',
   'passwordReset.sendNew': 'Envoyer un nouveau lien',
   'passwordConfirmation.title': 'C’est fait\u00A0!',
-  'passwordConfirmation.text': 'Vous êtes bien connecté.',
+  'passwordConfirmation.text': 'Connexion réussie.',
   'passphrase.suggest': 'Suggérer une phrase secrète',
   'passphrase.title': 'Phrase secrète suggérée',
   'passphrase.why':
@@ -183,7 +183,7 @@ export const fr: Locale = {
   'passkeys.start.none':
     'Ce navigateur ne permet pas de créer de clés d’accès. Essayez un autre navigateur ou appareil.',
   'passkeys.start.create': 'Créer une clé d’accès',
-  'passkeys.start.skip': 'Ignorer',
+  'passkeys.start.skip': 'Passer',
   'passkeys.noUser': 'Erreur\u00A0: impossible d’enregistrer une clé d’accès si personne n’est connecté.',
   'passkeys.success.title': 'Clé d’accès créée\u00A0!',
   'passkeys.list': 'Clés d’accès existantes',

@@ -11,7 +11,7 @@ export const pt: Locale = {
   'oauth.declined': 'Você não continuou com {provider}. Tente de novo quando quiser.',
   'oauth.failed': 'O login com {provider} não funcionou. Tente de novo ou entre de outra forma.',
   'passkey.login': 'Entrar com uma chave de acesso',
-  'main.lastUsed': 'Último uso',
+  'main.lastUsed': 'Usado da última vez',
   'passkey.use': 'Usar uma chave de acesso',
   'passkeyLink.unused':
     'Nenhuma chave de acesso foi usada. Talvez você tenha cancelado, ou este dispositivo não tenha nenhuma para este site. Digite seu endereço de e-mail.',

@@ -29,7 +29,7 @@ export const zh: Locale = {
   'passkeyConfirmation.text': '你的通行密钥已通过验证。',
   'email.label': '电子邮件地址',
   'email.placeholder': 'example@email.com',
-  'email.continue': '使用电子邮件继续',
+  'email.continue': '通过邮箱继续',
   'email.invalid.magicLink': '电子邮件地址的格式不正确。',
   'email.invalid.otp': '电子邮件地址无效。',
   'failure.title': '似乎出了点问题！',

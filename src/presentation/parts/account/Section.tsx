@@ -25,6 +25,7 @@ const OF_NEWS: Readonly<Record<AccountNews, AccountSection>> = {
   passkeyRemoved: 'passkeys',
   totpAdded: 'totp',
   totpRemoved: 'totp',
+  codesRenewed: 'totp',
   sessionEnded: 'sessions',
   othersEnded: 'sessions',
   appRevoked: 'apps',

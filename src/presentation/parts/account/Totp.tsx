@@ -17,8 +17,10 @@ export function Totp({ page }: SectionProps) {
   const { model, t } = useWidget();
   const task = taskOf(page);
   const app = page.user.totps?.find(({ verified }) => verified);
+  // A server without the call shows the codes.
+  const [summary] = page.recoveryCodes.status === 'known' ? page.recoveryCodes.items : [];
   const doing = page.at === 'working' ? page.doing.kind : null;
-  const ask = (kind: 'createTotp' | 'showRecoveryCodes'): void =>
+  const ask = (kind: 'createTotp' | 'showRecoveryCodes' | 'renewRecoveryCodes'): void =>
     model.send({ type: 'account/asked', change: { kind } });
   return (
     <Section name="totp" page={page}>
@@ -53,9 +55,23 @@ export function Totp({ page }: SectionProps) {
             />
           </div>
           <Question page={page} what="totp" id={app.totp_id} item={t('account.totp.app')} />
-          <Button look="secondary" busy={doing === 'showRecoveryCodes'} onPress={() => ask('showRecoveryCodes')}>
-            {t('account.codes.show')}
-          </Button>
+          {summary && (
+            <p data-part="text">
+              {t('account.codes.left', { count: String(summary.left) })} {t('account.codes.renewHint')}
+            </p>
+          )}
+          <div data-part="actions">
+            {(summary?.can_be_shown ?? page.recoveryCodes.status !== 'loading') && (
+              <Button look="secondary" busy={doing === 'showRecoveryCodes'} onPress={() => ask('showRecoveryCodes')}>
+                {t('account.codes.show')}
+              </Button>
+            )}
+            {summary && (
+              <Button look="secondary" busy={doing === 'renewRecoveryCodes'} onPress={() => ask('renewRecoveryCodes')}>
+                {t('account.codes.renew')}
+              </Button>
+            )}
+          </div>
         </>
       )}
     </Section>

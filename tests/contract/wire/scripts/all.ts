@@ -1,5 +1,6 @@
 import type { Script } from '../wire.ts';
 import { ACCESS, AUTHORIZATION } from './idp.ts';
+import { DEVICES } from './devices.ts';
 import { MAGIC_LINKS } from './links.ts';
 import { OAUTH } from './oauth.ts';
 import { OTPS } from './otps.ts';
@@ -23,4 +24,5 @@ export const SCRIPTS: Readonly<Record<string, readonly Script[]>> = {
   'social logins': OAUTH,
   authorization: AUTHORIZATION,
   access: ACCESS,
+  devices: DEVICES,
 };

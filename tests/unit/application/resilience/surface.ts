@@ -225,6 +225,8 @@ export const CALLS: readonly PublicCall[] = [
   object('mfa.status', [api.mfa.status], {}, {}, (c) => c.mfa.status()),
   object('mfa.startRecovery', [api.mfa.startRecovery], {}, {}, (c) => c.mfa.startRecovery()),
   object('mfa.recovery', [api.mfa.recovery], {}, {}, (c) => c.mfa.recovery()),
+  object('mfa.recoveryCodes', [api.mfa.recoveryCodes], {}, {}, (c) => c.mfa.recoveryCodes()),
+  object('mfa.renewRecoveryCodes', [api.mfa.renewRecoveryCodes], {}, {}, (c) => c.mfa.renewRecoveryCodes()),
   object('mfa.stopRecovery', [api.mfa.stopRecovery], {}, {}, (c) => c.mfa.stopRecovery()),
   object(
     'mfa.sendCode',

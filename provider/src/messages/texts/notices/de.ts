@@ -30,6 +30,7 @@ export const de: NoticeTexts = {
     device: 'Jemand hat sich mit einem neuen Gerät angemeldet: {value}.',
     device_unknown: 'Jemand hat sich mit einem neuen Gerät angemeldet.',
     recovery_code: 'Ein Wiederherstellungscode wurde zur Anmeldung verwendet.',
+    codes_renewed: 'Es wurden neue Wiederherstellungscodes erstellt. Die bisherigen gelten nicht mehr.',
     app: 'Die App {value} hat Zugriff auf Ihr Konto erhalten.',
     recovery_started:
       'Jemand möchte die zweiten Faktoren Ihres Kontos entfernen. Ab {time} ist das möglich, wenn die Wiederherstellung nicht gestoppt wird.',

@@ -29,6 +29,7 @@ export const en: NoticeTexts = {
     device: 'Someone logged in with a new device: {value}.',
     device_unknown: 'Someone logged in with a new device.',
     recovery_code: 'A recovery code was used to log in.',
+    codes_renewed: 'New recovery codes were made. The codes before no longer work.',
     app: 'The app {value} was given access to your account.',
     recovery_started:
       'Someone asked to remove the second factors of your account. They can be removed from {time} on, unless the recovery is stopped.',

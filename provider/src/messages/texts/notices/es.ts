@@ -30,6 +30,7 @@ export const es: NoticeTexts = {
     device: 'Alguien ha iniciado sesión con un dispositivo nuevo: {value}.',
     device_unknown: 'Alguien ha iniciado sesión con un dispositivo nuevo.',
     recovery_code: 'Se ha usado un código de recuperación para iniciar sesión.',
+    codes_renewed: 'Se han creado nuevos códigos de recuperación. Los anteriores ya no funcionan.',
     app: 'La aplicación {value} ha recibido acceso a tu cuenta.',
     recovery_started:
       'Alguien ha pedido eliminar los segundos factores de tu cuenta. Se pueden eliminar a partir de esta hora, si nadie detiene la recuperación: {time}.',

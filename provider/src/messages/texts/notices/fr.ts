@@ -30,6 +30,7 @@ export const fr: NoticeTexts = {
     device: 'Quelqu’un s’est connecté avec un nouvel appareil\u00a0: {value}.',
     device_unknown: 'Quelqu’un s’est connecté avec un nouvel appareil.',
     recovery_code: 'Un code de récupération a été utilisé pour la connexion.',
+    codes_renewed: 'De nouveaux codes de récupération ont été créés. Les précédents ne fonctionnent plus.',
     app: 'L’application {value} a reçu un accès à votre compte.',
     recovery_started:
       'Quelqu’un a demandé la suppression des seconds facteurs de votre compte. Elle sera possible à partir de cette date, sauf si la récupération est arrêtée\u00a0: {time}.',

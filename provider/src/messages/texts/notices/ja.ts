@@ -30,6 +30,7 @@ export const ja: NoticeTexts = {
     device: '新しいデバイスからログインがありました：{value}',
     device_unknown: '新しいデバイスからログインがありました。',
     recovery_code: 'ログインにリカバリーコードが使用されました。',
+    codes_renewed: '新しいリカバリーコードが作成されました。以前のコードは使えなくなりました。',
     app: 'アプリ {value} にアカウントへのアクセスが許可されました。',
     recovery_started:
       'アカウントの第二要素の削除が申請されました。復旧が中止されない限り、{time} 以降に削除できるようになります。',

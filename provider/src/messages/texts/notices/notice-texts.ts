@@ -31,6 +31,7 @@ export const NOTICE_LINES = [
   'device',
   'device_unknown',
   'recovery_code',
+  'codes_renewed',
   'app',
   'recovery_started',
   'recovery_available',

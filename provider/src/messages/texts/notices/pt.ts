@@ -30,6 +30,7 @@ export const pt: NoticeTexts = {
     device: 'Alguém entrou com um dispositivo novo: {value}.',
     device_unknown: 'Alguém entrou com um dispositivo novo.',
     recovery_code: 'Um código de recuperação foi usado para entrar.',
+    codes_renewed: 'Novos códigos de recuperação foram criados. Os anteriores não funcionam mais.',
     app: 'O aplicativo {value} recebeu acesso à sua conta.',
     recovery_started:
       'Alguém pediu a remoção dos segundos fatores da sua conta. Eles podem ser removidos a partir deste horário, se ninguém parar a recuperação: {time}.',

@@ -30,6 +30,7 @@ export const zh: NoticeTexts = {
     device: '有人用新设备登录：{value}。',
     device_unknown: '有人用新设备登录。',
     recovery_code: '有人用恢复代码登录。',
+    codes_renewed: '已生成新的恢复代码，之前的代码不再有效。',
     app: '应用 {value} 获得了你账号的访问权限。',
     recovery_started: '有人请求移除你账号的第二验证因素。除非恢复流程被停止，自 {time} 起可以移除。',
     recovery_available: '账号恢复的等待时间已结束，现在可以移除第二验证因素。',

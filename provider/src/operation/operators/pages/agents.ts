@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { AgentDecision, listAgents, ShownAgent } from '../agents.ts';
 import type { Operator } from '../operator-store.ts';
-import { act, more, page, table, time, typed, type Fault, type Html } from './layout.ts';
+import { act, dangerous, more, page, table, time, typed, type Fault, type Html } from './layout.ts';
 
 const DECISIONS: Readonly<Record<AgentDecision | 'none', string>> = {
   approved: 'approved',
@@ -39,7 +39,7 @@ export function agentsPage(
       </p>
       <form method="get" action="/operators/agents" class="filter">
         <label class="check">
-          <input type="checkbox" name="waiting" value="1" ${waiting ? html`checked` : ''} /> without a decision only
+          <input type="checkbox" name="waiting" value="1" ${waiting ? html`checked` : ''} /> Without a decision only
         </label>
         <button>Filter</button>
       </form>
@@ -54,6 +54,7 @@ export function agentsPage(
           String(users),
           time(created_at),
         ]),
+        waiting ? 'No agent waits for a decision.' : 'No agents yet. They appear here when they first ask for access.',
       )}
       ${more('agents', { waiting: waiting ? '1' : undefined }, next)}`,
   });
@@ -113,13 +114,16 @@ export function agentPage(
 
 function decisions(operator: Operator, { client_id, decision }: ShownAgent, fault: Fault | undefined): Html {
   const at = `agents/${encodeURIComponent(client_id)}`;
-  const approve = decision === 'approved' ? '' : act(operator, `${at}/approve`, 'Approve the agent');
+  const approve =
+    decision === 'approved' ? '' : html`<div class="acts">${act(operator, `${at}/approve`, 'Approve the agent')}</div>`;
   if (decision === 'refused') return html`${approve}`;
   return html`${approve}
-    <form method="post" action="/operators/${at}/refuse" class="form dangerous">
-      <h2>Refuse this agent</h2>
-      <p>This ends the access that users gave it.</p>
+  ${dangerous(
+    'Refuse this agent',
+    `${at}/refuse`,
+    fault !== undefined,
+    html`<p>This ends the access that users gave it.</p>
       ${typed({ name: 'confirm', label: html`Type <code>${client_id}</code> to refuse the agent`, fault })}
-      <button class="danger">Refuse</button>
-    </form>`;
+      <button class="danger">Refuse</button>`,
+  )}`;
 }

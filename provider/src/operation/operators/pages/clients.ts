@@ -2,7 +2,8 @@ import { html } from 'hono/html';
 import { CONNECTED_APP_TYPES } from '../../../../../src/domain/rules/connected-apps.ts';
 import type { listClients, ShownClient } from '../clients.ts';
 import type { Operator } from '../operator-store.ts';
-import { act, field, more, page, table, typed, type Fault, type Html } from './layout.ts';
+import { act, dangerous, field, more, page, table, typed, type Fault, type Html } from './layout.ts';
+import { kindWords } from './words.ts';
 
 /** The submitted fields of a new client. */
 export interface NewClient {
@@ -33,11 +34,12 @@ export function clientsPage(
       ['Name', 'Kind', 'Id', 'From', 'Secret'],
       clients.map(({ client_id, kind, name, from, secret }) => [
         html`<a href="/operators/clients/${encodeURIComponent(client_id)}">${name}</a>`,
-        kind,
+        kindWords(kind),
         html`<code>${client_id}</code>`,
         from,
         secret,
       ]),
+      'No clients yet.',
     )}
     ${more('clients', {}, next)} ${operator.role === 'admin' ? createForm(given, fault) : ''}`,
   });
@@ -56,7 +58,7 @@ function createForm(given: NewClient | undefined, fault: Fault | undefined): Htm
       { name: 'client_type', label: 'Type', hint: 'A public app keeps no secret: it runs at the user.', fault },
       (attributes) =>
         html`<select ${attributes}>
-          ${CONNECTED_APP_TYPES.map((each) => html`<option ${each === chosen ? html`selected` : ''}>${each}</option>`)}
+          ${CONNECTED_APP_TYPES.map((each) => html`<option value="${each}" ${each === chosen ? html`selected` : ''}>${kindWords(each)}</option>`)}
         </select>`,
     )}
     ${field(
@@ -82,7 +84,7 @@ export function clientPage(
         <dt>Id</dt>
         <dd><code>${client_id}</code></dd>
         <dt>Kind</dt>
-        <dd>${kind}</dd>
+        <dd>${kindWords(kind)}</dd>
         <dt>From</dt>
         <dd>${from}</dd>
         <dt>Secret</dt>
@@ -111,23 +113,27 @@ function changes(operator: Operator, client: ShownClient, fault: Fault | undefin
 }
 
 function rotationForm({ client_id }: ShownClient, at: string, fault: Fault | undefined): Html {
-  return html`<form method="post" action="/operators/${at}/end-rotation" class="form dangerous">
-    <h2>End the rotation of the secret</h2>
-    <p>Two secrets are good now. End the previous one once the app uses the next one, or end the next one.</p>
-    ${typed({ name: 'confirm_rotation', label: html`Type <code>${client_id}</code> to end a secret for good`, fault })}
-    <div class="acts">
-      <button name="step" value="finish" class="danger">End the previous secret</button>
-      <button name="step" value="cancel" class="danger">End the next secret</button>
-    </div>
-  </form>`;
+  return dangerous(
+    'End the rotation of the secret',
+    `${at}/end-rotation`,
+    fault?.field === 'confirm_rotation',
+    html`<p>Two secrets are good now. End the previous one once the app uses the next one, or end the next one.</p>
+      ${typed({ name: 'confirm_rotation', label: html`Type <code>${client_id}</code> to end a secret for good`, fault })}
+      <div class="acts">
+        <button name="step" value="finish" class="danger">End the previous secret</button>
+        <button name="step" value="cancel" class="danger">End the next secret</button>
+      </div>`,
+  );
 }
 
 function deleteForm({ client_id }: ShownClient, at: string, fault: Fault | undefined): Html {
-  return html`<form method="post" action="/operators/${at}/delete" class="form dangerous">
-    <h2>Delete this client</h2>
-    ${typed({ name: 'confirm', label: html`Type <code>${client_id}</code> to delete the client for good`, fault })}
-    <button class="danger">Delete</button>
-  </form>`;
+  return dangerous(
+    'Delete this client',
+    `${at}/delete`,
+    fault?.field === 'confirm',
+    html`${typed({ name: 'confirm', label: html`Type <code>${client_id}</code> to delete the client for good`, fault })}
+      <button class="danger">Delete</button>`,
+  );
 }
 
 /** Shows a new secret. The server keeps only its hash, and no browser may store the page. */

@@ -16,11 +16,13 @@ export function connectionsPage(
     operator,
     body: html`<p class="hint">Requests of apps that the server refused in the last seven days, the last first.</p>
       <form method="get" action="/operators/connections" role="search" class="filter">
-        <label for="client">Client id</label>
-        <input id="client" name="client" value="${client ?? ''}" maxlength="256" />
+        <span class="pair">
+          <label for="client">Client id</label>
+          <input id="client" name="client" value="${client ?? ''}" maxlength="256" />
+        </span>
         <button>Filter</button>
       </form>
-      ${failures.length === 0 ? html`<p class="none">Failed connections: none.</p>` : failures.map(failureCard)}
+      ${failures.length === 0 ? html`<p class="none">No app was refused in the last seven days.</p>` : failures.map(failureCard)}
       ${more('connections', { client }, next)}`,
   });
 }

@@ -39,6 +39,16 @@ export function refusalPage(message: string, path: string): Html {
   });
 }
 
+/** Of every page: shows each time in the time zone and the language of the browser, and the name of the present section. */
+export const PAGE_SCRIPT = `
+const zoned = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+for (const each of document.querySelectorAll('time')) {
+  each.title = each.textContent;
+  each.textContent = zoned.format(new Date(each.dateTime));
+}
+document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+`;
+
 /** Shared by both scripts: posts JSON, and shows what went wrong as text. */
 const SHARED = `
 const said = document.querySelector('#said');

@@ -65,6 +65,7 @@ export function importedPage(operator: Operator, results: readonly LineResult[],
               ? html`<a href="/operators/users/${encodeURIComponent(outcome.user_id)}">The user</a> was there already.`
               : '',
         ]),
+        'All lines were imported.',
       )}
       <p><a href="/operators/users">Users</a> · <a href="/operators/import">Import more</a></p>`,
   });

@@ -21,10 +21,10 @@ export function keysPage(operator: Operator, keys: Awaited<ReturnType<typeof lis
           time(active_at),
           html`<code>${kid}</code>`,
         ]),
+        'No key yet. The first sign-in makes one.',
       )}
       <p>
-        Keys are replaced by themselves every 90 days. A new key signs at once; what the old one signed stays valid
-        until it expires.
+        A new key is made every 90 days. A new key signs at once; what the old one signed stays valid until it expires.
       </p>
       <div class="acts">
         ${act(operator, 'keys/rotate', 'Make a new key for apps', { fields: { purpose: 'apps' } })}

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import { MARK } from '../../../base/http/mark.ts';
 import type { Operator } from '../operator-store.ts';
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -56,6 +57,7 @@ export function page({ title, section, operator, done, body, script }: Page): Ht
         <title>${title} · Operators</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/operators/page.css" />
+        <script src="/operators/page.js" type="module"></script>
         ${script === undefined ? '' : html`<script src="/operators/${script}.js" type="module"></script>`}
       </head>
       <body>
@@ -71,6 +73,7 @@ export function page({ title, section, operator, done, body, script }: Page): Ht
 
 function head({ name, role }: Operator, current: Section | null): Html {
   return html`<header>
+    <span class="brand">${MARK} Portico</span>
     <nav aria-label="Sections">
       ${SECTIONS.map(
         ([section, title]) =>
@@ -84,16 +87,25 @@ function head({ name, role }: Operator, current: Section | null): Html {
   </header>`;
 }
 
-/** A time that reads the same everywhere. */
+/** A time in UTC, which the script of every page shows in the time zone of the browser. */
 export function time(at: Date | string | null): Html | string {
   if (at === null) return '–';
   const iso = new Date(at).toISOString();
-  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
-/** A table that scrolls by itself where it is wider than the screen. */
-export function table(caption: string, heads: readonly string[], rows: readonly (readonly (Html | string)[])[]): Html {
-  if (rows.length === 0) return html`<p class="none">${caption}: none.</p>`;
+/**
+ * A table that scrolls by itself where it is wider than the screen.
+ *
+ * @param empty what to say where there are no rows
+ */
+export function table(
+  caption: string,
+  heads: readonly string[],
+  rows: readonly (readonly (Html | string)[])[],
+  empty: Html | string,
+): Html {
+  if (rows.length === 0) return html`<p class="none">${empty}</p>`;
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
     <table>
       <caption>
@@ -177,6 +189,14 @@ export function field({ name, label, hint, fault }: Field, control: (attributes:
           </ul>`
     }
   </div>`;
+}
+
+/** A form for what cannot be undone, closed until it is needed or was refused. */
+export function dangerous(title: string, action: string, isRefused: boolean, body: Html): Html {
+  return html`<details class="form dangerous" ${isRefused ? html`open` : ''}>
+    <summary>${title}</summary>
+    <form method="post" action="/operators/${action}">${body}</form>
+  </details>`;
 }
 
 /** A field in which an operator confirms an action that cannot be undone. */

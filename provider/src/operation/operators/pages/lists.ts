@@ -2,7 +2,8 @@ import { html } from 'hono/html';
 import type { listAudit } from '../audit-list.ts';
 import type { listMessages } from '../messages.ts';
 import type { Operator } from '../operator-store.ts';
-import { act, field, more, page, table, time, typed, type Fault, type Html } from './layout.ts';
+import { act, dangerous, field, more, page, table, time, typed, type Fault, type Html } from './layout.ts';
+import { detailWords, eventWords, words } from './words.ts';
 
 type AuditRows = Awaited<ReturnType<typeof listAudit>>['rows'];
 
@@ -12,12 +13,13 @@ export function auditTable(caption: string, rows: AuditRows): Html {
     ['When', 'Event', 'Outcome', 'User', 'By', 'Details'],
     rows.map(({ created_at, event, outcome, user_id, actor_kind, actor_id, method, details }) => [
       time(created_at),
-      event,
+      eventWords(event),
       outcome === 'refused' ? html`<strong>refused</strong>` : outcome,
       user_id === null ? '–' : html`<a href="/operators/users/${encodeURIComponent(user_id)}">${user_id}</a>`,
-      actor_kind === 'user' && actor_id === user_id ? 'the user' : `${actor_kind} ${actor_id ?? ''}`,
-      [method ?? '', Object.keys(details).length === 0 ? '' : JSON.stringify(details)].filter(Boolean).join(' '),
+      actor_kind === 'user' && actor_id === user_id ? 'the user' : `${words(actor_kind)} ${actor_id ?? ''}`,
+      [words(method ?? ''), detailWords(details)].filter(Boolean).join(', '),
     ]),
+    'Nothing that matches has happened.',
   );
 }
 
@@ -39,12 +41,20 @@ export function auditPage(
     section: 'audit',
     operator,
     body: html`<form method="get" action="/operators/audit" role="search" class="filter">
-        <label for="user_id">User id</label><input id="user_id" name="user_id" value="${user_id}" maxlength="128" />
-        <label for="event">Event</label><input id="event" name="event" value="${event}" maxlength="40" />
-        <label for="address">Network of the IP address</label>
-        <input id="address" name="address" value="${address}" maxlength="45" />
+        <span class="pair">
+          <label for="user_id">User id</label>
+          <input id="user_id" name="user_id" value="${user_id}" maxlength="128" />
+        </span>
+        <span class="pair">
+          <label for="event">Event</label>
+          <input id="event" name="event" value="${words(event)}" maxlength="40" />
+        </span>
+        <span class="pair">
+          <label for="address">Network of the IP address</label>
+          <input id="address" name="address" value="${address}" maxlength="45" />
+        </span>
         <label class="check">
-          <input type="checkbox" name="outcome" value="refused" ${outcome === 'refused' ? html`checked` : ''} /> refused
+          <input type="checkbox" name="outcome" value="refused" ${outcome === 'refused' ? html`checked` : ''} /> Refused
           only
         </label>
         <button>Filter</button>
@@ -55,6 +65,7 @@ export function auditPage(
 
 const STATES = ['waiting', 'sent', 'dead', 'expired'];
 const FINAL = STATES.slice(1);
+const CHANNELS: Readonly<Record<string, string>> = { email: 'email', sms: 'text', whatsapp: 'WhatsApp' };
 
 export function outboxPage(
   operator: Operator,
@@ -71,44 +82,54 @@ export function outboxPage(
     operator,
     done,
     body: html`<form method="get" action="/operators/outbox" class="filter">
-        <label for="state">State</label>
-        <select id="state" name="state">
-          <option value="">all</option>
-          ${STATES.map((each) => html`<option ${each === state ? html`selected` : ''}>${each}</option>`)}
-        </select>
+        <span class="pair">
+          <label for="state">State</label>
+          <select id="state" name="state">
+            <option value="">all</option>
+            ${STATES.map((each) => html`<option ${each === state ? html`selected` : ''}>${each}</option>`)}
+          </select>
+        </span>
         <button>Filter</button>
       </form>
-      <div class="acts">${act(operator, 'outbox/retry', 'Send all dead messages again')}</div>
+      ${
+        messages.some(({ state: is }) => is === 'dead')
+          ? html`<div class="acts">${act(operator, 'outbox/retry', 'Send all dead messages again')}</div>`
+          : ''
+      }
       ${table(
-        'Messages without their contents, the newest first',
+        'Messages, the newest first',
         ['When', 'State', 'Channel', 'Kind', 'To', 'Tries', 'Last error', ''],
         messages.map(({ id, at, state: is, channel, kind, recipient, attempts, last_error }) => [
           time(at),
           is === 'dead' ? html`<strong>dead</strong>` : is,
-          channel,
-          kind,
+          CHANNELS[channel] ?? channel,
+          words(kind),
           recipient,
           String(attempts),
           last_error ?? '',
           is === 'dead' ? act(operator, 'outbox/retry', 'Send again', { fields: { id } }) : '',
         ]),
+        state === undefined || state === '' ? 'No messages yet.' : `No ${state} messages.`,
       )}
-      ${more('outbox', { state }, next)} ${operator.role === 'admin' ? purgeForm(fault) : ''}`,
+      ${more('outbox', { state }, next)}
+      ${operator.role === 'admin' && (messages.length > 0 || fault !== undefined) ? purgeForm(fault) : ''}`,
   });
 }
 
 function purgeForm(fault: Fault | undefined): Html {
-  return html`<form method="post" action="/operators/outbox/purge" class="form dangerous">
-    <h2>Delete messages</h2>
-    ${field(
-      { name: 'final_state', label: 'Delete all messages that are', fault },
-      (attributes) =>
-        html`<select ${attributes} required>
-          <option value="">choose a state</option>
-          ${FINAL.map((each) => html`<option>${each}</option>`)}
-        </select>`,
-    )}
-    ${typed({ name: 'confirm', label: 'Type the state again to delete them for good', fault })}
-    <button class="danger">Delete</button>
-  </form>`;
+  return dangerous(
+    'Delete messages',
+    'outbox/purge',
+    fault !== undefined,
+    html`${field(
+        { name: 'final_state', label: 'Delete all messages that are', fault },
+        (attributes) =>
+          html`<select ${attributes} required>
+            <option value="">choose a state</option>
+            ${FINAL.map((each) => html`<option>${each}</option>`)}
+          </select>`,
+      )}
+      ${typed({ name: 'confirm', label: 'Type the state again to delete them for good', fault })}
+      <button class="danger">Delete</button>`,
+  );
 }

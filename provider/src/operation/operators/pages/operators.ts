@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { listOperators, Operator } from '../operator-store.ts';
-import { page, table, time, typed, type Fault, type Html } from './layout.ts';
+import { dangerous, page, table, time, typed, type Fault, type Html } from './layout.ts';
 
 export function operatorsPage(
   operator: Operator,
@@ -21,17 +21,20 @@ export function operatorsPage(
           enrolled_at.length === 0 ? 'none yet' : html`${enrolled_at.map((at) => html`${time(at)}<br />`)}`,
           time(created_at),
         ]),
+        'Nobody.',
       )}
       <p>They are invited where the server runs: <code>portico-provider operators invite NAME</code>.</p>
-      ${operator.role === 'admin' ? removeForm(fault) : ''}`,
+      ${operator.role === 'admin' && (operators.length > 1 || fault !== undefined) ? removeForm(fault) : ''}`,
   });
 }
 
 function removeForm(fault: Fault | undefined): Html {
-  return html`<form method="post" action="/operators/people/remove" class="form dangerous">
-    <h2>Remove an operator</h2>
-    <p>This ends their passkeys, sessions and invitations at once.</p>
-    ${typed({ name: 'name', label: 'Type the name of the operator', fault })}
-    <button class="danger">Remove</button>
-  </form>`;
+  return dangerous(
+    'Remove an operator',
+    'people/remove',
+    fault !== undefined,
+    html`<p>This ends their passkeys, sessions and invitations at once.</p>
+      ${typed({ name: 'name', label: 'Type the name of the operator', fault })}
+      <button class="danger">Remove</button>`,
+  );
 }

@@ -4,8 +4,9 @@ import type { listAudit } from '../audit-list.ts';
 import type { Operator } from '../operator-store.ts';
 import type { listUsers } from '../list-users.ts';
 import type { sessionsFor } from '../people.ts';
-import { act, more, page, table, time, typed, type Fault, type Html } from './layout.ts';
+import { act, dangerous, more, page, table, time, typed, type Fault, type Html } from './layout.ts';
 import { auditTable } from './lists.ts';
+import { words } from './words.ts';
 
 type UserList = Awaited<ReturnType<typeof listUsers>>;
 
@@ -40,14 +41,16 @@ export function usersPage(
     operator,
     done,
     body: html`<form method="get" action="/operators/users" role="search" class="filter">
-        <label for="text">Address, number, name or id</label>
-        <input id="text" name="text" type="search" value="${text}" maxlength="254" />
-        <label class="check"
-          ><input type="checkbox" name="locked" value="1" ${locked ? html`checked` : ''} /> locked only</label
-        >
+        <span class="pair">
+          <label for="text">Address, number, name or id</label>
+          <input id="text" name="text" type="search" value="${text}" maxlength="254" />
+        </span>
+        <label class="check">
+          <input type="checkbox" name="locked" value="1" ${locked ? html`checked` : ''} /> Locked only
+        </label>
         <button>Search</button>
       </form>
-      ${table('Users', ['Address or number', 'Name', 'Status', 'Since'], rows)}
+      ${table('Users', ['Address or number', 'Name', 'Status', 'Since'], rows, text !== '' || locked ? 'Nobody matches.' : 'No users yet.')}
       ${more('users', { text, locked: locked ? '1' : undefined }, next)}
       ${operator.role === 'admin' ? html`<p><a href="/operators/import">Import users</a></p>` : ''}`,
   });
@@ -93,7 +96,7 @@ export function userPage(operator: Operator, { user, sessions, audit, recovery, 
   const rows = sessions.map(({ session_id, last_accessed_at, expires_at, attributes, authentication_factors }) => [
     time(last_accessed_at),
     time(expires_at),
-    authentication_factors.map(({ type }) => type).join(', '),
+    authentication_factors.map(({ type }) => words(type)).join(', '),
     `${attributes.ip_address ?? ''} ${(attributes.user_agent ?? '').slice(0, 80)}`,
     act(operator, `${at}/sign-out`, 'End', { fields: { session_id } }),
   ]);
@@ -129,16 +132,18 @@ export function userPage(operator: Operator, { user, sessions, audit, recovery, 
         ${act(operator, `${at}/sign-out`, 'Sign out everywhere')} ${act(operator, `${at}/export`, 'Export')}
         ${recovery === null ? '' : act(operator, `${at}/shorten-recovery`, 'Let the recovery be finished now', { danger: true })}
       </div>
-      ${table('Factors', ['Kind', 'What', 'State'], factorsOf(user))}
-      ${table('Sessions', ['Last used', 'Until', 'By', 'From', ''], rows)} ${auditTable('Audit log', audit.rows)}
-      ${more('audit', { user_id: user.user_id }, audit.next)}
+      ${table('Factors', ['Kind', 'What', 'State'], factorsOf(user), 'No way to log in.')}
+      ${table('Sessions', ['Last used', 'Until', 'By', 'From', ''], rows, 'Signed in nowhere.')}
+      ${auditTable('Audit log', audit.rows)} ${more('audit', { user_id: user.user_id }, audit.next)}
       ${
         operator.role === 'admin'
-          ? html`<form method="post" action="/operators/${at}/delete" class="form dangerous">
-              <h2>Delete this user</h2>
-              ${typed({ name: 'confirm', label: html`Type <code>${title}</code> to delete the user for good`, fault })}
-              <button class="danger">Delete</button>
-            </form>`
+          ? dangerous(
+              'Delete this user',
+              `${at}/delete`,
+              fault !== undefined,
+              html`${typed({ name: 'confirm', label: html`Type <code>${title}</code> to delete the user for good`, fault })}
+                <button class="danger">Delete</button>`,
+            )
           : ''
       }`,
   });

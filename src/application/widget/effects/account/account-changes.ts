@@ -121,6 +121,10 @@ export class AccountChanges {
         const codes = shown.flatMap(({ recovery_codes }) => recovery_codes);
         return done(null, { kind: 'recoveryCodes', codes, fresh: false });
       }
+      case 'renewRecoveryCodes': {
+        const { recovery_codes: codes } = await this.services.secondFactor.renewRecoveryCodes();
+        return done('codesRenewed', { kind: 'recoveryCodes', codes, fresh: false });
+      }
       case 'remove':
         await this.remove(change);
         return done(REMOVED[change.what]);

@@ -15,7 +15,7 @@ import {
 import type { AccountState, ConnectedAppInfo, LoadedList } from '../../../../domain/account/account.ts';
 import { isAuthError, toAuthError, type AuthError } from '../../../../domain/errors.ts';
 import { ACCOUNT_TABLE, type AccountEvent } from '../../../../domain/screens/account-flow.ts';
-import type { PendingRecovery, TrustedDevice } from '../../../../domain/sessions/mfa.ts';
+import type { PendingRecovery, RecoveryCodeSummary, TrustedDevice } from '../../../../domain/sessions/mfa.ts';
 import { endsSession, type ListedSession } from '../../../../domain/sessions/session.ts';
 import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
 import type { Services } from '../../../services.ts';
@@ -122,6 +122,11 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
     const { recovery } = await secondFactor.recovery();
     return { items: recovery === null ? [] : [recovery] };
   };
+  const readRecoveryCodes = async (): Promise<Part<RecoveryCodeSummary>> => {
+    const hasApp = sessions.state().user?.totps?.some(({ verified }) => verified) === true;
+    const { recovery_codes: codes } = hasApp ? await secondFactor.recoveryCodes() : { recovery_codes: null };
+    return { items: codes === null ? [] : [codes] };
+  };
 
   return ({ events$, getState }) => {
     /** As many of the list as the page shows. */
@@ -150,12 +155,17 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
       listed(merge(retried, stale), readRecoveries).pipe(
         map((recoveries) => ({ type: 'recoveriesKnown' as const, recoveries })),
       ),
+      listed(merge(retried, stale), readRecoveryCodes).pipe(
+        map((recoveryCodes) => ({ type: 'recoveryCodesKnown' as const, recoveryCodes })),
+      ),
     );
     const perform = (change: Observable<AccountEvent>): Observable<AccountEvent> =>
       change.pipe(
         map((event) => {
           if (event.type === 'refused' || event.type === 'proofRefused') endIfOver(event.error);
           if (event.type === 'done' && CHANGES_LISTS.has(event.news)) stale.next();
+          // It may have spent a recovery code.
+          if (event.type === 'proofGiven') stale.next();
           return event;
         }),
       );
@@ -186,6 +196,7 @@ const CHANGES_LISTS: ReadonlySet<unknown> = new Set([
   'sessionEnded',
   'deviceRemoved',
   'recoveryStopped',
+  'codesRenewed',
   // Every change of a login method ends the trust in browsers.
   'emailAdded',
   'phoneAdded',

@@ -26,7 +26,7 @@ export const zhConsent: Readonly<Record<keyof typeof consent, string>> = {
   'consent.denied': '已拒绝该应用的访问。',
   'consent.success.title': '成功！',
   'consent.success.text': '已允许该应用访问。你可以关闭此页面。',
-  'consent.noSession': '没有有效的会话。请登录以继续。',
+  'consent.noSession': '请先登录。',
   'consent.error.text': '无法返回该应用。请联系应用的开发者。',
   'consent.error.retry': '重试',
   'consent.framed': '此页面不能在其他页面中打开。请在单独的标签页中打开。',

@@ -19,7 +19,7 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
   'error.user_locked': 'Esta cuenta está bloqueada. Ponte en contacto con el soporte de este sitio.',
   'error.inactive_email':
     'Esta dirección de correo está marcada como inactiva. Prueba con otra o ponte en contacto con la administración.',
-  'error.unauthorized_credentials': 'Estas credenciales no están autorizadas.',
+  'error.unauthorized_credentials': 'La dirección o la contraseña no son correctas.',
   'error.user_unauthenticated': 'Se necesita una sesión activa para hacer esto.',
   'error.email_not_found': 'No hemos encontrado ese correo electrónico.',
   'error.unable_to_auth_magic_link': 'Este enlace ya se ha usado o ha caducado. Inténtalo de nuevo.',

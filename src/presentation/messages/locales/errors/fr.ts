@@ -20,7 +20,7 @@ export const frErrors: Readonly<Record<ErrorKey, string>> = {
   'error.user_locked': 'Ce compte est verrouillé. Veuillez contacter l’assistance de ce site.',
   'error.inactive_email':
     'Cette adresse e-mail est marquée comme inactive. Essayez une autre adresse ou contactez votre administrateur.',
-  'error.unauthorized_credentials': 'Identifiants non autorisés.',
+  'error.unauthorized_credentials': 'Adresse ou mot de passe incorrect.',
   'error.user_unauthenticated': 'Une session active est nécessaire pour cette action.',
   'error.email_not_found': 'Adresse e-mail introuvable.',
   'error.unable_to_auth_magic_link': 'Ce lien a déjà été utilisé ou a expiré. Veuillez réessayer.',

@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util';
+import { unwatchFile, watchFile } from 'node:fs';
+import { audit } from '../../base/audit/record.ts';
+import type { Log } from '../../base/log/log.ts';
+import type { Services } from '../../base/services.ts';
+import { UsageError } from '../../base/usage-error.ts';
+import type { Project } from '../../project/project.ts';
+import type { Settings } from './settings.ts';
+
+/** What the server, its listeners and other processes have already used. */
+const FIXED = [
+  'project_id',
+  'public_token',
+  'issuer',
+  'allow_loopback',
+  'session_cookies',
+  'passkey_domain',
+  'webhooks',
+] as const satisfies readonly (keyof Project)[];
+
+/** How often the project file is compared. Notices of the system do not come from all file systems, such as those of containers. */
+const WATCH_MS = 5_000;
+
+export interface ReloadOptions {
+  readonly file: string;
+  /** Reads the settings; throws a UsageError that names what is wrong. */
+  readonly read: () => Settings;
+  /**
+   * Prepares everything that the settings need, and throws if that fails.
+   *
+   * @returns makes them those of the server, which cannot fail, and resolves when the work with the old ones has ended
+   */
+  readonly prepare: (settings: Settings) => () => Promise<void>;
+  readonly watchMs?: number;
+}
+
+/** Adopts changes of the project file while the server runs: all of them, or none if one is wrong. */
+export class SettingsReload {
+  private last: Promise<unknown> = Promise.resolve();
+  private readonly adopters: ((project: Project) => void)[] = [];
+  private again: NodeJS.Timeout | undefined;
+  private stopped = false;
+  private readonly changed = (): void => void this.reload();
+
+  constructor(
+    private readonly services: Pick<Services, 'db' | 'clock' | 'keys'> & { readonly log: Log },
+    private current: Settings,
+    private readonly options: ReloadOptions,
+  ) {}
+
+  /** @param adopt is called with each new project, and cannot fail */
+  onSwitch(adopt: (project: Project) => void): void {
+    this.adopters.push(adopt);
+  }
+
+  /** Reloads whenever the file changes, until `stop`. */
+  watch(): void {
+    const interval = this.options.watchMs ?? WATCH_MS;
+    watchFile(this.options.file, { persistent: false, interval }, this.changed);
+  }
+
+  /** Ends watching, and waits for a reload that is under way. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.again);
+    unwatchFile(this.options.file, this.changed);
+    await this.last;
+  }
+
+  /** Reads the file again. A wrong one is logged, and changes nothing. Never rejects. */
+  reload(): Promise<void> {
+    clearTimeout(this.again);
+    const done = this.last.then(() => this.adopt()).catch((error: unknown) => this.refuse(error));
+    this.last = done;
+    return done;
+  }
+
+  private async adopt(): Promise<void> {
+    const next = this.options.read();
+    const fields = changedFields(this.current.project, next.project);
+    const fixed = fields.find((field) => (FIXED as readonly string[]).includes(field));
+    if (fixed !== undefined) throw new UsageError(`${fixed} cannot change while the server runs: start it again.`);
+    if (fields.length === 0 && isDeepStrictEqual(this.current.templates, next.templates)) return;
+    const adopt = this.options.prepare(next);
+    // Recorded first: settings without a record would be worse than a reload that has to be repeated.
+    const actor = { kind: 'system', id: null } as const;
+    const details = { fields };
+    await audit(this.services, this.services.db, { event: 'settings_reloaded', user_id: null, actor, details });
+    this.current = next;
+    const ended = adopt();
+    for (const each of this.adopters) each(next.project);
+    this.services.log.info('the settings of the project file are in use', { fields: fields.join(', ') });
+    await ended;
+  }
+
+  private refuse(error: unknown): void {
+    const isWrong = error instanceof UsageError;
+    const reason = isWrong ? error.message : error instanceof Error ? error.name : 'unknown error';
+    this.services.log.error('the project file was not reloaded: the settings before it stay in use', { reason });
+    // The database may have been away.
+    if (!isWrong && !this.stopped) this.again = setTimeout(this.changed, this.options.watchMs ?? WATCH_MS).unref();
+  }
+}
+
+function changedFields(before: Project, after: Project): readonly string[] {
+  const names = Object.keys(after) as (keyof Project)[];
+  return names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+}

@@ -1,0 +1,68 @@
+import { captchaOf } from '../../api/captcha/captcha.ts';
+import { startNotices } from '../../accounts/notices/worker.ts';
+import type { Clock } from '../../base/platform.ts';
+import type { Warn } from '../../base/warnings.ts';
+import { LogoutCarrier } from '../../messages/logouts/logout-carrier.ts';
+import type { Carriers } from '../../messages/outbox/carrier.ts';
+import { carriedBy, startDelivery } from '../../messages/outbox/delivery.ts';
+import type { Templates } from '../../messages/texts/templates.ts';
+import { DEFAULT_LIMITS } from '../../project/limits.ts';
+import type { Project } from '../../project/project.ts';
+import { carriersFor } from './carriers.ts';
+import { templatesOf } from './delivery.ts';
+import type { CliOptions } from './options.ts';
+import { projectToServe } from './serving.ts';
+
+/** The project file and its templates, as the server reads them at its start and again while it runs. */
+export interface Settings {
+  readonly project: Project;
+  readonly templates: Templates | undefined;
+}
+
+/** Throws a UsageError that names the field or file that is wrong. */
+export function settingsOf(options: CliOptions): Settings {
+  const project = projectToServe(options);
+  return { project, templates: templatesOf(project, options.projectFile) };
+}
+
+/**
+ * The services and carriers that depend on the settings.
+ *
+ * @param delivered the project for messages, where it differs
+ */
+export function servicesOf(
+  { project, templates }: Settings,
+  { clock, realClock, warn, delivered = project }: Clocks & { readonly warn: Warn; readonly delivered?: Project },
+) {
+  const carriers = carriersFor(delivered, templates, { clock, realClock });
+  const services = {
+    project,
+    limits: { ...DEFAULT_LIMITS, ...project.limits },
+    carried: carriedBy(carriers),
+    captcha: captchaOf(project, warn),
+    ...(templates === undefined ? {} : { templates }),
+  };
+  return { carriers, services };
+}
+
+interface Clocks {
+  readonly clock: Clock;
+  /** The real time, in which others check what this server signs. */
+  readonly realClock: Clock;
+}
+
+type WorkServices = Parameters<typeof startDelivery>[0] &
+  Parameters<typeof startNotices>[0] &
+  ConstructorParameters<typeof LogoutCarrier>[0];
+
+/** Starts the work beside requests that depends on the settings: deliveries and notices. */
+export function startWork(services: WorkServices, carriers: Carriers, realClock: Clock) {
+  const logout = new LogoutCarrier(services, () => realClock.now());
+  const delivering = startDelivery(services, { ...carriers, logout });
+  const telling = startNotices(services);
+  return {
+    async stop(): Promise<void> {
+      await Promise.all([telling.stop(), delivering?.stop()]);
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../../src/base/log/log.ts';
+import { optionsFrom } from '../../src/operation/cli/options.ts';
+import { run, type RunningServer } from '../../src/operation/cli/run.ts';
+import { settingsOf } from '../../src/operation/cli/settings.ts';
+import { SettingsReload } from '../../src/operation/cli/settings-reload.ts';
+import type { Project } from '../../src/project/project.ts';
+import { basic, EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { RawSmtpServer } from '../kit/raw-smtp-server.ts';
+import { buildServer, killServers, startPublicServer } from '../kit/server-process.ts';
+
+const PAGE = 'https://shop.example';
+const OTHER = 'https://other.example';
+const file = (fields: Fields = {}, pages: readonly string[] = [PAGE]): string =>
+  JSON.stringify({
+    public_token: PUBLIC_TOKEN,
+    origins: pages,
+    redirect_urls: pages.map((page) => `${page}/`),
+    default_login_redirect_url: `${PAGE}/`,
+    default_signup_redirect_url: `${PAGE}/`,
+    ...fields,
+  });
+
+const folder = mkdtempSync(join(tmpdir(), 'portico-reload-'));
+const path = join(folder, 'portico.jsonc');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => writeFileSync(path, file()));
+
+describe.each(EITHER_DATABASE)('a reload of the project file, on %s', (_, url) => {
+  const NEVER_MS = 3_600_000;
+  let provider: Provider;
+  let reloading: SettingsReload | undefined;
+  beforeAll(async () => {
+    provider = await makeProvider(url);
+  });
+  afterEach(() => reloading?.stop());
+  afterAll(() => provider.close());
+
+  const served = (watchMs = NEVER_MS) => {
+    const lines: string[] = [];
+    const adopted: Project[] = [];
+    const options = optionsFrom(['--project', path, '--data', 'memory'], {});
+    const log = createLog({ level: 'info', format: 'text' }, (line) => lines.push(line));
+    const ended: string[] = [];
+    const made = new SettingsReload({ ...provider.services, log }, settingsOf(options), {
+      file: path,
+      watchMs,
+      read: () => settingsOf(options),
+      prepare: ({ project }) => {
+        if (project.name === 'unprepared') throw new Error('a carrier refuses');
+        return () => Promise.resolve(void ended.push(project.name));
+      },
+    });
+    reloading = made;
+    made.onSwitch((project) => adopted.push(project));
+    return { made, lines, adopted, ended };
+  };
+  const records = async () => {
+    const rows = provider.services.db.selectFrom('audit_log').select(['details', 'actor_kind', 'seq']);
+    return (await rows.where('event', '=', 'settings_reloaded').orderBy('seq').execute()).map((row) => row.details);
+  };
+
+  it('adopts all changes, once, and records their names', async () => {
+    const { made, adopted, ended } = served();
+    const before = (await records()).length;
+    writeFileSync(path, file({ name: 'New' }, [PAGE, OTHER]));
+    await Promise.all([made.reload(), made.reload()]);
+    expect(adopted).toEqual([expect.objectContaining({ name: 'New', origins: [PAGE, OTHER] })]);
+    expect(ended).toEqual(['New']);
+    expect((await records()).slice(before)).toEqual([{ fields: ['name', 'origins', 'redirect_urls'] }]);
+  });
+
+  it.each([
+    ['a field', file({ name: 'New', origins: [PAGE, 'shop'] }), /origins\[1\] .*\(line 1\)/u],
+    ['what is not JSON', '{ "name": ', /not JSON \(line 1/u],
+    [
+      'an option of delivery',
+      file({ delivery: { smtp: { url: 'http://x', from: 'a@b.example' } } }),
+      /delivery\.smtp\.url/u,
+    ],
+    ['a folder of templates', file({ delivery: { templates: 'absent' } }), /absent, which delivery\.templates names/u],
+    ['what needs a restart', file({ name: 'New', issuer: 'https://a.example' }), /issuer cannot change/u],
+    ['what cannot be prepared', file({ name: 'unprepared' }), /reason="Error"/u],
+  ])('changes nothing when %s is wrong, and says so', async (__, text, reason) => {
+    const { made, lines, adopted, ended } = served();
+    const before = (await records()).length;
+    writeFileSync(path, text);
+    await made.reload();
+    expect([adopted, ended, (await records()).slice(before)]).toEqual([[], [], []]);
+    expect(lines.join('')).toMatch(/^error: .*not reloaded/u);
+    expect(lines.join('')).toMatch(reason);
+    writeFileSync(path, file({ name: 'Right again' }));
+    await made.reload();
+    expect(adopted).toEqual([expect.objectContaining({ name: 'Right again' })]);
+  });
+
+  it('follows the change of the file', async () => {
+    const { made, adopted } = served(20);
+    made.watch();
+    writeFileSync(path, file({ name: 'A name that is longer than before' }));
+    await expect.poll(() => adopted.map(({ name }) => name)).toEqual(['A name that is longer than before']);
+  });
+
+  it('is repeated when it could not be recorded', async () => {
+    const { db } = provider.services;
+    const { made, adopted, lines } = served(20);
+    await db.schema.alterTable('audit_log').renameTo('audit_log_away').execute();
+    writeFileSync(path, file({ name: 'Later' }));
+    await made.reload();
+    expect(adopted).toEqual([]);
+    expect(lines.join('')).toMatch(/not reloaded/u);
+    await db.schema.alterTable('audit_log_away').renameTo('audit_log').execute();
+    await expect.poll(() => adopted.map(({ name }) => name)).toEqual(['Later']);
+  });
+});
+
+describe('a server', () => {
+  const allowed = async (url: string, origin: string): Promise<boolean> => {
+    const reply = await fetch(`${url}/sdk/v1/sessions/authenticate`, { method: 'OPTIONS', headers: { origin } });
+    return reply.headers.get('access-control-allow-origin') === origin;
+  };
+
+  it('serves the new origins, sends by the new mail server and has the new limits, without a restart', async () => {
+    const mails = await Promise.all([RawSmtpServer.start(), RawSmtpServer.start()]);
+    const by = (at: number, fields: Fields = {}, pages?: readonly string[]) => {
+      const smtp = { url: `smtp://127.0.0.1:${mails[at]?.port ?? 0}`, from: 'login@shop.example' };
+      writeFileSync(path, file({ delivery: { smtp }, ...fields }, pages));
+    };
+    by(0);
+    const server: RunningServer = await run(
+      optionsFrom(['--project', path, '--data', 'memory', '--port', '0', '--log-level', 'silent'], {}),
+    );
+    const send = async (email: string) => {
+      const headers = {
+        authorization: basic(PUBLIC_TOKEN, PUBLIC_TOKEN),
+        'content-type': 'application/json',
+        origin: PAGE,
+      };
+      const body = JSON.stringify({ email });
+      return (await fetch(`${server.url}/sdk/v1/otps/email/login_or_create`, { method: 'POST', headers, body })).status;
+    };
+    expect(await send('ada@shop.example')).toBe(200);
+    await expect.poll(() => mails.map((smtp) => smtp.mails.length)).toEqual([1, 0]);
+    expect(await allowed(server.url, OTHER)).toBe(false);
+    by(1, { limits: { sends_per_address: { max: 1, seconds: 3600 } } }, [PAGE, OTHER]);
+    await server.reload?.();
+    expect(await allowed(server.url, OTHER)).toBe(true);
+    expect(await send('grace@shop.example')).toBe(200);
+    await expect.poll(() => mails.map((smtp) => smtp.mails.length)).toEqual([1, 1]);
+    expect(await send('grace@shop.example')).toBe(429);
+    await server.stop();
+    await Promise.all(mails.map((smtp) => smtp.close()));
+  });
+
+  it('adopts the project file on SIGHUP', async () => {
+    await buildServer();
+    const { url, child, output } = await startPublicServer('--project', path, '--data', 'memory', '--port', '0');
+    expect(url, output()).not.toBe('');
+    expect(await allowed(url, OTHER)).toBe(false);
+    writeFileSync(path, file({}, [PAGE, OTHER]));
+    child.kill('SIGHUP');
+    await expect.poll(() => allowed(url, OTHER)).toBe(true);
+    expect(child.exitCode).toBeNull();
+    killServers();
+  });
+});
