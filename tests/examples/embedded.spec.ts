@@ -113,8 +113,8 @@ test('the example embedded gives no session to a page of another origin, and can
       window.addEventListener('message', ({ data }) => Object.assign(window, { received: data }));
       window.open(`${url}/sign-in.html`);
     }, app.url);
-    const closed = (await opened).waitForEvent('close');
-    await closed;
+    const popup = await opened;
+    await expect.poll(() => popup.isClosed()).toBe(true);
     expect(await page.evaluate(() => 'received' in window)).toBe(false);
 
     const shownIn = async (host: string, path: string) => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/base/db/open.ts';
 import { transaction } from '../../src/base/db/transaction.ts';
 import { messages, messagesAfter, post, sweepOutbox } from '../../src/messages/outbox/store.ts';
@@ -13,6 +13,7 @@ describe.each(DATABASES)('the outbox on %s', (_, url) => {
   beforeAll(async () => {
     provider = await makeProvider(url, { project: { ...DEMO_PROJECT, ...WITHOUT_PKCE, link_max_minutes: 120 } });
   });
+  beforeEach(async () => void (await provider.services.db.deleteFrom('outbox').execute()));
   afterAll(() => provider.close());
 
   const sweep = (dev: boolean) => sweepOutbox({ ...provider.services, dev });

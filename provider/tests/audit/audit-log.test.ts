@@ -105,6 +105,7 @@ describe.each(EITHER_DATABASE)('the audit log, on %s', (_, url) => {
 
   it('cannot be changed or emptied, and loses only what is old by the clock of the database', async () => {
     const { db } = provider.services;
+    await provider.signIn('written@example.com');
     for (const statement of [
       `update audit_log set user_id = 'nobody'`,
       `delete from audit_log`,

@@ -152,5 +152,6 @@ describe.each(EITHER_DATABASE)('the calls of the backend API, on %s', (_, databa
     for (let more = 0; more < 10; more += 1)
       await admin('project-secret.create', { name: 'more' }).catch(() => undefined);
     await expect(admin('project-secret.create', { name: 'more' })).rejects.toThrow('at most ten');
+    await backend.provider.services.db.deleteFrom('project_secrets').where('name', '=', 'more').execute();
   });
 });

@@ -57,6 +57,8 @@ export const WITHOUT_PKCE = {
 
 export const PUBLIC_TOKEN = DEMO_PROJECT.public_token;
 export const MINUTE = 60_000;
+/** The uses of sessions are written when a test says so: a timer of this machine would write them in the middle of any. */
+const NEVER_MS = 3_600_000;
 
 /** Fields of any reply, checked by the test that reads them. */
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -88,7 +90,7 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
     (line.startsWith('error ') ? traces : logged).push(line.trimEnd()),
   );
   const report = reportTo(log);
-  const uses = new SessionUses(options.db ?? db, (error) => report(error, { where: 'uses of sessions' }));
+  const uses = new SessionUses(options.db ?? db, (error) => report(error, { where: 'uses of sessions' }), NEVER_MS);
   const services: AppOptions & Services & { readonly uses: SessionUses } = {
     db,
     uses,

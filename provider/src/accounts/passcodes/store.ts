@@ -113,7 +113,8 @@ export async function tryPasscode(
   const tried = rows.find(({ passcode_id }) => passcode_id === id);
   if (tried === undefined) return faultOf(services, id, now);
   trail.about = tried.user_id;
-  const others = rows.filter((row) => row !== tried);
+  // A union keeps no order of its parts.
+  const others = rows.filter((row) => row !== tried).sort((a, b) => b.created_at.getTime() - a.created_at.getTime());
   const is = ({ passcode_id, code_hash }: Passcode): boolean =>
     sameSecret(code_hash, codeHash(services.keys.codeKey, passcode_id, code));
   return judgePasscode({ tried, others, isLive: ({ expires_at }) => expires_at > now, is });

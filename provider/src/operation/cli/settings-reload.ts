@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { unwatchFile, watchFile } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { audit } from '../../base/audit/record.ts';
 import type { Log } from '../../base/log/log.ts';
 import type { Services } from '../../base/services.ts';
@@ -39,6 +39,9 @@ export class SettingsReload {
   private last: Promise<unknown> = Promise.resolve();
   private readonly adopters: ((project: Project) => void)[] = [];
   private again: NodeJS.Timeout | undefined;
+  private watching: NodeJS.Timeout | undefined;
+  /** The state of the file when it was last read. */
+  private seen = '';
   private stopped = false;
   private readonly changed = (): void => void this.reload();
 
@@ -53,17 +56,16 @@ export class SettingsReload {
     this.adopters.push(adopt);
   }
 
-  /** Reloads whenever the file changes, until `stop`. */
+  /** Reloads whenever the file changes, until `stop`. The first look reads it: it may have changed since the server started. */
   watch(): void {
-    const interval = this.options.watchMs ?? WATCH_MS;
-    watchFile(this.options.file, { persistent: false, interval }, this.changed);
+    this.watching = setInterval(() => void this.look(), this.options.watchMs ?? WATCH_MS).unref();
   }
 
   /** Ends watching, and waits for a reload that is under way. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.again);
-    unwatchFile(this.options.file, this.changed);
+    clearInterval(this.watching);
     await this.last;
   }
 
@@ -73,6 +75,16 @@ export class SettingsReload {
     const done = this.last.then(() => this.adopt()).catch((error: unknown) => this.refuse(error));
     this.last = done;
     return done;
+  }
+
+  private async look(): Promise<void> {
+    const now = await stat(this.options.file).then(
+      ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
+      () => 'absent',
+    );
+    if (now === this.seen || this.stopped) return;
+    this.seen = now;
+    await this.reload();
   }
 
   private async adopt(): Promise<void> {
