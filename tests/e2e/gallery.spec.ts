@@ -131,7 +131,7 @@ for (const [language, tag] of [
   ['zh', '@soak'],
 ] as const) {
   test(`nothing reaches out of its card, 320 px, in the language ${language}`, { tag }, async ({ page }) => {
-    await open(page, `screen=all&width=320&language=${language}`);
+    await open(page, `screen=all&every=${SOAK ? 1 : 4}&width=320&language=${language}`);
     expect(await overflowing(page)).toEqual([]);
     if (language === 'ja') {
       expect(await localeOf(page)).toBe('"ja"');

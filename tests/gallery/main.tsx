@@ -72,12 +72,15 @@ function showScreen(place: HTMLElement, name: string, fixtures: readonly Fixture
   });
 }
 
-/** Those that the address names; none is the index. */
+/** Those that the address names; none is the index. Of all, `every` leaves out those between. */
 function asked(): readonly Fixture[] {
   const screen = query.get('screen');
   const id = query.get('fixture');
   if (id !== null) return FIXTURES.filter((one) => id.split(',').includes(one.id));
-  return screen === 'all' ? FIXTURES : FIXTURES.filter(({ state }) => state.screen.name === screen);
+  const every = Number(query.get('every') ?? 1);
+  return screen === 'all'
+    ? FIXTURES.filter((_, at) => at % every === 0)
+    : FIXTURES.filter(({ state }) => state.screen.name === screen);
 }
 
 async function start(): Promise<void> {

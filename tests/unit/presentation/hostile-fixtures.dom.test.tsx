@@ -118,7 +118,8 @@ const SHOWN = [
 ];
 
 describe('whatever a server, a wallet or a host wrote', () => {
-  it.each(places)('is only text in %s', async (_, fixture, place) => {
+  // In every place in soaks; else the last test has the first text in every place.
+  it.each(places.filter((_, place) => SOAK || place % 3 === 0))('is only text in %s', async (_, fixture, place) => {
     const complained = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const plain = skeleton(await shown(fixture, all('plain')));
     cleanup();
@@ -152,6 +153,7 @@ describe('whatever a server, a wallet or a host wrote', () => {
         used.add(path);
         return path.endsWith('_id') ? was : `${MARKUP} at ${path}.`;
       });
+      expect([fixture.id, unsafe(container)]).toEqual([fixture.id, []]);
       const values = [...container.querySelectorAll('input')].map(({ value }) => value);
       const text = [container.textContent, ...values].join(' ').replaceAll('\u00A0', ' ');
       for (const path of used) if (text.includes(`${MARKUP} at ${path}.`)) seen.add(path);
