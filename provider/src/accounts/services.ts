@@ -3,7 +3,14 @@ import type { Services as MessagesServices } from '../messages/services.ts';
 import type { RateLimitServices } from '../project/services.ts';
 import type { BreachList } from './password-strength/breach-list.ts';
 import type { PasswordJudge } from './password-strength/judge.ts';
-import type { SessionUses } from './sessions/session-uses.ts';
+
+/** The last uses of sessions, which are written for many sessions at once. */
+interface SessionUseLog {
+  /** Records the use of a session. */
+  used(session: { readonly session_id: string; readonly user_id: string }, at: Date): void;
+  /** Writes the uses of this user's sessions. */
+  writeOf(userId: string): Promise<void>;
+}
 
 /** The services of this wing and of `apps`: those of logins, in addition to messages. */
 export interface Services extends MessagesServices {
@@ -12,7 +19,7 @@ export interface Services extends MessagesServices {
   /** Judges passwords; the one that the whole process shares when absent. */
   readonly judge?: PasswordJudge;
   /** Writes the last uses of sessions, for many at once; without it each is written at once. */
-  readonly uses?: SessionUses;
+  readonly uses?: SessionUseLog;
   /** The controls of tests at run time; only with `--dev`. */
   readonly control?: DevControls;
 }

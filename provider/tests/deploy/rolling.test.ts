@@ -64,8 +64,7 @@ describe.skipIf(NAMES.length === 0)(`a rolling restart behind ${NAMES.join(' and
   let ports: readonly number[] = [];
   const start = async (port: number): Promise<ServerProcess> => {
     const where = ['--project', project, '--data', 'memory', '--port', String(port), '--trust-proxy', 'loopback'];
-    // Shorter than the default: haproxy notices within two seconds, later on a busy machine, and nginx as soon as a server closes.
-    const server = await startPublicServer(...where, ...(SOAK ? [] : ['--drain-seconds', '6']));
+    const server = await startPublicServer(...where);
     started.push(server);
     expect(server.url, server.output()).not.toBe('');
     return server;

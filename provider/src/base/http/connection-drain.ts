@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as eventsHandled, setTimeout as sleep } from 'node:timers/promises';
 
 /** Without a request for this long, nothing sends requests any more. */
 const QUIET_MS = 1_000;
@@ -69,6 +69,8 @@ export class ConnectionDrain {
       const rest = end - performance.now();
       if (rest <= 0 || hurry.aborted) return;
       await sleep(rest, undefined, { signal: hurry }).catch(() => undefined);
+      // In a process that got no time, requests may have come that were not read yet.
+      await eventsHandled();
     }
   }
 }

@@ -21,7 +21,7 @@ const FIXED = [
 /** How often the project file is compared. Notices of the system do not come from all file systems, such as those of containers. */
 const WATCH_MS = 5_000;
 
-export interface ReloadOptions {
+interface ReloadOptions {
   readonly file: string;
   /** Reads the settings; throws a UsageError that names what is wrong. */
   readonly read: () => Settings;
