@@ -93,7 +93,6 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
   const uses = new SessionUses(options.db ?? db, (error) => report(error, { where: 'uses of sessions' }), NEVER_MS);
   const services: AppOptions & Services & { readonly uses: SessionUses } = {
     db,
-    uses,
     clock,
     random: systemRandom,
     keys: await keysInDatabase({ db, clock, random: systemRandom }, MASTER, await earlierKeys()),
@@ -106,6 +105,7 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
     log,
     report,
     ...options,
+    uses,
   };
   const app = makeApp(services);
 
