@@ -90,7 +90,6 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
   const uses = new SessionUses(options.db ?? db, (error) => report(error, { where: 'uses of sessions' }));
   const services: AppOptions & Services & { readonly uses: SessionUses } = {
     db,
-    uses,
     clock,
     random: systemRandom,
     keys: await keysInDatabase({ db, clock, random: systemRandom }, MASTER, await earlierKeys()),
@@ -103,6 +102,7 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
     log,
     report,
     ...options,
+    uses,
   };
   const app = makeApp(services);
 
