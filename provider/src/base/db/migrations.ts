@@ -42,6 +42,7 @@ import { LEASES } from './migrations/0060-leases.ts';
 import { TEXT_GRAMS } from './migrations/0061-text-grams.ts';
 import { SEARCH_INDEXES } from './migrations/0062-search-indexes.ts';
 import { CLIENT_KEY_SETS } from './migrations/0075-client-key-sets.ts';
+import { AGENT_NETWORKS } from './migrations/0076-agent-networks.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -150,4 +151,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0061_text_grams': TEXT_GRAMS,
   '0062_search_indexes': SEARCH_INDEXES,
   '0075_client_key_sets': CLIENT_KEY_SETS,
+  '0076_agent_networks': AGENT_NETWORKS,
 };
