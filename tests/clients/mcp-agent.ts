@@ -5,6 +5,22 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 /** A browser of the person: goes to the address, and resolves with where the app gets its answer. */
 export type Person = (authorization: URL) => Promise<URL>;
 
+/** What a client of an MCP server does for an agent, in each generation of the official client. */
+export interface McpSession {
+  readonly client: {
+    listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>;
+    callTool(call: {
+      readonly name: string;
+      readonly arguments: Record<string, unknown>;
+    }): Promise<{ readonly content: unknown }>;
+    close(): Promise<void>;
+  };
+  connect(): Promise<void>;
+  /** Redeems the code of the authorization response. */
+  finish(answer: URLSearchParams): Promise<void>;
+  isUnauthorized(error: unknown): boolean;
+}
+
 type StoredValue<K extends keyof OAuthClientProvider> = Awaited<
   ReturnType<Extract<OAuthClientProvider[K], (...given: never[]) => unknown>>
 >;
@@ -69,26 +85,43 @@ export class McpAgent implements OAuthClientProvider {
   }
 
   /** Runs the work with a client of the MCP server. Where the person is needed, they are asked, and the work is begun again. */
-  async use<T>(server: string, work: (client: Client) => Promise<T>): Promise<T> {
+  async use<T>(server: string, work: (client: McpSession['client']) => Promise<T>): Promise<T> {
     for (let asked = 0; ; asked += 1) {
-      const transport = new StreamableHTTPClientTransport(new URL(server), { authProvider: this });
-      const client = new Client({ name: 'test', version: '1.0.0' });
+      const { client, ...session } = this.open(server);
       try {
         // oxlint-disable-next-line no-await-in-loop -- each try needs the answer of the person before
-        await client.connect(transport);
+        await session.connect();
         // oxlint-disable-next-line no-await-in-loop
         return await work(client);
       } catch (error) {
         const authorization = this.visits.at(-1);
-        if (!(error instanceof UnauthorizedError) || authorization === undefined || asked === 2) throw error;
+        if (!session.isUnauthorized(error) || authorization === undefined || asked === 2) throw error;
         // oxlint-disable-next-line no-await-in-loop
         const answer = await this.person(authorization);
         // oxlint-disable-next-line no-await-in-loop
-        await transport.finishAuth(answer.searchParams.get('code') ?? '');
+        await session.finish(answer.searchParams);
       } finally {
         // oxlint-disable-next-line no-await-in-loop
         await client.close();
       }
     }
+  }
+
+  protected open(server: string): McpSession {
+    const transport = new StreamableHTTPClientTransport(new URL(server), { authProvider: this });
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    return {
+      client: {
+        listTools: async () => client.listTools(),
+        callTool: async (call) => {
+          const { content } = await client.callTool(call);
+          return { content };
+        },
+        close: async () => client.close(),
+      },
+      connect: async () => client.connect(transport),
+      finish: async (answer) => transport.finishAuth(answer.get('code') ?? ''),
+      isUnauthorized: (error) => error instanceof UnauthorizedError,
+    };
   }
 }

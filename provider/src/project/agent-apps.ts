@@ -8,6 +8,25 @@ export type AgentRow = Selectable<AgentsTable>;
 
 const hostOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).host || null : null);
 
+/** The host of all these addresses; null for several: an agent can name a site to which it never returns. */
+function sharedHost(uris: readonly string[]): string | null {
+  const [host = null, ...others] = new Set(uris.map(hostOf));
+  return others.length === 0 ? host : null;
+}
+
+/** A host or web address in a name, such as `example.com` or `https://localhost`. */
+const ADDRESS = /[a-z][a-z\d+.-]*:\/\/[^\s/]*|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/giu;
+/** Other signs that a reader, or a browser, takes for the dot of a host (UTS 46, section 2.3). */
+const DOTS = /[\u3002\uff61\u2e3c]/gu;
+
+/** The name, unless it has the address of another site than the one that vouches for it: a person would take the agent for that site. */
+function ownName(name: string | undefined, host: string | null): string | undefined {
+  const plain = (name ?? '').normalize('NFKC').replaceAll(DOTS, '.').toLowerCase();
+  const own = host?.replace(/:\d+$/u, '');
+  const isForeign = (plain.match(ADDRESS) ?? []).some((address) => address !== own);
+  return isForeign ? undefined : name;
+}
+
 /** The logo, if it is of the host that vouches for it: an image of somebody else's is no sign of anything. */
 function logoOf({ origin, client_id, metadata }: AgentRow): string | null {
   const { logo_uri = null } = metadata;
@@ -22,7 +41,6 @@ export function appFromAgent(project: Services['project'], row: AgentRow): Conne
   // Official clients register with the scopes of their first request, and ask for more when a tool needs them.
   const named = row.origin === 'document' ? metadata.scope?.split(' ') : undefined;
   const scopes = scopesOfAgents(project).filter((scope) => named?.includes(scope) ?? true);
-  const [redirect = ''] = metadata.redirect_uris;
   return {
     client_id,
     client_type: metadata.token_endpoint_auth_method === 'none' ? 'public' : 'confidential',
@@ -30,7 +48,7 @@ export function appFromAgent(project: Services['project'], row: AgentRow): Conne
     jwks: metadata.jwks ?? null,
     jwks_uri: metadata.jwks_uri ?? null,
     pkce_required: true,
-    name: metadata.client_name ?? host ?? hostOf(redirect) ?? client_id,
+    name: ownName(metadata.client_name, host) ?? host ?? sharedHost(metadata.redirect_uris) ?? client_id,
     description: '',
     logo_url: logoOf(row),
     redirect_uris: metadata.redirect_uris,

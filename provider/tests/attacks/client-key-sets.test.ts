@@ -48,7 +48,7 @@ describe.each(DATABASES)('the address of a key set as a weapon, on %s', (_, url)
   const ask = async (client_id: string, key: AppKey = own, by: Provider = apps.provider) => {
     const fields = { token: 'x', ...(await assertionBy(key, client_id, { time: by.clock.time })) };
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const request = { method: 'POST', headers, body: new URLSearchParams(fields as Record<string, string>).toString() };
+    const request = { method: 'POST', headers, body: new URLSearchParams(fields).toString() };
     return (await by.app.request(`${ISSUER}/oauth2/introspect`, request)).status;
   };
   const reason = async (by: Provider = apps.provider) => {

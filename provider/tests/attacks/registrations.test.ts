@@ -93,15 +93,41 @@ describe.each(DATABASES)('a registration by an attacker, on %s', (_, url) => {
     expect((await own('GET')).status).toBe(401);
   });
 
-  it('has no room beyond that of agents that nobody uses, also of many at once', async () => {
-    await apps.provider.services.db.deleteFrom('agents').execute();
-    const flood = await Promise.all(Array.from({ length: MOST + 15 }, async () => register(AGENT)));
-    const statuses = flood.map(({ status }) => status);
-    expect([statuses.filter((status) => status === 201).length, statuses.filter((status) => status === 429).length]).toEqual([MOST, 15]); // prettier-ignore
-    const made = flood.find(({ status }) => status === 201);
-    // An agent in use takes no room.
-    await allow(String(made?.body['client_id']));
-    expect((await register(AGENT)).status).toBe(201);
+  it('takes the room of nobody else: a network that fills the table loses its own oldest', async () => {
+    const { db } = apps.provider.services;
+    await db.deleteFrom('agents').execute();
+    await db.deleteFrom('limit_windows').execute();
+    const quiet = (await register(AGENT, undefined, '198.51.100.9')).body;
+    const used = (await register(AGENT, undefined, '203.0.113.9')).body;
+    await allow(String(used['client_id']));
+    apps.provider.clock.time += 1000;
+    const first = await register(AGENT, undefined, '203.0.113.9');
+    apps.provider.clock.time += 1000;
+    const flood = await Promise.all(
+      Array.from({ length: MOST + 12 }, async () => register(AGENT, undefined, '203.0.113.9')),
+    );
+    expect(flood.map(({ status }) => status)).toEqual(flood.map(() => 201));
+    const left = (await db.selectFrom('agents').select('client_id').execute()).map(({ client_id }) => client_id);
+    expect(left).toHaveLength(MOST + 1);
+    expect(left).toEqual(expect.arrayContaining([quiet['client_id'], used['client_id']]));
+    expect(left).not.toContain(first.body['client_id']);
+    // A newcomer gets in.
+    expect((await register(AGENT, undefined, '198.51.100.10')).status).toBe(201);
+    expect((await at(quiet)('GET')).status).toBe(200);
+  });
+
+  it('counts the networks of one /48 as one', async () => {
+    const { db } = apps.provider.services;
+    await db.deleteFrom('agents').execute();
+    await db.deleteFrom('limit_windows').execute();
+    const quiet = (await register(AGENT, undefined, '2001:db8:1::1')).body;
+    for (let net = 0; net < MOST + 2; net += 1) {
+      apps.provider.clock.time += 1000;
+      expect((await register(AGENT, undefined, `2001:db8:2:${net.toString(16)}00::1`)).status).toBe(201);
+    }
+    expect((await at(quiet)('GET')).status).toBe(200);
+    expect(await db.selectFrom('agents').select('client_id').execute()).toHaveLength(MOST);
+    await apps.signInAgain();
   });
 
   it('is limited for one network, which does not limit another one', async () => {

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../examples/mcp/server.mjs';
 import { SystemClock } from '../../../src/infrastructure/browser/system-clock.ts';
 import { McpAgent } from '../../../tests/clients/mcp-agent.ts';
+import { NextMcpAgent } from '../../../tests/clients/mcp-agent-2.ts';
+import { documentHost, type DocumentHost } from '../kit/document-host.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { askedIn, makeApps, PAGE, type Apps } from '../kit/idp-harness.ts';
 import { listen, stop } from './oidcc/subject.ts';
@@ -15,8 +17,10 @@ const SCOPES = ['notes:read', 'notes:write'];
 describe.each(EITHER_DATABASE)('the official MCP client, on %s', (_, url) => {
   let apps: Apps;
   let [notes, mail] = ['', ''];
+  let documents: DocumentHost;
   const servers: Server[] = [];
   beforeAll(async () => {
+    documents = await documentHost();
     const [provider, ...guarded] = await Promise.all([listen(), listen(), listen()]);
     const issuer = provider.issuer.origin;
     const [first = '', second = ''] = guarded.map((each) => `${each.issuer.origin}/mcp`);
@@ -31,7 +35,7 @@ describe.each(EITHER_DATABASE)('the official MCP client, on %s', (_, url) => {
       rbac_policy: { scopes: SCOPES.map((scope) => ({ scope, description: scope })) },
       role_assignments: [],
       clients: [],
-      agents: { registration: 'open', scopes: ['openid', ...SCOPES, 'offline_access'] },
+      agents: { registration: 'open', metadata_documents: true, scopes: ['openid', ...SCOPES, 'offline_access'] },
     });
     const listener = getRequestListener(apps.provider.app.fetch, { overrideGlobalObjects: false });
     provider.answer((request, response) => void listener(request, response));
@@ -42,7 +46,7 @@ describe.each(EITHER_DATABASE)('the official MCP client, on %s', (_, url) => {
     });
   });
   afterAll(async () => {
-    await Promise.all([...servers.map(stop), apps.provider.close()]);
+    await Promise.all([...servers.map(stop), apps.provider.close(), documents.close()]);
   });
 
   /** The person is led to the project's page, and allows what it shows. */
@@ -76,6 +80,40 @@ describe.each(EITHER_DATABASE)('the official MCP client, on %s', (_, url) => {
 
     expect(agent.saved?.refresh_token).toBeUndefined();
   });
+
+  it.each([
+    ['first', 'registration', McpAgent],
+    ['first', 'metadata document', McpAgent],
+    ['second', 'registration', NextMcpAgent],
+    ['second', 'metadata document', NextMcpAgent],
+  ] as const)(
+    'of the %s generation lists and calls tools by its %s, each server with a token of its own',
+    async (generation, way, Agent) => {
+      const agents = [new Agent(allow), new Agent(allow)] as const;
+      for (const [index, agent] of agents.entries()) {
+        // The client takes an https address alone for the one of its document, and passes it on as its id.
+        if (way === 'metadata document') {
+          const { redirect_uris, ...metadata } = agent.clientMetadata;
+          agent.registered = {
+            client_id: documents.publish(`/${generation}-${index}.json`, { ...metadata, redirect_uris }),
+          };
+        }
+        const at = index === 0 ? notes : mail;
+        const tools = await agent.use(at, async (client) => (await client.listTools()).tools.map(({ name }) => name));
+        expect(tools).toEqual(['list_notes', 'add_note']);
+        expect(await call(agent, 'list_notes', {}, at)).toEqual(expect.any(String));
+        expect(agent.visits).toHaveLength(1);
+        expect(agent.registered?.client_id).toMatch(way === 'registration' ? /^agent-/u : /^http:/u);
+      }
+      const headers = (agent: McpAgent) => ({ authorization: `Bearer ${agent.saved?.access_token ?? ''}` });
+      for (const [at, agent] of [
+        [mail, agents[0]],
+        [notes, agents[1]],
+      ] as const) {
+        expect((await fetch(at, { method: 'POST', headers: headers(agent) })).status).toBe(401);
+      }
+    },
+  );
 
   it('refreshes, although it never asks for offline_access', async () => {
     const agent = new McpAgent(allow);

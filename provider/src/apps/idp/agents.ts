@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
+import { widestNetworkOf } from '../../base/peer.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
+import { codeHash } from '../../base/security/secrets.ts';
 import type { AgentRow } from '../../project/agent-apps.ts';
 import type { AgentMetadata } from '../../project/agent-metadata.ts';
 import type { Services } from '../../accounts/services.ts';
@@ -17,7 +19,7 @@ export const UNUSED = sql<boolean>`approval is null
 /** The ids of agents that registered begin so. */
 export const AGENT_PREFIX = 'agent-';
 
-type AgentServices = Pick<Services, 'db' | 'clock' | 'project'>;
+type AgentServices = Pick<Services, 'db' | 'clock' | 'project' | 'keys'>;
 
 export async function findAgent({ db }: Pick<Services, 'db'>, clientId: string): Promise<AgentRow | undefined> {
   return db.selectFrom('agents').selectAll().where('client_id', '=', clientId).executeTakeFirst();
@@ -32,6 +34,8 @@ export interface NewAgent {
   readonly registration_token_hash: string | null;
   /** How long its document stays fresh; zero for a registration. */
   readonly freshMs: number;
+  /** The address of the request. */
+  readonly address: string;
 }
 
 /** What decides who gets the answer of an authorization. A change of it has users asked again. */
@@ -41,12 +45,10 @@ const decisive = ({ redirect_uris, token_endpoint_auth_method, jwks, jwks_uri }:
 export const isSameReceiver = (a: AgentMetadata, b: AgentMetadata): boolean => decisive(a) === decisive(b);
 
 /**
- * Stores an agent, or what its document says now. There is room for `most_unused` agents of each kind that nobody uses: the oldest
- * document makes room, because it can be read again, and a registration is refused.
- *
- * @returns whether it was stored
+ * Stores an agent, or what its document says now. There is room for `most_unused` agents of each kind that nobody uses. A new one takes
+ * the place of the oldest of the network that has most of them: whoever fills the table loses their own.
  */
-export async function storeAgent(services: AgentServices, agent: NewAgent): Promise<boolean> {
+export async function storeAgent(services: AgentServices, agent: NewAgent): Promise<void> {
   const { agents } = services.project;
   const now = services.clock.now();
   const at = new Date(now);
@@ -62,9 +64,9 @@ export async function storeAgent(services: AgentServices, agent: NewAgent): Prom
         .set({ metadata: JSON.stringify(metadata), read_at: at, fresh_until, changed_at })
         .where('client_id', '=', client_id)
         .execute();
-      return true;
+      return;
     }
-    if (!(await makeRoom(tx, origin, agents.most_unused))) return false;
+    await makeRoom(tx, origin, agents.most_unused);
     await tx
       .insertInto('agents')
       .values({
@@ -74,6 +76,7 @@ export async function storeAgent(services: AgentServices, agent: NewAgent): Prom
         secret_hash: agent.secret_hash,
         registration_token_hash: agent.registration_token_hash,
         approval: null,
+        network_key: codeHash(services.keys.codeKey, 'agent network', widestNetworkOf(agent.address)),
         created_at: at,
         changed_at: at,
         read_at: at,
@@ -81,13 +84,12 @@ export async function storeAgent(services: AgentServices, agent: NewAgent): Prom
         expires_at: new Date(now + agents.unused_days * DAY_MS),
       })
       .execute();
-    return true;
   });
 }
 
-/** False if there is no room for another agent of this kind. */
-async function makeRoom(tx: Db, origin: AgentRow['origin'], most: number): Promise<boolean> {
-  const unused = await tx
+/** Removes unused agents of this kind until there is room for another one. */
+async function makeRoom(tx: Db, origin: AgentRow['origin'], most: number): Promise<void> {
+  const full = await tx
     .selectFrom('agents')
     .select('client_id')
     .where('origin', '=', origin)
@@ -96,9 +98,15 @@ async function makeRoom(tx: Db, origin: AgentRow['origin'], most: number): Promi
     .offset(most - 1)
     .limit(100)
     .execute();
-  if (unused.length === 0) return true;
-  if (origin === 'registration') return false;
-  const ids = unused.map(({ client_id }) => client_id);
-  await tx.deleteFrom('agents').where('client_id', 'in', ids).where(UNUSED).execute();
-  return true;
+  if (full.length === 0) return;
+  // An agent to which a user gives access at this moment is locked, and stays.
+  const { rows } = await sql<{ readonly client_id: string }>`
+    select client_id from agents where client_id in (
+      select client_id from (
+        select client_id, created_at, count(*) over (partition by network_key) as crowd
+        from agents where origin = ${origin} and ${UNUSED}) as unused
+      order by crowd desc, created_at, client_id limit ${full.length})
+    for update skip locked`.execute(tx);
+  const ids = rows.map(({ client_id }) => client_id);
+  if (ids.length > 0) await tx.deleteFrom('agents').where('client_id', 'in', ids).where(UNUSED).execute();
 }

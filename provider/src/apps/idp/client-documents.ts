@@ -84,7 +84,7 @@ export async function readClientDocument(services: LoginServices, clientId: stri
   try {
     const { metadata, freshMs } = await read(services, url);
     const none = { secret_hash: null, registration_token_hash: null };
-    await storeAgent(services, { client_id: clientId, origin: 'document', metadata, freshMs, ...none });
+    await storeAgent(services, { client_id: clientId, origin: 'document', metadata, freshMs, address, ...none });
   } catch (error) {
     const isRecent = before !== undefined && now - before.read_at.getTime() < LEEWAY_MS;
     if (!(error instanceof UnreadJson)) throw error;

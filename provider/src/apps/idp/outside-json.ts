@@ -30,7 +30,7 @@ interface OutsideJson {
   readonly freshMs: number;
 }
 
-interface OutsideDocument {
+interface ReadOptions {
   /** What is read, at the begin of messages. */
   readonly name: string;
   readonly maxBytes: number;
@@ -56,7 +56,7 @@ function freshMsOf(headers: Headers): number {
  */
 export async function readOutsideJson(
   url: URL,
-  { name, maxBytes, allowPrivate, checksType }: OutsideDocument,
+  { name, maxBytes, allowPrivate, checksType }: ReadOptions,
 ): Promise<OutsideJson> {
   const reasons = {
     timed_out: 'did not answer in time',

@@ -67,8 +67,7 @@ function checkInitialToken({ project }: Pick<Services, 'project'>, token: string
 /**
  * Registers an agent (RFC 7591). Nobody has checked it: users see that, and a registration to which no user gives access is removed.
  *
- * @throws OAuthError `invalid_client_metadata`, `invalid_redirect_uri` or `invalid_token`; Refusal where there is no registration, or
- * no room for another one
+ * @throws OAuthError `invalid_client_metadata`, `invalid_redirect_uri` or `invalid_token`; Refusal where there is no registration
  */
 export async function registerAgent(
   services: LoginServices,
@@ -82,15 +81,15 @@ export async function registerAgent(
   const client_id = `${AGENT_PREFIX}${uuid(random)}`;
   const client_secret = hasSecret(metadata) ? newToken(random) : undefined;
   const registration_access_token = newToken(random);
-  const isStored = await storeAgent(services, {
+  await storeAgent(services, {
     client_id,
     origin: 'registration',
     metadata,
     secret_hash: client_secret === undefined ? null : tokenHash(client_secret),
     registration_token_hash: tokenHash(registration_access_token),
     freshMs: 0,
+    address,
   });
-  if (!isStored) throw new Refusal('too_many_requests', 'There are too many registrations that nobody uses.', 3600);
   const secrets = client_secret === undefined ? {} : { client_secret };
   const agent = { client_id, created_at: new Date(clock.now()), metadata };
   return shown(agent, issuer, { ...secrets, registration_access_token });
