@@ -144,6 +144,7 @@ describe.each(DATABASES)('the start of a recovery, on %s', (_, url) => {
     expect((await start(intruder)).status).toBe(200);
     const code = { totp_code: codeOf(provider, app.secret), ...MINUTES };
     expect((await intruder.post('/totps/authenticate', code)).status).toBe(200);
+    await tell(provider);
     provider.clock.time += 48 * HOUR;
     await tell(provider);
     expect((await press(provider, await linkTo(email), 'finish')).status).toBe(200);

@@ -230,6 +230,8 @@ describe.each(DATABASES)('a second factor that is no authenticator app, on %s', 
     await press(provider, link, 'undo');
     const intruder = await byPasskey(new LoginBrowser(provider), owner);
     expect([intruder.status, intruder.body['error_type']]).toEqual([404, 'webauthn_registration_not_found']);
+    // The wait begins when the owner is told.
+    expect(await newestLink(provider, owner.email)).not.toBeNull();
     provider.clock.time += 25 * HOUR_MS;
     const finish = await newestLink(provider, owner.email);
     if (finish === null) throw new Error('The owner was not told that the wait is over.');

@@ -131,7 +131,7 @@ describe.each(DATABASES)('a login that lacks the second factor, on %s', (_, url)
     const { db } = provider.services;
     const waiting = await db
       .selectFrom('intermediate_sessions')
-      .select(({ fn }) => fn.countAll<number>().as('logins'))
+      .select(({ fn }) => fn.countAll().as('logins'))
       .where('user_id', '=', user_id)
       .groupBy('network')
       .execute();

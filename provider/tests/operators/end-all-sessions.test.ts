@@ -21,7 +21,7 @@ describe.each(DATABASES)('the end of all sessions by an operator, on %s', (_, ur
       sessions.push(String(session_token));
       users.add(String(user_id));
     }
-    expect(await administer(provider.services, 'sessions revoke', { all: true })).toEqual({ token: '4 ended.' });
+    expect(await administer(provider.services, 'sessions.revoke', { all: true })).toEqual({ token: '4 ended.' });
     for (const session of sessions) expect(await isAlive(provider, session)).toBe(false);
     const rows = await provider.services.db
       .selectFrom('audit_log')
@@ -44,7 +44,7 @@ describe.each(DATABASES)('the end of all sessions by an operator, on %s', (_, ur
     await sql`insert into sessions select (jsonb_populate_record(s,
       jsonb_build_object('user_id', 'user-test-' || n, 'session_id', 'session-test-' || n))).*
       from sessions s, generate_series(1, 120) n where session_id = ${session_id}`.execute(db);
-    await administer(provider.services, 'sessions revoke', { all: true });
+    await administer(provider.services, 'sessions.revoke', { all: true });
     const left = await db.selectFrom('sessions').select('session_id').execute();
     expect(left).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe.each(DATABASES)('the end of all sessions by an operator, on %s', (_, ur
   it.each([{}, { all: true, user: 'ada@example.com' }, { all: true, id: 'session-test-1' }])(
     'needs exactly one of the three: %j',
     async (fields) => {
-      await expect(administer(provider.services, 'sessions revoke', fields)).rejects.toThrow(
+      await expect(administer(provider.services, 'sessions.revoke', fields)).rejects.toThrow(
         'Give --user, --id or --all.',
       );
     },

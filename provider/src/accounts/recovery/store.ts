@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { isActive } from '../../../../src/domain/rules/mfa-policy.ts';
 import type { Db } from '../../base/db/database.ts';
 import { recordNotice, withoutUndo } from '../../base/notices/record.ts';
@@ -220,16 +220,9 @@ export async function announceRecoveries({ clock }: Pick<Services, 'clock'>, tx:
     .where('announced_at', 'is', null)
     .where('available_at', '<=', now)
     .where('recoveries.expires_at', '>', now)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('notices')
-            .select('notice_id')
-            .whereRef('notices.user_id', '=', 'recoveries.user_id')
-            .where('event', '=', 'recovery.started')
-            .where('told_at', 'is', null),
-        ),
-      ),
+    .where(
+      sql<boolean>`not exists (select from notices where notices.user_id = recoveries.user_id
+        and event = 'recovery.started' and told_at is null)`,
     )
     .orderBy('available_at')
     .limit(ANNOUNCED_AT_ONCE)
