@@ -1,18 +1,7 @@
 import { controlOf } from '../../src/composition/control/provider-control.ts';
 import { addAuthenticator } from './authenticator.ts';
 import { expect } from './fixtures.ts';
-import {
-  addApp,
-  App,
-  appCodeField,
-  button,
-  CONNECTED_APP,
-  judged,
-  leave,
-  proveEmail,
-  recoveryLinkFor,
-  test,
-} from './mfa-host.ts';
+import { addApp, App, appCodeField, button, leave, proveEmail, recoveryLinkFor, test } from './mfa-host.ts';
 import { BETTER, choose, FINISH, GOOD, goOn, enter, logIn, pageFor, ALONE } from './password-visitor.ts';
 import { expectSignedIn, heading, newAddress, widget } from './visitor.ts';
 
@@ -24,18 +13,6 @@ const REFUSED = /Failed to load resource: the server responded with a status of 
 /** What a frame of the page would have printed. */
 interface PrintingWindow {
   readonly printed?: string;
-}
-interface MountingWindow {
-  readonly __demo: {
-    readonly client: {
-      mountLogin(options: {
-        readonly elementId: Element;
-        readonly config: object;
-        readonly callbacks: { onEvent(event: { readonly type: string }): void };
-      }): void;
-    };
-  };
-  readonly types: readonly string[];
 }
 interface WatchedWindow {
   readonly texts: readonly string[];
@@ -221,77 +198,6 @@ test(
 );
 
 test(
-  'a server that wants a recent proof sends the login to the second factor, and the session has it afterwards',
-  { tag: '@soak' },
-  async ({ page, demoPath, inbox, control, context, site, trap }) => {
-    trap.allow(REFUSED);
-    const address = newAddress();
-    await page.goto(demoPath);
-    await proveEmail(page, inbox, address);
-    const { app } = await addApp(page, control);
-    await expectSignedIn(page, address);
-    const { totpAt, lacks } = await judged(context, control, site);
-    expect(lacks).toBeNull();
-    await control.clock.move({ minutes: 3 });
-    const asked = await judged(context, control, site);
-    expect(asked.lacks).toEqual({ factors: ['totp'], reason: 'too-old' });
-
-    await page.evaluate((stepUp) => {
-      const element = document.createElement('div');
-      element.id = 'step-up';
-      document.body.replaceChildren(element);
-      const { client } = (window as unknown as MountingWindow).__demo;
-      const types: string[] = [];
-      Object.assign(window, { types });
-      client.mountLogin({
-        elementId: element,
-        config: { stepUp },
-        callbacks: { onEvent: ({ type }) => types.push(type) },
-      });
-    }, asked.lacks);
-    const place = page.locator('#step-up');
-    await expect(place.getByRole('heading', { name: CONFIRM })).toBeVisible();
-    await expect(place.getByRole('button', { name: 'Back' })).toHaveCount(0);
-    await place.getByRole('textbox', { name: 'Code from your authenticator app' }).fill(await app.code());
-    await expect
-      .poll(() => page.evaluate(() => (window as unknown as MountingWindow).types))
-      .toEqual(['SECOND_FACTOR_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
-    const after = await judged(context, control, site);
-    expect(after.lacks).toBeNull();
-    expect(after.totpAt).toBeGreaterThan(totpAt);
-  },
-);
-
-test(
-  'another app’s consent waits for the second factor of the login',
-  { tag: '@soak' },
-  async ({ page, demoPath, inbox, control, axe, trap }) => {
-    trap.allow(REFUSED);
-    const address = newAddress();
-    await page.goto(demoPath);
-    await proveEmail(page, inbox, address);
-    const { app } = await addApp(page, control);
-    await expectSignedIn(page, address);
-    await leave(page);
-    await proveEmail(page, inbox, address);
-    await expect(heading(page, CONFIRM)).toBeVisible();
-    const query = new URLSearchParams({
-      client_id: CONNECTED_APP.client_id,
-      redirect_uri: CONNECTED_APP.redirect_uris[0] ?? '',
-      response_type: 'code',
-      scope: 'openid',
-      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    });
-    await page.goto(`/authorize?${query.toString()}`);
-    await expect(heading(page, CONFIRM)).toBeVisible();
-    expect(await axe(page)).toEqual([]);
-    await appCodeField(page).fill(await app.code());
-    await expect(page.getByRole('heading', { name: /^Sign in to Planner/u })).toBeVisible();
-    await expect(button(page, 'Allow')).toBeVisible();
-  },
-);
-
-test(
   'a new password by email does not replace the second factor',
   { tag: '@soak' },
   async ({ page, demoPath, inbox, control, trap }) => {
@@ -313,46 +219,5 @@ test(
     await expect(heading(page, CONFIRM)).toBeVisible();
     await appCodeField(page).fill(await app.code());
     await expectSignedIn(page, address);
-  },
-);
-
-test(
-  'the account page shows the second factors, and ends the trust in a browser and a recovery',
-  { tag: '@soak' },
-  async ({ browser, page, demoPath, inbox, control, axe, trap }) => {
-    trap.allow(REFUSED);
-    const address = newAddress();
-    await page.goto(demoPath);
-    await proveEmail(page, inbox, address);
-    const { app } = await addApp(page, control);
-    await expectSignedIn(page, address);
-    await leave(page);
-    await proveEmail(page, inbox, address);
-    await widget(page).getByRole('checkbox', { name: 'Trust this browser for 30 days' }).check();
-    await appCodeField(page).fill(await app.code());
-    await expectSignedIn(page, address);
-
-    // Whoever lacks the second factor begins a recovery in another browser.
-    const elsewhere = await browser.newContext();
-    const other = await elsewhere.newPage();
-    await other.goto(new URL(demoPath, page.url()).href);
-    await proveEmail(other, inbox, address);
-    await button(other, 'Lost everything?').click();
-    await button(other, 'Begin the recovery').click();
-    await expect(heading(other, 'The recovery has begun')).toBeVisible();
-    await elsewhere.close();
-
-    await page.goto('/account');
-    const section = widget(page).getByRole('region', { name: 'Second factor' });
-    await expect(section).toContainText('You have: Authenticator app · Recovery codes');
-    await expect(section).toContainText('Someone asked to remove your second factors');
-    await expect(section.getByRole('listitem')).toHaveCount(1);
-    expect(await axe(page)).toEqual([]);
-    await button(page, 'Stop the recovery').click();
-    await expect(section).toContainText('The recovery was stopped.');
-    await expect(section.getByRole('heading', { level: 2 })).toBeFocused();
-    await button(page, /^Stop trusting/u).click();
-    await expect(section).toContainText('You trust no browser');
-    await expect(section.getByRole('heading', { level: 2 })).toBeFocused();
   },
 );

@@ -19,8 +19,8 @@ const VALUES: Partial<Readonly<Record<NoticeLine, string>>> = {
 function topicOf(line: NoticeLine): NoticeTopic {
   if (line.startsWith('password')) return 'password';
   if (line.startsWith('device')) return 'device';
-  if (line === 'recovery_code' || line === 'app' || line === 'recovery_started') return line;
-  if (line === 'recovery_available') return 'recovery_started';
+  if (line === 'recovery_code' || line === 'app') return line;
+  if (line === 'recovery_started' || line === 'recovery_available') return line;
   return line.startsWith('recovery') ? 'recovery_ended' : 'account';
 }
 

@@ -152,6 +152,7 @@ describe.each(EITHER_DATABASE)('a recovery that waits, on %s', (_, url) => {
   it('is over a week after its time has come', async () => {
     const { user_id, email } = await guarded();
     const { recovery_id } = await begin(user_id);
+    await tell(provider);
     provider.clock.time += 24 * HOUR;
     await tell(provider);
     const link = await linkTo(email);

@@ -47,6 +47,7 @@ describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
     return link;
   };
   const finish = async (email: string) => {
+    await tell(provider);
     provider.clock.time += 48 * HOUR;
     await tell(provider);
     expect((await press(provider, await linkTo(email), 'finish')).status).toBe(200);
@@ -143,6 +144,7 @@ describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
     expect((await start(intruder)).status).toBe(200);
     const code = { totp_code: codeOf(provider, app.secret), ...MINUTES };
     expect((await intruder.post('/totps/authenticate', code)).status).toBe(200);
+    await tell(provider);
     provider.clock.time += 48 * HOUR;
     await tell(provider);
     expect((await press(provider, await linkTo(email), 'finish')).status).toBe(200);
@@ -169,6 +171,27 @@ describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
     expect((await noticesTo(provider, email)).length).toBe(before);
     provider.clock.time += 14 * 24 * HOUR;
     expect((await begin()).status).toBe(200);
+  });
+
+  it('that is told late waits from then on, and its first message does not finish it', async () => {
+    const { browser, email, user_id } = await guarded();
+    await tell(provider);
+    await start(browser);
+    // Nothing tells anybody for as long as the wait.
+    provider.clock.time += 49 * HOUR;
+    const waits = async () => {
+      const rows = provider.services.db.selectFrom('recoveries').select('available_at').where('user_id', '=', user_id);
+      return (await rows.executeTakeFirstOrThrow()).available_at.getTime();
+    };
+    const [first, ...more] = (await noticesTo(provider, email)).filter(({ text }) => text.includes('remove'));
+    expect(more).toEqual([]);
+    expect(first?.subject).toContain('has begun');
+    expect(await waits()).toBe(provider.clock.time + 48 * HOUR);
+    expect((await press(provider, new URL(first?.link ?? ''), 'finish')).status).toBe(404);
+    provider.clock.time += 48 * HOUR;
+    const last = (await noticesTo(provider, email)).at(-1);
+    expect(last?.subject).toContain('can be finished');
+    expect((await press(provider, new URL(last?.link ?? ''), 'finish')).status).toBe(200);
   });
 
   it('ends with a login of one factor, once a mailbox finished it', async () => {

@@ -148,6 +148,30 @@ describe.each(DATABASES)('a second factor that is no authenticator app, on %s', 
     expect(await asksForSecond(owner)).toBe(true);
   });
 
+  it('by text is proved in a session that lacks it, by a number that the user has and by no other', async () => {
+    const owner = await makeOwner(provider, 'number');
+    const person = new LoginBrowser(provider);
+    const { data: login } = await byPassword(person, owner.email);
+    const { phone_id } = login['mfa'].phone_numbers[0] as Fields;
+    const { data: first } = await person.post('/mfa/send_code', { phone_id, channel: 'sms' });
+    const token = async () => (await provider.newest(owner.number))?.code;
+    const entered = { token: await token(), method_id: first['method_id'], trust_device: true, ...MINUTES };
+    await person.post('/otps/authenticate', entered);
+    const { trusted_device_token } = person.fields;
+    const trusted = new LoginBrowser(provider);
+    trusted.fields = { ...trusted.fields, trusted_device_token };
+    const session = String((await byPassword(trusted, owner.email)).data['session_token']);
+    const send = (phone_number: string) => provider.post('/otps/sms/send/secondary', { phone_number }, { session });
+    expect((await send('+14155551999')).body['error_type']).toBe('mfa_required');
+    const endOthers = async (of: string) => provider.post('/users/sessions/revoke_others', {}, { session: of });
+    expect((await endOthers(session)).body['error_type']).toBe('mfa_required');
+    const sent = await send(owner.number);
+    expect(sent.status).toBe(200);
+    const body = { token: await token(), method_id: sent.data['method_id'], ...MINUTES };
+    const proved = await provider.post('/otps/authenticate', body, { session });
+    expect((await endOthers(String(proved.data['session_token']))).status).toBe(200);
+  });
+
   it('is asked for in a session that a trusted browser began, once the trust is over', async () => {
     const owner = await makeOwner(provider, 'passkey');
     const session = await inTrustedBrowser(owner);
@@ -159,6 +183,10 @@ describe.each(DATABASES)('a second factor that is no authenticator app, on %s', 
     await db.updateTable('sessions').set({ expires_at }).where('user_id', '=', owner.user_id).execute();
     expect(await refresh()).toBeNull();
     expect((await consent(provider, session, ['openid'])).body['error_type']).toBe('mfa_required');
+    // Nor does the first factor, entered again in that session, bring the trust back.
+    const { method_id, code } = await provider.sendCode(owner.email);
+    const again = await provider.post('/otps/authenticate', { token: code, method_id, ...MINUTES }, { session });
+    expect(again.data['session']).toBeNull();
   });
 
   it.each<Kind>(['passkey', 'number'])('(%s) keeps a thief of the password from changing it', async (kind) => {
@@ -202,6 +230,8 @@ describe.each(DATABASES)('a second factor that is no authenticator app, on %s', 
     await press(provider, link, 'undo');
     const intruder = await byPasskey(new LoginBrowser(provider), owner);
     expect([intruder.status, intruder.body['error_type']]).toEqual([404, 'webauthn_registration_not_found']);
+    // The wait begins when the owner is told.
+    expect(await newestLink(provider, owner.email)).not.toBeNull();
     provider.clock.time += 25 * HOUR_MS;
     const finish = await newestLink(provider, owner.email);
     if (finish === null) throw new Error('The owner was not told that the wait is over.');

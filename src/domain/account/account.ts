@@ -103,7 +103,7 @@ export type AccountNews =
   | 'recoveryStopped';
 
 /** The ways to prove the second factor. */
-export type ProofWay = 'totp' | 'recovery';
+export type ProofWay = 'totp' | 'recovery' | 'webauthn' | 'text';
 
 interface Page {
   readonly user: User;

@@ -41,7 +41,8 @@ export type AccountEvent =
   | { readonly type: 'numberInvalid'; readonly edit: number }
   /** The person ended a passkey ceremony. */
   | { readonly type: 'cancelled' }
-  | { readonly type: 'refused'; readonly error: AuthError }
+  /** `way`: how the user can prove the second factor that the change lacks. */
+  | { readonly type: 'refused'; readonly error: AuthError; readonly way?: ProofWay }
   | { readonly type: 'proofGiven' }
   | { readonly type: 'proofRefused'; readonly error: AuthError };
 
@@ -50,7 +51,9 @@ export type AccountCommand =
   | { readonly do: 'change'; readonly change: AccountChange }
   /** Makes the last change again, after the second factor. */
   | { readonly do: 'repeat' }
-  | { readonly do: 'prove'; readonly way: ProofWay; readonly code: string };
+  | { readonly do: 'prove'; readonly way: ProofWay; readonly code: string }
+  /** Sends the code by text. */
+  | { readonly do: 'sendProof' };
 
 type AccountTransition = Transition<AccountState, AccountCommand>;
 type Row<At extends AccountState['at']> = FlowTable<AccountState, AccountEvent, AccountCommand>[At];
@@ -141,6 +144,9 @@ function ask(state: AccountPage, { change }: { readonly change: AccountChange })
   return to({ ...resting(state), at: 'working', doing, from: state.task, waiting: [] }, { do: 'change', change });
 }
 
+/** A code by text is sent as soon as its form shows. */
+const sending = (way: ProofWay): AccountCommand | undefined => (way === 'text' ? { do: 'sendProof' } : undefined);
+
 type WorkingAccountState = Extract<AccountState, { readonly at: 'working' }>;
 
 /** The rows of a list stay usable while a change is made, so a second change waits. Forms and buttons are busy meanwhile. */
@@ -195,9 +201,9 @@ export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand
     },
     numberInvalid: (state, { edit }) => goOn(state, resting(state), [{ type: 'phone/invalid', edit }]),
     cancelled: (state) => goOn(state, resting(state)),
-    refused: (state, { error }) =>
+    refused: (state, { error, way = 'totp' }) =>
       needsSecondFactor(error)
-        ? to({ ...state, at: 'proving', way: 'totp', error: null })
+        ? to({ ...state, at: 'proving', way, error: null }, sending(way))
         : to(resting(state, { error, failed: state.doing }), undefined, reported(error)),
   },
   proving: {
@@ -205,7 +211,9 @@ export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand
     ...loaded,
     'account/closed': (state) => to(resting(state)),
     'account/edited': (state) => (state.error === null ? { state } : to({ ...state, error: null })),
-    'account/wayChosen': (state, { way }) => to({ ...state, way, error: null }),
+    'account/wayChosen': (state, { way }) => to({ ...state, way, error: null }, sending(way)),
+    // The code by text was not sent.
+    proofRefused: (state, { error }) => to({ ...state, error }, undefined, reported(error)),
     'account/proven': (state, { code }) =>
       to({ ...state, at: 'checking', error: null }, { do: 'prove', way: state.way, code }),
   },
@@ -217,5 +225,7 @@ export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand
       return to({ ...page, at: 'working' }, { do: 'repeat' });
     },
     proofRefused: (state, { error }) => to({ ...state, at: 'proving', error }, undefined, reported(error)),
+    // The browser's question about a passkey was closed.
+    cancelled: (state) => to({ ...state, at: 'proving' }),
   },
 };

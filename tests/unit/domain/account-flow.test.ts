@@ -140,6 +140,7 @@ const TABLE: Readonly<Record<keyof typeof STATES, Partial<Record<Name, string>>>
     'account/closed': 'resting (remove)',
     'account/edited': 'proving (remove)',
     'account/wayChosen': 'proving (remove)',
+    proofRefused: 'proving (remove) with an error: reported',
     'account/proven': 'checking (remove) ! prove',
   },
   checking: {
@@ -149,6 +150,7 @@ const TABLE: Readonly<Record<keyof typeof STATES, Partial<Record<Name, string>>>
     'person ada without the address': 'checking (remove)',
     proofGiven: 'working (remove) ! repeat',
     proofRefused: 'proving (remove) with an error: reported',
+    cancelled: 'proving (remove)',
   },
 };
 

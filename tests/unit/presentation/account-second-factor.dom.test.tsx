@@ -88,3 +88,21 @@ describe('The recovery codes on the account page', () => {
     expect(screen.getAllByText(/^k3mp-/u)).toHaveLength(10);
   });
 });
+
+describe('The proof of the second factor on the account page', () => {
+  it('is a passkey of somebody without an authenticator app, or a code by text', async () => {
+    const { model, page } = await show('account-proof-webauthn');
+    expect(screen.queryByRole('textbox')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Use a passkey' }));
+    expect(model.sent('account/proven')).toEqual([{ type: 'account/proven', code: '' }]);
+    await userEvent.click(screen.getByRole('button', { name: 'Send a code to your phone' }));
+    expect(model.sent('account/wayChosen')).toEqual([{ type: 'account/wayChosen', way: 'text' }]);
+    model.tell({ type: 'account/changed', account: { ...page, way: 'text' } as AccountPage });
+    const field = screen.getByRole('textbox', { name: 'Code from the message' });
+    expect(field.getAttribute('autocomplete')).toBe('one-time-code');
+    await userEvent.type(field, '123456{Enter}');
+    expect(model.sent('account/proven').at(-1)).toEqual({ type: 'account/proven', code: '123456' });
+    expect(screen.getByRole('button', { name: 'Use a passkey' })).not.toBeNull();
+    expect(screen.queryByRole('button', { name: /authenticator app/u })).toBeNull();
+  });
+});

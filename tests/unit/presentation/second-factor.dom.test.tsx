@@ -153,6 +153,12 @@ describe('The enrolment', () => {
     expect(opened(model)).toMatchObject([{ kind: 'save' }, { kind: 'confirm' }]);
   });
 
+  it('says what can happen to the codes of a phone number', () => {
+    show(form({ kind: 'enrolment' }, ENROL));
+    const text = screen.getByRole('button', { name: 'Receive text messages' }).closest('li')?.textContent;
+    expect(text).toContain('Less safe: whoever takes over your number gets your codes.');
+  });
+
   it('offers no recovery: there is nothing to lose yet', () => {
     show(form({ kind: 'enrolment' }, ENROL));
     expect(screen.queryByRole('button', { name: 'Lost everything?' })).toBeNull();

@@ -76,7 +76,7 @@ const TOPICS: Partial<Readonly<Record<Notice['event'], NoticeTopic>>> = {
   'recovery_code.used': 'recovery_code',
   'app.connected': 'app',
   'recovery.started': 'recovery_started',
-  'recovery.available': 'recovery_started',
+  'recovery.available': 'recovery_available',
   'recovery.canceled': 'recovery_ended',
   'recovery.completed': 'recovery_ended',
 };
@@ -84,7 +84,7 @@ const TOPICS: Partial<Readonly<Record<Notice['event'], NoticeTopic>>> = {
 /** The subject of a message about the changes: that of their kind where all are of one kind. */
 export function topicOf(changes: readonly Notice[]): NoticeTopic {
   const topics = new Set(changes.map(({ event }) => TOPICS[event] ?? 'account'));
-  if (topics.has('recovery_started')) return 'recovery_started';
+  for (const first of ['recovery_available', 'recovery_started'] as const) if (topics.has(first)) return first;
   const [only] = topics;
   return topics.size === 1 && only !== undefined ? only : 'account';
 }

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../base/platform.ts';
 import { isTaken } from '../../base/security/limits.ts';
 import type { InboxMessage } from '../../messages/inbox-hub.ts';
 import type { NoticeServices } from './services.ts';
-import { announceRecoveries } from '../recovery/store.ts';
+import { announceRecoveries, postponeUntold } from '../recovery/store.ts';
 import { lockUser } from '../users/lock.ts';
 import { contactsBefore, contactsNow, UNDO_MS, type Notice } from './history.ts';
 import { settingOf } from './items.ts';
@@ -71,7 +71,13 @@ async function tellUser(services: NoticeServices, userId: string): Promise<void>
   const written = await transaction(services.db, async (tx) => {
     const user = await lockUser(tx, userId);
     if (user === undefined) return [];
-    const untold = await takeUntold(services, tx, userId);
+    const untold: Notice[] = [];
+    for (const notice of await takeUntold(services, tx, userId)) {
+      const isStart = notice.event === 'recovery.started';
+      // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
+      const details = isStart ? await postponeUntold(services, tx, user, notice.details) : notice.details;
+      untold.push({ ...notice, details });
+    }
     const told = untold.filter((notice) => {
       const setting = settingOf(notice);
       return setting === null || services.project.notices[setting];

@@ -1,8 +1,11 @@
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
 import type { MessageServices } from '../services.ts';
 import type { Routes } from '../sessions/contract.ts';
-import { withProvenSession, type Caller } from '../sessions/current.ts';
+import { withOwnSession, type Caller } from '../sessions/current.ts';
 import { withSessionFor } from '../sessions/log-in.ts';
+import { mfaRulesOf } from '../sessions/policy.ts';
+import { requireSecondFactor } from '../sessions/second-factor.ts';
+import { findContact } from '../users/contacts.ts';
 import { enterPasscode } from './redeem.ts';
 import {
   emailOf,
@@ -25,6 +28,20 @@ async function idOf(sent: Promise<SentPasscode>): Promise<{ readonly method_id: 
   return { method_id: (await sent).passcode_id };
 }
 
+/**
+ * True for a number of the user by which the project lets a session prove its second factor. Such a session lacks it, so the message
+ * must not need it; it adds nothing to the account.
+ */
+async function isSecondFactor(
+  services: Pick<MessageServices, 'db' | 'project'>,
+  userId: string,
+  { channel, value }: SendPasscodeInput,
+): Promise<boolean> {
+  if (channel === 'email' || mfaRulesOf(services)?.factors.includes(channel) !== true) return false;
+  const known = await findContact(services.db, 'phone', value);
+  return known?.user_id === userId && known.verified;
+}
+
 /** The calls of one channel. */
 function callsOf<Body extends PasscodeOptions>(channel: SendPasscodeInput['channel'], valueOf: (body: Body) => string) {
   const inputOf = ({ body, caller }: SendCall<Body>): SendPasscodeInput => {
@@ -34,8 +51,14 @@ function callsOf<Body extends PasscodeOptions>(channel: SendPasscodeInput['chann
     loginOrCreate: (services: MessageServices, call: SendCall<Body>) =>
       idOf(sendLoginOrCreate(services, inputOf(call), 'pending')),
     sendPrimary: (services: MessageServices, call: SendCall<Body>) => idOf(sendToKnown(services, inputOf(call))),
-    sendSecondary: withProvenSession<SendCall<Body>, { readonly method_id: string }>((services, { session, ...call }) =>
-      idOf(sendAddition(services, inputOf(call), { user_id: session.user_id, needs_session: true })),
+    sendSecondary: withOwnSession<SendCall<Body>, { readonly method_id: string }>(
+      async (services, { session, ...call }) => {
+        const { user_id } = session;
+        const input = inputOf(call);
+        if (await isSecondFactor(services, user_id, input)) return idOf(sendToKnown(services, input));
+        await requireSecondFactor(services, services.db, user_id, session);
+        return idOf(sendAddition(services, input, { user_id, needs_session: true }));
+      },
     ),
   };
 }

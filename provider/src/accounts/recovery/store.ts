@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { isActive } from '../../../../src/domain/rules/mfa-policy.ts';
 import type { Db } from '../../base/db/database.ts';
 import { recordNotice, withoutUndo } from '../../base/notices/record.ts';
+import type { NoticeDetails } from '../../base/notices/tables.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { newId } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
@@ -179,9 +180,36 @@ export async function shortenRecovery(
   return shortened?.recovery_id ?? null;
 }
 
+/** How late the message of a start may be without a longer wait. */
+const TOLERATED_MS = 15 * MINUTE_MS;
+
+/**
+ * Puts off the end of a wait whose start is told late, as after an outage of the worker that tells: people have the whole wait to stop it.
+ * One that an operator shortened meanwhile stays as it is.
+ *
+ * @param started the notice's details
+ * @returns the details with the new times
+ */
+export async function postponeUntold(
+  { clock }: Pick<Services, 'clock'>,
+  tx: Db,
+  { user_id }: LockedUser,
+  started: NoticeDetails,
+): Promise<NoticeDetails> {
+  const waiting = await waitingRecovery({ clock }, tx, user_id);
+  if (waiting === undefined || waiting.recovery_id !== started.recovery_id) return started;
+  const { recovery_id, started_at, available_at, expires_at } = waiting;
+  const late = clock.now() - started_at.getTime();
+  if (late <= TOLERATED_MS || available_at.toISOString() !== started.available_at) return started;
+  const later = (time: Date): Date => new Date(time.getTime() + late);
+  const times = { available_at: later(available_at), expires_at: later(expires_at) };
+  await tx.updateTable('recoveries').set(times).where('recovery_id', '=', recovery_id).execute();
+  return linkable({ ...waiting, ...times });
+}
+
 const ANNOUNCED_AT_ONCE = 20;
 
-/** Writes the notices of recoveries whose time has come. Each is taken by one process. */
+/** Writes the notices of recoveries whose time has come, and whose start was told. Each is taken by one process. */
 export async function announceRecoveries({ clock }: Pick<Services, 'clock'>, tx: Db): Promise<number> {
   const now = new Date(clock.now());
   const due = await tx
@@ -192,6 +220,10 @@ export async function announceRecoveries({ clock }: Pick<Services, 'clock'>, tx:
     .where('announced_at', 'is', null)
     .where('available_at', '<=', now)
     .where('recoveries.expires_at', '>', now)
+    .where(
+      sql<boolean>`not exists (select from notices where notices.user_id = recoveries.user_id
+        and event = 'recovery.started' and told_at is null)`,
+    )
     .orderBy('available_at')
     .limit(ANNOUNCED_AT_ONCE)
     .forUpdate('users')

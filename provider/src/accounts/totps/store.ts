@@ -76,7 +76,7 @@ export async function recoveryCodeSummary(
   const row = await db
     .selectFrom('totps')
     .leftJoin('recovery_codes', 'recovery_codes.totp_id', 'totps.totp_id')
-    .select(({ fn }) => fn.count<number>('recovery_codes.place').as('left'))
+    .select(({ fn }) => fn.count('recovery_codes.place').as('left'))
     .where('user_id', '=', userId)
     .where('verified', '=', true)
     .groupBy('totps.totp_id')

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { command, OPTIONAL_USER, USER, type OperatorCommand } from './command.ts';
 import { saying } from './listing.ts';
-import { endSessions, meantUser, sessionsFor } from './people.ts';
+import { endAllSessions, endSessions, meantUser, sessionsFor } from './people.ts';
 
 export const SESSION_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'sessions list': command(
@@ -25,14 +25,20 @@ export const SESSION_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ),
   'sessions revoke': command(
     {
-      fields: { user: OPTIONAL_USER, id: { type: 'string?', help: 'the id of a session' } },
-      help: 'ends one session, or all of a user',
+      fields: {
+        user: OPTIONAL_USER,
+        id: { type: 'string?', help: 'the id of a session' },
+        all: { type: 'boolean?', help: 'the sessions of all users' },
+      },
+      help: 'ends one session, all of a user, or all of everybody',
       question: 'End these sessions?',
       page: 'POST /operators/users/:user/sign-out',
     },
-    async (services, { user, id }, by) => {
-      if ((user === undefined) === (id === undefined)) throw new Refusal('bad_request', 'Give --user or --id.');
-      const count = await endSessions(services, user === undefined ? { session_id: id ?? '' } : { user }, by);
+    async (services, { user, id, all = false }, by) => {
+      const given = [user !== undefined, id !== undefined, all].filter(Boolean);
+      if (given.length !== 1) throw new Refusal('bad_request', 'Give --user, --id or --all.');
+      const one = user === undefined ? { session_id: id ?? '' } : { user };
+      const count = await (all ? endAllSessions(services, by) : endSessions(services, one, by));
       return saying(`${count} ended.`, { ended: count });
     },
   ),

@@ -165,3 +165,41 @@ export async function endSessions(
     return ended.length;
   });
 }
+
+const USERS_AT_ONCE = 100;
+
+/**
+ * Ends the sessions of everybody, and what was given in them, as after a leak: of one user after the other, each with a row in the audit
+ * log. A failure leaves the others as they are, and the command can be given again.
+ *
+ * @returns how many sessions ended
+ */
+export async function endAllSessions(services: PeopleServices, by: AuditActor): Promise<number> {
+  const now = new Date(services.clock.now());
+  let ended = 0;
+  for (let after = '', isOver = false; !isOver;) {
+    // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
+    const users = await services.db
+      .selectFrom('sessions')
+      .select('user_id')
+      .distinct()
+      .where('user_id', '>', after)
+      .where('expires_at', '>', now)
+      .orderBy('user_id')
+      .limit(USERS_AT_ONCE)
+      .execute();
+    for (const { user_id } of users) {
+      // oxlint-disable-next-line no-await-in-loop -- the embedded database has one connection
+      ended += await endSessions(services, { user: user_id }, by).catch(noneIfDeleted);
+    }
+    after = users.at(-1)?.user_id ?? after;
+    isOver = users.length < USERS_AT_ONCE;
+  }
+  return ended;
+}
+
+/** The user was deleted meanwhile, with the sessions. */
+function noneIfDeleted(error: unknown): number {
+  if (error instanceof Refusal && error.type === 'user_not_found') return 0;
+  throw error;
+}

@@ -5,6 +5,7 @@ import { CONTACT_KINDS, contactKindOf } from '../../../domain/rules/contacts.ts'
 import { FACTORS, type NewFactor } from '../../../domain/rules/factors.ts';
 import { checkDuration, minutesIn, PASSCODE_MINUTES } from '../../../domain/rules/lifetimes.ts';
 import { checkCode, deadSend, faultRefusal, judgePasscode, MAX_TRIES } from '../../../domain/rules/passcodes.ts';
+import { isActive } from '../../../domain/rules/mfa-policy.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { Answers, Caller } from './answers.ts';
 import {
@@ -16,7 +17,7 @@ import {
   findOrCreateContact,
 } from './people.ts';
 import { presentedLogin, requireListed } from './second-factor.ts';
-import { logIn, requireProvenSession } from './sign-in.ts';
+import { logIn, requireOwnSession, requireProvenSession } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { Passcode } from './tables.ts';
 
@@ -95,11 +96,20 @@ function callsOf<Body extends SendBody>(
       return send(minutes, known);
     },
     sendSecondary: (body: Body, caller: Caller) => {
-      const { user_id } = requireProvenSession(state, caller);
+      const { user_id } = requireOwnSession(state, caller);
       const { minutes, value } = prepare(body);
+      // A session that lacks the second factor proves it by a number that the user has.
+      const known = provesByText(state, channel) ? findContact(state, kind, value) : undefined;
+      if (known?.user_id === user_id && known.verified) return send(minutes, known);
+      requireProvenSession(state, caller);
       return send(minutes, contactToAdd(state, user_id, kind, value));
     },
   };
+}
+
+/** Whether codes by this channel are second factors of the project. */
+function provesByText({ settings: { mfa } }: ServerState, channel: Passcode['channel']): boolean {
+  return channel !== 'email' && isActive(mfa) && mfa.factors.includes(channel);
 }
 
 interface CodeSubmission {

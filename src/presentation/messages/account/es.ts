@@ -79,6 +79,11 @@ export const es: AccountTexts = {
   'account.proof.confirm': 'Confirmar',
   'account.proof.useRecovery': 'Usar un código de recuperación',
   'account.proof.useApp': 'Usar la aplicación de autenticación',
+  'account.proof.passkeyText': 'Confirma con tu llave de acceso. Después se hace tu cambio.',
+  'account.proof.usePasskey': 'Usar una llave de acceso',
+  'account.proof.messageText': 'Introduce el código enviado a tu teléfono. Después se hace tu cambio.',
+  'account.proof.messageCode': 'Código del mensaje',
+  'account.proof.useMessage': 'Enviar un código a tu teléfono',
   'account.secondFactor.title': 'Segundo factor',
   'account.secondFactor.has': 'Tienes: {factors}',
   'account.secondFactor.none':

@@ -31,9 +31,10 @@ export const factors = {
   'factor.enrol.totp': 'Use an authenticator app',
   'factor.enrol.totp.text': 'An app on your phone shows a new code every half minute.',
   'factor.enrol.sms': 'Receive text messages',
-  'factor.enrol.sms.text': 'A code is texted to your phone. Less safe than the other ways.',
+  'factor.enrol.sms.text': 'A code is texted to your phone. Less safe: whoever takes over your number gets your codes.',
   'factor.enrol.whatsapp': 'Receive WhatsApp messages',
-  'factor.enrol.whatsapp.text': 'A code is sent to you by WhatsApp. Less safe than the other ways.',
+  'factor.enrol.whatsapp.text':
+    'A code is sent to you by WhatsApp. Less safe: whoever takes over your number gets your codes.',
   'factor.scan.title': 'Add this account to your app',
   'factor.scan.text': 'Scan this code with your authenticator app, or enter the key there.',
   'factor.scan.qr': 'QR code for your authenticator app',

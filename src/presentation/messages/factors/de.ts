@@ -35,9 +35,11 @@ export const de: FactorTexts = {
   'factor.enrol.totp': 'Authentifizierungs-App verwenden',
   'factor.enrol.totp.text': 'Eine App auf Ihrem Telefon zeigt alle 30 Sekunden einen neuen Code.',
   'factor.enrol.sms': 'SMS erhalten',
-  'factor.enrol.sms.text': 'Ein Code wird per SMS an Ihr Telefon gesendet. Weniger sicher als die anderen Wege.',
+  'factor.enrol.sms.text':
+    'Ein Code kommt per SMS auf Ihr Telefon. Weniger sicher: Wer Ihre Nummer übernimmt, erhält Ihre Codes.',
   'factor.enrol.whatsapp': 'WhatsApp-Nachrichten erhalten',
-  'factor.enrol.whatsapp.text': 'Ein Code wird Ihnen per WhatsApp gesendet. Weniger sicher als die anderen Wege.',
+  'factor.enrol.whatsapp.text':
+    'Ein Code kommt per WhatsApp. Weniger sicher: Wer Ihre Nummer übernimmt, erhält Ihre Codes.',
   'factor.scan.title': 'Konto zur App hinzufügen',
   'factor.scan.text': 'Scannen Sie diesen Code mit Ihrer Authentifizierungs-App oder geben Sie dort den Schlüssel ein.',
   'factor.scan.qr': 'QR-Code für Ihre Authentifizierungs-App',

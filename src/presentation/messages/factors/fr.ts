@@ -36,9 +36,11 @@ export const fr: FactorTexts = {
   'factor.enrol.totp': 'Utiliser une application d’authentification',
   'factor.enrol.totp.text': 'Une application de votre téléphone affiche un nouveau code toutes les 30 secondes.',
   'factor.enrol.sms': 'Recevoir des SMS',
-  'factor.enrol.sms.text': 'Un code est envoyé par SMS à votre téléphone. Moins sûr que les autres moyens.',
+  'factor.enrol.sms.text':
+    'Un code est envoyé par SMS. Moins sûr : quiconque s’empare de votre numéro reçoit vos codes.',
   'factor.enrol.whatsapp': 'Recevoir des messages WhatsApp',
-  'factor.enrol.whatsapp.text': 'Un code vous est envoyé par WhatsApp. Moins sûr que les autres moyens.',
+  'factor.enrol.whatsapp.text':
+    'Un code est envoyé par WhatsApp. Moins sûr : quiconque s’empare de votre numéro reçoit vos codes.',
   'factor.scan.title': 'Ajoutez ce compte à votre application',
   'factor.scan.text': 'Scannez ce code avec votre application d’authentification, ou saisissez-y la clé.',
   'factor.scan.qr': 'Code QR pour votre application d’authentification',

@@ -33,9 +33,11 @@ export const ja: FactorTexts = {
   'factor.enrol.totp': '認証アプリを使用',
   'factor.enrol.totp.text': 'スマートフォンのアプリが30秒ごとに新しいコードを表示します。',
   'factor.enrol.sms': 'SMSを受信',
-  'factor.enrol.sms.text': 'コードがスマートフォンにSMSで送信されます。他の方法より安全性が低くなります。',
+  'factor.enrol.sms.text':
+    'コードがSMSで届きます。安全性は劣ります。電話番号を乗っ取られると、コードも他人に届きます。',
   'factor.enrol.whatsapp': 'WhatsAppメッセージを受信',
-  'factor.enrol.whatsapp.text': 'コードがWhatsAppで送信されます。他の方法より安全性が低くなります。',
+  'factor.enrol.whatsapp.text':
+    'コードがWhatsAppで届きます。安全性は劣ります。電話番号を乗っ取られると、コードも他人に届きます。',
   'factor.scan.title': 'アプリにアカウントを追加',
   'factor.scan.text': 'このコードを認証アプリでスキャンするか、アプリにキーを入力してください。',
   'factor.scan.qr': '認証アプリ用のQRコード',

@@ -33,9 +33,10 @@ export const pt: FactorTexts = {
   'factor.enrol.totp': 'Usar um aplicativo autenticador',
   'factor.enrol.totp.text': 'Um aplicativo no seu celular mostra um novo código a cada meio minuto.',
   'factor.enrol.sms': 'Receber mensagens de texto',
-  'factor.enrol.sms.text': 'Um código é enviado por SMS ao seu celular. Menos seguro que as outras formas.',
+  'factor.enrol.sms.text': 'Um código chega por SMS. Menos seguro: quem tomar o seu número recebe os seus códigos.',
   'factor.enrol.whatsapp': 'Receber mensagens de WhatsApp',
-  'factor.enrol.whatsapp.text': 'Um código é enviado a você por WhatsApp. Menos seguro que as outras formas.',
+  'factor.enrol.whatsapp.text':
+    'Um código chega pelo WhatsApp. Menos seguro: quem tomar o seu número recebe os seus códigos.',
   'factor.scan.title': 'Adicione esta conta ao seu aplicativo',
   'factor.scan.text': 'Escaneie este código com seu aplicativo autenticador ou digite a chave nele.',
   'factor.scan.qr': 'Código QR para seu aplicativo autenticador',

@@ -9,6 +9,7 @@ export const ar: NoticeTexts = {
     recovery_code: 'تم استخدام رمز استرداد في {project}',
     app: 'حصل تطبيق على إذن الوصول إلى حسابك في {project}',
     recovery_started: 'بدأ استرداد حسابك في {project}',
+    recovery_available: 'يمكن الآن إتمام استرداد حسابك في {project}',
     recovery_ended: 'انتهى استرداد حسابك في {project}',
   },
   lines: {

@@ -9,6 +9,7 @@ export const de: NoticeTexts = {
     recovery_code: 'Ein Wiederherstellungscode wurde bei {project} verwendet',
     app: 'Eine App hat Zugriff auf Ihr Konto bei {project}',
     recovery_started: 'Eine Wiederherstellung Ihres Kontos bei {project} hat begonnen',
+    recovery_available: 'Die Wiederherstellung Ihres Kontos bei {project} kann abgeschlossen werden',
     recovery_ended: 'Die Wiederherstellung Ihres Kontos bei {project} ist beendet',
   },
   lines: {

@@ -8,6 +8,7 @@ export const en: NoticeTexts = {
     recovery_code: 'A recovery code was used at {project}',
     app: 'An app has access to your {project} account',
     recovery_started: 'A recovery of your {project} account has begun',
+    recovery_available: 'The recovery of your {project} account can be finished',
     recovery_ended: 'The recovery of your {project} account has ended',
   },
   lines: {

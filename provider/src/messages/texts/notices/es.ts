@@ -9,6 +9,7 @@ export const es: NoticeTexts = {
     recovery_code: 'Se ha usado un código de recuperación en {project}',
     app: 'Una aplicación tiene acceso a tu cuenta de {project}',
     recovery_started: 'Ha comenzado una recuperación de tu cuenta de {project}',
+    recovery_available: 'Ya se puede completar la recuperación de tu cuenta de {project}',
     recovery_ended: 'Ha terminado la recuperación de tu cuenta de {project}',
   },
   lines: {

@@ -9,6 +9,7 @@ export const fr: NoticeTexts = {
     recovery_code: 'Un code de récupération a été utilisé sur {project}',
     app: 'Une application a accès à votre compte {project}',
     recovery_started: 'Une récupération de votre compte {project} a commencé',
+    recovery_available: 'La récupération de votre compte {project} peut être terminée',
     recovery_ended: 'La récupération de votre compte {project} est terminée',
   },
   lines: {

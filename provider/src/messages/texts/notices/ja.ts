@@ -9,6 +9,7 @@ export const ja: NoticeTexts = {
     recovery_code: '{project} でリカバリーコードが使用されました',
     app: 'アプリが {project} のアカウントへのアクセス権を取得しました',
     recovery_started: '{project} のアカウントの復旧が開始されました',
+    recovery_available: '{project} のアカウントの復旧を完了できます',
     recovery_ended: '{project} のアカウントの復旧が終了しました',
   },
   lines: {

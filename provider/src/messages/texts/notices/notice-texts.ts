@@ -6,6 +6,7 @@ export const NOTICE_TOPICS = [
   'recovery_code',
   'app',
   'recovery_started',
+  'recovery_available',
   'recovery_ended',
 ] as const;
 

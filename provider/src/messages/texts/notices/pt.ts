@@ -9,6 +9,7 @@ export const pt: NoticeTexts = {
     recovery_code: 'Um código de recuperação foi usado em {project}',
     app: 'Um aplicativo tem acesso à sua conta em {project}',
     recovery_started: 'Uma recuperação da sua conta em {project} começou',
+    recovery_available: 'A recuperação da sua conta em {project} já pode ser concluída',
     recovery_ended: 'A recuperação da sua conta em {project} terminou',
   },
   lines: {

@@ -9,6 +9,7 @@ export const zh: NoticeTexts = {
     recovery_code: '{project} 的恢复代码已被使用',
     app: '一个应用获得了你的 {project} 账号的访问权限',
     recovery_started: '你的 {project} 账号的恢复流程已开始',
+    recovery_available: '你的 {project} 账号的恢复流程现在可以完成',
     recovery_ended: '你的 {project} 账号的恢复流程已结束',
   },
   lines: {

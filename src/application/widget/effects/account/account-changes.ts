@@ -1,9 +1,10 @@
-import type { Observable } from 'rxjs';
+import { filter, type Observable } from 'rxjs';
 import type { AccountChange, AccountNews, AccountTask, ProofWay } from '../../../../domain/account/account.ts';
+import { phoneOf, proofWays, textChannel } from '../../../../domain/account/proof-ways.ts';
 import { REMOVED } from '../../../../domain/account/account-changes.ts';
 import { needsSecondFactor, toAuthError } from '../../../../domain/errors.ts';
 import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../../domain/passcodes/otp.ts';
-import { creationError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
+import { creationError, passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
 import type { AccountEvent } from '../../../../domain/screens/account-flow.ts';
 import { totpUri } from '../../../../domain/account/totp-uri.ts';
 import { sessionMinutes, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
@@ -42,6 +43,8 @@ export class AccountChanges {
   private last: AccountChange | null = null;
   /** The codes of the app that waits for its first code. */
   private newCodes: readonly string[] = [];
+  /** The code that was sent to prove the second factor. */
+  private sentProof = '';
 
   constructor(
     private readonly services: ChangeServices,
@@ -66,25 +69,63 @@ export class AccountChanges {
 
   /** Adds the second factor to the session. */
   prove(way: ProofWay, code: string): Observable<AccountEvent> {
-    const { totps } = this.services;
-    return whenReady(async (): Promise<AccountEvent> => {
-      const { session_duration_minutes } = this.duration();
+    return whenReady(async (signal): Promise<AccountEvent> => {
       try {
-        await (way === 'totp'
-          ? totps.authenticate({ totp_code: code, session_duration_minutes })
-          : totps.recover({ recovery_code: code, session_duration_minutes }));
+        await this.enter(way, code, signal);
         return { type: 'proofGiven' };
+      } catch (error) {
+        if (way === 'webauthn' && passkeyFailure(error) === 'cancelled') return { type: 'cancelled' };
+        return {
+          type: 'proofRefused',
+          error: way === 'webauthn' ? passkeyError(error, 'passkey_login_failed') : toAuthError(error),
+        };
+      }
+    });
+  }
+
+  private async enter(way: ProofWay, code: string, signal: AbortSignal): Promise<void> {
+    const { totps, otps, passkeys } = this.services;
+    const duration = this.duration();
+    switch (way) {
+      case 'totp':
+        return void (await totps.authenticate({ totp_code: code, ...duration }));
+      case 'recovery':
+        return void (await totps.recover({ recovery_code: code, ...duration }));
+      case 'webauthn':
+        return void (await passkeys.authenticate({ is_passkey: true, signal, ...duration }));
+      case 'text':
+        return void (await otps.authenticate(code, this.sentProof, duration));
+    }
+  }
+
+  /** Sends a code to the user's number, which proves the second factor. */
+  sendProof(): Observable<AccountEvent> {
+    const { otps, project, sessions } = this.services;
+    const { locale } = this.config().otpOptions ?? {};
+    return whenReady(async (): Promise<AccountEvent | null> => {
+      const { user } = sessions.state();
+      const number = user === null ? undefined : phoneOf(user);
+      try {
+        const channel = textChannel((await project.bootstrap()).mfa?.factors ?? []);
+        if (number === undefined || channel === null) return null;
+        const { method_id } = await otps.send(channel, number, { locale });
+        this.sentProof = needed(method_id);
+        return null;
       } catch (error) {
         return { type: 'proofRefused', error: toAuthError(error) };
       }
-    });
+    }).pipe(filter((event) => event !== null));
   }
 
   private async settled(change: AccountChange, signal: AbortSignal): Promise<AccountEvent> {
     try {
       return await this.perform(change, signal);
-    } catch (error) {
-      return { type: 'refused', error: toAuthError(error) };
+    } catch (thrown) {
+      const error = toAuthError(thrown);
+      const { user } = this.services.sessions.state();
+      if (!needsSecondFactor(error) || user === null) return { type: 'refused', error };
+      const [way] = proofWays(user, this.services.project.lastKnown().mfa?.factors ?? null);
+      return { type: 'refused', error, way };
     }
   }
 

@@ -184,6 +184,8 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
           return perform(changes.repeat());
         case 'prove':
           return perform(changes.prove(command.way, command.code));
+        case 'sendProof':
+          return changes.sendProof();
         default:
           return of();
       }
