@@ -186,7 +186,7 @@ function mountNew<Options extends ConfiguredOptions>(
   };
   if (markup) {
     widget.prepare();
-    import('./lazy/adoption.ts')
+    void import('./lazy/adoption.ts')
       .then(async ({ adopt }) =>
         adopt(host, markup, container, widget.store, warn, chooseLanguage, () => last, createRoot, hydrateRoot),
       )
