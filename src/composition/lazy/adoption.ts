@@ -108,7 +108,7 @@ export async function adopt(
   const spoken = chooseLanguage(language) ?? 'en';
   await Promise.all([
     loadLocale(spoken).catch(() => undefined),
-    typeof styles?.preset === 'string' ? loadPresets() : undefined,
+    typeof styles?.preset === 'string' ? new Promise<void>(loadPresets) : undefined,
   ]);
 
   const now = options();
