@@ -198,7 +198,8 @@ for (const [name, login] of Object.entries(LOOKS)) {
       await taken(page);
       expect(await equals()).toBe(true);
       expect(await noticed()).toMatchObject({ shift: 0, gaps: 0 });
-      if ('project' in login) continue;
+      // Without markup, the settings of the project are unknown, and a preset by its name comes after the form.
+      if ('project' in login || ('styles' in login && 'preset' in login.styles)) continue;
       await page.goto(await site.add({ login, isEmpty: true }), { waitUntil: 'commit' });
       site.release();
       await expect.poll(equals).toBe(true);
