@@ -10,6 +10,8 @@ const config: KnipConfig = {
       entry: [
         'vite.config.ts',
         ...ENTRY_NAMES.map(sourceOf),
+        // A page loads it by the name of its file.
+        'src/composition/early.ts',
         // Its exports are taken by a computed name.
         'src/composition/lazy/third-party-scripts.ts',
         'scripts/{start,test,check,bench,build,docs,picture,compat-names,config-reference}.ts',

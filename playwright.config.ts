@@ -15,7 +15,12 @@ const whole = findEngine('chromium', { ...process.env, CHROMIUM: '' }) ?? chromi
 /** FIREFOX is set by the command that runs all tests; by hand, what is there is used. */
 const firefox = process.env['FIREFOX'] === 'off' ? null : findEngine('firefox');
 
-const STANDALONE_WALKS = ['host-orders', 'keyboard', ...(SOAK || firefox === null ? ['passcode', 'social'] : [])];
+const STANDALONE_WALKS = [
+  'host-orders',
+  'keyboard',
+  'prerendered',
+  ...(SOAK || firefox === null ? ['passcode', 'social'] : []),
+];
 const STANDALONE_SPECS = SOAK && firefox === null ? '**/*.spec.ts' : `**/{${STANDALONE_WALKS.join(',')}}.spec.ts`;
 
 /**

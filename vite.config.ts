@@ -22,6 +22,7 @@ import {
   sourceOf,
   type EntryName,
 } from './scripts/lib/entries.ts';
+import { loginSheet } from './scripts/vite/login-sheet.ts';
 import { scriptTag } from './scripts/vite/script-tag.ts';
 import { asciiOnly, importThenMember, inlineRuntime, plugins, runnerGlobals } from './scripts/vite/plugins.ts';
 
@@ -101,6 +102,22 @@ const standalone: UserConfig = {
         entryFileNames: 'standalone.js',
         chunkFileNames: 'chunks/standalone-[name]-[hash].js',
       },
+    },
+  },
+};
+
+/** The two files of a prerendered page: the classic script that comes before the widget, and the style sheet of the default look. */
+const early: UserConfig = {
+  ...common,
+  plugins: [...plugins, asciiOnly, loginSheet(at('dist'))],
+  build: {
+    target: 'es2022',
+    outDir: at('dist'),
+    emptyOutDir: false,
+    minify: 'oxc',
+    rolldownOptions: {
+      input: { early: at('src/composition/early.ts') },
+      output: { format: 'iife', entryFileNames: '[name].js' },
     },
   },
 };
@@ -213,6 +230,7 @@ async function entriesInFewFiles(): Promise<UserConfig> {
 const BUILDS: Readonly<Record<string, () => UserConfig | Promise<UserConfig>>> = {
   entries: entriesInFewFiles,
   standalone: async () => inFewFiles(standalone, standaloneFile, await ModuleGraph.of(standalone)),
+  early: () => early,
   server: () => server,
   demo: () => demo,
   gallery: () => gallery,

@@ -60,6 +60,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('mcp-servers', 'Guard an MCP server'),
       page('captcha', 'Captcha'),
       page('strict-csp', 'Strict CSP'),
+      page('prerender', 'The form before its script'),
     ],
   },
   {

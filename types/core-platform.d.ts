@@ -28,6 +28,7 @@ declare class URLSearchParams {
 declare class TextEncoder {
   encode(text: string): Uint8Array;
 }
+declare function btoa(latin1: string): string;
 interface AbortSignal {
   readonly aborted: boolean;
 }

@@ -26,6 +26,7 @@ export const ENTRIES = {
   compat: { source: 'compat/compat.ts', runs: 'page', isClient: true },
   adapters: { source: 'adapters.ts', runs: 'tool' },
   themes: { source: 'themes.ts', runs: 'tool' },
+  prerender: { source: 'prerender.tsx', runs: 'tool' },
   inspector: { source: 'inspector.ts', runs: 'tool' },
   testing: { source: 'testing.ts', runs: 'tool' },
   'testing/playwright': { source: 'playwright.ts', runs: 'tool' },

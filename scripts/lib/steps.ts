@@ -35,9 +35,9 @@ export const STEPS: Readonly<Record<StepName, Step>> = {
   entries: {
     says: 'Building the npm entries and the standalone widget',
     clears: { folder: 'dist', except: 'types' },
-    commands: [vite('entries'), vite('standalone')],
+    commands: [vite('entries'), vite('standalone'), vite('early')],
     inputs: SOURCES,
-    outputs: ['dist/index.js', 'dist/headless.js', 'dist/standalone.js', 'dist/script/portico.js'],
+    outputs: ['dist/index.js', 'dist/headless.js', 'dist/standalone.js', 'dist/script/portico.js', 'dist/login.css'],
   },
   types: {
     says: 'Writing the type declarations',

@@ -1,4 +1,4 @@
-import { createRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { distinctUntilChanged, map, type Observable } from 'rxjs';
 import type { StartServices } from '../application/services.ts';
 import type { WidgetStore } from '../application/widget/widget-store.ts';
@@ -6,6 +6,7 @@ import type { MountedWidget } from '../application/widget/widgets.ts';
 import type { WidgetCallbacks, WidgetOptions } from '../application/widget/widget-options.ts';
 import type { Screen } from '../domain/screens/screen.ts';
 import { isRecord } from '../domain/shape.ts';
+import { PRERENDERED } from '../domain/widget/prerendered.ts';
 import type { StyleConfig } from '../domain/widget/theme.ts';
 import type { LoginConfig } from '../domain/widget/widget-config.ts';
 import type { StringOverrides } from '../presentation/messages/catalogue.ts';
@@ -14,6 +15,7 @@ import { adoptStyles } from '../presentation/theme/stylesheet.ts';
 import { Widget } from '../presentation/Widget.tsx';
 import { isFocusLeft, leaveFocus } from '../presentation/hooks/focus.ts';
 import { languageChoice } from '../presentation/messages/language.ts';
+import type { WidgetTree } from './lazy/adoption.ts';
 
 /** Options of every widget. */
 export interface MountOptions {
@@ -57,12 +59,6 @@ type InnerOptions<Options> = Omit<Options, keyof WidgetOptions> & WidgetOptions;
 function innerOf<Options extends ConfiguredOptions>(options: Options): InnerOptions<Options> {
   const config = Object.fromEntries(Object.entries(options.config ?? {}).filter(([, value]) => value !== null));
   return { ...options, config, callbacks: options.callbacks ?? {} };
-}
-
-/** Warns of unknown keys. The list of keys loads only for hosts with custom strings; without it there is no warning. */
-async function judgeStrings(strings: StringOverrides, widget: object, warn: (message: string) => void): Promise<void> {
-  const { warnOfUnknown } = await import('../presentation/parts/login/unknown-strings.ts');
-  await warnOfUnknown(strings, widget, warn);
 }
 
 /** The widgets of one client. */
@@ -125,7 +121,7 @@ export function mount<Options extends ConfiguredOptions>(
     return present;
   }
   present?.unmount();
-  return mountNew(owner, kind, host, options, services);
+  return mountNew(owner, kind, host, options, services, shadow);
 }
 
 function mountNew<Options extends ConfiguredOptions>(
@@ -134,26 +130,34 @@ function mountNew<Options extends ConfiguredOptions>(
   host: Host,
   first: Options,
   services: StartServices,
+  shadow: boolean,
 ): MountedInstance {
-  const shadow = first.config?.enableShadowDOM === true;
-  const outer = host.ownerDocument.createElement('div');
+  const div = (): HTMLElement => host.ownerDocument.createElement('div');
+  // What a server rendered shows until the code that takes it over is there.
+  const markup = host.querySelector<HTMLElement>(`[${PRERENDERED}]`);
+  const outer = markup ?? div();
   // The host's own shadow root, where the element is in one: sheets of the document do not reach into it.
-  const root = shadow ? outer.attachShadow({ mode: 'open' }) : (host.getRootNode() as Document | ShadowRoot);
-  const container = shadow ? host.ownerDocument.createElement('div') : outer;
-  if (shadow) root.append(container);
+  const root = shadow
+    ? (outer.shadowRoot ?? outer.attachShadow({ mode: 'open' }))
+    : (host.getRootNode() as Document | ShadowRoot);
+  const container = shadow ? (root.querySelector('div') ?? root.appendChild(div())) : outer;
   const dropStyles = adoptStyles(root);
-  host.append(outer);
+  if (!markup) host.append(outer);
 
   const widget = kind.make(services, innerOf(first));
-  const tree = createRoot(container);
+  let tree: WidgetTree | undefined;
   const warn = (message: string): void => services.log.warn(message);
   const takesFocus = isFocusLeft();
   const chooseLanguage = languageChoice(warn);
   let strings: StringOverrides | undefined;
   let isUsed = false;
-  /** Its code is loaded together with the other lazy code, after the form has been painted. */
+  /** Warns of unknown keys. The code loads for hosts with their own texts, after the form has been painted; without it there is no warning. */
   const judge = (): void => {
-    if (isUsed && strings) judgeStrings(strings, widget, warn).catch(() => undefined);
+    const own = isUsed && strings;
+    if (own)
+      import('../presentation/parts/login/unknown-strings.ts')
+        .then(async ({ warnOfUnknown }) => warnOfUnknown(own, widget, warn))
+        .catch(() => undefined);
   };
   const onUse = (): void => {
     isUsed = true;
@@ -166,15 +170,29 @@ function mountNew<Options extends ConfiguredOptions>(
     last = options;
     const inner = innerOf(options);
     widget.configure(inner);
+    if (!tree) return;
     applyTheme(container, options.styles, warn, () => gone || render(last));
     const { styles } = options;
     ({ strings } = options);
     judge();
     const language = chooseLanguage(options.language);
     const { config } = inner;
-    tree.render(<Widget model={widget.store} {...{ config, styles, strings, language, onUse, takesFocus }} />);
+    const model = tree.model ?? widget.store;
+    tree.render(<Widget {...{ model, config, styles, strings, language, onUse, takesFocus }} />);
   };
-  render(first);
+  const show = (made: WidgetTree): void => {
+    tree = made;
+    if (!gone) render(last);
+  };
+  if (markup) {
+    widget.prepare();
+    void import('./lazy/adoption.ts')
+      .then(async ({ adopt }) =>
+        adopt(host, markup, container, widget.store, warn, chooseLanguage, () => last, createRoot, hydrateRoot),
+      )
+      .catch(() => createRoot(container))
+      .then(show);
+  } else show(createRoot(container));
 
   const unmount = (): void => {
     if (gone) return;
@@ -186,7 +204,7 @@ function mountNew<Options extends ConfiguredOptions>(
     outer.remove();
     dropStyles();
     // A host may unmount in an effect, while React renders; a root must not be unmounted then.
-    queueMicrotask(() => tree.unmount());
+    queueMicrotask(() => tree?.unmount());
   };
   const screen$ = widget.store.state$.pipe(
     map(({ screen }) => screen),

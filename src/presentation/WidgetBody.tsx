@@ -1,17 +1,9 @@
-import {
-  createElement,
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type ComponentType,
-  type RefObject,
-} from 'react';
+import { createElement, useEffect, useRef, useState, type ComponentType, type RefObject } from 'react';
 import type { Screen, ScreenName } from '../domain/screens/screen.ts';
 import type { Toast } from '../domain/screens/widget-state.ts';
 import { FromLogin } from './components/FromLogin.tsx';
 import { Icon } from './components/Icon.tsx';
-import { lazyScreen, onArrival, PART_OF, partsAhead, type AnyScreen, type PartName } from './parts/parts.ts';
+import { lazyScreen, onArrival, PART_OF, partsAhead, useStore, type AnyScreen, type PartName } from './parts/parts.ts';
 import { useScreenFocus } from './hooks/focus.ts';
 import { useBootstrap, useScreenState, useWidget } from './hooks/useWidget.ts';
 import { Main } from './main/Main.tsx';
@@ -98,7 +90,7 @@ export function WidgetBody() {
   const root = useRef<HTMLDivElement>(null);
   useLoadedParts(root, known.screen.name);
   const read = (): AnyScreen | null => screenOf(known.screen);
-  const waiting = useSyncExternalStore(onArrival, read) === null;
+  const waiting = useStore(onArrival, read) === null;
   // The previous screen stays under the loading cover until the code of this one has arrived.
   const [shown, setShown] = useState<Screen | null>(waiting ? null : known.screen);
   if (!waiting && shown !== known.screen) setShown(known.screen);

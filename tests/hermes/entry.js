@@ -10,6 +10,7 @@ globalThis.TextEncoder = class {
     return Uint8Array.from(unescape(encodeURIComponent(text)), (char) => char.charCodeAt(0));
   }
 };
+globalThis.btoa = (latin1) => require('base64-js').fromByteArray(Uint8Array.from(latin1, (char) => char.charCodeAt(0)));
 globalThis.AbortController = require('abort-controller/dist/abort-controller').AbortController;
 globalThis.TextDecoder = require('expo/src/winter/TextDecoder').TextDecoder;
 Object.assign(globalThis, require('whatwg-url-minimum'));

@@ -19,6 +19,7 @@ const LANGUAGES = ['ar', 'de', 'es', 'fr', 'ja', 'pt', 'zh'].flatMap((name) => [
 const ON_DEMAND = [
   'account',
   'account-changes',
+  'adoption',
   'consent',
   'features',
   'login',

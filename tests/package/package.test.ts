@@ -73,7 +73,7 @@ describe('the packed tarball', () => {
   });
 
   it('is ASCII where a page of any charset may load it', () => {
-    for (const name of ['standalone.js', 'script/portico.js']) {
+    for (const name of ['standalone.js', 'script/portico.js', 'early.js']) {
       expect(/[^\0-\u007f]/.test(readFileSync(join(installed, 'dist', name), 'latin1')), name).toBe(false);
     }
   });

@@ -36,6 +36,9 @@ export function ScreenFrame({ title, onBack, mark, children }: Props) {
   );
 }
 
+/** A path of the host's logo stays one, so the address of the page, which a server does not know, does not matter. */
+const ANY_PAGE = 'http://a';
+
 interface LogoProps {
   readonly url: unknown;
   readonly name: string;
@@ -46,7 +49,15 @@ interface LogoProps {
 /** A logo. Renders nothing when its address is not safe or the image fails to load. */
 export function Logo({ url, name, isOwn = false }: LogoProps) {
   const [failed, setFailed] = useState<unknown>(null);
-  const safe = typeof url === 'string' ? safeImageUrl(url, isOwn ? document.baseURI : undefined) : null;
+  const safe = typeof url === 'string' ? safeImageUrl(url, isOwn ? ANY_PAGE : undefined) : null;
   if (safe === null || failed === safe) return null;
-  return <img data-part="logo" src={safe} alt={name} referrerPolicy="no-referrer" onError={() => setFailed(safe)} />;
+  return (
+    <img
+      data-part="logo"
+      src={isOwn ? (url as string) : safe}
+      alt={name}
+      referrerPolicy="no-referrer"
+      onError={() => setFailed(safe)}
+    />
+  );
 }

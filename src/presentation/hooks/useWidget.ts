@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from 'react';
+import { createContext, useCallback, useContext, useMemo } from 'react';
 import type { WidgetModel } from '../../application/widget/widget-model.ts';
 import type { Language } from '../../domain/widget/language.ts';
 import type { MainLayout } from '../../domain/screens/main-layout.ts';
@@ -6,7 +6,7 @@ import type { Bootstrap } from '../../domain/project/bootstrap.ts';
 import type { ScreenState, WidgetState } from '../../domain/screens/widget-state.ts';
 import type { StyleConfig } from '../../domain/widget/theme.ts';
 import type { LoginConfig } from '../../domain/widget/widget-config.ts';
-import type { PartName } from '../parts/parts.ts';
+import { useStore, type PartName } from '../parts/parts.ts';
 import type { StringOverrides, Translate } from '../messages/catalogue.ts';
 
 /** The tools for all screens of one widget. */
@@ -48,7 +48,7 @@ function useRead<T>(model: WidgetModel, read: (state: WidgetState) => T): T {
     },
     [model],
   );
-  return useSyncExternalStore(subscribe, () => read(model.getState()));
+  return useStore(subscribe, () => read(model.getState()));
 }
 
 /** Returns the latest state with a change other than the project's settings. */

@@ -106,7 +106,6 @@ function EmailForm({ method, initial, state: { pending, passkeyNote }, passkey }
   const { model, config, t } = useWidget();
   const offersPasskeys = productsOf(config).includes('passkeys');
   const passkeys = usePart('passkeys');
-  const [email, setEmail] = useState(initial);
   const [invalid, setInvalid] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -120,7 +119,7 @@ function EmailForm({ method, initial, state: { pending, passkeyNote }, passkey }
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (model.getState().pending !== null) return;
-    const address = typedEmail(email);
+    const address = typedEmail(field.current?.value ?? '');
     if (!isEmail(address)) {
       setInvalid(true);
       field.current?.focus();
@@ -152,11 +151,9 @@ function EmailForm({ method, initial, state: { pending, passkeyNote }, passkey }
         aria-invalid={invalid}
         aria-describedby={`${id}-error`}
         readOnly={pending !== null}
-        value={email}
-        onChange={(event) => {
-          setEmail(event.currentTarget.value);
-          setInvalid(false);
-        }}
+        // The text is the field's own, so that what was typed before the script is kept.
+        defaultValue={initial}
+        onChange={() => setInvalid(false)}
       />
       <div data-part="under">
         <p data-part="field-error" id={`${id}-error`} role="alert">

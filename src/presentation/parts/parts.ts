@@ -219,7 +219,11 @@ export function lazyScreen(name: LazyScreenName): AnyScreen | null {
   return (screens?.[name] as AnyScreen | undefined) ?? null;
 }
 
+/** The current value, also on a server. Renders again when it changes. */
+export const useStore = <Value>(subscribe: (changed: () => void) => () => void, read: () => Value): Value =>
+  useSyncExternalStore(subscribe, read, read);
+
 /** A loaded part, or null. Renders again when the part is loaded. */
 export function usePart<Name extends PartName>(name: Name): Parts[Name] | null {
-  return useSyncExternalStore(onArrival, () => partOf(name));
+  return useStore(onArrival, () => partOf(name));
 }

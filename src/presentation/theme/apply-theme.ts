@@ -47,6 +47,16 @@ const PRESET_MS = 3_000;
 /** The presets' file: undefined until a preset is first requested by its name, null when it could not be loaded in time. */
 let presets: typeof Presets | null | undefined;
 
+/** Loads the presets' file. Calls back when it is loaded, and before that when it does not come in time. */
+export function loadPresets(done: () => void): void {
+  const settle = (file: typeof presets = null): void => {
+    presets ??= file;
+    done();
+  };
+  setTimeout(settle, PRESET_MS);
+  import('./presets/presets.ts').then(settle, () => settle());
+}
+
 /**
  * Applies a host's styles to the element that contains a widget, and removes those of an earlier call. A preset that is given by its
  * name needs its file: until it is loaded, neutral bars replace the widget.
@@ -63,14 +73,7 @@ export function applyTheme(
   const isNamed = typeof asked === 'string';
   const waits = isNamed && presets === undefined;
   const preset = isNamed ? presets?.presetNamed(asked, warn) : typeof asked?.sheets === 'function' ? asked : undefined;
-  if (waits) {
-    const settle = (file: typeof presets = null): void => {
-      presets ??= file;
-      again();
-    };
-    setTimeout(settle, PRESET_MS);
-    import('./presets/presets.ts').then(settle, () => settle());
-  }
+  if (waits) loadPresets(again);
   preset?.sheets().forEach(addStyles);
   const isLogo = (url: string): boolean => safeImageUrl(url, element.ownerDocument.baseURI) !== null;
   const { scheme, tokens } = themeOf(styles, warn, { resolve: resolver(element), isLogo, preset });

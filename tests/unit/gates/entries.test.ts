@@ -24,8 +24,13 @@ describe('the list of entries', () => {
         { types: typesOf(name), default: `./dist/${name}.js` },
       ]),
     );
-    // A classic script and the manifest are no modules.
-    const files = { './portico.js': './dist/script/portico.js', './package.json': './package.json' };
+    // Classic scripts, a style sheet and the manifest are no modules.
+    const files = {
+      './portico.js': './dist/script/portico.js',
+      './early.js': './dist/early.js',
+      './login.css': './dist/login.css',
+      './package.json': './package.json',
+    };
     expect(exports).toEqual({ ...expected, ...files });
     expect(types).toBe(typesOf('index'));
   });

@@ -1,0 +1,155 @@
+import type { ReactNode } from 'react';
+import type { createRoot as CreateRoot, hydrateRoot as HydrateRoot, Root } from 'react-dom/client';
+import { BehaviorSubject, map } from 'rxjs';
+import type { WidgetModel } from '../../application/widget/widget-model.ts';
+import type { WidgetStore } from '../../application/widget/widget-store.ts';
+import { parseJson, sameJson } from '../../domain/json.ts';
+import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
+import { isRecord } from '../../domain/shape.ts';
+import {
+  differences,
+  EARLY,
+  fingerprint,
+  HELPER,
+  PROJECT,
+  TOKENS,
+  type ScreenOptions,
+} from '../../domain/widget/fingerprint.ts';
+import { PRERENDERED } from '../../domain/widget/prerendered.ts';
+import type { Language } from '../../domain/widget/language.ts';
+import type { StyleConfig } from '../../domain/widget/theme.ts';
+import { loadLocale, localeOf } from '../../presentation/messages/language.ts';
+import { partOf } from '../../presentation/parts/parts.ts';
+import { loadPresets } from '../../presentation/theme/apply-theme.ts';
+import type { EarlyScript } from '../early.ts';
+
+/** The React root of a widget. While it adopts a server's markup it shows a state of its own, by `model`. */
+export interface WidgetTree extends Pick<Root, 'render' | 'unmount'> {
+  readonly model?: WidgetModel;
+}
+
+/** The state that the markup shows until it is adopted, then the state of the store. */
+function held(store: WidgetStore, project: object): { readonly model: WidgetModel; readonly release: () => void } {
+  const { bootstrap } = store.getState();
+  const rendered = { ...INITIAL_STATE.bootstrap, ...project };
+  // Until the server sends the project's settings, those of the markup stay, so that nothing disappears in between.
+  const isUnknown = sameJson(bootstrap, INITIAL_STATE.bootstrap);
+  const seen = (state: WidgetState): WidgetState =>
+    isUnknown && state.bootstrap === bootstrap ? { ...state, bootstrap: rendered } : state;
+  const shown = new BehaviorSubject<WidgetState>({ ...INITIAL_STATE, bootstrap: rendered });
+  return {
+    model: {
+      clock: store.clock,
+      state$: shown,
+      getState: () => shown.value,
+      send: (intent) => store.send(intent),
+    },
+    release: () => void store.state$.pipe(map(seen)).subscribe(shown),
+  };
+}
+
+const none = (): void => undefined;
+
+/** Removes what a page needs of the markup before the widget is there. */
+function forget(host: ParentNode, markup: Element, container: Element): void {
+  container.removeAttribute(TOKENS);
+  for (const attribute of [PRERENDERED, PROJECT]) markup.removeAttribute(attribute);
+  for (const root of [host, markup.shadowRoot]) {
+    for (const helper of root?.querySelectorAll(`[${HELPER}]`) ?? []) helper.remove();
+  }
+}
+
+/** The elements of the markup that are not in the container: the options have another shadow root than the markup, or none. */
+function clear(markup: Element, container: Element): void {
+  if (container.parentNode === markup.shadowRoot) markup.replaceChildren();
+  else markup.shadowRoot?.replaceChildren(document.createElement('slot'));
+}
+
+/** Passes the text of a field on to its form, which a text from before the script has not reached. */
+function tell(field: HTMLInputElement): void {
+  const { value, selectionStart, selectionEnd } = field;
+  if (value === '') return;
+  // React compares with the text that was last set on the element itself.
+  field.value = '';
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value);
+  field.setSelectionRange(selectionStart, selectionEnd);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** React renders what a click changes in a microtask, before the next frame; other work it leaves to a later task. */
+function inOneTask(act: () => void): void {
+  const target = document.createElement('div');
+  target.addEventListener('click', act);
+  target.dispatchEvent(new Event('click'));
+}
+
+/**
+ * Takes over the login that a server or a build rendered into the host's element: hydrates it when the options are the same, and
+ * else renders the widget in its place and logs a warning. Waits for the texts of the language and for the preset, so that the first
+ * rendering equals the markup. The returned root makes the change in its first rendering, without a frame in between.
+ *
+ * @param markup the element with the markup, which becomes the widget's outer element
+ * @param container the element in which React renders
+ * @param chooseLanguage the language for an option
+ * @param options gives the latest options
+ */
+export async function adopt(
+  host: Element | ShadowRoot,
+  markup: Element,
+  container: HTMLElement,
+  store: WidgetStore,
+  warn: (message: string) => void,
+  chooseLanguage: (tag: unknown) => Language | undefined,
+  options: () => ScreenOptions & { readonly styles?: StyleConfig },
+  createRoot: typeof CreateRoot,
+  hydrateRoot: typeof HydrateRoot,
+): Promise<WidgetTree> {
+  const { styles, language } = options();
+  const spoken = chooseLanguage(language) ?? 'en';
+  await Promise.all([
+    loadLocale(spoken).catch(() => undefined),
+    typeof styles?.preset === 'string' ? new Promise<void>(loadPresets) : undefined,
+  ]);
+
+  const now = options();
+  const print = fingerprint({ ...now, language: chooseLanguage(now.language) });
+  const different = differences(markup.getAttribute(PRERENDERED) ?? '', print);
+  if (different.length > 0) {
+    warn(`The prerendered login differs from the mounted one in ${different.join(', ')}, so it was rendered again.`);
+  }
+  // Another widget, and a login that continues after a reload, show another screen. Code that is loaded already adds to the first screen.
+  const isSame =
+    different.length === 0 &&
+    store.getState().screen === INITIAL_STATE.screen &&
+    localeOf(spoken) !== null &&
+    partOf('login') === null;
+
+  const project = parseJson(markup.getAttribute(PROJECT) ?? '');
+  const { model, release } = isSame ? held(store, isRecord(project) ? project : {}) : { model: store, release: none };
+  let root: Root | undefined;
+  const first = (node: ReactNode): Root => {
+    const early = (globalThis as unknown as Record<symbol, EarlyScript | undefined>)[Symbol.for(EARLY)];
+    const finish = early?.(markup);
+    for (const form of container.querySelectorAll('form')) form.removeAttribute('method');
+    if (!isSame) clear(markup, container);
+    const done = (): void => {
+      release();
+      forget(host, markup, container);
+      container.querySelectorAll<HTMLInputElement>('input[type=tel]').forEach(tell);
+      finish?.(container);
+    };
+    queueMicrotask(() => queueMicrotask(done));
+    if (isSame) return hydrateRoot(container, node, { identifierPrefix: 'portico' });
+    const fresh = createRoot(container);
+    fresh.render(node);
+    return fresh;
+  };
+  return {
+    model,
+    render(node) {
+      if (root) root.render(node);
+      else inOneTask(() => (root = first(node)));
+    },
+    unmount: () => root?.unmount(),
+  };
+}

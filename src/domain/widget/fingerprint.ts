@@ -1,0 +1,51 @@
+import { isRecord } from '../shape.ts';
+
+/** The options that determine the first screen, as the mount call names them. */
+export interface ScreenOptions {
+  readonly config?: unknown;
+  readonly styles?: unknown;
+  readonly strings?: unknown;
+  /** The resolved language; undefined where the host named none. */
+  readonly language?: string | undefined;
+}
+
+/** Adds what a server knows of the project to the markup: JSON. */
+export const PROJECT = 'data-portico-project';
+/** The attribute of the element whose custom properties a style sheet sets until the widget sets them. */
+export const TOKENS = 'data-portico-tokens';
+/** The attribute of elements beside the markup that end with it: the links of style sheets, the early script, the sentence without JavaScript. */
+export const HELPER = 'data-portico-helper';
+/** The key of the early script's function on the page's global object. */
+export const EARLY = 'portico.early';
+
+/** JSON with the keys in order. Null counts as absent, as in the mount call, and a preset counts as its name. */
+const textOf = (value: unknown): string =>
+  JSON.stringify(value ?? {}, (key, inner: unknown) => {
+    if (key === 'preset' && isRecord(inner)) return inner['name'];
+    if (!isRecord(inner) || Array.isArray(inner)) return inner;
+    const entries = Object.entries(inner).filter(([, field]) => field !== null);
+    return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+  });
+
+/** A hash of 32 bits in base 36. It detects differences; it is no protection. */
+function hashOf(text: string): string {
+  let hash = 0;
+  for (let at = 0; at < text.length; at += 1) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+  return (hash >>> 0).toString(36);
+}
+
+const NAMES = ['config', 'styles', 'strings', 'language'] as const;
+
+/** The fingerprint of the options: a hash of each, separated by dots. */
+export function fingerprint({ config, styles, strings, language }: ScreenOptions): string {
+  // With texts of the host and no language, the markup names no language.
+  const parts = [config, styles, strings, language ?? (strings ? '' : 'en')];
+  return parts.map((part) => hashOf(textOf(part))).join('.');
+}
+
+/** The names of the options that differ between two fingerprints. */
+export function differences(one: string, other: string): readonly string[] {
+  const before = one.split('.');
+  const after = other.split('.');
+  return NAMES.filter((_, at) => before[at] !== after[at]);
+}
