@@ -188,8 +188,8 @@ describe('The strength of a password', () => {
     expect(screen.queryByRole('meter')).toBeNull();
     const rules = [...container.querySelectorAll<HTMLElement>('[data-part=rules] li')];
     expect(rules.map((rule) => [rule.dataset['state'], rule.textContent])).toEqual([
-      ['open', 'Must be at least 12 characters long missing'],
-      ['met', 'Must contain 3 of the following: uppercase letter, lowercase letter, number, symbol met'],
+      ['open', 'Must be at least 12 characters long Missing'],
+      ['met', 'Must contain 3 of the following: uppercase letter, lowercase letter, number, symbol Met'],
     ]);
   });
 

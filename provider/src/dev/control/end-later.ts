@@ -39,6 +39,7 @@ export const ENDING = [
   'account_codes',
   'impersonation_tokens',
   'authorization_codes',
+  'client_key_sets',
   'device_authorizations',
   'connection_failures',
   'pushed_requests',

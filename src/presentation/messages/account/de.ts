@@ -41,7 +41,7 @@ export const de: AccountTexts = {
   'account.password.noEmail': 'Ein Passwort gehört zu einer E-Mail-Adresse. Fügen Sie zuerst eine Adresse hinzu.',
   'account.password.set': 'Passwort festlegen',
   'account.password.change': 'Passwort ändern',
-  'account.password.hint': 'Beim Speichern werden Sie auf Ihren anderen Geräten abgemeldet.',
+  'account.password.hint': 'Danach werden Sie auf Ihren anderen Geräten abgemeldet.',
   'account.passkeys.title': 'Ihre Passkeys',
   'account.passkeys.add': 'Passkey erstellen',
   'account.passkeys.notCreated':
