@@ -62,7 +62,7 @@ export class SignIn {
     return url.href;
   }
 
-  /** Takes the answer at the redirect URI. Throws what openid-client says of an answer that is none. */
+  /** Takes the answer at the redirect URI. Throws openid-client's error for an invalid answer. */
   async finish(visitor: Visitor, url: URL): Promise<void> {
     const { begun } = visitor;
     visitor.begun = null;

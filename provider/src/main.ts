@@ -28,12 +28,15 @@ async function main(): Promise<void> {
     print(await runCommand(words, print));
     return;
   }
-  const running = await run(optionsFrom(words));
+  const options = optionsFrom(words);
+  let reload = (): unknown => undefined;
+  // Set before the start, because Node's default for SIGHUP is to end the process. With --dev a closed terminal ends it.
+  if (!options.dev) process.on('SIGHUP', () => void reload());
+  const running = await run(options);
+  reload = running.reload ?? reload;
   const stop = (): void => void running.stop().then(() => process.exit(0), fail);
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  const { reload } = running;
-  if (reload !== undefined) process.on('SIGHUP', () => void reload());
   process.stdout.write(readyText(running));
 }
 

@@ -190,7 +190,11 @@ function mountNew<Options extends ConfiguredOptions>(
       .then(async ({ adopt }) =>
         adopt(host, markup, container, widget.store, warn, chooseLanguage, () => last, createRoot, hydrateRoot),
       )
-      .catch(() => createRoot(container))
+      .catch(() => {
+        // The early script stops presses as long as the markup has this mark.
+        markup.removeAttribute(PRERENDERED);
+        return createRoot(container);
+      })
       .then(show);
   } else show(createRoot(container));
 

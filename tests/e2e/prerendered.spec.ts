@@ -97,6 +97,21 @@ test(
   },
 );
 
+test('a login whose takeover cannot be loaded is rendered again, and works', async ({ page, site, inbox, trap }) => {
+  trap.allow(/net::ERR_FAILED|NetworkError|Failed to fetch/u);
+  const address = newAddress();
+  await page.route('**/*adoption*', (route) => route.abort());
+  await page.goto(await site.add({ login: { config: OTP } }), { waitUntil: 'commit' });
+  const aborted = page.waitForEvent('requestfailed');
+  site.release();
+  await aborted;
+  await expect(page.locator('[data-portico-rendered]')).toHaveCount(0);
+  await email(page).fill(address);
+  await continues(page).click();
+  await expect(page.getByRole('heading', { name: 'Enter passcode' })).toBeVisible();
+  expect(await inbox.messagesTo(address)).toHaveLength(1);
+});
+
 test('a press without the early script leaves the page where it is', async ({ page, site }) => {
   await page.route('**/early.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
   await page.goto(await site.add({ login: { config: OTP } }), { waitUntil: 'commit' });

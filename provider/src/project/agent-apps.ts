@@ -14,14 +14,16 @@ function sharedHost(uris: readonly string[]): string | null {
   return others.length === 0 ? host : null;
 }
 
-/** A host or web address in a name, such as `example.com` or `https://localhost`. */
-const ADDRESS = /[a-z][a-z\d+.-]*:\/\/[^\s/]*|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/giu;
+/** A host or web address in a name, such as `example.com`, `192.0.2.1` or `https://localhost`. */
+const ADDRESS = /[a-z][a-z\d+.-]*:\/\/[^\s/]*|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}|\d{1,3}(?:\.\d{1,3}){3}/giu;
 /** Other signs that a reader, or a browser, takes for the dot of a host (UTS 46, section 2.3). */
-const DOTS = /[\u3002\uff61\u2e3c]/gu;
+const DOTS = /[\u3002\uff61\u2e3c\ua4f8]/gu;
+/** What a reader does not see between the letters of a host. */
+const UNSEEN = /[\p{Mark}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The name, unless it has the address of another site than the one that vouches for it: a person would take the agent for that site. */
 function ownName(name: string | undefined, host: string | null): string | undefined {
-  const plain = (name ?? '').normalize('NFKC').replaceAll(DOTS, '.').toLowerCase();
+  const plain = (name ?? '').normalize('NFKC').replaceAll(UNSEEN, '').replaceAll(DOTS, '.').toLowerCase();
   const own = host?.replace(/:\d+$/u, '');
   const isForeign = (plain.match(ADDRESS) ?? []).some((address) => address !== own);
   return isForeign ? undefined : name;

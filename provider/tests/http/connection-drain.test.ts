@@ -27,7 +27,7 @@ describe('a server that closes', () => {
 
   it('is quiet when no request came in that time', () => closing(1, NEVER_MS).done);
 
-  it('does not wait for longer, although requests come', () => closing(NEVER_MS, 1).done);
+  it('does not wait for longer than its limit', () => closing(NEVER_MS, 1).done);
 
   it('says so to proxies that ask with their requests, and only to them before the drain ends', async () => {
     const drain = new ConnectionDrain();

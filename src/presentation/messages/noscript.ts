@@ -4,7 +4,7 @@ import type { Language } from '../../domain/widget/language.ts';
 export const NO_SCRIPT: Readonly<Record<Language, string>> = {
   en: 'Signing in needs JavaScript. Turn it on in your browser, then reload this page.',
   de: 'Die Anmeldung benötigt JavaScript. Schalten Sie es im Browser ein und laden Sie diese Seite neu.',
-  es: 'Para iniciar sesión se necesita JavaScript. Actívelo en el navegador y vuelva a cargar esta página.',
+  es: 'Para iniciar sesión se necesita JavaScript. Actívalo en tu navegador y vuelve a cargar esta página.',
   fr: 'La connexion nécessite JavaScript. Activez-le dans votre navigateur, puis rechargez cette page.',
   ja: 'ログインには JavaScript が必要です。ブラウザーで有効にしてから、このページを再読み込みしてください。',
   ar: 'يتطلب تسجيل الدخول تشغيل JavaScript. شغّله في متصفحك ثم أعد تحميل هذه الصفحة.',

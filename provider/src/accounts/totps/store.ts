@@ -85,7 +85,7 @@ export async function recoveryCodeSummary(
 }
 
 /**
- * Makes new recovery codes for the verified app of a locked user, who is told. The codes before end, and as with every change of a
+ * Makes new recovery codes for the verified app of a locked user, who is told where the project has the notice on. The codes before end, and as with every change of a
  * factor so do the trust in browsers and the logins that lack a factor.
  */
 export async function renewRecoveryCodes(

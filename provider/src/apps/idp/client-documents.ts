@@ -80,7 +80,7 @@ export async function readClientDocument(services: LoginServices, clientId: stri
   const now = services.clock.now();
   if (before !== undefined && before.fresh_until.getTime() > now) return;
   await takeForNetwork(services, 'documents', address, services.limits.documentsPerNetwork);
-  await take(services, `documents:host:${url.host}`, services.limits.documentsPerHost, 'too_many_requests');
+  await take(services, `documents:host:${url.hostname}`, services.limits.documentsPerHost, 'too_many_requests');
   try {
     const { metadata, freshMs } = await read(services, url);
     const none = { secret_hash: null, registration_token_hash: null };

@@ -80,7 +80,7 @@ async function read(services: LoginServices, client: KeysClient): Promise<Public
   const given: unknown = json['keys'];
   if (!Array.isArray(given)) throw new UnreadJson('The key set of the app has no keys.', false);
   // Keys of unknown types are ignored (RFC 7517, section 5). A private key that is published proves nothing.
-  const keys = { keys: given.filter((key) => isPublicJwk(key)).slice(0, MOST_KEYS) };
+  const keys = { keys: given.slice(0, MOST_KEYS).filter((key) => isPublicJwk(key)) };
   const now = services.clock.now();
   const stored = {
     jwks_uri: jwks_uri ?? '',
@@ -99,7 +99,7 @@ async function read(services: LoginServices, client: KeysClient): Promise<Public
 /** An agent could have its keys at a host that is not its own. */
 async function mayRead(services: LoginServices, { client_id, agent }: KeysClient, url: URL): Promise<boolean> {
   if (!(await isTaken(services, `keys:client:${client_id}`, READS_OF_CLIENT))) return false;
-  return agent === undefined || isTaken(services, `keys:host:${url.host}`, services.limits.documentsPerHost);
+  return agent === undefined || isTaken(services, `keys:host:${url.hostname}`, services.limits.documentsPerHost);
 }
 
 /** Whether the address may be private: an operator's, if the project allows that; with `--dev` an agent's on this machine. */

@@ -252,9 +252,12 @@ export async function run(options: CliOptions): Promise<RunningServer> {
           control?.faulty.end();
         },
         background: [
-          async () => reloading?.stop(),
           () => sweeping.stop(),
-          () => work.stop(),
+          async () => {
+            // A reload that is under way begins other work.
+            await reloading?.stop();
+            await work.stop();
+          },
           () => uses.stop(),
           async () => operators?.close(),
           async () => void (await control?.clock.settled()),

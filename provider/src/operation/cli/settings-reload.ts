@@ -88,6 +88,8 @@ export class SettingsReload {
   }
 
   private async adopt(): Promise<void> {
+    // What it would begin, nobody would stop.
+    if (this.stopped) return;
     const next = this.options.read();
     const fields = changedFields(this.current.project, next.project);
     const fixed = fields.find((field) => (FIXED as readonly string[]).includes(field));

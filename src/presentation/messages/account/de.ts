@@ -81,10 +81,9 @@ export const de: AccountTexts = {
   'account.proof.confirm': 'Weiter',
   'account.proof.useRecovery': 'Wiederherstellungscode verwenden',
   'account.proof.useApp': 'Authentifizierungs-App verwenden',
-  'account.proof.passkeyText': 'Bestätigen Sie mit Ihrem Passkey. Danach wird Ihre Änderung ausgeführt.',
+  'account.proof.passkeyText': 'Bestätigen Sie die Änderung mit Ihrem Passkey.',
   'account.proof.usePasskey': 'Passkey verwenden',
-  'account.proof.messageText':
-    'Geben Sie den Code ein, der an Ihr Telefon gesendet wurde. Danach wird Ihre Änderung ausgeführt.',
+  'account.proof.messageText': 'Geben Sie zur Bestätigung den Code ein, der an Ihr Telefon gesendet wurde.',
   'account.proof.messageCode': 'Code aus der Nachricht',
   'account.proof.useMessage': 'Code an Ihr Telefon senden',
   'account.secondFactor.title': 'Zweiter Faktor',

@@ -81,10 +81,9 @@ export const fr: AccountTexts = {
   'account.proof.confirm': 'Valider',
   'account.proof.useRecovery': 'Utiliser un code de récupération',
   'account.proof.useApp': 'Utiliser l’application d’authentification',
-  'account.proof.passkeyText': 'Confirmez avec votre clé d’accès. Votre modification est ensuite effectuée.',
+  'account.proof.passkeyText': 'Pour confirmer la modification, utilisez votre clé d’accès.',
   'account.proof.usePasskey': 'Utiliser une clé d’accès',
-  'account.proof.messageText':
-    'Saisissez le code envoyé sur votre téléphone. Votre modification est ensuite effectuée.',
+  'account.proof.messageText': 'Pour confirmer la modification, saisissez le code envoyé sur votre téléphone.',
   'account.proof.messageCode': 'Code du message',
   'account.proof.useMessage': 'Envoyer un code sur votre téléphone',
   'account.secondFactor.title': 'Second facteur',

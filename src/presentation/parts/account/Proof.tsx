@@ -33,7 +33,7 @@ export function Proof({ page }: { readonly page: ProofPage }) {
   const { text, field: label, use } = TEXTS[way];
   const checking = page.at === 'checking';
   const isPasskey = way === 'webauthn';
-  const others = proofWays(page.user, mfa?.factors ?? null).filter((each) => each !== way);
+  const others = proofWays(page.user, mfa?.factors ?? null).filter((each) => each !== way || each === 'text');
   return (
     <div data-part="proof">
       <h3 data-part="subtitle">{t('account.proof.title')}</h3>

@@ -25,6 +25,9 @@ export const eventWords = (event: string): Html => html`<span title="${event}">$
 export function detailWords(details: unknown): string {
   if (!isRecord(details)) return String(details);
   return Object.entries(details)
-    .map(([name, value]) => `${words(name)}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(
+      ([name, value]) =>
+        `${words(name)}: ${typeof value === 'string' && !/[,:]/u.test(value) ? value : JSON.stringify(value)}`,
+    )
     .join(', ');
 }

@@ -60,7 +60,7 @@ export const jaErrors: Readonly<Record<ErrorKey, string>> = {
   'error.password_too_long': 'このパスワードは長すぎます。短いものを選んでください。',
   'error.active_totp_exists': '認証アプリはすでに設定されています。別のアプリを追加する前に削除してください。',
   'error.totp_not_found': '認証アプリが設定されていないか、時間内に確認されませんでした。もう一度設定してください。',
-  'error.recovery_code_not_found': 'この復旧コードは間違っているか、使用済みです。別のコードを入力してください。',
+  'error.recovery_code_not_found': 'このリカバリーコードは間違っているか、使用済みです。別のコードを入力してください。',
   'error.cannot_delete_last_factor': 'これは最後のログイン方法です。先に別の方法を追加してください。',
   'error.gone': 'これはもうアカウントに登録されていません。ページを再読み込みしてください。',
   'error.invalid_webauthn_name': '1文字から120文字の名前を入力してください。',
