@@ -135,7 +135,8 @@ interface ChangingPage extends Page {
 /** The account page. */
 export type AccountState =
   | { readonly at: 'arriving' }
-  | { readonly at: 'signedOut' }
+  /** `ended`: the page showed an account before. */
+  | { readonly at: 'signedOut'; readonly ended?: true }
   | { readonly at: 'failed'; readonly error: AuthError }
   | ({ readonly at: 'resting' } & Page)
   | ({ readonly at: 'working' } & ChangingPage)
@@ -164,7 +165,8 @@ const PLACES = {
   signOut: 'profile',
 } as const satisfies Readonly<Record<string, AccountSection>>;
 
-const OF_REMOVABLE = {
+/** The section of each kind of item that can be removed. */
+export const OF_REMOVABLE = {
   email: 'emails',
   phone: 'phones',
   totp: 'totp',
@@ -187,6 +189,12 @@ export function activeSection(page: AccountPage): AccountSection | null {
   const doing = 'doing' in page ? page.doing : page.failed;
   const { task } = page;
   return (doing && sectionOf(doing)) ?? (task && sectionOf(task));
+}
+
+/** The section whose change is being made; null while there is none. */
+export function busySection(page: AccountPage): AccountSection | null {
+  if (page.at !== 'working') return null;
+  return sectionOf(page.doing) ?? (page.from && sectionOf(page.from));
 }
 
 /** The lists of a user with removable entries, and the id field of each. */

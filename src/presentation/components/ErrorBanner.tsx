@@ -12,17 +12,23 @@ export function ErrorText({ error }: { readonly error: AuthError }) {
   );
 }
 
+interface BannerProps {
+  readonly error: AuthError | null;
+  /** The widget announces the error in another way. */
+  readonly quiet?: boolean;
+}
+
 /**
  * The place for an error. It is always in the page, so that screen readers announce a new error. An error outside of the visible
  * area, for example below many buttons, is scrolled into view.
  */
-export function ErrorBanner({ error }: { readonly error: AuthError | null }) {
+export function ErrorBanner({ error, quiet }: BannerProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (error !== null) place.current?.scrollIntoView?.({ block: 'nearest' });
   }, [error]);
   return (
-    <div ref={place} data-part="errors" role="alert">
+    <div ref={place} data-part="errors" role={quiet ? undefined : 'alert'}>
       {error !== null && (
         <p data-part="banner">
           <Icon name="alert" />

@@ -4,6 +4,7 @@ import type { AccountTexts } from '../catalogue.ts';
 export const ar: AccountTexts = {
   'account.title': 'حسابك',
   'account.signedOut.title': 'لم تسجّل الدخول',
+  'account.signedOut.ended': 'تم تسجيل خروجك',
   'account.signedOut.text': 'سجّل الدخول لعرض حسابك وتغييره.',
   'account.signedOut.signIn': 'تسجيل الدخول',
   'account.retry': 'حاول مرة أخرى',

@@ -4,6 +4,7 @@ import type { AccountTexts } from '../catalogue.ts';
 export const de: AccountTexts = {
   'account.title': 'Ihr Konto',
   'account.signedOut.title': 'Sie sind nicht angemeldet',
+  'account.signedOut.ended': 'Sie sind abgemeldet',
   'account.signedOut.text': 'Melden Sie sich an, um Ihr Konto zu sehen und zu ändern.',
   'account.signedOut.signIn': 'Anmelden',
   'account.retry': 'Erneut versuchen',

@@ -4,6 +4,7 @@ import type { AccountTexts } from '../catalogue.ts';
 export const es: AccountTexts = {
   'account.title': 'Tu cuenta',
   'account.signedOut.title': 'No has iniciado sesión',
+  'account.signedOut.ended': 'Has cerrado sesión',
   'account.signedOut.text': 'Inicia sesión para ver y cambiar tu cuenta.',
   'account.signedOut.signIn': 'Iniciar sesión',
   'account.retry': 'Volver a intentarlo',

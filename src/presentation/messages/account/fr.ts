@@ -4,6 +4,7 @@ import type { AccountTexts } from '../catalogue.ts';
 export const fr: AccountTexts = {
   'account.title': 'Votre compte',
   'account.signedOut.title': 'Vous n’êtes pas connecté',
+  'account.signedOut.ended': 'Vous êtes déconnecté',
   'account.signedOut.text': 'Connectez-vous pour voir et modifier votre compte.',
   'account.signedOut.signIn': 'Se connecter',
   'account.retry': 'Réessayer',

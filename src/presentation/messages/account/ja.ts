@@ -9,6 +9,7 @@ addStyles(css);
 export const ja: AccountTexts = breakable({
   'account.title': 'アカウント',
   'account.signedOut.title': 'ログインしていません',
+  'account.signedOut.ended': 'ログアウトしました',
   'account.signedOut.text': 'アカウントを確認、変更するにはログインしてください。',
   'account.signedOut.signIn': 'ログイン',
   'account.retry': 'もう一度試す',

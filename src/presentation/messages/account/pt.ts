@@ -4,6 +4,7 @@ import type { AccountTexts } from '../catalogue.ts';
 export const pt: AccountTexts = {
   'account.title': 'Sua conta',
   'account.signedOut.title': 'Você não entrou na sua conta',
+  'account.signedOut.ended': 'Você saiu da sua conta',
   'account.signedOut.text': 'Entre para ver e alterar sua conta.',
   'account.signedOut.signIn': 'Entrar',
   'account.retry': 'Tentar de novo',

@@ -4,6 +4,7 @@ import type { AccountTexts } from '../catalogue.ts';
 export const zh: AccountTexts = {
   'account.title': '你的账号',
   'account.signedOut.title': '你尚未登录',
+  'account.signedOut.ended': '你已退出登录',
   'account.signedOut.text': '请登录以查看和更改你的账号。',
   'account.signedOut.signIn': '登录',
   'account.retry': '重试',

@@ -2,6 +2,7 @@
 export const account = {
   'account.title': 'Your account',
   'account.signedOut.title': 'You are not signed in',
+  'account.signedOut.ended': 'You are signed out',
   'account.signedOut.text': 'Sign in to see and change your account.',
   'account.signedOut.signIn': 'Sign in',
   'account.retry': 'Try again',

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, type ComponentType } from 'react';
+import { useEffect, useMemo, useRef, useState, type ComponentType, type KeyboardEvent } from 'react';
 import {
   ACCOUNT_SECTIONS,
   activeSection,
@@ -17,11 +17,12 @@ import { useAccountTexts } from '../../messages/account-texts.ts';
 import { makeTranslate } from '../../messages/catalogue.ts';
 import type { ScreenProps } from '../parts.ts';
 import { Emails, Phones } from './Addresses.tsx';
+import { DraftsContext, forget, makeDrafts, type Drafts } from './drafts.ts';
 import { Apps } from './Apps.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { Password } from './Password.tsx';
 import { Profile } from './Profile.tsx';
-import type { SectionProps } from './Section.tsx';
+import { sectionOfNews, type SectionProps } from './Section.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 import { Sessions } from './Sessions.tsx';
 import { Totp } from './Totp.tsx';
@@ -55,12 +56,42 @@ function Waiting() {
 }
 
 function Standing({ account, state }: { readonly account: AccountState; readonly state: ScreenState }) {
+  const root = useRef<HTMLDivElement>(null);
+  useArrival(root, 'user' in account ? 'page' : account.at);
+  return (
+    <div ref={root} data-part="account-root">
+      <Stage account={account} state={state} />
+    </div>
+  );
+}
+
+/** When the page is replaced, because its user signed out or it could not be loaded again: focuses and announces the new heading. */
+function useArrival(root: { readonly current: HTMLElement | null }, at: string): void {
+  const { announce } = useWidget();
+  const before = useRef<string | null>(null);
+  useEffect(() => {
+    if (at === 'arriving' || at === before.current) return;
+    const isFirst = before.current === null;
+    before.current = at;
+    if (isFirst || at === 'page') return;
+    const heading = root.current?.querySelector('h1');
+    if (!heading) return;
+    takeFocus(heading);
+    announce(heading.textContent);
+  }, [root, at, announce]);
+}
+
+function Stage({ account, state }: { readonly account: AccountState; readonly state: ScreenState }) {
   const { model, t } = useWidget();
   switch (account.at) {
     case 'arriving':
-      return <Waiting />;
+      return (
+        <ScreenFrame title={t('account.title')}>
+          <Waiting />
+        </ScreenFrame>
+      );
     case 'signedOut':
-      return <SignedOut />;
+      return <SignedOut ended={account.ended === true} />;
     case 'failed':
       return (
         <ScreenFrame mark="alert" title={t('failure.title')}>
@@ -81,11 +112,11 @@ function Standing({ account, state }: { readonly account: AccountState; readonly
 }
 
 /** The page for a visitor who is not signed in, with the host's way to sign in. */
-function SignedOut() {
+function SignedOut({ ended }: { readonly ended: boolean }) {
   const { config, t } = useWidget();
   const { signIn } = config.accountOptions ?? {};
   return (
-    <ScreenFrame title={t('account.signedOut.title')}>
+    <ScreenFrame title={t(ended ? 'account.signedOut.ended' : 'account.signedOut.title')}>
       <p data-part="text">{t('account.signedOut.text')}</p>
       <div data-part="actions">
         {typeof signIn === 'string' && (
@@ -115,6 +146,30 @@ const SECTIONS: { readonly [Name in AccountSection]: ComponentType<SectionProps>
   apps: Apps,
 };
 
+/** The drafts of each section's forms. */
+const DRAFTS: { readonly [Name in AccountSection]?: readonly string[] } = {
+  profile: ['first', 'last'],
+  emails: ['email'],
+};
+
+/** The drafts of the page. What was saved is not one any more. */
+function usePageDrafts({ news }: AccountPage): Drafts {
+  const [drafts] = useState(makeDrafts);
+  useEffect(() => {
+    if (news === null) return;
+    const section = sectionOfNews(news.what);
+    forget(drafts, DRAFTS[section] ?? []);
+    if (section === 'phones') drafts.phone = null;
+  }, [drafts, news]);
+  return drafts;
+}
+
+/** Whether the form has a text that was typed and not saved. */
+const isTyped = (form: Element): boolean =>
+  [...form.querySelectorAll('input:not([type=hidden])')].some(
+    (field) => field instanceof HTMLInputElement && field.value !== field.defaultValue,
+  );
+
 /** Identifies the open form or question. */
 function openOn(page: AccountPage): string | null {
   if ('way' in page) return `proof ${page.way}`;
@@ -127,28 +182,45 @@ function Sections({ page, state }: SectionProps) {
   const { model, config, t } = useWidget();
   const root = useRef<HTMLDivElement>(null);
   useTaskFocus(root, page);
+  const drafts = usePageDrafts(page);
+  /** Escape closes a form or question, except for codes that are shown once and a text that is not saved. */
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return;
+    if (page.at !== 'resting' && page.at !== 'proving') return;
+    if (page.at === 'resting' && page.task?.kind === 'recoveryCodes') return;
+    const form = event.target instanceof Element ? event.target.closest('[data-part=task]') : null;
+    if (form === null || isTyped(form)) return;
+    event.preventDefault();
+    model.send({ type: 'account/closed' });
+  };
   const names = config.accountOptions?.sections ?? ACCOUNT_SECTIONS;
   const leaving = page.at === 'working' && page.doing.kind === 'signOut';
   return (
-    <div ref={root} data-part="account-page" data-state={page.at}>
-      <ScreenFrame title={t('account.title')}>
-        {names.map((name) => {
-          const Section = Object.hasOwn(SECTIONS, name) ? SECTIONS[name] : undefined;
-          return Section && <Section key={name} page={page} state={state} />;
-        })}
-        <div data-part="leave">
-          <Button
-            look="secondary"
-            busy={leaving}
-            onPress={() => model.send({ type: 'account/asked', change: { kind: 'signOut' } })}
-          >
-            {t('account.signOut')}
-          </Button>
-        </div>
-      </ScreenFrame>
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it hears the Escape of the forms inside
+    <div ref={root} data-part="account-page" data-state={page.at} onKeyDown={onKeyDown}>
+      <DraftsContext.Provider value={drafts}>
+        <ScreenFrame title={t('account.title')}>
+          {names.map((name) => {
+            const Section = Object.hasOwn(SECTIONS, name) ? SECTIONS[name] : undefined;
+            return Section && <Section key={name} page={page} state={state} />;
+          })}
+          <div data-part="leave">
+            <Button
+              look="secondary"
+              busy={leaving}
+              onPress={() => model.send({ type: 'account/asked', change: { kind: 'signOut' } })}
+            >
+              {t('account.signOut')}
+            </Button>
+          </div>
+        </ScreenFrame>
+      </DraftsContext.Provider>
     </div>
   );
 }
+
+/** Forms that follow another one of the same section: when they close, the focus goes back to the opener of the first. */
+const FOLLOWS = /^(?:proof|enterCode|addTotp|recoveryCodes)/u;
 
 /**
  * Moves the focus into a form or question when it opens. When it closes, the focus returns to the button that opened it, or goes to
@@ -163,7 +235,7 @@ function useTaskFocus(root: { readonly current: HTMLElement | null }, page: Acco
   useEffect(() => {
     if (section !== null) last.current = section;
     if (before.current === open) return;
-    if (before.current === null) opener.current = open;
+    if (open !== null && (before.current === null || !FOLLOWS.test(open))) opener.current = open;
     before.current = open;
     const find = (selector: string): HTMLElement | null => root.current?.querySelector<HTMLElement>(selector) ?? null;
     const target =

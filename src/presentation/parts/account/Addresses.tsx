@@ -7,7 +7,8 @@ import { useWidget } from '../../hooks/useWidget.ts';
 import { PhoneForm } from '../../main/PhoneForm.tsx';
 import { PasscodeEntry } from '../login/Passcode.tsx';
 import { Borrowed, lentState } from './Borrowed.tsx';
-import { Action, Cancel, Field, Opener, TaskForm } from './controls.tsx';
+import { Action, buttonsOf, Cancel, Field, Opener, TaskForm } from './controls.tsx';
+import { forget, useDrafts } from './drafts.ts';
 import { Question } from './Question.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
@@ -83,6 +84,7 @@ function EnterCode({ page, state }: SectionProps) {
 export function Emails({ page, state }: SectionProps) {
   const { model, t } = useWidget();
   const [invalid, setInvalid] = useState(false);
+  const drafts = useDrafts();
   const task = taskOf(page);
   const emails = page.user.emails ?? [];
   return (
@@ -97,7 +99,8 @@ export function Emails({ page, state }: SectionProps) {
       {task?.kind === 'addEmail' ? (
         <TaskForm
           submit={t('account.emails.send')}
-          busy={page.at === 'working'}
+          {...buttonsOf(page, 'emails')}
+          onCancel={() => forget(drafts, ['email'])}
           onSubmit={(field) => {
             const destination = typedEmail(field('email'));
             setInvalid(!isEmail(destination));
@@ -107,6 +110,7 @@ export function Emails({ page, state }: SectionProps) {
         >
           <Field
             name="email"
+            draft="email"
             type="email"
             dir="ltr"
             label={t('email.label')}
@@ -130,6 +134,7 @@ export function Emails({ page, state }: SectionProps) {
 
 export function Phones({ page, state }: SectionProps) {
   const { config, loadPart, t } = useWidget();
+  const drafts = useDrafts();
   const task = taskOf(page);
   const isAdding = task?.kind === 'addPhone';
   useEffect(() => {
@@ -150,9 +155,14 @@ export function Phones({ page, state }: SectionProps) {
       {isAdding ? (
         <div data-part="task">
           <Borrowed>
-            <PhoneForm method={method} initial={undefined} state={lentState(state, page)} />
+            <PhoneForm
+              method={method}
+              initial={drafts.phone ?? undefined}
+              state={lentState(state, page)}
+              onTyped={(typed) => void (drafts.phone = typed)}
+            />
           </Borrowed>
-          <Cancel off={page.at === 'working'} />
+          <Cancel off={page.at === 'working'} onPress={() => void (drafts.phone = null)} />
         </div>
       ) : task?.kind === 'enterCode' && task.otp.type !== 'email' ? (
         <EnterCode page={page} state={state} />

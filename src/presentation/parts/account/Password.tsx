@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { busySection } from '../../../domain/account/account.ts';
 import { takeFocus } from '../../hooks/focus.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { usePart } from '../parts.ts';
@@ -40,7 +41,7 @@ export function Password({ page, state }: SectionProps) {
                 email={email}
                 label={t('password.newField')}
                 state={lentState(state, page)}
-                busy={page.at === 'working'}
+                busy={busySection(page) === 'password'}
                 onSubmit={(password) => model.send({ type: 'account/asked', change: { kind: 'password', password } })}
               >
                 <input type="hidden" name="username" autoComplete="username" value={email} readOnly />

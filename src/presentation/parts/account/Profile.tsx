@@ -1,6 +1,7 @@
 import { fullName } from '../person.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
-import { Action, Field, TaskForm } from './controls.tsx';
+import { Action, buttonsOf, Field, TaskForm } from './controls.tsx';
+import { forget, useDrafts } from './drafts.ts';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
 /** The user's name. */
@@ -8,12 +9,14 @@ export function Profile({ page }: SectionProps) {
   const { model, t } = useWidget();
   const { name } = page.user;
   const full = fullName(page.user);
+  const drafts = useDrafts();
   return (
     <Section name="profile" page={page}>
       {taskOf(page)?.kind === 'name' ? (
         <TaskForm
           submit={t('account.save')}
-          busy={page.at === 'working'}
+          {...buttonsOf(page, 'profile')}
+          onCancel={() => forget(drafts, ['first', 'last'])}
           onSubmit={(field) =>
             model.send({
               type: 'account/asked',
@@ -23,6 +26,7 @@ export function Profile({ page }: SectionProps) {
         >
           <Field
             name="first"
+            draft="first"
             label={t('account.profile.firstName')}
             value={name?.first_name ?? ''}
             autoComplete="given-name"
@@ -30,6 +34,7 @@ export function Profile({ page }: SectionProps) {
           />
           <Field
             name="last"
+            draft="last"
             label={t('account.profile.lastName')}
             value={name?.last_name ?? ''}
             autoComplete="family-name"

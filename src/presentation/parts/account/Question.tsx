@@ -1,8 +1,9 @@
 import { useId } from 'react';
-import { isLastWayIn, type AccountPage, type Removable } from '../../../domain/account/account.ts';
+import { isLastWayIn, OF_REMOVABLE, type AccountPage, type Removable } from '../../../domain/account/account.ts';
 import { Button } from '../../components/Button.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Message } from '../login/Message.tsx';
+import { buttonsOf } from './controls.tsx';
 import { taskOf } from './Section.tsx';
 
 interface Props {
@@ -37,7 +38,7 @@ export function Question({ page, what, id, item }: Props) {
         {!isLast && (
           <Button
             look="danger"
-            busy={page.at === 'working'}
+            {...buttonsOf(page, OF_REMOVABLE[what])}
             onPress={() => model.send({ type: 'account/asked', change: { kind: 'remove', what, id } })}
           >
             {t(isApp ? 'account.apps.revoke' : 'account.question.yes')}

@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 import {
   activeSection,
   sectionOf,
@@ -33,6 +33,8 @@ const OF_NEWS: Readonly<Record<AccountNews, AccountSection>> = {
   recoveryStopped: 'secondFactor',
 };
 
+export const sectionOfNews = (news: AccountNews): AccountSection => OF_NEWS[news];
+
 /** The props of every section of the page. */
 export interface SectionProps {
   readonly page: AccountPage;
@@ -51,32 +53,53 @@ export const taskOf = (page: AccountPage): AccountTask | null => ('way' in page 
 /** Forms that show the error of their own submission. */
 const SHOWS_ERROR: ReadonlySet<string> = new Set(['enterCode', 'password', 'addTotp']);
 
+/** Announces the text of a place in the section whenever `what` changes. */
+function useAnnouncement(
+  section: { readonly current: HTMLElement | null },
+  place: string,
+  what: unknown,
+  announce: (text: string) => void,
+): void {
+  useEffect(() => {
+    const text = section.current?.querySelector(`:scope > ${place}`)?.textContent;
+    if (text) announce(text);
+  }, [section, place, what, announce]);
+}
+
 /** One section: its heading and content, the form for the second factor, the error, and the confirmation. */
 export function Section({ name, page, children }: Props) {
-  const { t } = useWidget();
+  const { announce, t } = useWidget();
   const id = useId();
   const isActive = activeSection(page) === name;
   const isProving = 'way' in page;
   const { task } = page;
   const showsItself = task !== null && SHOWS_ERROR.has(task.kind) && sectionOf(task) === name;
   const shows = isActive && !isProving && !showsItself;
-  const news = page.news !== null && OF_NEWS[page.news.what] === name ? page.news : null;
+  // The codes of a new authenticator app say that it was added.
+  const isTold = task?.kind === 'recoveryCodes' && task.fresh;
+  const ours = page.news !== null && sectionOfNews(page.news.what) === name && !isTold;
+  const news = ours ? page.news : null;
+  const error = shows ? page.error : null;
+  // The page has one live region for all its sections.
+  const section = useRef<HTMLElement>(null);
+  useAnnouncement(section, '[data-part=errors]', error, announce);
+  useAnnouncement(section, '[data-part=news]', news?.id, announce);
   return (
-    <section data-part="section" data-section={name} aria-labelledby={id}>
+    <section ref={section} data-part="section" data-section={name} aria-labelledby={id}>
       <h2 id={id} data-part="section-title" tabIndex={-1}>
         {t(`account.${name}.title`)}
       </h2>
       {children}
       {isActive && isProving && <Proof page={page} />}
-      <ErrorBanner error={shows ? page.error : null} />
-      <output data-part="news">
+      <ErrorBanner error={error} quiet />
+      <p data-part="news">
         {news !== null && (
           <span key={news.id}>
             <Icon name="tick" />
             {t(`account.news.${news.what}`)}
           </span>
         )}
-      </output>
+      </p>
     </section>
   );
 }

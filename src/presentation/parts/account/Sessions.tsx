@@ -6,7 +6,7 @@ import { takeFocus } from '../../hooks/focus.ts';
 import { useTime } from '../../hooks/useTime.ts';
 import { useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
 import { browserName } from './browser-name.ts';
-import { Action, Cancel, Opener } from './controls.tsx';
+import { Action, buttonsOf, Cancel, Opener } from './controls.tsx';
 import { ListState } from './ListState.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
@@ -138,7 +138,7 @@ function EndOthers({ page }: Pick<SectionProps, 'page'>) {
       <div data-part="choices">
         <Button
           look="danger"
-          busy={page.at === 'working'}
+          {...buttonsOf(page, 'sessions')}
           onPress={() => model.send({ type: 'account/asked', change: { kind: 'endOthers' } })}
         >
           {t('account.sessions.endOthers.yes')}

@@ -8,7 +8,7 @@ import { QrPlace } from '../../components/QrPlace.tsx';
 import { RecoveryCodes as RecoveryCodeList } from '../../components/RecoveryCodes.tsx';
 import { useCopy } from '../../hooks/useCopy.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
-import { Action, Cancel, Field, TaskForm } from './controls.tsx';
+import { Action, buttonsOf, Cancel, Field, TaskForm } from './controls.tsx';
 import { Question } from './Question.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
@@ -87,7 +87,7 @@ function SetUp({ page, totp }: { readonly page: AccountPage; readonly totp: NewT
   return (
     <TaskForm
       submit={t('account.totp.confirm')}
-      busy={working}
+      {...buttonsOf(page, 'totp')}
       onSubmit={(field) => {
         const code = plainCode(field('code'));
         if (code !== '') model.send({ type: 'account/asked', change: { kind: 'confirmTotp', code } });
@@ -123,11 +123,21 @@ function RecoveryCodes({ task: { codes, fresh } }: { readonly task: CodesTask })
   const { model, t } = useWidget();
   const id = useId();
   return (
-    <fieldset data-part="task" data-focus="" tabIndex={-1} aria-labelledby={id}>
+    <fieldset
+      data-part="task"
+      data-focus=""
+      tabIndex={-1}
+      aria-labelledby={id}
+      aria-describedby={fresh ? `${id}-fresh` : undefined}
+    >
       <h3 id={id} data-part="subtitle">
         {t('account.codes.title')}
       </h3>
-      {fresh && <p data-part="fresh">{t('account.codes.fresh')}</p>}
+      {fresh && (
+        <p id={`${id}-fresh`} data-part="fresh">
+          {t('account.codes.fresh')}
+        </p>
+      )}
       <p data-part="text">{t(codes.length === 0 ? 'account.codes.none' : 'account.codes.text')}</p>
       {codes.length > 0 && (
         <>

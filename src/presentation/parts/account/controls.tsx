@@ -1,8 +1,14 @@
 import { useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
-import type { AccountTask } from '../../../domain/account/account.ts';
+import {
+  busySection,
+  type AccountPage,
+  type AccountSection,
+  type AccountTask,
+} from '../../../domain/account/account.ts';
 import { Button } from '../../components/Button.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { EmailHint } from '../login/EmailHint.tsx';
+import { useDrafts } from './drafts.ts';
 
 interface ActionProps {
   /** The visible text. */
@@ -51,16 +57,24 @@ export function Opener({ task, children }: { readonly task: AccountTask; readonl
   );
 }
 
+/** The state of a form's buttons: `busy` while its own section changes, `off` while another one does. */
+export const buttonsOf = (page: AccountPage, section: AccountSection) => ({
+  busy: busySection(page) === section,
+  off: page.at === 'working' && busySection(page) !== section,
+});
+
 interface FormProps {
   readonly children: ReactNode;
   readonly submit: string;
   readonly busy: boolean;
   readonly off?: boolean;
+  /** Called when the user closes the form. */
+  readonly onCancel?: () => void;
   readonly onSubmit: (fields: (name: string) => string) => void;
 }
 
 /** A form of the page, with buttons to send it and to close it. An invalid field gets the focus. */
-export function TaskForm({ children, submit, busy, off = false, onSubmit }: FormProps) {
+export function TaskForm({ children, submit, busy, off = false, onCancel, onSubmit }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [tries, setTries] = useState(0);
   useEffect(() => {
@@ -79,16 +93,28 @@ export function TaskForm({ children, submit, busy, off = false, onSubmit }: Form
         <Button look="primary" type="submit" busy={busy} off={off}>
           {submit}
         </Button>
-        <Cancel off={busy} />
+        <Cancel off={busy || off} onPress={onCancel} />
       </div>
     </form>
   );
 }
 
-export function Cancel({ off = false }: { readonly off?: boolean }) {
+interface CancelProps {
+  readonly off?: boolean;
+  readonly onPress?: (() => void) | undefined;
+}
+
+export function Cancel({ off = false, onPress }: CancelProps) {
   const { model, t } = useWidget();
   return (
-    <Button look="secondary" off={off} onPress={() => model.send({ type: 'account/closed' })}>
+    <Button
+      look="secondary"
+      off={off}
+      onPress={() => {
+        onPress?.();
+        model.send({ type: 'account/closed' });
+      }}
+    >
       {t('account.cancel')}
     </Button>
   );
@@ -96,6 +122,8 @@ export function Cancel({ off = false }: { readonly off?: boolean }) {
 
 interface FieldProps {
   readonly name: string;
+  /** The name under which the typed text is kept while another form is open; without it the text is not kept. */
+  readonly draft?: string;
   readonly label: string;
   readonly type?: 'text' | 'email';
   readonly dir?: 'auto' | 'ltr';
@@ -110,8 +138,9 @@ interface FieldProps {
 }
 
 /** A labelled field with a place for its error. */
-export function Field({ label, error, value, onEdit, type = 'text', dir = 'auto', ...rest }: FieldProps) {
+export function Field({ label, error, value, draft, onEdit, type = 'text', dir = 'auto', ...rest }: FieldProps) {
   const id = useId();
+  const { texts } = useDrafts();
   const field = useRef<HTMLInputElement>(null);
   const invalid = Boolean(error);
   return (
@@ -127,12 +156,15 @@ export function Field({ label, error, value, onEdit, type = 'text', dir = 'auto'
         dir={dir}
         data-part="input"
         data-state={invalid ? 'invalid' : 'valid'}
-        defaultValue={value}
+        defaultValue={(draft !== undefined && texts.get(draft)) || value}
         autoCapitalize={type === 'email' ? 'none' : undefined}
         spellCheck={false}
         aria-invalid={invalid}
         aria-describedby={`${id}-error`}
-        onChange={onEdit}
+        onChange={({ currentTarget }) => {
+          if (draft !== undefined) texts.set(draft, currentTarget.value);
+          onEdit?.();
+        }}
       />
       <p data-part="field-error" id={`${id}-error`} role="alert">
         {error}

@@ -1,0 +1,143 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AccountPage, AccountState, AccountTask } from '../../../src/domain/account/account.ts';
+import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
+import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import { FIXTURES } from '../../gallery/fixtures.ts';
+import { showState } from './show.tsx';
+
+await loadPart('account');
+afterEach(cleanup);
+
+/** The account page with its states played by the test. */
+const show = async () => {
+  const fixture = FIXTURES.find(({ id }) => id === 'account');
+  if (fixture === undefined) throw new Error('There is no fixture of the account page.');
+  const shown = showState(fixture.state, { config: fixture.config });
+  await waitFor(() => screen.getByRole('heading', { level: 1, name: 'Your account' }));
+  const page = shown.model.getState().account as AccountPage;
+  const become = (account: AccountState): void => shown.model.tell({ type: 'account/changed', account });
+  const rest = (change: Partial<AccountPage> = {}): void => become({ ...page, ...change } as AccountPage);
+  const open = (task: AccountTask | null): void => rest({ task });
+  return { ...shown, page, become, rest, open };
+};
+const textbox = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
+const button = (name: string) => screen.getByRole('button', { name });
+const announced = (): string | null | undefined => document.querySelector('[data-part=announcer]')?.textContent;
+
+describe('A form of the account page that another one replaces', () => {
+  it('comes back with what was typed into it', async () => {
+    const { open } = await show();
+    open({ kind: 'name' });
+    await userEvent.clear(textbox('First name'));
+    await userEvent.type(textbox('First name'), 'Augusta');
+    open({ kind: 'addEmail' });
+    await userEvent.type(textbox('Email address'), 'ada@new.example');
+    open({ kind: 'addPhone' });
+    await userEvent.type(textbox('Phone number'), '415');
+    open({ kind: 'name' });
+    expect(textbox('First name').value).toBe('Augusta');
+    open({ kind: 'addEmail' });
+    expect(textbox('Email address').value).toBe('ada@new.example');
+    open({ kind: 'addPhone' });
+    expect(textbox('Phone number').value).toBe('415');
+  });
+
+  it('begins anew after it was closed', async () => {
+    const { open } = await show();
+    open({ kind: 'name' });
+    await userEvent.type(textbox('First name'), ' King');
+    await userEvent.click(button('Cancel'));
+    open(null);
+    open({ kind: 'name' });
+    expect(textbox('First name').value).toBe('Ada');
+  });
+
+  it('begins anew after it was saved', async () => {
+    const { open, rest, page } = await show();
+    open({ kind: 'name' });
+    await userEvent.type(textbox('First name'), ' King');
+    const user = { ...page.user, name: { first_name: 'Augusta', last_name: 'King' } };
+    rest({ user, task: null, news: { id: 1, what: 'nameChanged' } });
+    rest({ user, task: { kind: 'name' } });
+    expect(textbox('First name').value).toBe('Augusta');
+  });
+});
+
+describe('Escape on the account page', () => {
+  it('closes a form whose texts are not changed, and a question', async () => {
+    const { open, model } = await show();
+    open({ kind: 'name' });
+    await userEvent.type(textbox('First name'), '{Escape}');
+    expect(model.sent('account/closed')).toHaveLength(1);
+    open({ kind: 'remove', what: 'email', id: 'email-2' });
+    await userEvent.keyboard('{Escape}');
+    expect(model.sent('account/closed')).toHaveLength(2);
+  });
+
+  it('leaves a text that is not saved, and codes that are shown once', async () => {
+    const { open, model } = await show();
+    open({ kind: 'name' });
+    await userEvent.type(textbox('First name'), 'x{Escape}');
+    open({ kind: 'recoveryCodes', codes: ['aaaa-bbbb'], fresh: true });
+    await userEvent.keyboard('{Escape}');
+    expect(model.sent('account/closed')).toEqual([]);
+  });
+});
+
+describe('The focus on the account page', () => {
+  it('returns to the opener of the form that was open last, also after the form that follows it', async () => {
+    const { open } = await show();
+    open({ kind: 'name' });
+    open({ kind: 'addEmail' });
+    const otp = { type: 'email', destination: 'ada@new.example', method_id: 'm', expiresAt: 0 };
+    open({ kind: 'enterCode', otp: otp as never });
+    open(null);
+    expect(document.activeElement).toBe(button('Add an email address'));
+  });
+
+  it('goes to the heading when the user is signed out, which is announced', async () => {
+    const { become } = await show();
+    become({ at: 'signedOut', ended: true });
+    const heading = screen.getByRole('heading', { level: 1, name: 'You are signed out' });
+    expect(document.activeElement).toBe(heading);
+    expect(announced()).toBe('You are signed out');
+  });
+
+  it('goes to the heading when the page cannot be loaded again', async () => {
+    const { become } = await show();
+    become({ at: 'failed', error: new SDKAPIUnreachableError('There is no answer.') });
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+  });
+});
+
+describe('A change on the account page', () => {
+  it('shows a spinner in its own section, while the forms of others wait', async () => {
+    const { page, become } = await show();
+    const task = { kind: 'name' } as const;
+    become({ ...page, at: 'working', task, doing: { kind: 'addPasskey' }, from: null, waiting: [] });
+    expect(button('Create a passkey').getAttribute('aria-busy')).toBe('true');
+    expect(button('Save').getAttribute('aria-busy')).toBeNull();
+    expect(button('Save').getAttribute('aria-disabled')).toBe('true');
+    become({ ...page, at: 'working', task, doing: { kind: 'name' }, from: task, waiting: [] });
+    expect(button('Save').getAttribute('aria-busy')).toBe('true');
+  });
+
+  it('is announced once, by the one live region of the page', async () => {
+    const { rest } = await show();
+    const profile = within(screen.getByRole('region', { name: 'Profile' }));
+    rest({ news: { id: 1, what: 'nameChanged' } });
+    expect(profile.getByText('Your name was saved.')).toBeTruthy();
+    expect(announced()).toBe('Your name was saved.');
+    const live = '[aria-live], [role=alert], [role=status], output';
+    expect(document.querySelectorAll(`[data-part=account-page] :is(${live})`)).toHaveLength(0);
+  });
+
+  it('that added an authenticator app is told once, with the codes', async () => {
+    const { rest } = await show();
+    const task = { kind: 'recoveryCodes', codes: ['aaaa-bbbb'], fresh: true } as const;
+    rest({ task, news: { id: 1, what: 'totpAdded' } });
+    expect(screen.getAllByText(/authenticator app (?:is|was) turned on/u)).toHaveLength(1);
+  });
+});
