@@ -92,7 +92,9 @@ const arrive = (user: User): AccountState => ({
 
 /** Another user begins anew; changes of the same user show at once. */
 function person(state: AccountState, { user }: { readonly user: User | null }): AccountTransition {
-  if (user === null) return to({ at: 'signedOut', ...(isPage(state) && { ended: true }) });
+  if (user === null) {
+    return state.at === 'signedOut' ? { state } : to({ at: 'signedOut', ...(isPage(state) && { ended: true }) });
+  }
   if (!isPage(state) || state.user.user_id !== user.user_id) return to(arrive(user));
   return to({ ...state, user });
 }

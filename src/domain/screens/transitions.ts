@@ -79,7 +79,7 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
     ...continued,
   },
   EmailConfirmation: {
-    'magicLink/tryAgain': toMain,
+    'magicLink/tryAgain': toMainWith,
     ...continued,
     back: toMain,
   },

@@ -159,7 +159,9 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
     case 'password/resent':
       return withToast(state, { kind: 'success', error: null, text: 'emailResent' });
     case 'phone/edited':
-      return state.phone?.edit === event.edit ? state : { ...state, phone: unknownPhone(event.edit) };
+      if (state.phone?.edit === event.edit) return state;
+      // The error of the number that was sent does not concern this one. The first event only says that the code has arrived.
+      return { ...state, phone: unknownPhone(event.edit), error: state.phone === null ? state.error : null };
     case 'phone/formatted':
       return state.phone?.edit === event.edit
         ? { ...state, phone: { ...state.phone, formatted: { text: event.text, country: event.country } } }

@@ -37,10 +37,12 @@ export function PhoneForm({ method, initial, state, onTyped }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
   useEffect(() => onTyped?.(typed));
-  const { pending, phone } = state;
+  const { pending, phone, error } = state;
   const country = part?.knownCountry(typed.country) ?? typed.country;
   const code = part?.callingCodes.get(country) ?? (country === DEFAULT_COUNTRY ? DEFAULT_CALLING_CODE : '');
-  const invalid = pending === null && phone?.edit === typed.edit && phone.invalid;
+  const isWrong = pending === null && phone?.edit === typed.edit && phone.invalid;
+  const isRefused = pending === null && error?.kind === 'api' && error.error_type.startsWith('invalid_phone');
+  const invalid = isWrong || isRefused;
 
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -100,7 +102,7 @@ export function PhoneForm({ method, initial, state, onTyped }: Props) {
         {part && <part.PhoneHelp {...{ form, phone, country, typed, setTyped, invalid, search, setSearch }} />}
         <div>
           <p data-part="field-error" id={`${id}-error`} role="alert">
-            {invalid && t('phone.invalid')}
+            {isWrong && t('phone.invalid')}
           </p>
           <Button look="primary" type="submit" busy={isOwn} off={pending !== null && !isOwn}>
             {t(`phone.continue.${method}`)}

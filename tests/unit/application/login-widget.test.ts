@@ -174,12 +174,12 @@ describe('logging in by link', () => {
     });
   });
 
-  it('starts again from Main without the entered address', async () => {
+  it('starts again from Main with the entered address, which is not stored any more', async () => {
     const { world, store, screen } = open({});
     store.send({ type: 'magicLink/requested', email: ADA });
     await world.settle();
     store.send({ type: 'magicLink/tryAgain' });
-    expect(screen()).toEqual({ name: 'Main', email: '' });
+    expect(screen()).toEqual({ name: 'Main', email: 'ada@example.com' });
   });
 
   it('that fails leaves the form with the error', async () => {

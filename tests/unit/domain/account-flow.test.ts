@@ -100,7 +100,7 @@ const TABLE: Readonly<Record<keyof typeof STATES, Partial<Record<Name, string>>>
     'person ada without the address': 'resting',
     unreachable: 'failed with an error: reported',
   },
-  signedOut: { ...everywhere, 'person ada': 'resting', 'person ada without the address': 'resting' },
+  signedOut: { 'person bob': 'resting', 'person ada': 'resting', 'person ada without the address': 'resting' },
   failed: {
     ...everywhere,
     'person ada': 'resting',
@@ -209,5 +209,15 @@ describe('The table of the account page', () => {
         expect(JSON.stringify(transition(ACCOUNT_TABLE, state, event).state)).not.toContain('canary');
       }
     }
+  });
+});
+
+describe('the end of a session', () => {
+  const nobody = EVENTS['person nobody'];
+  it('is told from a page that began without one, also when it is reported twice', () => {
+    const { state } = transition(ACCOUNT_TABLE, STATES.resting, nobody);
+    expect(state).toEqual({ at: 'signedOut', ended: true });
+    expect(transition(ACCOUNT_TABLE, state, nobody).state).toEqual(state);
+    expect(transition(ACCOUNT_TABLE, STATES.arriving, nobody).state).toEqual({ at: 'signedOut' });
   });
 });

@@ -107,7 +107,7 @@ describe('The focus on the account page', () => {
 
   it('goes to the heading when the page cannot be loaded again', async () => {
     const { become } = await show();
-    become({ at: 'failed', error: new SDKAPIUnreachableError('There is no answer.') });
+    become({ at: 'failed', error: new SDKAPIUnreachableError('network') });
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
   });
 });

@@ -39,6 +39,37 @@ async function fixture(id: string) {
 }
 
 describe('Creating a password', () => {
+  it('that is refused marks the field, says the reasons again and keeps the focus there, at Enter and at a press', async () => {
+    const { model } = showScreen(NEW, { config: ALONE });
+    await userEvent.type(field(), 'bad');
+    answer(model, { valid_password: false, feedback: { suggestions: ['Add another word or two.'], warning: '' } });
+    await model.pass(1_000);
+    expect([field().getAttribute('aria-invalid'), announced()]).toEqual(['false', '']);
+    await userEvent.type(field(), '{Enter}');
+    expect(field().getAttribute('aria-invalid')).toBe('true');
+    expect(announced()).toContain('Add another word or two.');
+    await userEvent.type(field(), '2');
+    expect(field().getAttribute('aria-invalid')).toBe('false');
+    answer(model, { valid_password: false });
+    await userEvent.click(button('Continue'));
+    expect([field().getAttribute('aria-invalid'), document.activeElement]).toEqual(['true', field()]);
+    expect(model.sent('password/createRequested')).toEqual([]);
+  });
+
+  it('that is empty marks the field at a press', async () => {
+    showScreen(NEW, { config: ALONE });
+    await userEvent.click(button('Continue'));
+    expect([field().getAttribute('aria-invalid'), document.activeElement]).toEqual(['true', field()]);
+  });
+
+  it('has no description "0" while the meter is empty', async () => {
+    const { model } = showScreen(NEW, { config: ALONE });
+    expect(screen.queryByRole('meter')).toBeNull();
+    await userEvent.type(field(), 'bad');
+    answer(model, { valid_password: false, score: 1 });
+    expect(screen.getByRole('meter').getAttribute('aria-valuetext')).toBeTruthy();
+  });
+
   it('is off until the server has found exactly the present one good', async () => {
     const { model, container } = showScreen(NEW, { config: ALONE });
     const isOff = () => button('Continue').getAttribute('aria-disabled') === 'true';
@@ -140,7 +171,7 @@ describe('Creating a password', () => {
   it('has no verdict until the server answers, unless it is bad for certain', async () => {
     const { model } = showScreen(NEW, { config: ALONE });
     const filled = () => document.querySelectorAll('[data-part=segment][data-state=filled]').length;
-    const meter = () => screen.getByRole('meter');
+    const meter = () => screen.getByRole('meter', { hidden: true });
     await userEvent.type(field(), 'ab');
     answer(model, { valid_password: true, score: 4, feedback: { warning: 'Odd <b>words</b>' } });
     expect(filled()).toBe(4);

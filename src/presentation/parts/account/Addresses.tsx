@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { AccountPage } from '../../../domain/account/account.ts';
 import { isEmail, typedEmail } from '../../../domain/contacts/email.ts';
 import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
+import type { EnteredPhone } from '../../../domain/contacts/phone.ts';
 import type { OtpMethod } from '../../../domain/passcodes/otp.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { PhoneForm } from '../../main/PhoneForm.tsx';
@@ -133,7 +134,7 @@ export function Emails({ page, state }: SectionProps) {
 }
 
 export function Phones({ page, state }: SectionProps) {
-  const { config, loadPart, t } = useWidget();
+  const { config, loadPart, model, t } = useWidget();
   const drafts = useDrafts();
   const task = taskOf(page);
   const isAdding = task?.kind === 'addPhone';
@@ -142,6 +143,11 @@ export function Phones({ page, state }: SectionProps) {
   }, [isAdding, loadPart]);
   const methods = config.otpOptions?.methods ?? [];
   const method = methods.includes('whatsapp') && !methods.includes('sms') ? 'whatsapp' : 'sms';
+  const type = (typed: EnteredPhone): void => {
+    const { country, national } = drafts.phone ?? { country: typed.country, national: '' };
+    drafts.phone = typed;
+    if (typed.country !== country || typed.national !== national) model.send({ type: 'account/edited' });
+  };
   const numbers = page.user.phone_numbers ?? [];
   return (
     <Section name="phones" page={page}>
@@ -159,7 +165,7 @@ export function Phones({ page, state }: SectionProps) {
               method={method}
               initial={drafts.phone ?? undefined}
               state={lentState(state, page)}
-              onTyped={(typed) => void (drafts.phone = typed)}
+              onTyped={type}
             />
           </Borrowed>
           <Cancel off={page.at === 'working'} onPress={() => void (drafts.phone = null)} />

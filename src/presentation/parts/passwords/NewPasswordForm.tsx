@@ -19,8 +19,11 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, children 
   /** The number of the check that a sent form waits for. */
   const [awaited, setAwaited] = useState<number | null>(null);
   const [reveals, setReveals] = useState(0);
+  /** The form was sent with a password that is not accepted, and not edited since. */
+  const [refused, setRefused] = useState(false);
   const answered = useRef<number | null>(null);
   const field = useRef<HTMLInputElement>(null);
+  const reasons = useRef<HTMLDivElement>(null);
   const { shown, invalid, edited } = useFieldError(field, state.error);
   const id = useId();
   const { passwordConfig } = useBootstrap();
@@ -28,6 +31,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, children 
 
   const edit = (password: string): void => {
     edited();
+    setRefused(false);
     // Only facts about the password are kept, never the password.
     setLuds(password === '' ? null : ludsOf(password, policy));
     model.send({ type: 'password/edited', check: (model.getState().strength?.check ?? 0) + 1, email, password });
@@ -50,7 +54,13 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, children 
     event.preventDefault();
     const { pending, strength } = model.getState();
     const password = field.current?.value ?? '';
-    if (pending !== null || password === '' || strength === null || strength.strength?.valid_password === false) return;
+    if (pending !== null) return;
+    if (password === '' || strength === null || strength.strength?.valid_password === false) {
+      setRefused(true);
+      field.current?.focus();
+      announce(reasons.current?.textContent ?? '');
+      return;
+    }
     if (strength.strength !== null) {
       onSubmit(password);
       return;
@@ -68,8 +78,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, children 
     if (strength?.check === awaited && isValid && pending === null && password !== '') onSubmit(password);
   }, [awaited, waits, isValid, model, onSubmit]);
 
-  const unknown = known !== null && known.strength === null;
-  const off = state.pending !== null || (!isValid && (unknown ? 'heard' : true));
+  const off = state.pending !== null || (!isValid && 'heard');
   return (
     <form data-part="form" noValidate onSubmit={submit}>
       {children}
@@ -77,7 +86,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, children 
         field={field}
         label={label}
         autoComplete="new-password"
-        invalid={invalid}
+        invalid={invalid || refused}
         describedBy={`${id}-strength ${id}-error`}
         waiting={busy}
         reveals={reveals}
@@ -86,7 +95,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, children 
       {config.passwordOptions?.suggestPassphrase !== false && (
         <Suggestion policy={passwordConfig} off={state.pending !== null} onUse={useSuggested} />
       )}
-      <div id={`${id}-strength`}>
+      <div ref={reasons} id={`${id}-strength`}>
         <PasswordStrength
           known={known}
           luds={luds}

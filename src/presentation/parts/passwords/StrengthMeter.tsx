@@ -20,6 +20,8 @@ export function StrengthMeter({ score, checking }: Props) {
       <div
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a native meter cannot be drawn as four segments
         role="meter"
+        // A field that is described by it would be read as "0" while it is empty.
+        aria-hidden={word === '' || undefined}
         data-part="meter"
         data-tone={tone}
         aria-label={t('strength.meter')}

@@ -2,6 +2,7 @@ import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EventOf } from '../../../../src/domain/screens/event.ts';
+import { apiError } from '../../../gallery/fixture.ts';
 import { PHONE } from '../../../gallery/fixtures/phone.ts';
 import { showScreen } from '../show.tsx';
 
@@ -47,6 +48,18 @@ describe('The telephone form', () => {
     expect(model.sent('phone/requested')).toEqual([
       { type: 'phone/requested', method: 'sms', country: 'DE', national: '01512 3456789', edit: 0 },
     ]);
+  });
+
+  it('marks a number that the server refuses, with the focus in its field, until it or its country is edited', async () => {
+    const { model } = show({ country: 'US', national: '4155552671' });
+    await press();
+    const refused = apiError('invalid_phone_number');
+    model.tell({ type: 'failed', asked: model.sent('phone/requested')[0]!, error: refused });
+    expect([field().getAttribute('aria-invalid'), document.activeElement]).toEqual(['true', field()]);
+    expect(screen.getAllByText(INVALID)).toHaveLength(1);
+    await userEvent.type(field(), '2');
+    expect(field().getAttribute('aria-invalid')).toBe('false');
+    expect(screen.queryByText(INVALID)).toBeNull();
   });
 
   it('sends once, however often it is pressed in one moment', () => {
