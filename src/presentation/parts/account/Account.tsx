@@ -19,6 +19,7 @@ import type { ScreenProps } from '../parts.ts';
 import { Emails, Phones } from './Addresses.tsx';
 import { DraftsContext, forget, makeDrafts, type Drafts } from './drafts.ts';
 import { Apps } from './Apps.tsx';
+import { LinkedAccounts } from './LinkedAccounts.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { Password } from './Password.tsx';
 import { Profile } from './Profile.tsx';
@@ -140,6 +141,7 @@ const SECTIONS: { readonly [Name in AccountSection]: ComponentType<SectionProps>
   phones: Phones,
   password: Password,
   passkeys: Passkeys,
+  linked: LinkedAccounts,
   totp: Totp,
   secondFactor: SecondFactor,
   sessions: Sessions,
