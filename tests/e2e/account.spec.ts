@@ -80,7 +80,7 @@ test(
     await page.reload();
     await expect(section(page, 'Profile')).toContainText('<b>Ada</b> Lovelace');
     await button(page, 'Sign out').click();
-    await expect(heading(page, 'You are not signed in')).toBeVisible();
+    await expect(heading(page, 'You are signed out')).toBeFocused();
   },
 );
 
@@ -106,7 +106,7 @@ test(
     // What it does next is refused, and it asks to sign in.
     await button(other, 'Edit your name').click();
     await button(other, 'Save').click();
-    await expect(heading(other, 'You are not signed in')).toBeVisible();
+    await expect(heading(other, 'You are signed out')).toBeVisible();
     await expect(heading(page, 'Your account')).toBeVisible();
     await context.close();
   },
@@ -140,7 +140,7 @@ test(
     await expect.poll(() => events(page)).toEqual(['othersEnded']);
     await button(other, 'Edit your name').click();
     await button(other, 'Save').click();
-    await expect(heading(other, 'You are not signed in')).toBeVisible();
+    await expect(heading(other, 'You are signed out')).toBeVisible();
     await context.close();
   },
 );
