@@ -19,7 +19,8 @@ const line = (n: number, isHashed: boolean): object => ({
 });
 
 async function rate(url: string | undefined, isHashed: boolean): Promise<number> {
-  const { services, close } = await makeProvider(url);
+  const provider = await makeProvider(url);
+  const { services } = provider;
   let next = 0;
   const lane = async (): Promise<void> => {
     while (next < USERS) {
@@ -33,7 +34,7 @@ async function rate(url: string | undefined, isHashed: boolean): Promise<number>
   const began = performance.now();
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
   const seconds = (performance.now() - began) / 1000;
-  await close();
+  await provider.close();
   return USERS / seconds;
 }
 

@@ -127,23 +127,23 @@ describe('the uses of sessions, of which very many wait', () => {
       },
     });
     const uses = new SessionUses(db, (error) => errors.push(error), NEVER_MS);
-    const use = (n: number): void => uses.used({ session_id: `session-${n}`, user_id: 'user' }, new Date(0));
-    const useMore = async (from: number, to: number): Promise<void> => {
+    const record = (n: number): void => uses.used({ session_id: `session-${n}`, user_id: 'user' }, new Date(0));
+    const recordMore = async (from: number, to: number): Promise<void> => {
       for (let n = from; n < to; n += 1) {
-        use(n);
+        record(n);
         await vi.advanceTimersByTimeAsync(0);
       }
     };
-    for (let n = 0; n < 10_000; n += 1) use(n);
-    await useMore(10_000, 10_050);
+    for (let n = 0; n < 10_000; n += 1) record(n);
+    await recordMore(10_000, 10_050);
     answer();
     for (let n = 0; n < 100; n += 1) await vi.advanceTimersByTimeAsync(0);
     // Those that waited when the write began, by 500.
     expect(statements).toBe(21);
     isAway = true;
     statements = 0;
-    for (let n = 0; n < 10_000; n += 1) use(n);
-    await useMore(0, 50);
+    for (let n = 0; n < 10_000; n += 1) record(n);
+    await recordMore(0, 50);
     expect([statements, errors.length]).toEqual([1, 1]);
   });
 });

@@ -133,8 +133,10 @@ const signedInByJwt = builtOnce(
     signedInUsers(db, now, earliest)
       .where('sessions.session_id', '=', sessionId)
       .where('sessions.generation', '=', generation)
-      .select(({ exists, selectFrom }) =>
-        exists(selectFrom('session_tokens').where('token_hash', '=', hash).select('session_id')).as('is_token_stored'),
+      .select((query) =>
+        query
+          .exists(query.selectFrom('session_tokens').where('token_hash', '=', hash).select('session_id'))
+          .as('is_token_stored'),
       ),
 );
 

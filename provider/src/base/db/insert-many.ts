@@ -7,7 +7,7 @@ import type { Database, Db } from './database.ts';
  *
  * @param json the columns whose values are the text of JSON
  */
-export async function insertMany<Table extends keyof Database & string>(
+export async function insertMany<Table extends keyof Database>(
   db: Db,
   table: Table,
   rows: readonly Insertable<Database[Table]>[],
