@@ -151,3 +151,17 @@ export function crowdLines([few, many]: readonly Latency[]): readonly string[] {
     `  p99 ${(many.p99 / few.p99).toFixed(2)}x, rate ${(many.rate / few.rate).toFixed(2)}x`,
   ];
 }
+
+/** Imported users per second. */
+export interface ImportRates {
+  readonly plain: number;
+  readonly hashed: number;
+}
+
+/** @param reason why there are no rates */
+export function importLines(rates: ImportRates | null, reason: string | null): readonly string[] {
+  if (rates === null) return [`Users imported per second: ${reason ?? ''}`];
+  return [
+    `Users imported per second into PostgreSQL, in batches of 180: ${count(rates.plain)}, and ${count(rates.hashed)} with the password hashes of another system`,
+  ];
+}

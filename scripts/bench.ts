@@ -1,14 +1,14 @@
 /**
  * Measures the costs for visitors and servers (`npm run bench`): bytes at start, with budgets; the time to a visible field; the
- * client's own work; requests per second that `portico/server` authenticates; logins per second of the provider; response times for
- * addresses with and without an account; the cost of a consent page.
+ * client's own work; requests per second that `portico/server` authenticates; logins and imported users per second of the provider;
+ * response times for addresses with and without an account; the cost of a consent page.
  *
  * The session checks are compared with better-auth, which is installed into a scratch folder. `--million` also measures them with a
  * million users.
  *
  * `--peers` measures the time to a visible field of other clients instead; bench/peers/run.ts has its options.
  */
-import type { ClientCost, KnownAddressTimes, Latency, ProviderRates, Rates } from '../bench/report.ts';
+import type { ClientCost, ImportRates, KnownAddressTimes, Latency, ProviderRates, Rates } from '../bench/report.ts';
 import { stopAll, stopOnSignal } from './lib/run.ts';
 import { ensureBuilt } from './lib/steps.ts';
 import { startPostgres, type MaybePostgres } from './postgres.ts';
@@ -33,8 +33,17 @@ async function ours(): Promise<boolean> {
   console.log(sizes.output);
 
   const { measureSources } = await import('../bench/sources.ts');
-  const { answerLines, authorizeLines, checkLines, clientLines, crowdLines, providerLines, timeLines, verifierLines } =
-    await import('../bench/report.ts');
+  const {
+    answerLines,
+    authorizeLines,
+    checkLines,
+    clientLines,
+    crowdLines,
+    importLines,
+    providerLines,
+    timeLines,
+    verifierLines,
+  } = await import('../bench/report.ts');
   const flags = ['--expose-gc', '--max-semi-space-size=128'];
   console.log(`\n${clientLines((await measureSources('client.ts', { flags })) as ClientCost).join('\n')}`);
 
@@ -48,6 +57,8 @@ async function ours(): Promise<boolean> {
   console.log(`\n${answerLines(answers).join('\n')}`);
   const checks = (await measureSources('session-checks.ts', { env })) as Parameters<typeof checkLines>[0];
   console.log(`\n${checkLines(checks).join('\n')}`);
+  const imports = 'url' in postgres ? ((await measureSources('import-users.ts', { env })) as ImportRates) : null;
+  console.log(`\n${importLines(imports, 'reason' in postgres ? postgres.reason : null).join('\n')}`);
   if (process.argv.includes('--million') && 'url' in postgres) {
     const crowds = (await measureSources('many-users.ts', { env })) as readonly Latency[];
     console.log(`\n${crowdLines(crowds).join('\n')}`);

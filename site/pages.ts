@@ -86,6 +86,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('messages', 'Emails and text messages'),
       page('behind-a-proxy', 'Behind a proxy'),
       page('several-machines', 'Several machines'),
+      page('scaling', 'Scaling'),
       page('operating', 'Operating'),
       page('backups', 'Backups'),
     ],

@@ -51,11 +51,13 @@ describe.each(EITHER_DATABASE)('a reload of the project file, on %s', (_, url) =
       read: () => settingsOf(options),
       prepare: ({ project }) => {
         if (project.name === 'unprepared') throw new Error('a carrier refuses');
-        return () => Promise.resolve(void ended.push(project.name));
+        return () => {
+          adopted.push(project);
+          return Promise.resolve(void ended.push(project.name));
+        };
       },
     });
     reloading = made;
-    made.onSwitch((project) => adopted.push(project));
     return { made, lines, adopted, ended };
   };
   const records = async () => {
@@ -153,6 +155,24 @@ describe('a server', () => {
     expect(await send('grace@shop.example')).toBe(429);
     await server.stop();
     await Promise.all(mails.map((smtp) => smtp.close()));
+  });
+
+  it('has the new limits on the operators’ page', async () => {
+    const server = await run(
+      optionsFrom(
+        ['--project', path, '--data', 'memory', '--port', '0', '--operators-port', '0', '--log-level', 'silent'],
+        {},
+      ),
+    );
+    const origin = new URL(server.operatorsUrl ?? '').origin;
+    const start = async () =>
+      (await fetch(`${origin}/operators/login/start`, { method: 'POST', headers: { origin } })).status;
+    expect(await start()).toBe(200);
+    writeFileSync(path, file({ limits: { searches_per_network: { max: 1, seconds: 86_400 } } }));
+    await server.reload?.();
+    await start();
+    expect(await start()).toBe(429);
+    await server.stop();
   });
 
   it('adopts the project file on SIGHUP', async () => {

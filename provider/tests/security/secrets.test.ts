@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemRandom } from '../../src/base/platform.ts';
-import { codeHash, newPasscode, newToken } from '../../src/base/security/secrets.ts';
+import { codeHash, newId, newPasscode, newToken } from '../../src/base/security/secrets.ts';
 import { temporaryKeys } from '../../src/base/security/server-keys.ts';
 import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 
@@ -28,6 +28,27 @@ describe.each(EITHER_DATABASE)('secrets at rest on %s', (_, url) => {
     expect(dump).toContain('rest@example.com');
     for (const secret of [session_token, session_jwt, token]) expect(dump).not.toContain(secret);
     expect(dump).not.toMatch(new RegExp(`(?<![0-9a-f.-])${code}(?![0-9a-f-])`, 'u'));
+  });
+});
+
+describe.each(EITHER_DATABASE)('generated ids on %s', (_, url) => {
+  it('are of a time for sessions, which only their user sees, and random for what tells a stranger how old an account is', async () => {
+    const provider = await makeProvider(url);
+    const version = (id: unknown): string => String(id).at(-22) ?? '';
+    const { method_id } = await provider.sendCode('old@example.com');
+    const { session, user } = await provider.signIn('old@example.com');
+    expect(version(session.session_id)).toBe('7');
+    expect([method_id, user.user_id, user.emails[0].email_id].map(version)).toEqual(['4', '4', '4']);
+    const outbox = await provider.services.db.selectFrom('outbox').select('id').execute();
+    expect(new Set(outbox.map(({ id }) => version(id)))).toEqual(new Set(['7']));
+    await provider.close();
+  });
+
+  it('follow each other in the order of their times', () => {
+    const times = [0, 1, 255, 256, 2 ** 32, Date.UTC(2030, 0, 1), Date.UTC(2030, 0, 1) + 1];
+    const ids = times.map((at) => newId(systemRandom, 'session', at));
+    expect([...ids].sort()).toEqual(ids);
+    expect(newId(systemRandom, 'session', 1)).not.toBe(newId(systemRandom, 'session', 1));
   });
 });
 

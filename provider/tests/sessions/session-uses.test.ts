@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SessionUses } from '../../src/accounts/sessions/session-uses.ts';
+import type { Database } from '../../src/base/db/database.ts';
 import { transaction } from '../../src/base/db/transaction.ts';
 import { DATABASES, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
 
@@ -95,6 +97,54 @@ describe.each(DATABASES)('the uses of sessions, on %s', (_, url) => {
     isAway = false;
     await uses.stop();
     expect(await stored(session.session_id)).toBe(at);
+  });
+});
+
+describe('the uses of sessions, of which very many wait', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('are written early by one write at a time, and after a failure not before the next turn', async () => {
+    vi.useFakeTimers();
+    let statements = 0;
+    let answer = (): void => undefined;
+    let isAway = false;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    const errors: unknown[] = [];
+    const db = new Kysely<Database>({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => new DummyDriver(),
+        createIntrospector: (of) => new PostgresIntrospector(of),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      },
+    }).withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        statements += 1;
+        await held;
+        if (isAway) throw new Error('away');
+        return result;
+      },
+    });
+    const uses = new SessionUses(db, (error) => errors.push(error), NEVER_MS);
+    const record = (n: number): void => uses.used({ session_id: `session-${n}`, user_id: 'user' }, new Date(0));
+    const recordMore = async (from: number, to: number): Promise<void> => {
+      for (let n = from; n < to; n += 1) {
+        record(n);
+        await vi.advanceTimersByTimeAsync(0);
+      }
+    };
+    for (let n = 0; n < 10_000; n += 1) record(n);
+    await recordMore(10_000, 10_050);
+    answer();
+    for (let n = 0; n < 100; n += 1) await vi.advanceTimersByTimeAsync(0);
+    // Those that waited when the write began, by 500.
+    expect(statements).toBe(21);
+    isAway = true;
+    statements = 0;
+    for (let n = 0; n < 10_000; n += 1) record(n);
+    await recordMore(0, 50);
+    expect([statements, errors.length]).toEqual([1, 1]);
   });
 });
 

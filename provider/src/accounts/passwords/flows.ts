@@ -79,7 +79,7 @@ export async function signUpByPassword<R>(
     // Reads again under the lock: the address may have been verified or signed up with in the meantime.
     await checkAddressFree(tx, await findContact(tx, 'email', email));
     if (user === undefined) throw new ChangedMeanwhile();
-    const newSessionId = newId(services.random, 'session');
+    const newSessionId = newId(services.random, 'session', services.clock.now());
     if (!(await createPassword(services, tx, user_id, hash, newSessionId))) throw new Refusal('duplicate_email');
     await markSignUp(tx, email_id, newSessionId);
     await activate(tx, user_id);

@@ -1,5 +1,6 @@
 import type { Delegable } from '../../../../src/domain/rules/delegates.ts';
 import { earliestStart } from '../../../../src/domain/rules/lifetimes.ts';
+import { builtOnce } from '../../base/db/built.ts';
 import type { Db } from '../../base/db/database.ts';
 import { endOfFamily } from './family-end.ts';
 import { sessionToken, tokenHash } from '../../base/security/secrets.ts';
@@ -84,36 +85,28 @@ export async function findSignedIn(
   secret: string,
   expiredJwt: ExpiredJwt = 'refused',
 ): Promise<SignedIn | undefined> {
-  const { db, keys } = services;
+  const { db, keys, clock, project } = services;
+  const now = new Date(clock.now());
+  const start = new Date(earliestStart(project, clock.now()));
   if (!looksLikeJwt(secret)) {
-    const row = await signedInUsers(services)
-      .innerJoin('session_tokens', 'session_tokens.session_id', 'sessions.session_id')
-      .where('session_tokens.token_hash', '=', tokenHash(secret))
-      .whereRef('session_tokens.generation', '=', 'sessions.generation')
-      .executeTakeFirst();
+    const [row] = await signedInByToken(db, now, start, tokenHash(secret));
     return row && signedInFrom(services, row, { token: secret, isTokenStored: true });
   }
   const claim = await sessionClaimIn(services, secret, expiredJwt);
   if (claim === null) return undefined;
   const token = sessionToken(keys.codeKey, claim.session_id, claim.generation);
-  const stored = db.selectFrom('session_tokens').where('token_hash', '=', tokenHash(token));
-  const row = await signedInUsers(services)
-    .where('sessions.session_id', '=', claim.session_id)
-    .where('sessions.generation', '=', claim.generation)
-    .select((query) => query.exists(stored.select('session_id')).as('is_token_stored'))
-    .executeTakeFirst();
+  const [row] = await signedInByJwt(db, now, start, claim.session_id, claim.generation, tokenHash(token));
   const found = row && (await signedInFrom(services, row, { token, isTokenStored: Boolean(row.is_token_stored) }));
   if (found === undefined || expiredJwt === 'accepted') return found;
   return { ...found, session: { ...found.session, of_jwt: true } };
 }
 
-/** The users of live sessions, with the session and the app from whose token it was made. */
-function signedInUsers({ db, clock, project }: Pick<Services, 'db' | 'clock' | 'project'>) {
-  const now = clock.now();
+/** The users of sessions that are live at this time, with the session and the app from whose token it was made. */
+function signedInUsers(db: Db, now: Date, earliest: Date) {
   return selectUsers(db)
     .innerJoin('sessions', 'sessions.user_id', 'users.user_id')
-    .where('sessions.expires_at', '>', new Date(now))
-    .where('sessions.started_at', '>', new Date(earliestStart(project, now)))
+    .where('sessions.expires_at', '>', now)
+    .where('sessions.started_at', '>', earliest)
     .select([
       'sessions.session_id',
       'sessions.started_at',
@@ -126,6 +119,26 @@ function signedInUsers({ db, clock, project }: Pick<Services, 'db' | 'clock' | '
       'sessions.custom_claims',
     ]);
 }
+
+const signedInByToken = builtOnce(3, (db, now: Date, earliest: Date, hash: string) =>
+  signedInUsers(db, now, earliest)
+    .innerJoin('session_tokens', 'session_tokens.session_id', 'sessions.session_id')
+    .where('session_tokens.token_hash', '=', hash)
+    .whereRef('session_tokens.generation', '=', 'sessions.generation'),
+);
+
+const signedInByJwt = builtOnce(
+  5,
+  (db, now: Date, earliest: Date, sessionId: string, generation: number, hash: string) =>
+    signedInUsers(db, now, earliest)
+      .where('sessions.session_id', '=', sessionId)
+      .where('sessions.generation', '=', generation)
+      .select((query) =>
+        query
+          .exists(query.selectFrom('session_tokens').where('token_hash', '=', hash).select('session_id'))
+          .as('is_token_stored'),
+      ),
+);
 
 type SignedInRow = Awaited<ReturnType<ReturnType<typeof signedInUsers>['executeTakeFirstOrThrow']>>;
 

@@ -39,7 +39,25 @@ interface IssuedToken {
   readonly generation: number;
 }
 
-/** A signed JWT of the session, valid for five minutes but not longer than the session (RFC 7519, RS256). */
+/** A JWT is given again for this long, in milliseconds, if a new one would differ in its times alone. */
+const REPEATED_MS = 30_000;
+/** The number of JWTs that a process keeps for that: about ten megabytes. */
+const MOST_KEPT = 5_000;
+
+interface KeptJwt {
+  readonly jwt: string;
+  readonly at: number;
+}
+
+const keptJwts = new WeakMap<Services['keys'], Map<string, KeptJwt>>();
+
+/**
+ * A signed JWT of the session, valid for five minutes but not longer than the session (RFC 7519, RS256).
+ *
+ * The one of the last half minute is given again if everything that it says of the session, its user, the project and the key would be
+ * the same: what it is kept by is a hash of all that. So whatever changes a claim makes another JWT, and none is given for a session
+ * that the caller has not just read. Its times, the last use of the session among them, are those of its signature.
+ */
 export async function signSession(
   services: JwtServices,
   session: Session,
@@ -49,21 +67,50 @@ export async function signSession(
   const now = services.clock.now();
   const expires = Math.min(now + LIFETIME_MS, Date.parse(session.expires_at));
   const { session_id, started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles } = session;
-  const described = { started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles };
+  const described = { started_at, expires_at, attributes, authentication_factors, roles };
   const token_hash = tokenHashOf(createHash('sha256').update(token).digest());
   const claim = { id: session_id, ...described, [GENERATION]: generation, [TOKEN_HASH]: token_hash };
-  const issued = Math.floor(now / 1000);
-  return signJwt(key, TYPE, {
+  const lasting = {
     ...session.custom_claims,
     ...(isActive(services.project.mfa) ? assuranceOf(session) : {}),
     [SESSION_CLAIM]: claim,
     iss: issuer(services),
     sub: session.user_id,
     aud: [services.project.project_id],
-    iat: issued,
-    nbf: issued,
-    exp: Math.floor(expires / 1000),
-  });
+  };
+  const issued = Math.floor(now / 1000);
+  return repeated(services, JSON.stringify([key.kid, lasting]), () =>
+    signJwt(key, TYPE, {
+      ...lasting,
+      [SESSION_CLAIM]: { ...claim, last_accessed_at },
+      iat: issued,
+      nbf: issued,
+      exp: Math.floor(expires / 1000),
+    }),
+  );
+}
+
+/** The JWT that says this, from the last half minute; a new one if there is none, or the clock was set back. */
+async function repeated(
+  { keys, clock }: Pick<JwtServices, 'keys' | 'clock'>,
+  content: string,
+  make: () => Promise<string>,
+): Promise<string> {
+  const kept = keptJwts.get(keys) ?? new Map<string, KeptJwt>();
+  keptJwts.set(keys, kept);
+  const name = createHash('sha256').update(content).digest('base64');
+  const at = clock.now();
+  const known = kept.get(name);
+  if (known !== undefined && at >= known.at && at - known.at < REPEATED_MS) return known.jwt;
+  const jwt = await make();
+  // The oldest is the first.
+  kept.delete(name);
+  kept.set(name, { jwt, at });
+  for (const oldest of kept.keys()) {
+    if (kept.size <= MOST_KEPT) break;
+    kept.delete(oldest);
+  }
+  return jwt;
 }
 
 /** The treatment of an expired JWT, whose session may still be live: only the app's own server may present it. */

@@ -105,7 +105,7 @@ async function newSession(
   const minutes = login.minutes ?? SESSION_DURATION_MINUTES;
   const { end } = await lifetimeOf(services, tx, { started_at: new Date(now), family_id }, minutes);
   return {
-    session_id: newSessionId ?? newId(random, 'session'),
+    session_id: newSessionId ?? newId(random, 'session', now),
     user_id: user.user_id,
     started_at: new Date(now),
     last_accessed_at: new Date(now),

@@ -21,6 +21,8 @@ interface Use {
 export class SessionUses {
   private waiting = new Map<string, Use>();
   private timer: NodeJS.Timeout | null = null;
+  /** Whether so many wait that they are being written before their time: until that succeeds, no further write begins by it. */
+  private early = false;
   private last: Promise<void> = Promise.resolve();
 
   /** @param onError receives what ended a write by the timer; the uses are written with the next one */
@@ -33,8 +35,10 @@ export class SessionUses {
   /** Records the use of a session, to be written within ten seconds. */
   used({ session_id, user_id }: Pick<SessionRow, 'session_id' | 'user_id'>, at: Date): void {
     this.waiting.set(session_id, { user_id, at });
-    if (this.waiting.size >= MOST) this.writeSoon(0);
-    else if (this.timer === null) this.writeSoon(this.everyMs);
+    if (this.waiting.size >= MOST && !this.early) {
+      this.early = true;
+      this.writeSoon(0);
+    } else if (this.timer === null) this.writeSoon(this.everyMs);
   }
 
   /** Writes the uses of this user's sessions, before these are listed. */
@@ -59,10 +63,13 @@ export class SessionUses {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.timer = null;
-      this.write().catch((error: unknown) => {
-        this.onError(error);
-        if (this.timer === null) this.writeSoon(this.everyMs);
-      });
+      this.write().then(
+        () => (this.early = false),
+        (error: unknown) => {
+          this.onError(error);
+          if (this.timer === null) this.writeSoon(this.everyMs);
+        },
+      );
     }, milliseconds);
     this.timer.unref();
   }

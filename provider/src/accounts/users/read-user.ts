@@ -44,7 +44,6 @@ const COLUMNS = [
   'users.name',
   'users.trusted_metadata',
   'users.untrusted_metadata',
-  'users.roles',
   'users.external_id',
   'users.given_roles',
   'users.locked_at',
@@ -119,7 +118,7 @@ export function wholeFrom(row: Row): WholeUser {
   const user = {
     ...shown,
     created_at: shown.created_at.toISOString(),
-    roles: [...shown.roles],
+    roles: [],
     name: wholeName(shown.name),
     webauthn_registrations: shown.webauthn_registrations.map(registrationFrom),
     biometric_registrations: [],

@@ -30,7 +30,7 @@ export async function post(
   draft: Draft,
 ): Promise<InboxMessage> {
   const at = new Date(clock.now());
-  const id = newId(random, 'message');
+  const id = newId(random, 'message', at.getTime());
   const { minutes = WEEK_MINUTES, kind, user_id = null, locale = 'en', template_id, values, ...message } = draft;
   const { to, code, link, ...rest } = message;
   const template = { kind, locale, template_id: template_id ?? null, values: JSON.stringify(values) };

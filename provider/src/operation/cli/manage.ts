@@ -18,7 +18,8 @@ export async function manage(options: OperatorRequest, write: Print): Promise<st
   const operating = await operate(options, options.by);
   try {
     if (options.name === 'users import') return await importFile(operating, options, write);
-    return options.name === 'users export' && options.fields['all'] === true
+    const isWhole = options.name === 'users export' && options.fields['all'] === true;
+    return isWhole || options.command.everyPage === true
       ? await everyPage(operating, options, write)
       : shown(options, await pageOf(operating, options, options.fields));
   } finally {

@@ -184,6 +184,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
               const other = createApp({ ...appOptions, ...changed });
               return () => {
                 app = other;
+                operators?.adopt({ ...lasting, ...changed });
                 const before = work;
                 work = startWork({ ...lasting, ...changed, publicOrigin }, carriers, realClock);
                 return before.stop();
@@ -191,9 +192,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
             },
           });
     const operators =
-      options.operators === null
-        ? null
-        : await serveOperators(services, options.operators, control?.project ?? reloading ?? undefined);
+      options.operators === null ? null : await serveOperators(services, options.operators, control?.project);
     const appOptions = {
       ...lasting,
       tracing: telemetry?.tracing,

@@ -8,13 +8,15 @@ import type { OperatorsOptions } from './operators-options.ts';
 
 export interface ServedOperators {
   readonly origin: string;
+  /** Serves with these services from now on: the settings of the project file changed. */
+  adopt(services: Services): void;
   close(): Promise<void>;
 }
 
 /**
  * Serves the operators' page on a separate listener: the public listener does not have it.
  *
- * @param projects the projects that the server adopts while it runs
+ * @param projects the projects that a test switches to, with `--dev` only
  */
 export async function serveOperators(
   services: Services,
@@ -27,7 +29,13 @@ export async function serveOperators(
   });
   const origin = given ?? `http://localhost:${listening.port}`;
   const make = (shown: Services) => operatorsApp(shown, { origin });
-  const app = projects === undefined ? make(services) : switchedApp(services, projects, make);
-  answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  return { origin, close: () => listening.close() };
+  let app = projects === undefined ? make(services) : switchedApp(services, projects, make);
+  answer = getRequestListener((request, env) => app.fetch(request, env), { overrideGlobalObjects: false });
+  return {
+    origin,
+    adopt(changed) {
+      app = make(changed);
+    },
+    close: () => listening.close(),
+  };
 }

@@ -37,7 +37,6 @@ interface ReloadOptions {
 /** Adopts changes of the project file while the server runs: all of them, or none if one is wrong. */
 export class SettingsReload {
   private last: Promise<unknown> = Promise.resolve();
-  private readonly adopters: ((project: Project) => void)[] = [];
   private again: NodeJS.Timeout | undefined;
   private watching: NodeJS.Timeout | undefined;
   /** The state of the file when it was last read. */
@@ -50,11 +49,6 @@ export class SettingsReload {
     private current: Settings,
     private readonly options: ReloadOptions,
   ) {}
-
-  /** @param adopt is called with each new project, and cannot fail */
-  onSwitch(adopt: (project: Project) => void): void {
-    this.adopters.push(adopt);
-  }
 
   /** Reloads whenever the file changes, until `stop`. The first look reads it: it may have changed since the server started. */
   watch(): void {
@@ -102,7 +96,6 @@ export class SettingsReload {
     await audit(this.services, this.services.db, { event: 'settings_reloaded', user_id: null, actor, details });
     this.current = next;
     const ended = adopt();
-    for (const each of this.adopters) each(next.project);
     this.services.log.info('the settings of the project file are in use', { fields: fields.join(', ') });
     await ended;
   }

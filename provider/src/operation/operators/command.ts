@@ -34,6 +34,8 @@ export interface OperatorCommand extends CommandSyntax {
   readonly columns?: readonly string[];
   /** True for a command that prints JSON only. */
   readonly json?: true;
+  /** True for a command that prints all pages, a line for each row. */
+  readonly everyPage?: true;
   /** The route of the operators' page that does the same, such as `POST /operators/users/:user/lock`; absent if there is none. */
   readonly page?: string;
   readonly run: (services: Services, fields: unknown, by: AuditActor) => Promise<Listing>;

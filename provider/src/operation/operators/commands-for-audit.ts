@@ -1,3 +1,4 @@
+import { exportAudit } from './audit-export.ts';
 import { listAudit } from './audit-list.ts';
 import { command, OPTIONAL_USER, PAGE, type OperatorCommand } from './command.ts';
 import { limitFrom } from './listing.ts';
@@ -30,5 +31,17 @@ export const AUDIT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
         next,
       };
     },
+  ),
+  'audit export': command(
+    {
+      fields: {
+        limit: { type: 'string?', help: 'the number of rows that are read at once, at most 1000' },
+        after: { type: 'string?', help: 'the sequence of the last line that you have' },
+      },
+      help: 'prints the audit log from the oldest row on, a line of OCSF for each, except the last half minute',
+      json: true,
+      everyPage: true,
+    },
+    async (services, { limit, after }) => exportAudit(services, { after, limit: limitFrom(limit, 1000) }),
   ),
 };

@@ -2,6 +2,7 @@ import { sql, type Insertable } from 'kysely';
 import { isSignedUp, isTaken } from '../../../../src/domain/rules/accounts.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
+import { insertMany } from '../../base/db/insert-many.ts';
 import { sqlState } from '../../base/db/database-errors.ts';
 import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
 import { createPassword, freshPassword, requireReset } from '../../accounts/passwords/store.ts';
@@ -64,6 +65,7 @@ export async function importUsers(
 }
 
 const UNIQUE_VIOLATION = '23505';
+const USER_JSON = ['name', 'trusted_metadata', 'untrusted_metadata', 'roles', 'given_roles'] as const;
 
 /** The lines of users of whom no id, address or number is here. */
 async function freshOf(tx: Db, lines: readonly (ImportedUser | null)[]): Promise<readonly ImportedUser[]> {
@@ -89,26 +91,28 @@ async function insertTogether(
 ): Promise<ReadonlyMap<ImportedUser, string>> {
   const made = new Map(lines.map((line) => [line, line.user_id ?? newId(services.random, 'user')]));
   if (lines.length === 0) return made;
-  await tx
-    .insertInto('users')
-    .values([...made].map(([line, user_id]) => userRow(services, line, user_id)))
-    .execute();
+  await insertMany(
+    tx,
+    'users',
+    [...made].map(([line, user_id]) => userRow(services, line, user_id)),
+    USER_JSON,
+  );
   for (const kind of ['email', 'phone'] as const) {
     const contacts = [...made].flatMap(([line, user_id]) =>
       contactsOf(line).flatMap((contact) =>
         contact.kind === kind ? [contactRow(services, { ...contact, user_id })] : [],
       ),
     );
-    if (contacts.length > 0) await tx.insertInto(CONTACT_TABLES[kind].table).values(contacts).execute();
+    await insertMany(tx, CONTACT_TABLES[kind].table, contacts);
   }
   const passwords = [...made].flatMap(([{ password }, user_id]) => {
     if (password === null) return [];
     const { hash, requires_reset } = password;
     return [{ ...freshPassword(services, user_id, storedForm(services, user_id, hash)), requires_reset }];
   });
-  if (passwords.length > 0) await tx.insertInto('passwords').values(passwords).execute();
+  await insertMany(tx, 'passwords', passwords);
   const rows = [...made.values()].map((user_id) => operatorRow(services, by, { event: 'user_imported', user_id }));
-  await tx.insertInto('audit_log').values(rows).execute();
+  await insertMany(tx, 'audit_log', rows, ['details']);
   return made;
 }
 

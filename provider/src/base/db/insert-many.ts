@@ -1,0 +1,24 @@
+import { sql, type Insertable } from 'kysely';
+import type { Database, Db } from './database.ts';
+
+/**
+ * Inserts rows that all have the same columns. They are one parameter, so that the statement is the same for any number of rows: it
+ * is prepared, and not built and parsed for each value.
+ *
+ * @param json the columns whose values are the text of JSON
+ */
+export async function insertMany<Table extends keyof Database>(
+  db: Db,
+  table: Table,
+  rows: readonly Insertable<Database[Table]>[],
+  json: readonly (keyof Database[Table] & string)[] = [],
+): Promise<void> {
+  const names = Object.keys(rows[0] ?? {});
+  if (names.length === 0) return;
+  const isJson: ReadonlySet<string> = new Set(json);
+  const values = names.map((name) => (isJson.has(name) ? sql`(${sql.ref(name)} #>> '{}')::jsonb` : sql.ref(name)));
+  await sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
+    select ${sql.join(values)} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json)`.execute(
+    db,
+  );
+}
