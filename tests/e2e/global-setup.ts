@@ -11,7 +11,7 @@ import { packPackage } from '../../scripts/lib/pack.ts';
 import { serveDemo } from '../../scripts/serve-demo.ts';
 
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  await ensureBuilt(['test-server', 'entries', 'types', 'demo', 'gallery', 'docs']);
+  await ensureBuilt(['server', 'test-server', 'entries', 'types', 'demo', 'gallery', 'docs']);
   const port = await getPort();
   const demoPort = await getPort();
   const providerUrl = `http://localhost:${port}`;
