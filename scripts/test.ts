@@ -38,7 +38,12 @@ const buildFrom = async (name: StepName, ...needed: readonly StepName[]): Promis
   else report.heldUp(`build of ${name}`, `build of ${missing}`);
 };
 // Each keeps one core busy.
-await sideBySide([async () => build('entries'), async () => build('types'), async () => build('server'), async () => build('test-server')]);
+await sideBySide([
+  async () => build('entries'),
+  async () => build('types'),
+  async () => build('server'),
+  async () => build('test-server'),
+]);
 await sideBySide([
   async () => buildFrom('docs', 'entries', 'types'),
   async () => {

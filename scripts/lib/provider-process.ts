@@ -26,15 +26,14 @@ export interface StartedProvider {
  */
 export async function startProvider(
   args: readonly string[],
-  { say = () => {}, main = 'provider/dist/main.js' }: { readonly say?: (text: string) => unknown; readonly main?: string } = {},
+  {
+    say = () => {},
+    main = 'provider/dist/main.js',
+  }: { readonly say?: (text: string) => unknown; readonly main?: string } = {},
 ): Promise<StartedProvider> {
-  const child = start(
-    process.execPath,
-    ['--enable-source-maps', join(ROOT, main), ...args],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = start(process.execPath, ['--enable-source-maps', join(ROOT, main), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const print = (text: string): unknown => READY.test(text) || say(text);
   child.stdout?.setEncoding('utf8').on('data', print);
   child.stderr?.setEncoding('utf8').on('data', print);

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectFrom } from '../../src/project/project.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
-import { EITHER_DATABASE, makeProvider, MINUTE, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
+import {
+  EITHER_DATABASE,
+  makeProvider,
+  MINUTE,
+  type ProviderResponse,
+  type Fields,
+  type Provider,
+} from '../kit/harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SolanaWallet } from '../kit/solana-wallet.ts';
 

@@ -135,7 +135,10 @@ describe('the examples of the documentation', () => {
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
     let said = '';
     try {
-      execFileSync(process.execPath, [tsc, '-p', dir, '--pretty', 'false', '--checkers', CHECKERS], { encoding: 'utf8', stdio: 'pipe' });
+      execFileSync(process.execPath, [tsc, '-p', dir, '--pretty', 'false', '--checkers', CHECKERS], {
+        encoding: 'utf8',
+        stdio: 'pipe',
+      });
     } catch (error) {
       said = (error as { stdout: string }).stdout;
     }
