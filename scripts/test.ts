@@ -38,7 +38,12 @@ const buildFrom = async (name: StepName, ...needed: readonly StepName[]): Promis
   else report.heldUp(`build of ${name}`, `build of ${missing}`);
 };
 // Each keeps one core busy.
-await sideBySide([async () => build('entries'), async () => build('types'), async () => build('server')]);
+await sideBySide([
+  async () => build('entries'),
+  async () => build('types'),
+  async () => build('server'),
+  async () => build('test-server'),
+]);
 await sideBySide([
   async () => buildFrom('docs', 'entries', 'types'),
   async () => {
@@ -81,7 +86,7 @@ await report.stage('unit and contract tests', async () =>
 await needing(['entries', 'types'], 'packed tarball', async () => vitest(['package']))();
 
 let firefox: ReturnType<typeof tryFirefox> = { reason: 'the browser tests did not run' };
-await needing(['entries', 'types', 'server', 'demo', 'gallery', 'docs'], 'browser tests', async () => {
+await needing(['entries', 'types', 'server', 'test-server', 'demo', 'gallery', 'docs'], 'browser tests', async () => {
   firefox = tryFirefox();
   return playwright({ CHROMIUM: ensureTestBrowser(), FIREFOX: firefox.path ?? 'off' });
 })();

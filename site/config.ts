@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type DefaultTheme } from 'vitepress';
 import { ROOT } from '../scripts/lib/root.mjs';
-import { linkedNames, withMarkup } from './make/markup.ts';
+import { linkedNames, withMarkup, withoutColours } from './make/markup.ts';
 import { headingId } from './make/markdown.ts';
 import { sidebarWithoutHeadings } from './make/sidebar.ts';
 import { copyAsText, StrictPolicy } from './make/strict-policy.ts';
@@ -76,6 +76,7 @@ export const siteConfig = defineConfig({
     search: {
       provider: 'local',
       options: {
+        _render: withoutColours,
         detailedView: 'auto',
         miniSearch: { searchOptions: { fuzzy: 0.15, prefix: true, boost: { title: 6 } } },
       },

@@ -17,7 +17,7 @@ interface Gate {
  * Each checker of the compiler checks again what the files of the others use, and by default there are four: on two cores one alone is
  * done with two thirds of the computing, while another gate has the other core.
  */
-const CHECKERS = String(Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2))));
+export const CHECKERS = String(Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2))));
 
 /** An installed command; it holds when it exits with 0. */
 const command =

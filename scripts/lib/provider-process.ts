@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { ROOT } from './root.mjs';
 import { start, stop, untilSays } from './run.ts';
 
+/** It waits for its database as long as a test does; made by the build of `test-server`. */
+export const PATIENT_SERVER = 'provider/.test-server/patient.js';
+
 const READY = /listening on (http:\/\/\S+)\npublic token (\S+)\nproject id (\S+)\n/;
 
 export interface StartedProvider {
@@ -18,20 +21,19 @@ export interface StartedProvider {
  * Starts `provider/dist/main.js` and resolves once it reports that it listens. Its other output goes to `say`.
  *
  * @param args the arguments of `npm run provider`
- * @param node more arguments of Node
+ * @param main what is started instead
  * @throws {Error} with the provider's output when it ends before it listens
  */
 export async function startProvider(
   args: readonly string[],
-  { say = () => {}, node = [] }: { readonly say?: (text: string) => unknown; readonly node?: readonly string[] } = {},
+  {
+    say = () => {},
+    main = 'provider/dist/main.js',
+  }: { readonly say?: (text: string) => unknown; readonly main?: string } = {},
 ): Promise<StartedProvider> {
-  const child = start(
-    process.execPath,
-    ['--enable-source-maps', ...node, join(ROOT, 'provider/dist/main.js'), ...args],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = start(process.execPath, ['--enable-source-maps', join(ROOT, main), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const print = (text: string): unknown => READY.test(text) || say(text);
   child.stdout?.setEncoding('utf8').on('data', print);
   child.stderr?.setEncoding('utf8').on('data', print);

@@ -14,6 +14,7 @@ import { bin, runNode } from './run.ts';
 const CACHE = join(ROOT, 'node_modules/.cache/portico');
 const TOOLS = ['package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts', 'scripts/vite', 'scripts/lib'];
 const SOURCES = ['src', 'tests/contract', ...TOOLS];
+const SERVER = ['provider/src', 'provider/package.json', 'src/domain', 'src/application/api', ...TOOLS];
 /** The front page contains the recorded results of the benches. */
 const DEMO = ['demo', 'README.md', 'bench/budgets.json', ...SOURCES];
 
@@ -28,7 +29,7 @@ interface Step {
 
 const vite = (mode: string): readonly string[] => [bin('vite/bin/vite.js'), 'build', '--mode', mode];
 
-export type StepName = 'entries' | 'types' | 'server' | 'demo' | 'gallery' | 'docs';
+export type StepName = 'entries' | 'types' | 'server' | 'test-server' | 'demo' | 'gallery' | 'docs';
 
 /** In the order of their dependencies. */
 export const STEPS: Readonly<Record<StepName, Step>> = {
@@ -50,8 +51,14 @@ export const STEPS: Readonly<Record<StepName, Step>> = {
   server: {
     says: 'Building the provider',
     commands: [vite('server')],
-    inputs: ['provider/src', 'provider/package.json', 'src/domain', 'src/application/api', ...TOOLS],
+    inputs: SERVER,
     outputs: ['provider/dist/main.js', 'provider/dist/strength-worker.mjs', 'provider/dist/migrated-worker.mjs'],
+  },
+  'test-server': {
+    says: 'Building the provider for tests',
+    commands: [vite('test-server')],
+    inputs: [...SERVER, 'tests/patience-ms.ts'],
+    outputs: ['provider/.test-server/main.js', 'provider/.test-server/patient.js'],
   },
   demo: {
     says: 'Building the demo pages',

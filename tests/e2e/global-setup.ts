@@ -4,15 +4,14 @@
  * Tests find them in PORTICO_DEMO_URL, PORTICO_PROVIDER_URL and PORTICO_APP_URL, and the packed package in PORTICO_TARBALL.
  */
 import getPort from 'get-port';
-import { startProvider } from '../../scripts/lib/provider-process.ts';
+import { PATIENT_SERVER, startProvider } from '../../scripts/lib/provider-process.ts';
 import { ensureBuilt } from '../../scripts/lib/steps.ts';
 import { serveRelyingParty } from '../../examples/relying-party/serve.ts';
 import { packPackage } from '../../scripts/lib/pack.ts';
 import { serveDemo } from '../../scripts/serve-demo.ts';
-import { PATIENT_PROVIDER } from '../patient-provider.ts';
 
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  await ensureBuilt(['server', 'entries', 'types', 'demo', 'gallery', 'docs']);
+  await ensureBuilt(['server', 'test-server', 'entries', 'types', 'demo', 'gallery', 'docs']);
   const port = await getPort();
   const demoPort = await getPort();
   const providerUrl = `http://localhost:${port}`;
@@ -22,7 +21,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   const demo = await serveDemo({ port: demoPort, providerUrl, appUrl: app.url, tarball: async () => packed.tarball });
   const pages = ['--authorization-url', `${demoUrl}/authorize`, '--demo-url', demoUrl];
   const args = ['--dev', '--port', String(port), '--data', 'memory', ...pages];
-  const provider = await startProvider(args, { node: PATIENT_PROVIDER });
+  const provider = await startProvider(args, { main: PATIENT_SERVER });
   process.env['PORTICO_PROVIDER_URL'] = providerUrl;
   process.env['PORTICO_DEMO_URL'] = demo.url;
   process.env['PORTICO_APP_URL'] = app.url;

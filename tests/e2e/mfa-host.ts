@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import getPort from 'get-port';
 import { Secret, TOTP } from 'otpauth';
-import { startProvider } from '../../scripts/lib/provider-process.ts';
+import { PATIENT_SERVER, startProvider } from '../../scripts/lib/provider-process.ts';
 import { serveDemo } from '../../scripts/serve-demo.ts';
 import { createVerifier } from '../../src/composition/server.ts';
 import type { ProviderControl } from '../../src/composition/control/provider-control.ts';
@@ -41,7 +41,7 @@ async function startSite(): Promise<{ readonly site: MfaSite; readonly stop: () 
   await writeFile(file, JSON.stringify({ mfa: MFA, issuer: url, clients: [CONNECTED_APP] }));
   const pages = ['--authorization-url', `${demo.url}/authorize`, '--demo-url', demo.url];
   const args = ['--dev', '--port', String(port), '--data', 'memory', '--project', file, ...pages];
-  const provider = await startProvider(args);
+  const provider = await startProvider(args, { main: PATIENT_SERVER });
   return {
     site: { projectId: provider.projectId, pages: demo.url, provider: url },
     async stop() {

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import type { BrowserContext, Cookie, Page } from '@playwright/test';
 import getPort from 'get-port';
 import { serve } from '../../scripts/lib/net.ts';
-import { startProvider } from '../../scripts/lib/provider-process.ts';
+import { PATIENT_SERVER, startProvider } from '../../scripts/lib/provider-process.ts';
 import { PUBLIC_TOKEN, serveDemo } from '../../scripts/serve-demo.ts';
 import { createVerifier } from '../../src/composition/server.ts';
-import { PATIENT_PROVIDER } from '../patient-provider.ts';
 import { test as base } from './fixtures.ts';
 import { ALONE, GOOD, pageFor } from './password-visitor.ts';
 import { expectSignedIn, newAddress } from './visitor.ts';
@@ -40,7 +39,7 @@ async function startSite(): Promise<{ readonly site: Site; readonly stop: () => 
   const port = await getPort();
   const api = `http://api.${DOMAIN}:${port}`;
   const provider = await startProvider(['--dev', '--port', String(port), '--data', 'memory', '--project', file], {
-    node: PATIENT_PROVIDER,
+    main: PATIENT_SERVER,
   });
   const demo = await serveDemo({ port: 0, providerUrl: api });
   const verifier = createVerifier({

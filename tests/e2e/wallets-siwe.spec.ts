@@ -3,10 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import getPort from 'get-port';
-import { startProvider } from '../../scripts/lib/provider-process.ts';
+import { PATIENT_SERVER, startProvider } from '../../scripts/lib/provider-process.ts';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { serveDemo } from '../../scripts/serve-demo.ts';
-import { PATIENT_PROVIDER } from '../patient-provider.ts';
 import { expect, test } from './fixtures.ts';
 import { fetchReply } from './forward.ts';
 import { account, heading } from './visitor.ts';
@@ -22,7 +21,7 @@ test.beforeAll(async () => {
   await writeFile(file, JSON.stringify({ ...project, siwe_required_for_crypto_wallets: false }));
   const port = await getPort();
   const provider = await startProvider(['--dev', '--port', String(port), '--data', 'memory', '--project', file], {
-    node: PATIENT_PROVIDER,
+    main: PATIENT_SERVER,
   });
   const demo = await serveDemo({ port: 0, providerUrl: `http://localhost:${port}` });
   url = demo.url;

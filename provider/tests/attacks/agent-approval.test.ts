@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { perform } from '../../src/operation/operators/commands.ts';
 import { AGENT_CALLBACK, documentHost, type DocumentHost } from '../kit/document-host.ts';
-import { DATABASES, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { as, askedIn, challenge, makeApps, PAGE, verifier, type Apps } from '../kit/idp-harness.ts';
 import { registrar } from '../kit/registrar.ts';
 
@@ -14,7 +14,7 @@ const AGENTS = {
 const AGENT = { client_name: 'Evil <b>Agent', redirect_uris: [AGENT_CALLBACK], token_endpoint_auth_method: 'none' };
 
 /** Where the project wants an operator's approval of new agents, nothing else lets one in. */
-describe.each(DATABASES)('an agent that waits for an operator, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('an agent that waits for an operator, on %s', (_, url) => {
   let apps: Apps;
   let host: DocumentHost;
   const { register, at } = registrar(() => apps.provider);

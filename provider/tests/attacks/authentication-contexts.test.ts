@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, challenge, makeApps, REQUEST, type Apps } from '../kit/idp-harness.ts';
 import { LoginBrowser, enterEmail } from '../kit/second-step.ts';
 import { codeOf, enrolTotp, MINUTES, uniqueEmail } from './attacker.ts';
@@ -15,7 +15,7 @@ const TWO = 'urn:portico:aal2';
 const essential = (values: readonly string[]) => JSON.stringify({ id_token: { acr: { essential: true, values } } });
 const mfa = { policy: 'when_enrolled', factors: ['totp', 'recovery_code'], trusted_devices: { days: 30 } };
 
-describe.each(DATABASES)('an app that asks for two factors, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('an app that asks for two factors, on %s', (_, url) => {
   let apps: Apps;
   beforeAll(async () => {
     apps = await makeApps(url, { mfa });

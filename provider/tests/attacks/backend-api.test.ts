@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
-import { basic, DATABASES, type Fields } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 
-describe.each(DATABASES)("attacks on the app's own server, on %s", (_, database) => {
+describe.each(EITHER_DATABASE)("attacks on the app's own server, on %s", (_, database) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await startBackend(database);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { projectFrom } from '../../src/project/project.ts';
 import { readKeys } from '../../src/apps/idp/client-keys.ts';
 import { AGENT_CALLBACK, documentHost, type DocumentHost } from '../kit/document-host.ts';
-import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { CALLBACK, ISSUER, makeApps, SETTINGS, type Apps } from '../kit/idp-harness.ts';
 import { appKey, assertionBy, publishKeys, type AppKey } from '../kit/key-host.ts';
 import { registrar } from '../kit/registrar.ts';
@@ -14,7 +14,7 @@ const own = await appKey('own');
 const other = await appKey('other');
 
 /** The address of a key set is a stranger's, and whoever knows a client's id decides when it is read. */
-describe.each(DATABASES)('the address of a key set as a weapon, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the address of a key set as a weapon, on %s', (_, url) => {
   let apps: Apps;
   /** Without `--dev` and loopback. */
   let live: Provider;

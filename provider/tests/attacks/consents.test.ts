@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
-import { basic, DATABASES, type Fields } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { CALLBACK, challenge, makeApps, REQUEST, SECRET, SETTINGS, type Apps } from '../kit/idp-harness.ts';
 
 /** An app of the project’s owner, which needs no consent. */
@@ -24,7 +24,7 @@ const NATIVE = {
 };
 
 /** A page submits what it likes: the server alone judges whether the user had to consent. */
-describe.each(DATABASES)('a submission without the user’s consent, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a submission without the user’s consent, on %s', (_, url) => {
   let apps: Apps;
   let made = 0;
   beforeAll(async () => {

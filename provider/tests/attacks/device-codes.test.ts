@@ -8,7 +8,7 @@ import { systemClock } from '../../src/base/platform.ts';
 import { LogoutCarrier } from '../../src/messages/logouts/logout-carrier.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { startDelivery } from '../../src/messages/outbox/delivery.ts';
-import { DATABASES, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { as, CALLBACK, ISSUER, makeApps, SETTINGS, type Apps } from '../kit/idp-harness.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -22,7 +22,7 @@ const CLIENTS = [
   { ...planner, client_id: 'full', first_party: true },
 ];
 
-describe.each(DATABASES)('device codes under attack, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('device codes under attack, on %s', (_, url) => {
   let apps: Apps;
   beforeAll(async () => {
     apps = await makeApps(url, { clients: CLIENTS, allow_loopback: true });

@@ -70,7 +70,9 @@ describe.each(EITHER_DATABASE)('requests from the internet through a proxy on th
   async function start(...args: readonly string[]): Promise<RunningServer> {
     const { store, drop } = await freshStore(url);
     const at = store.kind === 'postgres' ? ['--database-url', store.url] : ['--data', 'memory'];
-    const running = await run(optionsFrom(['--port', '0', '--log-level', 'silent', ...at, ...args]));
+    const running = await run(
+      optionsFrom(['--port', '0', '--drain-seconds', '0', '--log-level', 'silent', ...at, ...args]),
+    );
     stops.push(drop, () => running.stop());
     return running;
   }

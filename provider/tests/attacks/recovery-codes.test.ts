@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeHash } from '../../src/base/security/secrets.ts';
-import { DATABASES, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { newestLink, noticesTo, open, press } from '../notices/steps.ts';
 import { codeOf, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
@@ -14,7 +14,7 @@ const settings = {
 };
 const ALL = 10;
 
-describe.each(DATABASES)('recovery codes, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('recovery codes, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url, {}, settings);

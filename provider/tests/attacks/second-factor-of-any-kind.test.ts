@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { DATABASES, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
 import { browser } from '../kit/oauth-harness.ts';
 import { enterEmail, LoginBrowser } from '../kit/second-step.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
@@ -71,7 +71,7 @@ async function byPasskey(person: LoginBrowser, { key }: Owner) {
   return person.post('/webauthn/authenticate', { public_key_credential: signed, ...MINUTES });
 }
 
-describe.each(DATABASES)('a second factor that is no authenticator app, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a second factor that is no authenticator app, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url, { triesPerTotp: DEFAULT_LIMITS.triesPerTotp }, settings);

@@ -6,14 +6,14 @@ import { openIdSettings } from '../../src/accounts/social/openid-table.ts';
 import { addKind, asTheRealOnes, CLIENTS, likeTheRealOnes, production, TENANT } from '../kit/foreign-kinds.ts';
 import { ForeignProviders } from '../kit/foreign-provider.ts';
 import { foreignVisitor, HERE, PRODUCTION } from '../kit/foreign-visitor.ts';
-import { DATABASES, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 import { CHALLENGE } from '../kit/oauth-harness.ts';
 
 /** The tenant of the attacker at Microsoft. */
 const TID = new URL(TENANT).pathname.split('/')[1];
 const PROFILE = 'trusted-auth-token-profile-test';
 
-describe.each(DATABASES)('an attacker of social logins, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('an attacker of social logins, on %s', (_, url) => {
   const foreign = new ForeignProviders();
   let provider: Provider;
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import type { OAuthProvider } from '../../../src/domain/social/oauth-providers.t
 import { addKind, asTheRealOnes, CLIENTS, likeTheRealOnes, production, type Kind } from '../kit/foreign-kinds.ts';
 import { ForeignProviders } from '../kit/foreign-provider.ts';
 import { foreignVisitor, PRODUCTION } from '../kit/foreign-visitor.ts';
-import { DATABASES, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, type Choice } from '../kit/oauth-harness.ts';
 import { LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { codeOf, isAlive, makeTarget, MINUTES, passkey, uniqueEmail } from './attacker.ts';
@@ -26,7 +26,7 @@ const mfa = {
 };
 const TWO: Choice = { verified: 'yes', two_factors: 'yes' };
 
-describe.each(DATABASES)('a social login that says it had two factors, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a social login that says it had two factors, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url, {}, { mfa, oauth_clients: { 'my-sso': CLIENTS['my-sso'] } });

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectFrom } from '../../src/project/project.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
-import { DATABASES, makeProvider, MINUTE, type ProviderResponse, type Fields, type Provider } from '../kit/harness.ts';
+import {
+  EITHER_DATABASE,
+  makeProvider,
+  MINUTE,
+  type ProviderResponse,
+  type Fields,
+  type Provider,
+} from '../kit/harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SolanaWallet } from '../kit/solana-wallet.ts';
 
@@ -30,7 +37,7 @@ type Wallet = ReturnType<typeof ethereum> | ReturnType<typeof solana>;
 const siteIn = (message: string): string | null =>
   /^(\S+) wants you to sign in with your (?:Ethereum|Solana) account:\n/u.exec(message)?.[1] ?? null;
 
-describe.each(DATABASES)('phishing by another site, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('phishing by another site, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url, {

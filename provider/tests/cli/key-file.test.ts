@@ -111,7 +111,8 @@ describe.runIf(postgres !== undefined)('a server on a database of yours', () => 
   it('does not start without its key, and changes nothing then', async () => {
     const { store, drop } = await freshStore(postgres);
     const project = file('project.json', JSON.stringify(PROJECT), 0o600);
-    const at = ['--port', '0', '--project', project, '--database-url', store.kind === 'postgres' ? store.url : ''];
+    const url = store.kind === 'postgres' ? store.url : '';
+    const at = ['--port', '0', '--drain-seconds', '0', '--project', project, '--database-url', url];
     await expect(run(optionsFrom(at, {}))).rejects.toThrow(/^--database-url needs a key/u);
     const [right, wrong] = [join(folder, 'right.key'), join(folder, 'wrong.key')];
     for (const path of [right, wrong]) makeKeyFile(path, systemRandom);

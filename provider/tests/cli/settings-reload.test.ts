@@ -133,7 +133,10 @@ describe('a server', () => {
     };
     by(0);
     const server: RunningServer = await run(
-      optionsFrom(['--project', path, '--data', 'memory', '--port', '0', '--log-level', 'silent'], {}),
+      optionsFrom(
+        ['--project', path, '--data', 'memory', '--port', '0', '--drain-seconds', '0', '--log-level', 'silent'],
+        {},
+      ),
     );
     const send = async (email: string) => {
       const headers = {

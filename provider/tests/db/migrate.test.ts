@@ -18,7 +18,7 @@ const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const NAMES = Object.keys(MIGRATIONS).sort();
 const [FIRST = ''] = NAMES;
 /** A deployment that starts this many servers at once on an empty database. */
-const SERVERS = SOAK ? 48 : 8;
+const SERVERS = SOAK ? 48 : 4;
 
 /** The migrations of a version that does not exist yet. */
 const FUTURE = {

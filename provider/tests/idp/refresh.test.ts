@@ -148,5 +148,6 @@ describe.each(EITHER_DATABASE)('a refresh token on %s', (_, url) => {
     apps.provider.clock.time += DAY + 1;
     await sweep(apps.provider.services);
     expect(await apps.provider.services.db.selectFrom('oauth_refresh_tokens').selectAll().execute()).toEqual([]);
+    await apps.signInAgain();
   });
 });

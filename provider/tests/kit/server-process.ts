@@ -2,10 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { ensureBuilt } from '../../../scripts/lib/steps.ts';
-import { PATIENT_PROVIDER } from '../../../tests/patient-provider.ts';
 import { basic, PUBLIC_TOKEN, type Fields } from './harness.ts';
 
-/** The built server as a process of its own, and how a test calls it. */
+/** The built server as a process of its own, with its packages inside (`vite.config.ts`), and how a test calls it. */
 
 const running = new Set<ChildProcess>();
 
@@ -17,9 +16,9 @@ export interface ServerProcess {
   readonly ended: Promise<number | string>;
 }
 
-/** Builds the server unless that has happened, whoever asked for it. */
+/** Builds the server that tests start, unless that has happened. */
 export async function buildServer(): Promise<void> {
-  await ensureBuilt(['server'], () => undefined);
+  await ensureBuilt(['test-server'], () => undefined);
 }
 
 /** Starts the built server for a developer's machine. */
@@ -42,11 +41,11 @@ function clockThatDiffers(skewMs: number): string {
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 
-function spawnAt(skewMs: number, args: readonly string[], limits = PATIENT_PROVIDER): ChildProcess {
+function spawnAt(skewMs: number, args: readonly string[], file = 'patient.js'): ChildProcess {
   const clock = skewMs === 0 ? [] : ['--import', clockThatDiffers(skewMs)];
   // These servers live for seconds: optimising the embedded database would cost as much as they do.
-  const node = ['--liftoff-only', ...limits, ...clock];
-  const child = spawn(process.execPath, [...node, join(ROOT, 'provider/dist/main.js'), ...args], {
+  const node = ['--liftoff-only', ...clock];
+  const child = spawn(process.execPath, [...node, join(ROOT, 'provider/.test-server', file), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
@@ -66,7 +65,7 @@ export function startPublicServer(...args: readonly string[]): Promise<ServerPro
 
 /** As `startServer`, with the limits of production on how long the database may take. */
 export function startImpatientServer(...args: readonly string[]): Promise<ServerProcess> {
-  return whenListening(spawnAt(0, ['--dev', ...args], []));
+  return whenListening(spawnAt(0, ['--dev', ...args], 'main.js'));
 }
 
 /** As `startServer`, with a clock that is so far ahead of this machine's. */

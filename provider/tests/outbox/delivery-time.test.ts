@@ -5,11 +5,11 @@ import { transaction } from '../../src/base/db/transaction.ts';
 import type { Outcome } from '../../src/messages/outbox/carrier.ts';
 import { post, sweepOutbox, withdraw } from '../../src/messages/outbox/store.ts';
 import { removeUser } from '../../src/accounts/users/store.ts';
-import { DATABASES, MINUTE } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { useOutbox } from '../kit/outbox.ts';
 import { DRAFT, FOREVER, SENT, TestCarrier } from '../kit/test-carrier.ts';
 
-describe.each(DATABASES)('deliveries that take long, or come too late, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('deliveries that take long, or come too late, on %s', (_, url) => {
   const { provider, work, send, rows, states, until, counted } = useOutbox(url);
 
   it('does not wait for a carrier that stalls, and counts an answer that comes late', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { delayAfter, MOST_ATTEMPTS } from '../../src/messages/outbox/backoff.ts';
 import { startDelivery } from '../../src/messages/outbox/delivery.ts';
 import { claim } from '../../src/messages/outbox/queue.ts';
-import { DATABASES, MINUTE } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { LANE, useOutbox } from '../kit/outbox.ts';
 import { DRAFT, SENT, TestCarrier } from '../kit/test-carrier.ts';
 import { SOAK } from '../../../tests/soak.ts';
@@ -10,7 +10,7 @@ import { SOAK } from '../../../tests/soak.ts';
 const POSTERS = 10;
 const POSTED = SOAK ? 400 : 20;
 
-describe.each(DATABASES)('the delivery of messages on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the delivery of messages on %s', (_, url) => {
   const { provider, work, send, rows, states, until, warned, metrics } = useOutbox(url);
 
   it('hands the carrier the whole message, and erases its content when it was sent', async () => {

@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { transform } from 'lightningcss';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { PorticoClient } from '../../../src/composition/client.ts';
+import { CHECKERS } from '../../../scripts/lib/gates.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { shownSamples } from '../demo/shown-samples.ts';
 import { allExamples, examplesOf, type Example } from './examples.ts';
@@ -134,7 +135,10 @@ describe('the examples of the documentation', () => {
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
     let said = '';
     try {
-      execFileSync(process.execPath, [tsc, '-p', dir, '--pretty', 'false'], { encoding: 'utf8', stdio: 'pipe' });
+      execFileSync(process.execPath, [tsc, '-p', dir, '--pretty', 'false', '--checkers', CHECKERS], {
+        encoding: 'utf8',
+        stdio: 'pipe',
+      });
     } catch (error) {
       said = (error as { stdout: string }).stdout;
     }
