@@ -13,7 +13,8 @@ import { SOAK } from '../../../tests/soak.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
 import { documentHost, type DocumentHost } from '../kit/document-host.ts';
 import { EITHER_DATABASE } from '../kit/harness.ts';
-import { FollowingBrowser, servedProvider, type ServedProvider } from '../kit/served-provider.ts';
+import { FollowingBrowser } from '../kit/following-browser.ts';
+import { servedProvider, type ServedProvider } from '../kit/served-provider.ts';
 import { CLIENTS, newerNode, PrintedAddresses, runWatched } from '../kit/watched-program.ts';
 import { listen, stop } from './oidcc/subject.ts';
 

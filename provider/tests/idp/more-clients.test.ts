@@ -6,7 +6,8 @@ import { ROOT } from '../../../scripts/lib/root.mjs';
 import { SOAK } from '../../../tests/soak.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
-import { FollowingBrowser, servedProvider, type ServedProvider } from '../kit/served-provider.ts';
+import { FollowingBrowser } from '../kit/following-browser.ts';
+import { servedProvider, type ServedProvider } from '../kit/served-provider.ts';
 import { listen, stop } from './oidcc/subject.ts';
 
 const SECRET = 'a secret of the client';

@@ -1,10 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { vi } from 'vitest';
 import { systemClock } from '../../src/base/platform.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { listen, stop } from '../idp/oidcc/subject.ts';
-import { CookieJarOfBrowser } from './cookie-jar.ts';
 import { makeProvider, type Fields, type Provider } from './harness.ts';
 import { as, askedIn, SETTINGS } from './idp-harness.ts';
 
@@ -81,45 +79,4 @@ function decided(provider: Provider, user: Fields, page: URL) {
   return user_code === undefined
     ? provider.post('/idp/oauth/authorize/submit', { ...askedIn(page), consent_granted }, as(user))
     : provider.post('/idp/oauth/device/submit', { user_code, consent_granted }, as(user));
-}
-
-/** What a browser shows in the end. */
-interface PageReached {
-  readonly at: URL;
-  readonly status: number;
-  readonly text: string;
-}
-
-/** A browser that follows every redirect, with cookies. */
-export class FollowingBrowser {
-  private readonly cookies = new CookieJarOfBrowser();
-
-  /** @param fields of a form; absent: a link */
-  async open(address: string, fields?: Readonly<Record<string, string>>): Promise<PageReached> {
-    let next = new URL(address);
-    let body = fields === undefined ? undefined : new URLSearchParams(fields);
-    for (let steps = 0; steps < 12; steps += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- each answer leads to the next request
-      const reply = await this.send(next, body);
-      const location = reply.headers.get('location');
-      // oxlint-disable-next-line no-await-in-loop
-      if (location === null) return { at: next, status: reply.status, text: await reply.text() };
-      next = new URL(location, next);
-      body = undefined;
-    }
-    throw new Error(`too many redirects, the last to ${next.href}`);
-  }
-
-  async send(at: URL, body?: URLSearchParams | string, headers: Record<string, string> = {}): Promise<Response> {
-    const request: RequestInit = {
-      redirect: 'manual',
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { accept: 'text/html', ...headers, cookie: this.cookies.sentTo(at.href) },
-      ...(body === undefined ? {} : { body }),
-    };
-    // A program prints the address of the login before it listens for the answer.
-    const reply = await vi.waitFor(() => fetch(at, request));
-    this.cookies.receive(at.href, reply.headers.getSetCookie());
-    return reply;
-  }
 }

