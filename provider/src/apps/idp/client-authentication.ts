@@ -17,7 +17,7 @@ const BASIC = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/iu;
 /** RFC 6749, section 2.3.1: by header or in the body, not both. An empty secret is the same as none. */
 export function claimedClient(header: string | undefined, form: Form): ClaimedClient {
   const { client_id = '', client_secret = null } = form;
-  if (header === undefined || header === '') return { id: client_id, secret: client_secret || null };
+  if (header === undefined || header === '') return { id: client_id, secret: client_secret };
   const pair = Buffer.from(BASIC.exec(header)?.[1] ?? '', 'base64').toString('utf8');
   const colon = pair.indexOf(':');
   const id = decoded(colon < 0 ? pair : pair.slice(0, colon));
