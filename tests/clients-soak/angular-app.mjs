@@ -22,6 +22,7 @@ const config = {
   logLevel: LogLevel.Warn,
 };
 
+// oxlint-disable-next-line typescript/no-extraneous-class -- a component of Angular is a class
 class App {
   constructor() {
     const login = inject(OidcSecurityService);

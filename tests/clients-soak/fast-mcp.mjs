@@ -26,6 +26,7 @@ export async function guardedServer({ guard, port }) {
       const verdict = await guard.authorize(headers.authorization ?? null);
       if ('auth' in verdict) return verdict.auth;
       const { status, headers: given, body } = verdict.refusal;
+      // oxlint-disable-next-line typescript/only-throw-error -- the way in which FastMCP takes an answer
       throw new Response(JSON.stringify(body), { status, headers: given });
     },
   });

@@ -69,7 +69,7 @@ describe.runIf(SOAK && existsSync(CHROMIUM)).each(EITHER_DATABASE)('a page of An
   /** Calls what the page offers, once it is there. */
   const call = async (page: Page, name: string): Promise<Fields> => {
     await page.waitForFunction(() => 'app' in globalThis);
-    return page.evaluate(`window.app.${name}()`) as Promise<Fields>;
+    return page.evaluate(`window.app.${name}()`);
   };
 
   it('signs in, refreshes, and logs out at the provider', async () => {
