@@ -2,8 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright';
-import { build } from 'vite';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureDeps } from '../../../scripts/ensure-deps.mjs';
 import { SOAK } from '../../../tests/soak.ts';
@@ -23,6 +22,8 @@ describe.runIf(SOAK && existsSync(CHROMIUM)).each(EITHER_DATABASE)('a page of An
   let origin: string;
   beforeAll(async () => {
     await ensureDeps(CLIENTS);
+    // Only soaks load them.
+    const [{ chromium }, { build }] = await Promise.all([import('playwright'), import('vite')]);
     folder = mkdtempSync(join(tmpdir(), 'portico-angular-'));
     await build({
       root: CLIENTS,
