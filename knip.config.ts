@@ -22,6 +22,7 @@ const config: KnipConfig = {
         'tests/gallery/main.tsx',
         'tests/compat/**/*.{ts,tsx}',
         'tests/runtimes/handler.ts',
+        'tests/clients-soak/*.mjs',
       ],
       project: [
         'src/**',

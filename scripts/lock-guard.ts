@@ -26,7 +26,7 @@ interface LockReport {
 /** The folders with a lock: the repository's, and those whose packages are installed apart. */
 export function lockedFolders(root = ROOT): readonly string[] {
   const examples = readdirSync(join(root, 'examples')).map((name) => `examples/${name}`);
-  return ['.', 'tests/runtimes', 'tests/clients', 'tests/hermes', ...examples].filter((folder) =>
+  return ['.', 'tests/runtimes', 'tests/clients', 'tests/clients-soak', 'tests/hermes', ...examples].filter((folder) =>
     existsSync(join(root, folder, 'package-lock.json')),
   );
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
+import { DATABASES, MINUTE, type Fields } from '../kit/harness.ts';
 import { askedIn, challenge, makeApps, verifier, withSecret, type Apps } from '../kit/idp-harness.ts';
 import { registrar } from '../kit/registrar.ts';
 
@@ -9,7 +9,7 @@ const MOST = 12;
 const AGENTS = { registration: 'open', scopes: ['openid', 'email', 'offline_access'], most_unused: MOST };
 
 /** Anybody can register an agent: that must give them nothing of another one, and no room. */
-describe.each(EITHER_DATABASE)('a registration by an attacker, on %s', (_, url) => {
+describe.each(DATABASES)('a registration by an attacker, on %s', (_, url) => {
   let apps: Apps;
   const { register, at } = registrar(() => apps.provider);
   beforeAll(async () => {
@@ -114,6 +114,27 @@ describe.each(EITHER_DATABASE)('a registration by an attacker, on %s', (_, url) 
     // A newcomer gets in.
     expect((await register(AGENT, undefined, '198.51.100.10')).status).toBe(201);
     expect((await at(quiet)('GET')).status).toBe(200);
+  });
+
+  it('takes no place of a registration that waits for its consent, from however many networks', async () => {
+    const { db } = apps.provider.services;
+    await db.deleteFrom('agents').execute();
+    await db.deleteFrom('limit_windows').execute();
+    const waiting = (await register(AGENT, undefined, '198.51.100.9')).body;
+    apps.provider.clock.time += 1000;
+    const flood = await Promise.all(
+      Array.from({ length: MOST + 12 }, async (_each, net) => register(AGENT, undefined, `203.0.${net}.9`)),
+    );
+    const refused = flood.filter(({ status }) => status === 429);
+    expect([refused.length, flood.filter(({ status }) => status === 201).length]).toEqual([13, MOST - 1]);
+    for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await db.selectFrom('agents').select('client_id').execute()).toHaveLength(MOST);
+    expect((await redeem(waiting, await allow(waiting['client_id']))).body).toHaveProperty('access_token');
+    // Nobody waits so long.
+    apps.provider.clock.time += 15 * MINUTE;
+    expect((await register(AGENT, undefined, '198.51.100.10')).status).toBe(201);
+    expect((await register(AGENT, undefined, '198.51.100.11')).status).toBe(201);
+    await apps.signInAgain();
   });
 
   it('counts the networks of one /48 as one', async () => {

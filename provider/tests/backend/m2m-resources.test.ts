@@ -75,6 +75,12 @@ describe.each(DATABASES)('an M2M client that names an API (resource), on %s', (_
     expect((await ask([TASKS], { scope: 'write email' })).body['error']).toBe('invalid_scope');
   });
 
+  it('gets no token for an API to which none of its scopes means anything', async () => {
+    const refused = { status: 400, body: { error: 'invalid_scope' } };
+    expect(await ask([NOTES], { scope: 'purge' })).toMatchObject(refused);
+    expect(await ask([NOTES], { scope: 'purge reports:read' })).toMatchObject(refused);
+  });
+
   it('gets what it always got for the project’s own API', async () => {
     const { project_id } = backend.provider.services.project;
     for (const resources of [[], [ISSUER], [`${ISSUER}/`]]) {

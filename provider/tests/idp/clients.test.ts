@@ -31,6 +31,14 @@ describe.each(EITHER_DATABASE)('a client on %s', (_, url) => {
     }
   });
 
+  it.each<[string, Fields, Record<string, string>]>([
+    ['in its header', {}, withSecret('planner', '')],
+    ['in its form', { client_id: 'planner', client_secret: '' }, {}],
+  ])('that is public can send an empty secret %s (RFC 6749, section 2.3.1)', async (_kind, fields, headers) => {
+    const { body } = await apps.form('/token', { grant_type: 'refresh_token', refresh_token: 'x', ...fields }, headers);
+    expect(body['error']).toBe('invalid_grant');
+  });
+
   it.each<[string, Fields, Record<string, string>, string]>([
     ['two ways of proving itself', { client_secret: SECRET }, withSecret('server', SECRET), 'invalid_request'],
     ['two names', { client_id: 'planner' }, withSecret('server', SECRET), 'invalid_request'],

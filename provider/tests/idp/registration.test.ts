@@ -81,7 +81,7 @@ describe.each(EITHER_DATABASE)('an agent that registers itself (RFC 7591), on %s
     ['a script', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
     ['plain http elsewhere', { redirect_uris: ['http://agent.example/'] }, 'invalid_redirect_uri'],
     ['a fragment', { redirect_uris: ['https://agent.example/#a'] }, 'invalid_redirect_uri'],
-    ['a web app on this device', { application_type: 'web' }, 'invalid_redirect_uri'],
+    ['a web app with a scheme of its own', { application_type: 'web', redirect_uris: ['com.example.app:/callback'] }, 'invalid_redirect_uri'], // prettier-ignore
     ['another type', { application_type: 'desktop' }, 'invalid_client_metadata'],
     ['a name that is a number', { client_name: 1 }, 'invalid_client_metadata'],
     ['a logo that is a script', { logo_uri: 'javascript:alert(1)' }, 'invalid_client_metadata'],
@@ -94,6 +94,11 @@ describe.each(EITHER_DATABASE)('an agent that registers itself (RFC 7591), on %s
   ])('is refused with the error of RFC 7591 for %s', async (_name, fields, error) => {
     const refused = await register({ ...AGENT, ...fields });
     expect(refused).toMatchObject({ status: 400, body: { error, error_description: expect.any(String) } });
+  });
+
+  it('calls itself a web app on this machine, too, because no token is ever in an address', async () => {
+    const { status, body } = await register({ ...AGENT, application_type: 'web' });
+    expect([status, body['application_type']]).toEqual([201, 'web']);
   });
 
   it('reads, changes and removes its registration (RFC 7592)', async () => {

@@ -22,7 +22,8 @@ describe.each(EITHER_DATABASE)('the resource of a request (RFC 8707), on %s', (_
   let apps: Apps;
   const { arrive, asked, allow, post, redeem, refresh } = resourceSteps(() => apps);
   beforeAll(async () => {
-    apps = await makeApps(url, { resources: RESOURCES });
+    const television = { ...SETTINGS.clients[0], client_id: 'television', device_authorization_allowed: true };
+    apps = await makeApps(url, { resources: RESOURCES, clients: [...SETTINGS.clients, television] });
   });
   afterAll(() => apps.provider.close());
 
@@ -93,6 +94,15 @@ describe.each(EITHER_DATABASE)('the resource of a request (RFC 8707), on %s', (_
     const { body: mail } = await refresh(body['refresh_token'], [MAIL]);
     expect(mail['scope']).toBe('openid offline_access');
     expect((await arrive([['resource', MAIL]], 'write')).searchParams.get('error')).toBe('invalid_scope');
+  });
+
+  it('gets no token without a scope, and the code stays good for another API', async () => {
+    const code = await allow([FILES, MAIL], 'write');
+    expect(await redeem(code, [MAIL])).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
+    expect((await redeem(code, [FILES])).body['scope']).toBe('write');
+    const device = (scope: string) => post('/device_authorization', { client_id: 'television', scope }, [MAIL]);
+    expect(await device('write')).toMatchObject({ status: 400, body: { error: 'invalid_scope' } });
+    expect((await device('purge')).status).toBe(200);
   });
 
   it('is asked of the user again for an API that is new to the app', async () => {

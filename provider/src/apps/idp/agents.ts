@@ -3,11 +3,14 @@ import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { widestNetworkOf } from '../../base/peer.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
+import { limitRefusal } from '../../base/security/limits.ts';
 import { codeHash } from '../../base/security/secrets.ts';
 import type { AgentRow } from '../../project/agent-apps.ts';
 import type { AgentMetadata } from '../../project/agent-metadata.ts';
 import type { Services } from '../../accounts/services.ts';
 
+/** For how long a registration waits for the user's consent in a place that nobody takes. */
+const WAITING_MS = 15 * MINUTE_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** The number for `pg_advisory_xact_lock`: arbitrary, but used for nothing else. New agents come one by one, so that they can be counted. */
 const LOCK = 7_402_613_952;
@@ -46,7 +49,10 @@ export const isSameReceiver = (a: AgentMetadata, b: AgentMetadata): boolean => d
 
 /**
  * Stores an agent, or what its document says now. There is room for `most_unused` agents of each kind that nobody uses. A new one takes
- * the place of the oldest of the network that has most of them: whoever fills the table loses their own.
+ * the place of the oldest of the network that has most of them: whoever fills the table loses their own. The only registration of its
+ * network keeps its place while it waits for its consent.
+ *
+ * @throws Refusal `too_many_requests` if all places are kept in this way
  */
 export async function storeAgent(services: AgentServices, agent: NewAgent): Promise<void> {
   const { agents } = services.project;
@@ -66,7 +72,8 @@ export async function storeAgent(services: AgentServices, agent: NewAgent): Prom
         .execute();
       return;
     }
-    await makeRoom(tx, origin, agents.most_unused);
+    const network_key = codeHash(services.keys.codeKey, 'agent network', widestNetworkOf(agent.address));
+    await makeRoom(tx, { origin, most: agents.most_unused, network_key, now });
     await tx
       .insertInto('agents')
       .values({
@@ -76,7 +83,7 @@ export async function storeAgent(services: AgentServices, agent: NewAgent): Prom
         secret_hash: agent.secret_hash,
         registration_token_hash: agent.registration_token_hash,
         approval: null,
-        network_key: codeHash(services.keys.codeKey, 'agent network', widestNetworkOf(agent.address)),
+        network_key,
         created_at: at,
         changed_at: at,
         read_at: at,
@@ -87,8 +94,18 @@ export async function storeAgent(services: AgentServices, agent: NewAgent): Prom
   });
 }
 
+/** A new agent that needs a place. */
+interface PlaceRequest {
+  readonly origin: AgentRow['origin'];
+  /** How many unused agents of this kind are stored at most. */
+  readonly most: number;
+  readonly network_key: string;
+  /** In milliseconds. */
+  readonly now: number;
+}
+
 /** Removes unused agents of this kind until there is room for another one. */
-async function makeRoom(tx: Db, origin: AgentRow['origin'], most: number): Promise<void> {
+async function makeRoom(tx: Db, { origin, most, network_key, now }: PlaceRequest): Promise<void> {
   const full = await tx
     .selectFrom('agents')
     .select('client_id')
@@ -99,14 +116,27 @@ async function makeRoom(tx: Db, origin: AgentRow['origin'], most: number): Promi
     .limit(100)
     .execute();
   if (full.length === 0) return;
+  // A document is read again when it is needed.
+  const waitsSince = new Date(origin === 'registration' ? now - WAITING_MS : now);
+  const { rows: candidates } = await sql<{ readonly client_id: string }>`
+    select client_id from (
+      select client_id, created_at, network_key, count(*) over (partition by network_key) as crowd
+      from agents where origin = ${origin} and ${UNUSED}) as unused
+    where crowd > 1 or created_at <= ${waitsSince} or network_key = ${network_key}
+    order by crowd desc, created_at, client_id limit ${full.length}`.execute(tx);
+  if (candidates.length === 0) throw limitRefusal('too_many_requests', WAITING_MS);
   // An agent to which a user gives access at this moment is locked, and stays.
-  const { rows } = await sql<{ readonly client_id: string }>`
-    select client_id from agents where client_id in (
-      select client_id from (
-        select client_id, created_at, count(*) over (partition by network_key) as crowd
-        from agents where origin = ${origin} and ${UNUSED}) as unused
-      order by crowd desc, created_at, client_id limit ${full.length})
-    for update skip locked`.execute(tx);
+  const rows = await tx
+    .selectFrom('agents')
+    .select('client_id')
+    .where(
+      'client_id',
+      'in',
+      candidates.map(({ client_id }) => client_id),
+    )
+    .forUpdate()
+    .skipLocked()
+    .execute();
   const ids = rows.map(({ client_id }) => client_id);
   if (ids.length > 0) await tx.deleteFrom('agents').where('client_id', 'in', ids).where(UNUSED).execute();
 }

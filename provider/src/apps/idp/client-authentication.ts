@@ -14,7 +14,7 @@ export interface ClaimedClient {
 
 const BASIC = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/iu;
 
-/** RFC 6749, section 2.3.1: by header or in the body, not both. */
+/** RFC 6749, section 2.3.1: by header or in the body, not both. An empty secret is the same as none. */
 export function claimedClient(header: string | undefined, form: Form): ClaimedClient {
   const { client_id = '', client_secret = null } = form;
   if (header === undefined || header === '') return { id: client_id, secret: client_secret };
@@ -25,7 +25,7 @@ export function claimedClient(header: string | undefined, form: Form): ClaimedCl
   if (!isStorable(id)) throw new OAuthError('invalid_client', UNPROVEN);
   if (client_secret !== null) throw new OAuthError('invalid_request', 'The client authenticates in two ways.');
   if (client_id !== '' && client_id !== id) throw new OAuthError('invalid_request', 'Two clients are named.');
-  return { id, secret: colon < 0 ? null : decoded(pair.slice(colon + 1)) };
+  return { id, secret: colon < 0 ? null : decoded(pair.slice(colon + 1)) || null };
 }
 
 /** The id that the request claims, not proven. */

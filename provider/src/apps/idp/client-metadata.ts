@@ -62,14 +62,15 @@ const isOnDevice = (uri: string): boolean =>
   isPrivateUseUri(uri) || (URL.canParse(uri) && isLoopbackHost(new URL(uri).hostname));
 
 /**
- * The type of the app. A web app has no address on this device, where another program could listen (OpenID Connect Dynamic Client
- * Registration, section 2). Many native apps leave the type out, which RFC 7591 does not have: their addresses tell.
+ * The type of the app. A web app has no scheme of its own. OpenID Connect Dynamic Client Registration, section 2, keeps it from this
+ * machine only where tokens are in the address (implicit grant), which this server has not: a program of this machine can call itself
+ * a web app. Many native apps leave the type out, which RFC 7591 does not have: their addresses tell.
  */
 function applicationType(given: string | undefined, redirects: readonly string[]): 'web' | 'native' {
   const type = given ?? (redirects.some(isOnDevice) ? 'native' : 'web');
   if (type !== 'web' && type !== 'native') throw wrong('application_type must be web or native.');
-  if (type === 'web' && redirects.some(isOnDevice)) {
-    throw wrongRedirect('A web app has https addresses alone. Register it with application_type native.');
+  if (type === 'web' && redirects.some(isPrivateUseUri)) {
+    throw wrongRedirect('A web app has no scheme of its own. Register it with application_type native.');
   }
   return type;
 }

@@ -11,7 +11,7 @@ import { rememberApp } from './app-sessions.ts';
 import { required } from './form.ts';
 import { revokeFamily } from './grants.ts';
 import { OAuthError, type FailureDetail } from './oauth-error.ts';
-import { audiencesFor, scopesAt } from './resources.ts';
+import { audiencesFor, neededScopesAt } from './resources.ts';
 import { signingKey } from '../../base/security/signing-keys.ts';
 import { withoutSecrets } from './shown-parameters.ts';
 import type { TokenRequest } from './token-request.ts';
@@ -64,7 +64,7 @@ export async function redeemChecked(
   const allowed = scopesFor(services.project, client);
   const scopes = code.scopes.filter((scope) => allowed.includes(scope));
   const audiences = audiencesFor(services, code.audiences, { client, issuer, resource: form['resource'] });
-  const at = scopesAt(services, audiences, scopes);
+  const at = neededScopesAt(services, audiences, scopes);
   const tokens = await transaction(services.db, async (tx) => {
     const family = await redeemCode(services, tx, { ...code, scopes }, client.client_type === 'public' ? jkt : null);
     if (family === null) return null;

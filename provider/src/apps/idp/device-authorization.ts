@@ -8,7 +8,7 @@ import { DEVICE_CODE_SECONDS, issueDeviceCode, POLL_SECONDS, type DeviceOrigin }
 import { PATHS, PREFIX } from './discovery.ts';
 import { scopesIn, type Form } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
-import { audiencesIn } from './resources.ts';
+import { audiencesIn, neededScopesAt } from './resources.ts';
 
 /** As for a request at the authorization page that names none. */
 const DEFAULT_SCOPES: readonly string[] = ['openid', 'email', 'profile'];
@@ -59,8 +59,8 @@ export async function beginDeviceAuthorization(
   if (services.project.idp.authorization_url === null) {
     throw new OAuthError('unauthorized_client', 'The project has no page where a code could be entered.');
   }
-  const scopes = requestedScopes(services, client, form);
   const audiences = audiencesIn(services, { client, issuer, resource: form['resource'] });
+  const scopes = neededScopesAt(services, audiences, requestedScopes(services, client, form));
   // A public client proves nothing, and each request is stored.
   if (client.client_type === 'public')
     await takeForNetwork(services, 'device', address, services.limits.searchesPerNetwork);

@@ -9,7 +9,7 @@ import { required, scopesIn, type Form } from './form.ts';
 import { revokeFamily, type TokenFamily } from './grants.ts';
 import { OAuthError } from './oauth-error.ts';
 import { findRefreshToken, isReused, useRefreshToken, type FoundRefreshToken } from './refresh-tokens.ts';
-import { audiencesFor, scopesAt } from './resources.ts';
+import { audiencesFor, neededScopesAt } from './resources.ts';
 import { signingKey } from '../../base/security/signing-keys.ts';
 import type { TokenRequest } from './token-request.ts';
 import { issueTokens } from './tokens.ts';
@@ -46,7 +46,7 @@ export async function refreshTokens(
   await checkFactors(services, services.db, family);
   const audiences = audiencesFor(services, family.audiences, { client, issuer, resource: form['resource'] });
   const left = wanted(family, form).filter((scope) => still.includes(scope));
-  const scopes = scopesAt(services, audiences, left);
+  const scopes = neededScopesAt(services, audiences, left);
   const key = await signingKey(services, 'apps');
   const tokens = await transaction(services.db, async (tx) => {
     if (!(await useRefreshToken(services, tx, found.token, presented))) return null;

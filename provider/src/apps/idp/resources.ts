@@ -100,6 +100,21 @@ export function scopesAt(
   });
 }
 
+/**
+ * The same for a request of some scopes. A token without any would be for nothing.
+ *
+ * @throws OAuthError `invalid_scope` if none of them means something to one of the APIs
+ */
+export function neededScopesAt(
+  services: ResourceServices,
+  audiences: readonly string[],
+  scopes: readonly string[],
+): readonly string[] {
+  const left = scopesAt(services, audiences, scopes);
+  if (scopes.length > 0 && left.length === 0) throw new OAuthError('invalid_scope', 'The API has no such scope.');
+  return left;
+}
+
 /** An API as a consent page shows it. */
 export interface ShownResource {
   readonly resource: string;

@@ -4,7 +4,7 @@ import { claimsFrom } from '../../project/token-templates.ts';
 import { claimedClient } from '../idp/client-authentication.ts';
 import { scopesIn, type Form } from '../idp/form.ts';
 import { OAuthError } from '../idp/oauth-error.ts';
-import { audiencesIn, scopesAt } from '../idp/resources.ts';
+import { audiencesIn, neededScopesAt } from '../idp/resources.ts';
 import { ACCESS_TYPE } from '../idp/tokens.ts';
 import { isSecretOf } from '../../base/security/client-secrets.ts';
 import { uuid } from '../../base/security/secrets.ts';
@@ -32,7 +32,7 @@ export async function answerClientCredentials(services: SessionServices, { heade
   const client = await provenClient(services, header, form);
   if (client.status === 'inactive') throw new OAuthError('unauthorized_client', 'The client is inactive.');
   const audiences = audiencesIn(services, { client: {}, issuer, resource: form['resource'] });
-  const scopes = scopesAt(services, audiences, scopesFor(client, form['scope']));
+  const scopes = neededScopesAt(services, audiences, scopesFor(client, form['scope']));
   return {
     access_token: await signM2MToken(services, client, { scopes, audiences, issuer }),
     token_type: 'bearer',
