@@ -28,14 +28,13 @@ export function OAuthButtons({ social, lastMethod, state }: Props) {
   const further = usePart('marks')?.FURTHER_MARKS;
   const buttons = social.map(({ index, type, oneTap }) => {
     const busy = state.pendingIndex === index;
-    const drawing = COMMON_MARKS[type] ?? further?.[type];
     const button = (
       <Button
         key={index}
         look="secondary"
         busy={busy}
         off={state.pending !== null && !busy}
-        mark={drawing && !busy && <ProviderMark {...drawing} />}
+        mark={<ProviderMark {...(COMMON_MARKS[type] ?? further?.[type])} />}
         onPress={() => model.send({ type: 'oauth/chosen', index })}
       >
         {t('oauth.continue', { provider: OAUTH_PROVIDERS[type] })}
