@@ -111,7 +111,7 @@ export interface PasswordOptions {
 /** The options of passkeys. */
 export interface PasskeyOptions {
   /**
-   * Shows the link 'Use a passkey' under the email field of a login whose passkeys are offered by the browser's autofill only (not in
+   * Shows the button 'Use a passkey' under the email form of a login whose passkeys are offered by the browser's autofill only (not in
    * the reference client). Default: true.
    */
   readonly link?: boolean;
