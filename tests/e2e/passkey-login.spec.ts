@@ -108,7 +108,7 @@ const CODE = {
 };
 
 test(
-  'a link under the field shows a message when there is no passkey, and one is created after the login',
+  'a button under the form shows a message when there is no passkey, and one is created after the login',
   { tag: '@soak' },
   async ({ page, demoPath, inbox }) => {
     await addAuthenticator(page);

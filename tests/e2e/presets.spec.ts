@@ -64,6 +64,7 @@ test(
     await expect.poll(looks).toEqual(['']);
     // Neutral bars: no text and no colour of the default look.
     await expect(widget(page).locator('[data-part=input]')).toBeHidden();
+    await expect(widget(page).locator('[data-part=container]')).toHaveCSS('border-top-left-radius', '16px');
     release();
     await expect.poll(looks).toEqual(['', 'soft']);
     // The host's own radius wins over the preset's.
