@@ -94,7 +94,7 @@ test(
     });
     await open(page, demoPath, CONFIG);
     await expect(button(page)).toBeVisible();
-    await expect(widget(page).locator('[data-part=provider-mark]')).toHaveCount(1);
+    await expect(widget(page).locator('[data-part=provider-mark]:has(path)')).toHaveCount(1);
     const positions = await page.evaluate(() => (window as unknown as { positions: number[] }).positions);
     expect([...new Set(positions.map(Math.round))]).toHaveLength(1);
   },

@@ -4,11 +4,11 @@ import type { ProviderDrawing } from '../parts/common-marks.ts';
  * A provider's icon, hidden from screen readers, because the button's label names the provider. Without a drawing, which may load
  * later, it keeps the place of one.
  */
-export function ProviderMark({ tile, layers = [] }: Partial<ProviderDrawing>) {
+export function ProviderMark({ tile, layers }: Partial<ProviderDrawing>) {
   return (
     <svg data-part="provider-mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       {tile && <rect width="24" height="24" rx="6" fill={tile} />}
-      {layers.map(({ ink, path, line, small }) => (
+      {layers?.map(({ ink, path, line, small }) => (
         <g
           key={path}
           fill={line === undefined ? ink : 'none'}

@@ -152,7 +152,8 @@ describe('a login with every option', () => {
         locale: true,
       }),
       oauthOptions: {
-        ...of<OAuthOptions>({ providers: true, loginRedirectURL: true, signupRedirectURL: true }),
+        ...of<OAuthOptions>({ providers: true, loginRedirectURL: true, signupRedirectURL: true, layout: true }),
+        layout: 'row',
         providers: [
           {
             ...of<OAuthProviderOptions>({
