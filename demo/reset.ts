@@ -7,6 +7,7 @@ import { exposeDemo, FINISHED, SUCCESS_MS } from './parts/demo-window.ts';
 import { part } from './parts/dom.ts';
 import { showEvents } from './parts/event-log.ts';
 import { showInbox } from './parts/inbox.ts';
+import { withOwnTheme } from './parts/theme.ts';
 import { withOwnPages } from './parts/widget.ts';
 
 /** A user without the password can also request a login link. */
@@ -57,7 +58,7 @@ async function arrive(): Promise<void> {
 
 const lookOf = ({ config, styles, strings, language }: Choices) => ({
   config: withOwnPages(query.has('config') ? config : { ...CONFIG, enableShadowDOM: config.enableShadowDOM }, location),
-  styles,
+  styles: withOwnTheme(styles),
   strings,
   language,
 });

@@ -92,7 +92,7 @@ client.session.onChange((session) => console.log(session ? 'signed in' : 'signed
 /** The constants of a component's file, and the component's own tag. */
 function reactParts(options: SampleOptions, site?: string) {
   const others = Object.entries(othersOf(options));
-  const consts = others.map(([name, value]) => `const ${name} = ${print(value)};\n`).join('');
+  const consts = others.map(([name, value]) => `const ${name} = ${print(value)} as const;\n`).join('');
   const props = ['config', ...others.map(([name]) => name)].map((name) => ` ${name}={${name}}`).join('');
   const config = `const config: LoginConfig = ${print(configOf(options, site))};\n${consts}`;
   return { config, tag: `<Login${props} />` };

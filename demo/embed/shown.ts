@@ -1,6 +1,7 @@
 import type { LoginConfig, PorticoUIClient, WidgetCallbacks, WidgetHandle } from 'portico';
 import type { Choices } from '../parts/choices.ts';
 import type { DemoConfig } from '../parts/config.ts';
+import { withOwnTheme } from '../parts/theme.ts';
 import { mountWidget } from '../parts/widget.ts';
 
 interface Scene {
@@ -18,7 +19,7 @@ export interface ShownWidget {
 
 const look = ({ choices: { styles, strings, language }, callbacks }: Scene) => ({
   elementId: '#widget',
-  styles,
+  styles: withOwnTheme(styles),
   strings,
   language,
   callbacks,

@@ -6,6 +6,7 @@ import { exposeDemo } from './demo-window.ts';
 import { endLoading, part } from './dom.ts';
 import { showEvents } from './event-log.ts';
 import { showInbox } from './inbox.ts';
+import { withOwnTheme } from './theme.ts';
 
 /** By passcode, because that login does not leave the page, so the authorization request stays in the URL. */
 const LOGIN: LoginConfig = {
@@ -34,7 +35,7 @@ export async function openHost(): Promise<Host> {
   const [{ PorticoUIClient }, server] = await Promise.all([loadBuild(), loadConfig()]);
   const client: PorticoUIClient = new PorticoUIClient(server.publicToken, clientOptions(server));
   const { config, styles, strings, language } = readChoices(location.search, location.origin);
-  const look = { styles, strings, language, shadow: config.enableShadowDOM === true };
+  const look = { styles: withOwnTheme(styles), strings, language, shadow: config.enableShadowDOM === true };
   showInbox(part('inbox'), server.provider, client);
   const log = showEvents(part('events'));
   const { screens, events } = exposeDemo(client);

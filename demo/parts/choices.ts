@@ -15,9 +15,11 @@ export interface Choices {
   readonly stay: boolean;
 }
 
+const DEFAULT_THEME = 'modern' satisfies ThemeName;
+
 export const DEFAULTS: Choices = {
   config: WAYS.passcode,
-  styles: THEMES.default,
+  styles: THEMES[DEFAULT_THEME],
   strings: {},
   language: 'en',
   wallet: 'none',
@@ -48,14 +50,17 @@ export function readChoices(search: string, origin: string): Choices {
     return read(value);
   };
   const way = query.get('by') ?? 'passcode';
-  const theme = query.get('theme') ?? 'default';
+  const theme = query.get('theme') ?? DEFAULT_THEME;
   const shadow = query.get('shadow') === '1' ? { enableShadowDOM: true } : {};
   const header = query.get('header') === 'off' ? { hideHeaderText: true } : {};
   const language = query.get('language') ?? DEFAULTS.language;
   const wallet = query.get('wallet');
   return {
     config: { ...(said('config', (value) => configOf(value, origin)) ?? byName(WAYS, way, 'passcode')), ...shadow },
-    styles: { ...(said('styles', (value) => stylesOf(value, origin)) ?? byName(THEMES, theme, 'default')), ...header },
+    styles: {
+      ...(said('styles', (value) => stylesOf(value, origin)) ?? byName(THEMES, theme, DEFAULT_THEME)),
+      ...header,
+    },
     strings: said('strings', stringsOf) ?? {},
     language: LANGUAGE.test(language) ? language : DEFAULTS.language,
     wallet: wallet === '1' ? 'agrees' : wallet === 'refuse' ? 'refuses' : 'none',
@@ -79,7 +84,7 @@ export function writeChoices(choices: Choices): string {
   const theme = themeOf(choices.styles);
   if (theme === null) query.set('styles', encode(choices.styles));
   else {
-    if (theme !== 'default') query.set('theme', theme);
+    if (theme !== DEFAULT_THEME) query.set('theme', theme);
     if (choices.styles.hideHeaderText === true) query.set('header', 'off');
   }
   if (Object.keys(choices.strings).length > 0) query.set('strings', encode(choices.strings));

@@ -21,7 +21,6 @@ export type LoginPresetName = keyof typeof WAYS;
 
 /** The presets, and samples of custom looks, by their word in the URL. */
 export const THEMES = {
-  default: {},
   modern: { preset: 'modern' },
   soft: { preset: 'soft' },
   compact: { preset: 'compact' },
@@ -30,6 +29,7 @@ export const THEMES = {
   warm: { preset: 'warm' },
   ocean: { preset: 'ocean' },
   contrast: { preset: 'contrast' },
+  default: {},
   brand: {
     fontFamily: 'Georgia, "Times New Roman", serif',
     container: { backgroundColor: '#fffdf8', borderColor: '#b08d57', borderRadius: '14px' },
@@ -59,7 +59,6 @@ export type ThemeName = keyof typeof THEMES;
 
 /** Their labels. */
 export const THEME_NAMES: Readonly<Record<ThemeName, string>> = {
-  default: 'Default',
   modern: 'Modern',
   soft: 'Soft',
   compact: 'Compact',
@@ -68,6 +67,7 @@ export const THEME_NAMES: Readonly<Record<ThemeName, string>> = {
   warm: 'Warm',
   ocean: 'Ocean',
   contrast: 'High contrast',
+  default: 'None',
   brand: 'A brand of its own',
   dark: 'Dark, in either scheme',
 };

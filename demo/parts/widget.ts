@@ -1,6 +1,7 @@
 import type { LoginConfig, MountLoginOptions, PorticoUIClient, WidgetHandle } from 'portico';
 import { isStandalone } from './build.ts';
 import type { Choices } from './choices.ts';
+import { withOwnTheme } from './theme.ts';
 
 /** The look of the page for a new password, if it has a word in the URL. */
 const KEPT: ReadonlySet<string> = new Set(['build', 'theme', 'header', 'language']);
@@ -38,7 +39,7 @@ export function mountWidget(
   return client.mountLogin({
     elementId: '#widget',
     config: withOwnPages(config, location),
-    styles,
+    styles: withOwnTheme(styles),
     strings,
     language,
     callbacks,

@@ -12,9 +12,9 @@ function places(): readonly (Element | ShadowRoot)[] {
 
 const hex = (channel: string): string => Number(channel).toString(16).padStart(2, '0');
 
-/** An opaque colour in the format of a colour field. */
+/** A colour in the format of a colour field, which has no transparency. */
 function hexOf(color: string): string | null {
-  const [, ...channels] = /^rgb\((\d+), (\d+), (\d+)\)$/u.exec(color) ?? [];
+  const [, ...channels] = /^rgba?\((\d+), (\d+), (\d+)(?:, [\d.]+)?\)$/u.exec(color) ?? [];
   return channels.length === 0 ? null : `#${channels.map(hex).join('')}`;
 }
 

@@ -111,6 +111,14 @@ export function setOneTap(config: LoginConfig, position: OneTapPosition | 'off')
   return { ...next, oauthOptions: { ...next.oauthOptions, providers } };
 }
 
+export const layoutOf = (config: LoginConfig): 'list' | 'row' => config.oauthOptions?.layout ?? 'list';
+
+/** Sets how social logins stand. */
+export function setLayout(config: LoginConfig, layout: 'list' | 'row'): LoginConfig {
+  const { layout: _before, ...options } = { providers: [], ...config.oauthOptions };
+  return { ...config, oauthOptions: layout === 'row' ? { ...options, layout } : options };
+}
+
 /** Switches a delivery method of passcodes. */
 export function setMethod(config: LoginConfig, method: OTPMethods, on: boolean): LoginConfig {
   const order = Object.keys(METHODS) as OTPMethods[];

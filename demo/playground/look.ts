@@ -31,7 +31,7 @@ const RADII: readonly Part[] = [
 ];
 
 const FONTS: readonly Option[] = [
-  ['', 'Arial, Helvetica (default)'],
+  ['', 'That of the theme'],
   ['system-ui, sans-serif', 'The system’s own'],
   ['Georgia, "Times New Roman", serif', 'Georgia'],
   ['"Trebuchet MS", Verdana, sans-serif', 'Trebuchet'],

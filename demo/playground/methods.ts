@@ -3,11 +3,13 @@ import { button, el } from '../parts/dom.ts';
 import { checkbox, group, named, select, type Option } from './controls.ts';
 import {
   METHODS,
+  layoutOf,
   methodsOf,
   oneTapOf,
   PROVIDERS,
   productsOf,
   providersOf,
+  setLayout,
   setMethod,
   setOneTap,
   setProvider,
@@ -24,7 +26,12 @@ const POSITIONS: readonly Option[] = [
   ['forceLegacyEmbedded', 'Embedded, the older way'],
 ];
 
-/** The nineteen social logins, and Google's prompt. */
+const LAYOUTS: readonly Option[] = [
+  ['list', 'Below each other'],
+  ['row', 'Three or four in a row'],
+];
+
+/** The nineteen social logins, how they stand, and Google's prompt. */
 export const socialSection: MakeSection = (address) => {
   const all = Object.keys(PROVIDERS) as OAuthProvider[];
   const boxes = all.map((type) => ({
@@ -37,14 +44,19 @@ export const socialSection: MakeSection = (address) => {
   const oneTap = select('Google One Tap', POSITIONS, (position) =>
     address.choose({ config: setOneTap(address.choices.config, position as OneTapPosition | 'off') }),
   );
+  const layout = select('Layout', LAYOUTS, (chosen) =>
+    address.choose({ config: setLayout(address.choices.config, chosen === 'row' ? chosen : 'list') }),
+  );
   const names = boxes.map(({ box }) => box.element);
-  const { element, note } = group('Social logins', false, named('Providers', 'pairs', ...names), bulk, oneTap.element);
+  const providers = named('Providers', 'pairs', ...names);
+  const { element, note } = group('Social logins', false, providers, bulk, layout.element, oneTap.element);
   return {
     element,
     show({ config }) {
       const chosen = providersOf(config);
       note(productsOf(config).includes('oauth') ? String(chosen.length) : 'off');
       for (const { type, box } of boxes) box.show(chosen.includes(type));
+      layout.show(layoutOf(config));
       oneTap.show(oneTapOf(config));
     },
   };

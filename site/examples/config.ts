@@ -136,6 +136,10 @@ export const SOCIAL: ExamplesOf<OAuthOptions> = {
     {},
     'The provider leads back to /authenticate of this demo, which is what the option is set to.',
   ),
+  layout: of(
+    { ...WAYS.social, oauthOptions: { ...WAYS.social.oauthOptions, layout: 'row' } },
+    'Three icons beside each other.',
+  ),
 };
 
 export const PROVIDER: ExamplesOf<OAuthProviderOptions> = {

@@ -2,16 +2,19 @@ import type { ButtonStyle, ContainerStyle, InputStyle, StyleConfig } from '../..
 import { THEMES, WAYS } from '../../demo/parts/presets.ts';
 import type { Example, ExamplesOf } from './example.ts';
 
-const of = (styles: StyleConfig, see: string): Example => ({ choices: { styles }, see });
+const of = (styles: StyleConfig, see: string): Example => ({
+  choices: { styles: { preset: 'modern', ...styles } },
+  see,
+});
 const container = (container: ContainerStyle, see: string): Example => of({ container }, see);
 const buttons = (style: ButtonStyle, see: string): Example => ({
-  choices: { config: WAYS.social, styles: { buttons: { primary: style, secondary: style } } },
+  choices: { config: WAYS.social, styles: { preset: 'modern', buttons: { primary: style, secondary: style } } },
   see,
 });
 const inputs = (style: InputStyle, see: string): Example => of({ inputs: style }, see);
 
 export const STYLES: ExamplesOf<StyleConfig> = {
-  preset: of({ preset: 'modern' }, 'The modern look; the other seven are in the playground.'),
+  preset: of({ preset: 'soft' }, 'The theme `soft`; the other seven are in the playground.'),
   container: of({ container: THEMES.brand.container }, 'The card has another colour, border and radius.'),
   colors: of({ colors: { primary: '#5b2a86', secondary: '#6b5573' } }, 'Texts have the colours of the host.'),
   buttons: of({ buttons: THEMES.brand.buttons }, 'The button is violet and round.'),

@@ -28,7 +28,7 @@ test(
       const card = frame.locator('[data-part=container]');
       await expect(card).toBeVisible();
       const corners = () => card.evaluate((one) => getComputedStyle(one).borderTopLeftRadius);
-      expect(await corners()).toBe('8px');
+      expect(await corners()).toBe('16px');
       await page.locator('#stylescontainer-borderradius ~ .try a').first().click();
       await expect(page.getByText('The corners of the card are round.').last()).toBeVisible();
       await expect.poll(corners).toBe('24px');

@@ -75,7 +75,7 @@ test('the gallery opens on an index, which leads to every screen, and each of th
   await expect(page).toHaveURL(/^[^?]+:\d+\/$/);
 });
 
-/** How far the mark of the last login stands above or below the label that it belongs to, and the link to a passkey ends before its field. */
+/** How far the mark of the last login stands above or below the label that it belongs to, and the button for a passkey ends before its field. */
 const besideField = (page: Page): Promise<readonly number[]> =>
   page.evaluate(() => {
     const box = (selector: string): DOMRect => {
@@ -86,7 +86,7 @@ const besideField = (page: Page): Promise<readonly number[]> =>
     const middle = ({ top, bottom }: DOMRect): number => (top + bottom) / 2;
     const marked = '#fixture-social-last-used-email [data-part=forms]';
     const linked = '#fixture-passkey-link [data-part=form]';
-    const [link, field] = [box(`${linked} [data-part=under] > button`), box(`${linked} [data-part=input]`)];
+    const [link, field] = [box(`${linked} [data-look=secondary]`), box(`${linked} [data-part=input]`)];
     return [
       middle(box(`${marked} > [data-part=last-used]`)) - middle(box(`${marked} [data-part=label]`)),
       Math.min(Math.abs(field.right - link.right), Math.abs(link.left - field.left)),

@@ -108,7 +108,7 @@ test('code that does not load shows a message, and keeps what was typed', async 
     await expect(emailField(page)).toHaveValue(address);
   }
   // Its looks are there without the sheet of the login, which is part of what did not load.
-  await expect(widget(page).locator('[data-part=banner]')).toHaveCSS('color', 'rgb(139, 18, 20)');
+  await expect(widget(page).locator('[data-part=banner]')).toHaveCSS('color', 'rgb(179, 32, 42)');
   await expect(widget(page).locator('[data-part=banner]')).toHaveCSS('margin-top', '16px');
   // Chromium remembers what did not load for as long as the page is there.
   await page.unroute(SCRIPTS);

@@ -89,7 +89,7 @@ test("a host's theme is taken over", async ({ page, demoPath, axe }) => {
 });
 
 test('the default theme has the sizes of the specification', async ({ page, demoPath }) => {
-  await page.goto(demoPath);
+  await page.goto(`${demoPath}?theme=default`);
   expect((await emailField(page).boundingBox())?.height).toBe(47);
   expect((await sendButton(page).boundingBox())?.height).toBe(45);
   const title = (await heading(page, 'Sign up or log in').boundingBox())?.width ?? 0;

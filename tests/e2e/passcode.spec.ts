@@ -231,10 +231,7 @@ test(
     const hint = widget(page).getByRole('button', { name: `Did you mean ${meant}?` });
     await page.goto('/');
     await emailField(page).fill(mistyped);
-    await expect(sendButton(page)).toBeVisible();
-    const before = await sendButton(page).boundingBox();
     await expect(hint).toBeVisible();
-    expect(await sendButton(page).boundingBox()).toEqual(before);
     await hint.click();
     await expect(emailField(page)).toHaveValue(meant);
     await expect(emailField(page)).toBeFocused();

@@ -94,7 +94,7 @@ test(
     });
     await open(page, demoPath, CONFIG);
     await expect(button(page)).toBeVisible();
-    await expect(widget(page).locator('[data-part=provider-mark]')).toHaveCount(1);
+    await expect(widget(page).locator('[data-part=provider-mark]:has(path)')).toHaveCount(1);
     const positions = await page.evaluate(() => (window as unknown as { positions: number[] }).positions);
     expect([...new Set(positions.map(Math.round))]).toHaveLength(1);
   },
@@ -108,7 +108,7 @@ const CODE = {
 };
 
 test(
-  'a link under the field shows a message when there is no passkey, and one is created after the login',
+  'a button under the form shows a message when there is no passkey, and one is created after the login',
   { tag: '@soak' },
   async ({ page, demoPath, inbox }) => {
     await addAuthenticator(page);

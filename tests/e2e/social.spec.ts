@@ -136,12 +136,12 @@ test(
       'Continue with email',
     ]);
     await expect(widget(page).getByText('or', { exact: true })).toHaveCount(1);
-    await expect(widget(page).locator('[data-part=provider-mark]')).toHaveCount(3);
+    await expect(widget(page).locator('[data-part=provider-mark]:has(path)')).toHaveCount(3);
     await expect.poll(() => warnings.filter((text) => text.includes('myspace')).length).toBe(1);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await page.reload();
-      await expect(widget(page).locator('[data-part=provider-mark]')).toHaveCount(3);
+      await expect(widget(page).locator('[data-part=provider-mark]:has(path)')).toHaveCount(3);
       expect(await axe(page)).toEqual([]);
     }
   },
@@ -158,11 +158,11 @@ test('the marks come into places kept for them: nothing moves', { tag: '@soak' }
   const github = button(page, 'Continue with GitHub');
   await expect(github).toBeVisible();
   // Google's comes with the first rendering.
-  await expect(widget(page).locator('[data-part=provider-mark]')).toHaveCount(1);
+  await expect(widget(page).locator('[data-part=provider-mark]:has(path)')).toHaveCount(1);
   const label = () => github.locator('span').boundingBox();
   const before = [await github.boundingBox(), await label(), await emailField(page).boundingBox()];
   release();
-  await expect(widget(page).locator('[data-part=provider-mark]')).toHaveCount(3);
+  await expect(widget(page).locator('[data-part=provider-mark]:has(path)')).toHaveCount(3);
   expect([await github.boundingBox(), await label(), await emailField(page).boundingBox()]).toEqual(before);
 });
 

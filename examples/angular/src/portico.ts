@@ -35,7 +35,7 @@ export class PorticoLogin {
     const element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
     const destroyed = inject(DestroyRef);
     afterNextRender(() => {
-      const widget = client.mountLogin({ elementId: element, config });
+      const widget = client.mountLogin({ elementId: element, config, styles: { preset: 'modern' } });
       destroyed.onDestroy(() => widget.unmount());
     });
   }

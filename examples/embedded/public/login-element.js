@@ -26,7 +26,7 @@ class PorticoLogin extends HTMLElement {
       if (this.#widget !== null) return;
       const place = document.createElement('div');
       this.shadowRoot.replaceChildren(place);
-      this.#widget = client.mountLogin({ elementId: place, config });
+      this.#widget = client.mountLogin({ elementId: place, config, styles: { preset: 'modern' } });
       return;
     }
     if (this.shadowRoot.querySelector('slot') !== null) return;

@@ -11,6 +11,6 @@ function handOver() {
 // `authenticate` asks the server: a session that it has ended is not handed over.
 const session = client.session.getSync() && (await client.session.authenticate().catch(() => null));
 if (session === null) {
-  client.mountLogin({ elementId: '#login', config });
+  client.mountLogin({ elementId: '#login', config, styles: { preset: 'modern' } });
   client.session.onChange((next) => next !== null && handOver());
 } else handOver();

@@ -23,6 +23,7 @@ function show(session) {
     widget ??= client.mountLogin({
       elementId: '#login',
       config: { products: ['otp'], otpOptions: { methods: ['email'] } },
+      styles: { preset: 'modern' },
     });
     return;
   }

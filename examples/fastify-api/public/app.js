@@ -57,5 +57,5 @@ client.session.session$.subscribe((session) => {
   widget = null;
   if (session !== null) return void run(actions.load);
   const config = { products: ['otp'], otpOptions: { methods: ['email'] } };
-  widget = client.mountLogin({ elementId: '#login', config });
+  widget = client.mountLogin({ elementId: '#login', config, styles: { preset: 'modern' } });
 });

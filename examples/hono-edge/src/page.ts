@@ -23,6 +23,7 @@ function show(user: ReturnType<typeof client.user.getSync>): void {
     widget ??= client.mountLogin({
       elementId: '#login',
       config: { products: ['otp'], otpOptions: { methods: ['email'] } },
+      styles: { preset: 'modern' },
     });
     return;
   }

@@ -25,6 +25,7 @@ function logIn() {
     client.mountLogin({
       elementId: '#widget',
       config: { products: ['otp'], otpOptions: { methods: ['email'] } },
+      styles: { preset: 'modern' },
     }),
   );
 }

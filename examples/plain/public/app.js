@@ -17,6 +17,7 @@ function show(user) {
     widget ??= client.mountLogin({
       elementId: '#login',
       config: { products: ['otp'], otpOptions: { methods: ['email'] } },
+      styles: { preset: 'modern' },
     });
   }
 }

@@ -4,6 +4,7 @@ import { Link, Navigate, Outlet, useLocation } from 'react-router';
 import type { CameFrom } from './guards.tsx';
 
 const config = defineLogin({ products: ['otp'], otpOptions: { methods: ['email'] } });
+const styles = { preset: 'modern' } as const;
 
 export function Layout() {
   return (
@@ -29,7 +30,7 @@ export function HomePage() {
 export function LoginPage() {
   const { session } = useSession();
   const { from } = (useLocation().state ?? {}) as CameFrom;
-  return session === null ? <Login config={config} /> : <Navigate to={from ?? '/'} replace />;
+  return session === null ? <Login config={config} styles={styles} /> : <Navigate to={from ?? '/'} replace />;
 }
 
 /** The server that has the reports checks the role, too: what is in a page can be changed by its visitor. */

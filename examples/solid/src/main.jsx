@@ -8,6 +8,7 @@ function login(element) {
     const widget = client.mountLogin({
       elementId: element,
       config: { products: ['otp'], otpOptions: { methods: ['email'] } },
+      styles: { preset: 'modern' },
     });
     onCleanup(() => widget.unmount());
   });

@@ -20,6 +20,7 @@ export const login: Attachment = () => {
   const widget = client.mountLogin({
     elementId: '#login',
     config: { products: ['otp'], otpOptions: { methods: ['email'] } },
+    styles: { preset: 'modern' },
   });
   return () => widget.unmount();
 };

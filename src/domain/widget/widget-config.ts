@@ -88,6 +88,11 @@ export interface OAuthOptions {
   readonly loginRedirectURL?: string;
   /** The page for a new user, with a token in the query. */
   readonly signupRedirectURL?: string;
+  /**
+   * `row` shows three or four social logins as icons beside each other, each with its name for screen readers (not in the reference
+   * client). Fewer, more, and those with Google's own prompt among them stand below each other. Default: `list`.
+   */
+  readonly layout?: 'list' | 'row';
 }
 
 /** The options of the password screens' emails: the targets of their links, their lifetimes and their template. */
@@ -111,7 +116,7 @@ export interface PasswordOptions {
 /** The options of passkeys. */
 export interface PasskeyOptions {
   /**
-   * Shows the link 'Use a passkey' under the email field of a login whose passkeys are offered by the browser's autofill only (not in
+   * Shows the button 'Use a passkey' under the email form of a login whose passkeys are offered by the browser's autofill only (not in
    * the reference client). Default: true.
    */
   readonly link?: boolean;
@@ -187,7 +192,7 @@ export function otpMethodsOf(config: LoginConfig): readonly OTPMethods[] {
 /** The fields whose type is checked, by the member of the configuration that has them. */
 const SHAPES = {
   emailMagicLinksOptions: { loginExpirationMinutes: 'number?', signupExpirationMinutes: 'number?' },
-  oauthOptions: { providers: 'object[]?' },
+  oauthOptions: { providers: 'object[]?', layout: 'string?' },
   otpOptions: { methods: 'string[]?', expirationMinutes: 'number?' },
   passwordOptions: { loginExpirationMinutes: 'number?', resetPasswordExpirationMinutes: 'number?' },
   passkeyOptions: { link: 'boolean?', offerAfterLogin: 'boolean?' },

@@ -10,7 +10,7 @@ interface Props {
   /** Marked as disabled, but keeps the focus. Ignores presses. With `'heard'`, a press still submits the form, which can submit later. */
   readonly off?: boolean | 'heard';
   readonly onPress?: () => void;
-  /** A small picture at the start of the button. */
+  /** A small picture before the text. While the action is in progress, the mark of progress replaces it. */
   readonly mark?: ReactNode;
   readonly children: ReactNode;
 }
@@ -31,9 +31,9 @@ export function Button({ look, type = 'button', busy = false, off = false, onPre
         else if (off !== 'heard') event.preventDefault();
       }}
     >
-      {mark}
+      {mark && busy ? <Icon name="spinner" /> : mark}
       <span>
-        {busy && <Icon name="spinner" />}
+        {busy && !mark && <Icon name="spinner" />}
         {children}
       </span>
     </button>

@@ -14,7 +14,7 @@ import { PhoneForm } from './PhoneForm.tsx';
 interface Props {
   readonly screen: ScreenOf<'Main'>;
   readonly state: ScreenState;
-  /** The link for passkeys, which stands under the field that offers them. */
+  /** The button for passkeys, which stands under the form whose field offers them. */
   readonly passkey: ReactNode;
 }
 
@@ -155,17 +155,15 @@ function EmailForm({ method, initial, state: { pending, passkeyNote }, passkey }
         defaultValue={initial}
         onChange={() => setInvalid(false)}
       />
-      <div data-part="under">
-        <p data-part="field-error" id={`${id}-error`} role="alert">
-          {invalid && t(method === 'otp' ? 'email.invalid.otp' : 'email.invalid.magicLink')}
-        </p>
-        {passkey}
-      </div>
-      {passkey && passkeys && <passkeys.PasskeyNote note={passkeyNote} />}
+      <p data-part="field-error" id={`${id}-error`} role="alert">
+        {invalid && t(method === 'otp' ? 'email.invalid.otp' : 'email.invalid.magicLink')}
+      </p>
       <FromLogin>{(login) => <login.EmailHint field={field} />}</FromLogin>
       <Button look="primary" type="submit" busy={isOwn} off={pending !== null && !isOwn}>
         {t('email.continue')}
       </Button>
+      {passkey}
+      {passkey && passkeys && <passkeys.PasskeyNote note={passkeyNote} />}
     </form>
   );
 }

@@ -29,12 +29,14 @@ export function Main({ screen, state }: Props) {
   const isAlone = groups.length + social.length + tabs.length < 3 && entry !== 'button';
   const lastMethod = isAlone || config.rememberLastMethod === false ? null : state.lastMethod;
   const busy = state.pending === 'passkey/chosen';
+  const hasTitle = styles?.hideHeaderText !== true;
+  const subtitle: string = t('main.subtitle');
   const passkey = entry && (
     <Button
-      look={entry === 'link' ? entry : 'secondary'}
+      look="secondary"
       busy={busy}
       off={state.pending !== null && !busy}
-      mark={entry === 'button' && !busy && <Icon name="passkey" />}
+      mark={<Icon name="passkey" />}
       onPress={() => model.send({ type: 'passkey/chosen' })}
     >
       {t(entry === 'link' ? 'passkey.use' : 'passkey.login')}
@@ -54,7 +56,8 @@ export function Main({ screen, state }: Props) {
   return (
     <>
       {styles?.logo && <OwnLogo url={styles.logo.logoImageUrl} />}
-      <ScreenFrame title={styles?.hideHeaderText === true ? undefined : t('main.title')}>
+      <ScreenFrame title={hasTitle ? t('main.title') : undefined}>
+        {hasTitle && subtitle && <p data-part="text">{subtitle}</p>}
         {entry === 'button' && <div data-part="group">{passkey}</div>}
         {groups.map((group, index) => (
           <Fragment key={group}>

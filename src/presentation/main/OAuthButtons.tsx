@@ -23,19 +23,22 @@ interface Props {
 
 /** A button for each social login, in the order of the configuration. Space is reserved for the icons that load later. */
 export function OAuthButtons({ social, lastMethod, state }: Props) {
-  const { model, t } = useWidget();
+  const { model, config, t } = useWidget();
   const { declined } = state;
+  const isRow =
+    config.oauthOptions?.layout === 'row' &&
+    (social.length === 3 || social.length === 4) &&
+    social.every(({ oneTap }) => !oneTap);
   const further = usePart('marks')?.FURTHER_MARKS;
   const buttons = social.map(({ index, type, oneTap }) => {
     const busy = state.pendingIndex === index;
-    const drawing = COMMON_MARKS[type] ?? further?.[type];
     const button = (
       <Button
         key={index}
         look="secondary"
         busy={busy}
         off={state.pending !== null && !busy}
-        mark={drawing && !busy && <ProviderMark {...drawing} />}
+        mark={<ProviderMark {...(COMMON_MARKS[type] ?? further?.[type])} />}
         onPress={() => model.send({ type: 'oauth/chosen', index })}
       >
         {t('oauth.continue', { provider: OAUTH_PROVIDERS[type] })}
@@ -54,7 +57,7 @@ export function OAuthButtons({ social, lastMethod, state }: Props) {
   return (
     <>
       {declined !== null && <FromLogin>{(login) => <login.DeclinedAt {...declined} />}</FromLogin>}
-      {buttons}
+      {isRow ? <div data-part="icons">{buttons}</div> : buttons}
     </>
   );
 }

@@ -98,17 +98,13 @@ export function PhoneForm({ method, initial, state, onTyped }: Props) {
           }
         />
       </div>
-      <div data-part="layers">
-        {part && <part.PhoneHelp {...{ form, phone, country, typed, setTyped, invalid, search, setSearch }} />}
-        <div>
-          <p data-part="field-error" id={`${id}-error`} role="alert">
-            {isWrong && t('phone.invalid')}
-          </p>
-          <Button look="primary" type="submit" busy={isOwn} off={pending !== null && !isOwn}>
-            {t(`phone.continue.${method}`)}
-          </Button>
-        </div>
-      </div>
+      {part && <part.PhoneHelp {...{ form, phone, country, typed, setTyped, invalid, search, setSearch }} />}
+      <p data-part="field-error" id={`${id}-error`} role="alert">
+        {isWrong && t('phone.invalid')}
+      </p>
+      <Button look="primary" type="submit" busy={isOwn} off={pending !== null && !isOwn}>
+        {t(`phone.continue.${method}`)}
+      </Button>
     </form>
   );
 }

@@ -1,18 +1,21 @@
 import type { ProviderDrawing } from '../parts/common-marks.ts';
 
-/** A provider's icon, hidden from screen readers, because the button's label names the provider. */
-export function ProviderMark({ tile, layers }: ProviderDrawing) {
+/**
+ * A provider's icon, hidden from screen readers, because the button's label names the provider. Without a drawing, which may load
+ * later, it keeps the place of one.
+ */
+export function ProviderMark({ tile, layers }: Partial<ProviderDrawing>) {
   return (
     <svg data-part="provider-mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-      <rect width="24" height="24" rx="6" fill={tile} />
-      {layers.map(({ ink, path, line, large }) => (
+      {tile && <rect width="24" height="24" rx="6" fill={tile} />}
+      {layers?.map(({ ink, path, line, small }) => (
         <g
           key={path}
           fill={line === undefined ? ink : 'none'}
           fillRule="evenodd"
           stroke={line === undefined ? 'none' : ink}
           strokeWidth={line}
-          transform={large && 'translate(4.8 4.8) scale(.6)'}
+          transform={small && 'translate(4.8 4.8) scale(.6)'}
         >
           <path d={path} />
         </g>

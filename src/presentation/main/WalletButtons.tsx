@@ -2,6 +2,7 @@ import type { ScreenState } from '../../domain/screens/widget-state.ts';
 import { usePart } from '../parts/parts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { Button } from '../components/Button.tsx';
+import { ProviderMark } from './ProviderMark.tsx';
 
 /**
  * Main's wallets: the found ones that fit, and the button for the remaining ones. The button shows until the search has ended. When
@@ -18,7 +19,7 @@ export function WalletButtons({ state }: { readonly state: ScreenState }) {
         <Button
           look="secondary"
           off={state.pending !== null}
-          mark={part && <part.AnyWalletMark />}
+          mark={part ? <part.AnyWalletMark /> : <ProviderMark />}
           onPress={() => model.send({ type })}
         >
           {t(type === 'wallet/setupOpened' ? 'cryptoOther.setup' : 'wallets.others')}

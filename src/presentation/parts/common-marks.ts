@@ -1,20 +1,22 @@
 import type { OAuthProvider } from '../../domain/social/oauth-providers.ts';
 
-/** One drawing on a tile: a filled path, or a line where it has a width. */
+/** One drawing of a mark: a filled path, or a line where it has a width. */
 export interface MarkLayer {
   readonly ink: string;
   readonly path: string;
   readonly line?: number;
   /** The path uses the whole 24 x 24 grid, and is scaled down to fit the tile. */
-  readonly large?: true;
+  readonly small?: true;
 }
 
+/** A mark on a grid of 24 x 24. A mark of one colour has that of the text, so that it can be seen in both schemes. */
 export interface ProviderDrawing {
-  readonly tile: string;
+  /** The colour of a tile behind it, where the brand's mark is one. */
+  readonly tile?: string;
   readonly layers: readonly MarkLayer[];
 }
 
-const piece = (ink: string, path: string): MarkLayer => ({ ink, path, large: true });
+const piece = (ink: string, path: string): MarkLayer => ({ ink, path });
 
 /**
  * The logos of the three commonest providers, in their official colours. They are part of the first rendering, so that a typical page
@@ -23,7 +25,6 @@ const piece = (ink: string, path: string): MarkLayer => ({ ink, path, large: tru
 export const COMMON_MARKS: Readonly<Partial<Record<OAuthProvider, ProviderDrawing>>> = {
   // https://developers.google.com/identity/branding-guidelines
   google: {
-    tile: '#fff',
     layers: [
       piece(
         '#ea4335',
@@ -42,7 +43,6 @@ export const COMMON_MARKS: Readonly<Partial<Record<OAuthProvider, ProviderDrawin
   },
   // https://learn.microsoft.com/entra/identity-platform/howto-add-branding-in-apps
   microsoft: {
-    tile: '#fff',
     layers: [
       piece('#f25022', 'M0 0h11.4v11.4H0z'),
       piece('#7fba00', 'M12.6 0H24v11.4H12.6z'),
@@ -52,10 +52,9 @@ export const COMMON_MARKS: Readonly<Partial<Record<OAuthProvider, ProviderDrawin
   },
   // https://developer.apple.com/design/human-interface-guidelines/sign-in-with-apple
   apple: {
-    tile: '#000',
     layers: [
       piece(
-        '#fff',
+        'currentcolor',
         'M12.15 6.9c-.95 0-2.42-1.08-3.96-1.04-2.04.03-3.91 1.18-4.96 3.01-2.12 3.68-.55 9.1 1.52 12.1 1.01 1.45 2.2 3.09 3.79 3.03 1.52-.06 2.09-.98 3.93-.98 1.83 0 2.35.98 3.96.95 1.64-.03 2.68-1.48 3.68-2.95 1.16-1.69 1.64-3.33 1.66-3.42-.04-.01-3.18-1.22-3.22-4.85-.03-3.04 2.48-4.5 2.6-4.56-1.43-2.1-3.63-2.33-4.39-2.38-2-.16-3.68 1.09-4.61 1.09zM15.53 3.83c.84-1.01 1.4-2.43 1.25-3.83-1.21.05-2.66.8-3.53 1.82-.78.9-1.46 2.33-1.28 3.71 1.34.1 2.72-.69 3.56-1.7',
       ),
     ],

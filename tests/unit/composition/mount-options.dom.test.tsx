@@ -85,6 +85,7 @@ describe('a login', () => {
     [{ products: 'otp' }, 'config.products must be an array of strings'],
     [{ otpOptions: [] }, 'config.otpOptions must be an object'],
     [{ products: ['otp'], otpOptions: { methods: 'sms' } }, 'config.otpOptions.methods must be an array of strings'],
+    [{ oauthOptions: { providers: [], layout: 3 } }, 'config.oauthOptions.layout must be a string'],
     [{ oauthOptions: { providers: [null] } }, 'config.oauthOptions.providers must be an array of objects'],
     [
       { sessionOptions: { sessionDurationMinutes: '5' } },
@@ -151,7 +152,8 @@ describe('a login with every option', () => {
         locale: true,
       }),
       oauthOptions: {
-        ...of<OAuthOptions>({ providers: true, loginRedirectURL: true, signupRedirectURL: true }),
+        ...of<OAuthOptions>({ providers: true, loginRedirectURL: true, signupRedirectURL: true, layout: true }),
+        layout: 'row',
         providers: [
           {
             ...of<OAuthProviderOptions>({

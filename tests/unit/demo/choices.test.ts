@@ -38,7 +38,7 @@ describe('the address of the demo', () => {
     }
     for (const [theme, styles] of Object.entries(THEMES)) {
       expect(reread({ styles }).styles).toEqual(styles);
-      expect(writeChoices({ ...DEFAULTS, styles })).toBe(theme === 'default' ? '' : `?theme=${theme}`);
+      expect(writeChoices({ ...DEFAULTS, styles })).toBe(theme === 'modern' ? '' : `?theme=${theme}`);
     }
   });
 

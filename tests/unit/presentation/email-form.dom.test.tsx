@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
 import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { EMAIL_OTP, MAGIC_LINK } from '../../gallery/fixtures.ts';
@@ -117,6 +117,21 @@ describe('The hint to a mistyped domain', () => {
     expect(hint()).toBeNull();
     await press();
     expect(model.intents).toEqual([{ type: 'otp/requested', method: 'email', destination: 'ada@gmial.com' }]);
+  });
+
+  it('does not come while the pointer is on the button that it would move', async () => {
+    const { model } = show(EMAIL_OTP);
+    const { form } = field();
+    const button = form!.querySelector('[type=submit]');
+    // Nothing is under a pointer in jsdom.
+    const pointed = vi.spyOn(form!, 'querySelector').mockReturnValue(button);
+    await userEvent.type(field(), 'ada@gmial.com');
+    await model.pass(600);
+    expect(pointed).toHaveBeenCalledWith('[type=submit]:hover');
+    expect(hint()).toBeNull();
+    pointed.mockRestore();
+    await userEvent.tab();
+    expect(hint()).not.toBeNull();
   });
 
   it('comes at once when the field is left, and never for a known service', async () => {

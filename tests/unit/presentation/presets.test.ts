@@ -28,6 +28,9 @@ const TEXT = [
   ['--p-second-text', '--t-second-hover'],
   ['--p-second-text', '--t-second-press'],
   ['--p-off-text', '--p-off'],
+  ['--p-off-text', '--p-second'],
+  ['--t-link', '--p-card'],
+  ['--t-link', '--t-press'],
   ['--p-field-text', '--p-field'],
   ['--p-placeholder', '--p-field'],
   ['--p-muted', 'known field'],
@@ -42,11 +45,11 @@ const TEXT = [
   ['--p-error', 'error mark'],
 ] as const;
 
-/** What must be seen on what: 3:1. */
+/** What must be seen on what: 3:1. A button needs no edge of it, as its text names it (WCAG 2.2, 1.4.11). */
 const LINES = [
   ['--p-field-line', '--p-card'],
   ['--p-field-line', '--p-field'],
-  ['--p-second-line', '--p-card'],
+  ['--t-field-hover', '--p-card'],
   ['--p-button', '--p-card'],
   ['--p-error', '--p-field'],
   ['--p-error', '--p-card'],
@@ -54,7 +57,7 @@ const LINES = [
   ['--t-ring', '--p-card'],
   ['--t-ring', '--p-field'],
   ['--t-ring', '--p-second'],
-  ['--t-tab-line', '--t-track'],
+  ['--t-tab-line', '--t-tab'],
 ] as const;
 
 /** What rules of other sheets derive: a name here, the sheet, the derivation, and the colour that it says `currentcolor` of. */

@@ -8,6 +8,7 @@ const config = defineLogin({
   otpOptions: { methods: ['email'], expirationMinutes: 10 },
   sessionOptions: { sessionDurationMinutes: 60 },
 });
+const styles = { preset: 'modern' } as const;
 
 /** The widget. A sign-in loads the page anew: the router has kept what the server answered before it. */
 export function SignIn({ returnTo }: { readonly returnTo: string }) {
@@ -16,5 +17,5 @@ export function SignIn({ returnTo }: { readonly returnTo: string }) {
   useEffect(() => {
     if (isIn) window.location.replace(returnTo);
   }, [isIn, returnTo]);
-  return isIn ? null : <Login config={config} />;
+  return isIn ? null : <Login config={config} styles={styles} />;
 }

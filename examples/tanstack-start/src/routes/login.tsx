@@ -9,6 +9,7 @@ export const Route = createFileRoute('/login')({ component: SignIn });
 
 const root = getRouteApi('__root__');
 const config = defineLogin({ products: ['otp'], otpOptions: { methods: ['email'] } });
+const styles = { preset: 'modern' } as const;
 
 function SignIn() {
   const { settings } = root.useLoaderData();
@@ -16,5 +17,7 @@ function SignIn() {
   useEffect(() => void clientOf(settings).then(setClient), [settings]);
   // A sign-in loads the next page from the server.
   useEffect(() => client?.session.onChange((session) => session !== null && location.assign('/account')), [client]);
-  return <PorticoProvider client={client}>{client !== null && <Login config={config} />}</PorticoProvider>;
+  return (
+    <PorticoProvider client={client}>{client !== null && <Login config={config} styles={styles} />}</PorticoProvider>
+  );
 }

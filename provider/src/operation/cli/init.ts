@@ -56,6 +56,7 @@ export function initProject(
     ...(given === undefined ? [`  1. Replace ${EXAMPLE_ORIGIN} in it by the address of your pages.`] : []),
     `  ${given === undefined ? 2 : 1}. Start the server: ${start.join(' ')}`,
     `  ${given === undefined ? 3 : 2}. Give your pages its public token: ${ids.publicToken}`,
+    "     client.mountLogin({ elementId: '#login', styles: { preset: 'modern' } }) shows the login.",
     '',
     'portico-provider --help lists the options, each with its environment variable.',
   ].join('\n');

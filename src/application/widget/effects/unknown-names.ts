@@ -12,7 +12,7 @@ import type { Effect } from '../widget-store.ts';
 const MEMBERS: Readonly<Record<string, string>> = {
   emailMagicLinksOptions:
     'loginRedirectURL loginExpirationMinutes signupRedirectURL signupExpirationMinutes loginTemplateId signupTemplateId createUserAsPending domainHint locale',
-  oauthOptions: 'providers loginRedirectURL signupRedirectURL',
+  oauthOptions: 'providers loginRedirectURL signupRedirectURL layout',
   otpOptions: 'methods expirationMinutes loginTemplateId signupTemplateId locale',
   passwordOptions:
     'loginRedirectURL loginExpirationMinutes resetPasswordRedirectURL resetPasswordExpirationMinutes resetPasswordTemplateId suggestPassphrase locale',
@@ -67,6 +67,7 @@ export function unknownNamesEffect({ log }: Services<'log'>, options: () => Widg
     for (const sentence of misspelled(options())) log.warn(sentence);
     judge('product', products, Object.values(Products));
     judge('delivery method', otpOptions?.methods ?? [], Object.values(OTPMethods));
+    judge('layout of social logins', [oauthOptions?.layout ?? 'list'], ['list', 'row']);
     const social = (oauthOptions?.providers ?? []).map((provider) => provider?.type);
     judge('social login of type', social, Object.keys(OAUTH_PROVIDERS));
     if (isEmpty(config)) {

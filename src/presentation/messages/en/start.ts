@@ -1,6 +1,8 @@
 /** The texts of the first screen and of the error screen. `{name}` stands for a value. */
 export const start = {
   'main.title': 'Sign up or log in',
+  // Of the host alone: what the login is for.
+  'main.subtitle': '',
   'main.or': 'or',
   'main.lastUsed': 'Last used',
   'oauth.continue': 'Continue with {provider}',

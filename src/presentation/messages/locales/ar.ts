@@ -6,6 +6,7 @@ import { arErrors } from './errors/ar.ts';
 export const ar: Locale = {
   ...arErrors,
   'main.title': 'إنشاء حساب أو تسجيل الدخول',
+  'main.subtitle': '',
   'main.or': 'أو',
   'oauth.continue': 'المتابعة باستخدام {provider}',
   'oauth.declined': 'لم تتابع باستخدام {provider}. يمكنك المحاولة مرة أخرى في أي وقت.',

@@ -10,6 +10,7 @@ addStyles(css);
 export const de: Locale = {
   ...deErrors,
   'main.title': 'Registrieren oder anmelden',
+  'main.subtitle': '',
   'main.or': 'oder',
   'oauth.continue': 'Mit {provider} fortfahren',
   'oauth.declined': 'Sie haben nicht mit {provider} fortgefahren. Sie können es jederzeit erneut versuchen.',

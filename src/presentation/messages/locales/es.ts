@@ -6,6 +6,7 @@ import { esErrors } from './errors/es.ts';
 export const es: Locale = {
   ...esErrors,
   'main.title': 'Regístrate o inicia sesión',
+  'main.subtitle': '',
   'main.or': 'o',
   'oauth.continue': 'Continuar con {provider}',
   'oauth.declined': 'No has continuado con {provider}. Puedes volver a intentarlo cuando quieras.',

@@ -6,6 +6,7 @@ import { frErrors } from './errors/fr.ts';
 export const fr: Locale = {
   ...frErrors,
   'main.title': 'Inscrivez-vous ou connectez-vous',
+  'main.subtitle': '',
   'main.or': 'ou',
   'oauth.continue': 'Continuer avec {provider}',
   'oauth.declined': 'Vous n’avez pas continué avec {provider}. Vous pouvez réessayer à tout moment.',

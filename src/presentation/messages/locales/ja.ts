@@ -11,6 +11,7 @@ addStyles(css);
 export const ja: Locale = breakable({
   ...jaErrors,
   'main.title': '新規登録またはログイン',
+  'main.subtitle': '',
   'main.or': 'または',
   'oauth.continue': '{provider}\u00A0で続ける',
   'oauth.declined': '{provider}\u00A0での続行は取り消されました。いつでももう一度お試しいただけます。',

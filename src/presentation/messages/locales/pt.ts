@@ -6,6 +6,7 @@ import { ptErrors } from './errors/pt.ts';
 export const pt: Locale = {
   ...ptErrors,
   'main.title': 'Cadastre-se ou entre',
+  'main.subtitle': '',
   'main.or': 'ou',
   'oauth.continue': 'Continuar com {provider}',
   'oauth.declined': 'Você não continuou com {provider}. Tente de novo quando quiser.',

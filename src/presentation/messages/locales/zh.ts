@@ -10,6 +10,7 @@ addStyles(css);
 export const zh: Locale = {
   ...zhErrors,
   'main.title': '注册或登录',
+  'main.subtitle': '',
   'main.or': '或',
   'oauth.continue': '使用 {provider} 继续',
   'oauth.declined': '你没有使用 {provider} 继续。你可以随时重试。',

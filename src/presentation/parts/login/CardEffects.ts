@@ -1,14 +1,12 @@
 import { useEffect } from 'react';
 import { onSign } from '../../first-use.ts';
-import { useWidget } from '../../hooks/useWidget.ts';
 import type { Parts } from '../parts.ts';
 import { adoptSheet } from './sheet.ts';
 import { useGentleHeight } from './useGentleHeight.ts';
 
-/** Adds the styles of hovered and disabled controls at the first interaction, and with a preset, the animated height of the card. */
+/** Adds the styles of hovered and disabled controls at the first interaction, and the animated height of the card. */
 export const CardEffects: Parts['login']['CardEffects'] = ({ card, screen }) => {
-  const { styles } = useWidget();
-  useGentleHeight(card, screen, styles?.preset !== undefined);
+  useGentleHeight(card, screen);
   useEffect(() => {
     const widget = card.current?.closest<HTMLElement>('[data-portico]');
     if (!widget) return undefined;

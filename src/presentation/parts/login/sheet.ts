@@ -1,12 +1,11 @@
 import { createElement, useInsertionEffect, type ComponentType, type ReactNode } from 'react';
-import dangerCss from '../../theme/parts/danger.css?inline';
 import emailedCss from '../../theme/parts/emailed.css?inline';
 import passcodeCss from '../../theme/parts/passcode.css?inline';
 import socialCss from '../../theme/parts/social.css?inline';
 import statesCss from '../../theme/parts/states.css?inline';
 import { addStyles } from '../../theme/stylesheet.ts';
 
-const SHEET = statesCss + dangerCss + emailedCss + passcodeCss + socialCss;
+const SHEET = statesCss + emailedCss + passcodeCss + socialCss;
 
 /** Adopts the style sheet of the login. The browser then matches the whole form again, which a page without interaction avoids. */
 export const adoptSheet = (): void => addStyles(SHEET);

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 
-/** A little longer than the transition in theme/presets/base.css. */
-const MOVE_MS = 250;
+/** A little longer than the transition in theme/parts/emailed.css. */
+const MOVE_MS = 270;
 
 /** A resize this long after a change of screen has another cause. */
 const SCREEN_MS = 100;
@@ -29,7 +29,7 @@ function move(card: HTMLElement, from: number, to: number): () => void {
  * Moves the card's height when its screen changes. The sizes come from a ResizeObserver, after the browser's own layout and before
  * it paints, so nothing is measured at the first paint, and the new height does not flash.
  */
-export function useGentleHeight(card: RefObject<HTMLElement | null>, screen: string, isOn: boolean): void {
+export function useGentleHeight(card: RefObject<HTMLElement | null>, screen: string): void {
   const isNew = useRef(false);
   const shown = useRef(screen);
   useLayoutEffect(() => {
@@ -45,7 +45,7 @@ export function useGentleHeight(card: RefObject<HTMLElement | null>, screen: str
     const element = card.current;
     const content = element?.firstElementChild;
     const view = element?.ownerDocument.defaultView;
-    if (!isOn || !element || !content || !view?.ResizeObserver) return undefined;
+    if (!element || !content || !view?.ResizeObserver) return undefined;
     const still = view.matchMedia('(prefers-reduced-motion: reduce)');
     let last: ResizeObserverSize | undefined;
     let rest: (() => void) | undefined;
@@ -65,5 +65,5 @@ export function useGentleHeight(card: RefObject<HTMLElement | null>, screen: str
       observer.disconnect();
       rest?.();
     };
-  }, [card, isOn]);
+  }, [card]);
 }

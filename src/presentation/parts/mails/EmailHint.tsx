@@ -33,7 +33,7 @@ function keepLetters(input: HTMLInputElement, { data, dataTransfer }: InputEvent
 
 /**
  * "Did you mean ada@gmail.com?", a button that corrects the address of the field. It shows after a pause in typing, once for each
- * address. It replaces the field's error, so the layout does not move.
+ * address, unless the pointer is on the button that it would move.
  */
 export function EmailHint({ field }: { readonly field: RefObject<HTMLInputElement | null> }) {
   const { model, strings, t, announce } = useWidget();
@@ -51,7 +51,8 @@ export function EmailHint({ field }: { readonly field: RefObject<HTMLInputElemen
       const email = typedEmail(input.value);
       if (email === shown || seen.has(email)) return;
       const hint = betterEmail(email);
-      if (hint === null) return;
+      // Nothing moves away from under the pointer.
+      if (hint === null || input.form?.querySelector('[type=submit]:hover')) return;
       shown = email;
       seen.add(email);
       setBetter(hint);

@@ -1,4 +1,5 @@
 import { passkeys as texts } from '../../messages/en/passkeys.ts';
+import dangerCss from '../../theme/parts/danger.css?inline';
 import pagesCss from '../../theme/parts/pages.css?inline';
 import css from '../../theme/parts/passkeys.css?inline';
 import { confirmation } from '../../components/confirmation.tsx';
@@ -12,7 +13,7 @@ import { PasskeyRegistrationSuccess } from './PasskeyRegistrationSuccess.tsx';
 /** The screens for creating and listing passkeys, and the success screen of a passkey login. */
 export const part: Parts['passkeys'] = {
   texts,
-  styles: [pagesCss, css],
+  styles: [pagesCss, dangerCss, css],
   PasskeyList,
   PasskeyNote,
   screens: {

@@ -2,10 +2,10 @@ import type { Preset } from '../../../domain/widget/theme.ts';
 import base from './base.css?inline';
 import own from './modern.css?inline';
 
-/** Neutral and crisp: near-black on white, hairlines, small shadows. */
+/** Portico's own: ink on white, an edge of light instead of a line, one accent. */
 export const modern: Preset = {
   name: 'modern',
   sheets: () => [base, own],
-  card: { light: '#ffffff', dark: '#161618' },
-  button: { light: '#18181b', dark: '#fafafa' },
+  card: { light: '#ffffff', dark: '#141b20' },
+  button: { light: '#14212a', dark: '#edf2f5' },
 };
