@@ -75,8 +75,8 @@ export function wireCore(
     sessions,
     origin,
     onUnreachable,
-    () =>
-      project.lastKnown().mfa &&
+    (isAsked) =>
+      (isAsked || project.lastKnown().mfa) &&
       import('../application/session/login-binding.ts').then(
         ({ LoginBinding }) =>
           new LoginBinding(ports, keys, place, () => project.lastKnown().mfa?.trusted_device_days ?? null),

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentHost, type DocumentHost } from '../kit/document-host.ts';
 import type { ConnectedAppSettings } from '../../src/project/access.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+import { readClientDocument } from '../../src/apps/idp/client-documents.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { challenge, ISSUER, makeApps, PAGE, SETTINGS, visited, type Apps } from '../kit/idp-harness.ts';
 
 const AGENTS = { metadata_documents: true, most_unused: 20 };
@@ -172,5 +173,14 @@ describe.each(EITHER_DATABASE)('the address of a metadata document as a weapon, 
       }),
     );
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(15);
+  });
+
+  it('has few documents of one host read, whatever ports they are on', async () => {
+    const { services } = live;
+    const limits = { ...services.limits, documentsPerHost: { max: 1, windowMs: MINUTE } };
+    const read = async (port: number, from: string) =>
+      readClientDocument({ ...services, limits }, `https://10.0.0.9:${port}/client`, from);
+    await expect(read(8443, '203.0.113.20')).rejects.toMatchObject({ type: 'invalid_client_document' });
+    await expect(read(9443, '203.0.113.21')).rejects.toMatchObject({ type: 'too_many_requests' });
   });
 });

@@ -152,6 +152,9 @@ describe.each(EITHER_DATABASE)('the address of a key set as a weapon, on %s', (_
     const one = { client_id: 'agent-first', jwks_uri, agent };
     await readKeys({ ...services, limits }, one);
     await expect(readKeys({ ...services, limits }, { ...one, client_id: 'agent-second' })).rejects.toThrow('too often');
+    // Another port of the host is the same host.
+    const elsewhere = { ...one, client_id: 'agent-third', jwks_uri: jwks_uri.replace(/:\d+\//u, ':1/') };
+    await expect(readKeys({ ...services, limits }, elsewhere)).rejects.toThrow('too often');
   });
 
   it('gives a client no key that is private, secret, or another client’s', async () => {

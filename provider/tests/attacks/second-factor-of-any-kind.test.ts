@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
 import { browser } from '../kit/oauth-harness.ts';
-import { enterEmail, LoginBrowser } from '../kit/second-step.ts';
+import { CHALLENGED, enterEmail, LoginBrowser } from '../kit/second-step.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { newestLink, press } from '../notices/steps.ts';
 import { consent, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
@@ -175,7 +175,8 @@ describe.each(EITHER_DATABASE)('a second factor that is no authenticator app, on
   it('is asked for in a session that a trusted browser began, once the trust is over', async () => {
     const owner = await makeOwner(provider, 'passkey');
     const session = await inTrustedBrowser(owner);
-    const refresh = async () => (await provider.post('/sessions/authenticate', MINUTES, { session })).data['session'];
+    const refresh = async () =>
+      (await provider.post('/sessions/authenticate', { ...MINUTES, ...CHALLENGED }, { session })).data['session'];
     expect(await refresh()).not.toBeNull();
     provider.clock.time += 31 * 24 * HOUR_MS;
     const { db } = provider.services;
@@ -185,7 +186,8 @@ describe.each(EITHER_DATABASE)('a second factor that is no authenticator app, on
     expect((await consent(provider, session, ['openid'])).body['error_type']).toBe('mfa_required');
     // Nor does the first factor, entered again in that session, bring the trust back.
     const { method_id, code } = await provider.sendCode(owner.email);
-    const again = await provider.post('/otps/authenticate', { token: code, method_id, ...MINUTES }, { session });
+    const first = { token: code, method_id, ...MINUTES, ...CHALLENGED };
+    const again = await provider.post('/otps/authenticate', first, { session });
     expect(again.data['session']).toBeNull();
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
 import { basic, EITHER_DATABASE, otherThan, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
-import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
+import { CHALLENGED, enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { codeOf, fromServer, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
@@ -266,7 +266,7 @@ describe.each(EITHER_DATABASE)('a login that lacks the second factor, on %s', (_
 
   const codeFor = async (email: string) => {
     const { method_id, code } = await provider.sendCode(email);
-    return { token: code, method_id, ...MINUTES };
+    return { token: code, method_id, ...MINUTES, ...CHALLENGED };
   };
 });
 

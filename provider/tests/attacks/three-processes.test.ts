@@ -55,10 +55,10 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     expect(await cluster.everywhere(String(user['session_jwt']))).toEqual(all);
     return user;
   };
-  async function signIn(email: string): Promise<Fields> {
+  async function signIn(email: string, fields: Fields = {}): Promise<Fields> {
     const { method_id } = await cluster.post('/otps/email/login_or_create', { email });
     const { code } = await cluster.message(email);
-    return cluster.post('/otps/authenticate', { token: code, method_id, ...minutes });
+    return cluster.post('/otps/authenticate', { token: code, method_id, ...minutes, ...fields });
   }
 
   /** The servers' refusal of the request. */
@@ -307,9 +307,9 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
 
   /** A login by a code, which lacks the second factor. */
   async function lacking(email: string): Promise<Fields> {
-    const step = await signIn(email);
+    const step = await signIn(email, { mfa_code_challenge: challenge });
     expect(step).toMatchObject({ session: null, session_token: '' });
-    return { intermediate_session_token: step['intermediate_session_token'] };
+    return { intermediate_session_token: step['intermediate_session_token'], mfa_code_verifier: verifier };
   }
 
   it('a login of two factors is completed on another server, once', async () => {
@@ -345,7 +345,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     for (const type of rest) expect(['too_many_mfa_attempts', 'intermediate_session_not_found']).toContain(type);
     const [recovery_code] = made['recovery_codes'] as string[];
     const right = await cluster.call('POST', '/totps/recover', { recovery_code, ...minutes, ...step });
-    expect(right.body['error_type']).toBe('intermediate_session_not_found');
+    expect(['too_many_mfa_attempts', 'intermediate_session_not_found']).toContain(right.body['error_type']);
   });
 
   it('the servers count the tries of a code together', async () => {

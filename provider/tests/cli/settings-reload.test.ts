@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -10,7 +12,7 @@ import { SettingsReload } from '../../src/operation/cli/settings-reload.ts';
 import type { Project } from '../../src/project/project.ts';
 import { basic, EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { RawSmtpServer } from '../kit/raw-smtp-server.ts';
-import { buildServer, killServers, startPublicServer } from '../kit/server-process.ts';
+import { buildServer, killServers, spawnPublic, startPublicServer } from '../kit/server-process.ts';
 
 const PAGE = 'https://shop.example';
 const OTHER = 'https://other.example';
@@ -106,6 +108,21 @@ describe.each(EITHER_DATABASE)('a reload of the project file, on %s', (_, url) =
     await expect.poll(() => adopted.map(({ name }) => name)).toEqual(['A name that is longer than before']);
   });
 
+  it('begins nothing once the server stops, which waits for one that is under way', async () => {
+    const { made, adopted, ended } = served();
+    writeFileSync(path, file({ name: 'Under way' }));
+    const underWay = made.reload();
+    // It is past its check: the file was read, and the record is being written.
+    await Promise.resolve();
+    writeFileSync(path, file({ name: 'Too late' }));
+    const stopped = made.stop();
+    const late = made.reload();
+    await stopped;
+    const atTheEnd = [...ended];
+    await Promise.all([underWay, late]);
+    expect([adopted.map(({ name }) => name), atTheEnd, ended]).toEqual([['Under way'], ['Under way'], ['Under way']]);
+  });
+
   it('is repeated when it could not be recorded', async () => {
     const { db } = provider.services;
     const { made, adopted, lines } = served(20);
@@ -176,6 +193,26 @@ describe('a server', () => {
     await start();
     expect(await start()).toBe(429);
     await server.stop();
+  });
+
+  it('is not ended by a SIGHUP during its start', async () => {
+    await buildServer();
+    const key = join(folder, 'key');
+    writeFileSync(key, randomBytes(32).toString('base64url'));
+    // A database that takes the connection and closes it: the server is in the middle of its start, and then gives up.
+    const database = createServer((socket) => {
+      socket.on('error', () => undefined);
+      child.kill('SIGHUP');
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => database.listen(0, '127.0.0.1', resolve));
+    const { port } = database.address() as AddressInfo;
+    const at = ['--database-url', `postgres://a@127.0.0.1:${port}/a`, '--key-file', key];
+    const child = spawnPublic('--project', path, '--port', '0', ...at);
+    const end = await new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)));
+    expect(end).toBe(1);
+    killServers();
+    database.close();
   });
 
   it('adopts the project file on SIGHUP', async () => {

@@ -58,9 +58,9 @@ export function pagesOf(provider: () => Provider) {
       const json = JSON.parse(text) as Fields;
       return { status: reply.status, type: json['error_type'] as string, data: json['data'] as Fields, lines, text };
     };
-    const signUp = async (email = newAddress()) => {
+    const signUp = async (email = newAddress(), fields: Fields = {}) => {
       const { token } = await administer(provider().services, 'trusted-token', { profile: PROFILE, email });
-      return send('/sessions/attest', { profile_id: PROFILE, token, session_duration_minutes: 60 });
+      return send('/sessions/attest', { profile_id: PROFILE, token, session_duration_minutes: 60, ...fields });
     };
     const cookie = (name: string): string =>
       new RegExp(`(?:^|; )${name}=([^;]*)`, 'u').exec(jar.sentTo(API))?.[1] ?? '';

@@ -2,6 +2,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { codeOf, enrolTotp, MINUTES } from '../attacks/attacker.ts';
 import type { Fields, Provider, ProviderResponse } from './harness.ts';
 
+/** What a page sends at least with a first factor. */
+export const CHALLENGED = { mfa_code_challenge: createHash('sha256').update(randomUUID()).digest('base64url') };
+
 /** A browser that keeps the verifier of the login that it began, and the secret of a user who trusts it. */
 export class LoginBrowser {
   /** The fields that a client adds to every call of a login. */

@@ -27,7 +27,7 @@ export function spawnServer(...args: readonly string[]): ChildProcess {
 }
 
 /** Starts the built server as on the internet. */
-function spawnPublic(...args: readonly string[]): ChildProcess {
+export function spawnPublic(...args: readonly string[]): ChildProcess {
   return spawnAt(0, args);
 }
 

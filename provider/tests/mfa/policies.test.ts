@@ -13,7 +13,7 @@ import {
 } from '../attacks/attacker.ts';
 import { pagesOf, PROJECT } from '../kit/cookie-pages.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
-import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
+import { CHALLENGED, enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 
 const PASSWORD = 'correct horse battery staple';
@@ -168,7 +168,7 @@ describe.each(EITHER_DATABASE)('a login in which the second factor is enrolled, 
     const { session_token: other } = await provider.signIn(uniqueEmail('plain'));
     Object.assign(project, { mfa: raised });
     expect((await consent(provider, String(other))).body['error_type']).toBe('mfa_required');
-    expect((await provider.post('/sessions/authenticate', {}, { session: String(other) })).data).toMatchObject({
+    expect((await provider.post('/sessions/authenticate', CHALLENGED, { session: String(other) })).data).toMatchObject({
       session: null,
       mfa: { enrol: ['webauthn', 'totp', 'sms'] },
     });
@@ -195,10 +195,12 @@ describe.each(EITHER_DATABASE)('a trusted browser with HttpOnly sessions, on %s'
     await page.send('/totps/authenticate', code());
     await page.send('/sessions/revoke');
     provider.clock.time += MINUTE;
-    const first = await page.signUp(email);
+    const browser = new LoginBrowser(provider);
+    const first = await page.signUp(email, browser.fields);
     expect(first.data['session']).toBeNull();
     const { intermediate_session_token } = first.data;
-    const done = await page.send('/totps/authenticate', { ...code(), trust_device: true, intermediate_session_token });
+    const step = { intermediate_session_token, mfa_code_verifier: browser.verifier };
+    const done = await page.send('/totps/authenticate', { ...code(), ...step, trust_device: true });
     expect(done.status).toBe(200);
     const line = done.lines.find((each) => each.startsWith('stytch_trusted_device='));
     expect(line).toMatch(/; Max-Age=2592000; Path=\/; SameSite=Lax; Domain=example\.com; Secure; HttpOnly$/u);
@@ -214,6 +216,6 @@ describe.each(EITHER_DATABASE)('a trusted browser with HttpOnly sessions, on %s'
     other.jar.receive('https://api.example.com/sdk/v1/x', [
       `stytch_trusted_device=${made_up}; Path=/; Domain=example.com`,
     ]);
-    expect((await other.signUp(email)).data['session']).toBeNull();
+    expect((await other.signUp(email, CHALLENGED)).data['session']).toBeNull();
   });
 });

@@ -52,11 +52,18 @@ interface BindingSource {
   settle(reply: object): void;
 }
 
-/** Makes the binding of logins to this browser; null in a project that requires one factor. */
-export type BindLogins = () => Promise<BindingSource> | null;
+/**
+ * Makes the binding of logins to this browser; null in a project that requires one factor.
+ *
+ * @param isAsked whether the server asked for it: the settings that are known here may be older than its own
+ */
+export type BindLogins = (isAsked: boolean) => Promise<BindingSource> | null;
 
 /** Calls endpoints of the wire. Rejects only with an `AuthError`. */
 export class WireClient {
+  /** Whether the server wants logins to be bound: `mfa_code_challenge_required`. */
+  private asked = false;
+
   /**
    * @param origin the server's origin, such as `https://test.stytch.com`
    * @param onUnreachable is called with each error of a request without an answer
@@ -91,6 +98,11 @@ export class WireClient {
       this.onUnreachable(error);
       throw error;
     }
+    // The refused call has spent nothing.
+    if (!this.asked && response.status === 400 && response.text.includes('"mfa_code_')) {
+      this.asked = true;
+      return this.call(endpoint, body, options);
+    }
     const reply = readReply(endpoint, response);
     binding?.settle(reply as object);
     return reply;
@@ -116,7 +128,7 @@ export class WireClient {
   /** The binding of logins. Its file loads like any other file of the library: a failure is an error of the network. */
   private async binding(): Promise<BindingSource | null> {
     try {
-      return await this.bindLogins();
+      return await this.bindLogins(this.asked);
     } catch (cause) {
       throw unreachable(cause, undefined, this.ports.browser.isOnline);
     }

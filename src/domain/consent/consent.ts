@@ -102,6 +102,8 @@ export type Consent =
       readonly ungrantable: readonly string[];
       /** False when this user can grant none of the requested scopes. */
       readonly canAllow: boolean;
+      /** The access outlives the session; without it an access token is good for an hour at most. */
+      readonly isLasting: boolean;
     }
   /** `account` is the label of the signed-in account; null for a user without one, or without a session. */
   | { readonly status: 'confirmLogout'; readonly account: string | null }
@@ -253,6 +255,9 @@ export function listsFrom(manifest: unknown): readonly ConsentList[] | null {
 /** Makes the page's lists from the grantable scopes. */
 export type MakeLists = (scopes: readonly DescribedScope[], clientName: string) => readonly ConsentList[];
 
+/** True for the scope with which an app gets new tokens after the session (OpenID Connect Core 1.0, section 11). */
+export const isLastingScope = ({ scope }: Pick<DescribedScope, 'scope'>): boolean => scope === 'offline_access';
+
 /** The consent page for an app's request (section 2). */
 export function consentPage(
   { scopes, redirect_uri }: Pick<OAuthAuthorizeParams, 'scopes' | 'redirect_uri'>,
@@ -281,5 +286,6 @@ export function consentPage(
     lists: grantable.length === 0 ? [] : makeLists(grantable, clientName ?? THE_APP),
     ungrantable: ungrantable.map(({ description }) => description),
     canAllow: grantable.length > 0,
+    isLasting: grantable.some(isLastingScope),
   };
 }

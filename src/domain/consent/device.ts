@@ -5,6 +5,7 @@ import {
   accountOf,
   clientNameOf,
   THE_APP,
+  isLastingScope,
   isStandard,
   type Consent,
   type DeviceView,
@@ -61,5 +62,6 @@ export function deviceConsent(
     lists: grantable.length === 0 ? [] : makeLists(grantable, clientName ?? THE_APP),
     ungrantable: ungrantable.map(({ description }) => description),
     canAllow: grantable.length > 0,
+    isLasting: grantable.some(isLastingScope),
   };
 }

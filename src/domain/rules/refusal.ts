@@ -112,6 +112,10 @@ export const REFUSALS = {
     401,
     'The login that lacks a second factor is unknown, over, or of another browser: log in again.',
   ],
+  mfa_code_challenge_required: [
+    400,
+    'This login needs a second factor: send mfa_code_challenge with the first one, so that only this browser goes on.',
+  ],
   mfa_factor_not_allowed: [403, 'This factor cannot complete the login of this user.'],
   too_many_mfa_attempts: [429, 'Too many wrong second factors: log in again later.'],
   recovery_codes_shown_once: [403, 'This project shows recovery codes once, when they are made.'],

@@ -30,7 +30,7 @@ const LISTS: Readonly<Record<WayOut, string>> = {
     user_locked intermediate_session_not_found mfa_factor_not_allowed too_many_mfa_attempts recovery_codes_shown_once
     trusted_device_not_found`,
   tell: `invalid_metadata no_match_for_provided_magic_link_url invalid_expiration_minutes invalid_session_duration
-    invalid_code_challenge pkce_code_challenge_required invalid_domain invalid_authenticator_type invalid_override_id
+    invalid_code_challenge pkce_code_challenge_required mfa_code_challenge_required invalid_domain invalid_authenticator_type invalid_override_id
     invalid_public_key_credential invalid_crypto_wallet_type invalid_crypto_wallet_address invalid_siwe_params
     no_login_redirect_urls_set no_signup_redirect_urls_set no_match_for_provided_oauth_url duplicate_parameter
     invalid_client trusted_auth_token_profile_not_found insufficient_scope invalid_redirect_uri

@@ -175,6 +175,19 @@ it('has no pile of marks that would hide the lines around the name of an app', (
   expect(named('प्लानर ཧཱུྃ')).toBe('प्लानर ཧཱུྃ');
 });
 
+it('lasts beyond the session where an app gets new tokens after it, and asks for no more than the user can grant', () => {
+  const lasting = (...scopes: readonly string[]) =>
+    consentPage(
+      { scopes: ['openid', 'offline_access'], redirect_uri: 'https://planner.example/' },
+      null,
+      null,
+      { grantable: scopes.map((scope) => ({ scope, description: '' })), ungrantable: [] },
+      defaultLists,
+    );
+  expect(lasting('openid')).toMatchObject({ isLasting: false });
+  expect(lasting('openid', 'offline_access')).toMatchObject({ isLasting: true });
+});
+
 describe('the person who vouches for an app', () => {
   const verified = (redirect_uri: string, client_verified: unknown) =>
     consentPage(

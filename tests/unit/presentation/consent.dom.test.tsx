@@ -25,6 +25,7 @@ const asking = (change: Partial<ConsentRequired> = {}): ConsentRequired => ({
   ]),
   ungrantable: [],
   canAllow: true,
+  isLasting: false,
   ...change,
 });
 
@@ -147,6 +148,18 @@ describe('the consent page', () => {
     expect(line()).toBe(words);
     expect(page.getByRole<HTMLAnchorElement>('link')).toMatchObject({ target: '_blank', rel: 'noopener noreferrer' });
     expect(page.getByRole('link').getAttribute('href')).toBe('/account');
+    cleanup();
+    show(asking({ canAllow: false, lists: [] }));
+    expect(line()).toBeNull();
+  });
+
+  it('says how long the access lasts, unless the app asks for one that outlives the session', () => {
+    const line = () => document.querySelector('[data-part="lifetime"]')?.textContent ?? null;
+    show(asking());
+    expect(line()).toBe('The access ends when you sign out, after an hour at the latest.');
+    cleanup();
+    show(asking({ isLasting: true }));
+    expect(line()).toBeNull();
     cleanup();
     show(asking({ canAllow: false, lists: [] }));
     expect(line()).toBeNull();

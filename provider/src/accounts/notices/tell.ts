@@ -5,6 +5,7 @@ import { MINUTE_MS } from '../../base/platform.ts';
 import { isTaken } from '../../base/security/limits.ts';
 import type { InboxMessage } from '../../messages/inbox-hub.ts';
 import type { NoticeServices } from './services.ts';
+import { awaitDeliveries, settleDeliveries } from '../recovery/deliveries.ts';
 import { announceRecoveries, postponeUntold } from '../recovery/store.ts';
 import { lockUser } from '../users/lock.ts';
 import { contactsBefore, contactsNow, UNDO_MS, type Notice } from './history.ts';
@@ -29,7 +30,10 @@ const isOfRecovery = ({ event }: Notice): boolean => event.startsWith('recovery.
  */
 export async function tellDue(services: NoticeServices): Promise<number> {
   const { db, clock } = services;
-  await transaction(db, (tx) => announceRecoveries(services, tx));
+  await transaction(db, async (tx) => {
+    await settleDeliveries(services, tx);
+    await announceRecoveries(services, tx);
+  });
   const due = await db
     .selectFrom('notices')
     .select(['user_id', sql<readonly string[]>`json_agg(distinct concat(event, ' ', factor_type))`.as('kinds')])
@@ -86,7 +90,11 @@ async function tellUser(services: NoticeServices, userId: string): Promise<void>
     const before = contactsBefore(now, untold);
     const messages: InboxMessage[] = [];
     for (const changes of [told.filter((each) => !isOfRecovery(each)), told.filter(isOfRecovery)]) {
-      if (changes.length > 0) messages.push(...(await writeNotices(services, tx, { userId, changes, now, before })));
+      if (changes.length === 0) continue;
+      const written = await writeNotices(services, tx, { userId, changes, now, before });
+      messages.push(...written);
+      const begun = changes.find(({ event }) => event === 'recovery.started')?.details.recovery_id;
+      if (begun !== undefined) await awaitDeliveries(services, tx, begun, written);
     }
     return messages;
   });

@@ -10,7 +10,15 @@ import { endAccess } from '../users/belongings.ts';
 import { attachContact } from '../users/contact-changes.ts';
 import { CONTACT_TABLES, findContact, type ContactValue } from '../users/contacts.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
-import { changesSince, contactsBefore, contactsNow, lastOf, type ContactRecord, type Notice } from './history.ts';
+import {
+  changesSince,
+  contactsBefore,
+  contactsNow,
+  lastOf,
+  UNDO_MS,
+  type ContactRecord,
+  type Notice,
+} from './history.ts';
 import type { NoticeLinksTable } from './tables.ts';
 
 export type NoticeLink = Selectable<NoticeLinksTable>;
@@ -90,7 +98,7 @@ export async function spendLink(
  * link belongs to another user meanwhile, or was removed and is not the oldest.
  */
 export async function planUndo(
-  services: Pick<Services, 'project'>,
+  services: Pick<Services, 'project' | 'clock'>,
   db: Db,
   link: NoticeLink,
 ): Promise<UndoPlan | undefined> {
@@ -124,11 +132,37 @@ export async function planUndo(
   return {
     removed,
     restored,
-    remains: undoable.filter((change) => change.event === 'factor.removed' && !undone.has(change)),
+    remains: [
+      ...(await addedBefore(services, db, link)),
+      ...undoable.filter((change) => change.event === 'factor.removed' && !undone.has(change)),
+    ],
     resetsPassword: await hasPassword(db, user_id),
     waiting,
     endedCodes: lastOf(undoable, ({ event }) => event === 'recovery_codes.renewed'),
   };
+}
+
+/**
+ * What was added shortly before the change, and is still there. The link of an earlier message undoes it. An intruder who adds an address
+ * and then removes the owner's makes two messages: the page of the newer one must not look as if the account were the owner's again.
+ */
+async function addedBefore(
+  { clock }: Pick<Services, 'clock'>,
+  db: Db,
+  { user_id, since }: NoticeLink,
+): Promise<readonly Notice[]> {
+  const changes = await db
+    .selectFrom('notices')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .where('notice_id', '<', Number(since))
+    .where('event', '=', 'factor.added')
+    .where('final', '=', false)
+    .where('told_at', '>', new Date(clock.now() - UNDO_MS))
+    .orderBy('notice_id')
+    .execute();
+  const present = await factorsThere(db, changes);
+  return changes.filter(({ factor_id }) => present.has(factor_id ?? ''));
 }
 
 const TOTP = { totp: ['totps', 'totp_id'] } as const;

@@ -171,7 +171,8 @@ export async function shortenRecovery(
   const now = services.clock.now();
   const shortened = await tx
     .updateTable('recoveries')
-    .set({ available_at: new Date(now) })
+    // The operator does not wait for messages that are under way.
+    .set({ available_at: new Date(now), undelivered: null })
     .where('user_id', '=', user_id)
     .where('state', '=', 'waiting')
     .where('available_at', '>', new Date(now))
@@ -181,7 +182,7 @@ export async function shortenRecovery(
 }
 
 /** How late the message of a start may be without a longer wait. */
-const TOLERATED_MS = 15 * MINUTE_MS;
+export const TOLERATED_MS = 15 * MINUTE_MS;
 
 /**
  * Puts off the end of a wait whose start is told late, as after an outage of the worker that tells: people have the whole wait to stop it.
@@ -209,7 +210,7 @@ export async function postponeUntold(
 
 const ANNOUNCED_AT_ONCE = 20;
 
-/** Writes the notices of recoveries whose time has come, and whose start was told. Each is taken by one process. */
+/** Writes the notices of recoveries whose time has come, and whose start was told and delivered. Each is taken by one process. */
 export async function announceRecoveries({ clock }: Pick<Services, 'clock'>, tx: Db): Promise<number> {
   const now = new Date(clock.now());
   const due = await tx
@@ -218,6 +219,7 @@ export async function announceRecoveries({ clock }: Pick<Services, 'clock'>, tx:
     .selectAll('recoveries')
     .where('state', '=', 'waiting')
     .where('announced_at', 'is', null)
+    .where('undelivered', 'is', null)
     .where('available_at', '<=', now)
     .where('recoveries.expires_at', '>', now)
     .where(

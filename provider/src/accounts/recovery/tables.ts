@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 
 /** The removal of all second factors of a user, which waits so that its owner can stop it. */
 export interface RecoveriesTable {
@@ -10,6 +10,8 @@ export interface RecoveriesTable {
   available_at: Date;
   /** When people were told that it can be completed. */
   announced_at: Generated<Date | null>;
+  /** The messages of its start that were not delivered yet, by their ids in the outbox; null when none is under way. */
+  undelivered: ColumnType<readonly string[] | null, string | undefined, string | null>;
   /** Whether a login of two factors ends it. */
   ends_with_login: Generated<boolean>;
   ended_at: Generated<Date | null>;

@@ -48,7 +48,7 @@ export async function logInFromBackend(
   if (joining && caller.session.isPresented && presented === undefined) throw new Refusal('session_not_found');
   if (presented !== undefined && presented.user_id !== user.user_id) throw new Refusal('session_of_another_user');
   const goesOn = joins(presented, { user_id: user.user_id, family_id });
-  const step = await caller.step?.findIn(tx, user.user_id);
+  const step = await caller.step.findIn(tx, user.user_id);
   if (minutes === null && !goesOn && step === undefined) {
     const row = loginRow(services, { caller, factor, user }, null);
     if (row !== null) await tx.insertInto('audit_log').values(row).execute();

@@ -17,8 +17,8 @@ export type { CurrentSession } from './find.ts';
 /** The caller of a request, with their session. */
 export interface Caller extends RequestCaller {
   readonly session: PresentedSession;
-  /** What the request says of the second factor; absent for a caller that has none to give. */
-  readonly step?: SecondStep;
+  /** What the request says of the second factor. */
+  readonly step: SecondStep;
 }
 
 /** The secrets in a request's cookies; several if a sibling host added cookies of the same name. */

@@ -33,6 +33,9 @@ export type IntermediateSession = Selectable<IntermediateSessionsTable>;
 const MOST_WAITING = 200;
 const MOST_OF_NETWORK = 10;
 
+/** What binds a login that lacks a factor to who began it. */
+type StepBinding = Pick<IntermediateSession, 'code_challenge' | 'device_key' | 'by_server'>;
+
 type StepFields = Infer<typeof SECOND_FACTOR>;
 
 /** Who presents an intermediate session. */
@@ -81,12 +84,24 @@ export class SecondStep {
     return this.fields.trust_device === true;
   }
 
-  /** What binds a login to this browser: the challenge of the request, else its device cookie. */
-  bindingFor(userId: string): Pick<IntermediateSession, 'code_challenge' | 'device_key' | 'by_server'> {
+  /**
+   * What binds a login to this browser: the challenge of the request, else its device cookie. Refuses a page that brings neither, before
+   * its first factor is spent: whoever got the token could go on with it. The app's own server is bound by its secret.
+   */
+  bindingFor(userId: string): StepBinding {
     const { device, isServer } = this.origin;
-    const code_challenge = this.fields.mfa_code_challenge ?? null;
-    const device_key = code_challenge === null ? (device?.keyFor(userId) ?? null) : null;
-    return { code_challenge, device_key, by_server: isServer };
+    const unbound = { code_challenge: null, device_key: null, by_server: isServer };
+    const { mfa_code_challenge: code_challenge } = this.fields;
+    if (code_challenge !== undefined) return { ...unbound, code_challenge };
+    if (isServer) return unbound;
+    if (device?.knows(userId) === true) return { ...unbound, device_key: device.keyFor(userId) };
+    throw new Refusal('mfa_code_challenge_required');
+  }
+
+  /** The same browser, without the login that it went on with. */
+  anew(): SecondStep {
+    const { intermediate_session_token: _, ...fields } = this.fields;
+    return new SecondStep(this.services, fields, this.origin);
   }
 
   /** The live login of the token, if this browser began it. */
@@ -134,7 +149,7 @@ export class SecondStep {
   private isOfBrowser({ code_challenge, device_key, by_server, user_id }: IntermediateSession): boolean {
     const { device, isServer } = this.origin;
     if (by_server !== isServer) return false;
-    if (code_challenge === null) return device_key === null || device?.keyFor(user_id) === device_key;
+    if (code_challenge === null) return isServer || device?.keyFor(user_id) === device_key;
     const digest = createHash('sha256')
       .update(this.fields.mfa_code_verifier ?? '')
       .digest('base64url');
@@ -150,7 +165,8 @@ export async function beginStep(
     IntermediateSession,
     'user_id' | 'factors' | 'minutes' | 'custom_claims' | 'session_id' | 'new_session_id'
   > &
-    Pick<IntermediateSession, 'code_challenge' | 'device_key' | 'by_server' | 'network'>,
+    StepBinding &
+    Pick<IntermediateSession, 'network'>,
 ): Promise<{ readonly token: string; readonly expires_at: Date }> {
   const token = newToken(random);
   const now = clock.now();

@@ -74,7 +74,7 @@ const withoutEarlier = (login: Login): Login => ({
   ...login,
   presented: undefined,
   earlier: undefined,
-  caller: { ...login.caller, step: undefined },
+  caller: { ...login.caller, step: login.caller.step.anew() },
 });
 
 /** What the audit log says of the login; null for a request that writes nothing there. */

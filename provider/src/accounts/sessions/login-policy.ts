@@ -46,7 +46,7 @@ export async function beginLogin(
     const factors = withFactor(goesOn?.authentication_factors ?? [], factor, now);
     return { ...login, presented: goesOn, factors };
   }
-  const step = await login.caller.step?.findIn(tx, user.user_id);
+  const step = await login.caller.step.findIn(tx, user.user_id);
   const continued = goesOn ?? (step?.session_id ? await findLive(services, tx, step.session_id) : undefined);
   const before = [login.earlier ?? [], continued?.authentication_factors ?? [], step?.factors ?? []].flat();
   const live = await withLiveTrust(services, tx, user.user_id, withoutRepeats(before));
@@ -85,7 +85,7 @@ async function checkFactors(
   }
   // An app's page and server have nobody to ask.
   if (login.family_id !== undefined) throw new Refusal('mfa_required');
-  const token = rules.trusted_devices === null ? undefined : caller.step?.trustedToken;
+  const token = rules.trusted_devices === null ? undefined : caller.step.trustedToken;
   if (token !== undefined && missing.enrol.length === 0) {
     const device_id = await touchTrustedDevice(services, tx, user_id, token);
     if (device_id !== undefined) {
@@ -101,7 +101,6 @@ async function checkFactors(
 function stepRow(services: Pick<Services, 'random' | 'keys'>, login: Omit<BegunLogin, 'factor'>) {
   const { user, caller, minutes, custom_claims, presented, newSessionId, factors } = login;
   const { user_id } = user;
-  const unbound = { code_challenge: null, device_key: null, by_server: false };
   return {
     user_id,
     factors,
@@ -110,7 +109,7 @@ function stepRow(services: Pick<Services, 'random' | 'keys'>, login: Omit<BegunL
     session_id: presented?.session_id ?? null,
     new_session_id: newSessionId ?? newId(services.random, 'session'),
     network: networkKey(services, caller.address),
-    ...(caller.step?.bindingFor(user_id) ?? unbound),
+    ...caller.step.bindingFor(user_id),
   } satisfies Omit<IntermediateSession, 'token_hash' | 'created_at' | 'expires_at'>;
 }
 
@@ -121,7 +120,7 @@ export async function trustIfAsked(
   { login: { caller, user }, factors }: { readonly login: Login; readonly factors: readonly AuthenticationFactor[] },
 ): Promise<{ readonly trusted_device_token?: string }> {
   const days = mfaRulesOf(services)?.trusted_devices?.days;
-  const isAsked = caller.step?.trustsDevice === true && factors.length > 1;
+  const isAsked = caller.step.trustsDevice && factors.length > 1;
   if (days === undefined || !isAsked || factors.some(({ type }) => type === 'trusted_device')) return {};
   return { trusted_device_token: await trustDevice(services, tx, user.user_id, days, caller) };
 }

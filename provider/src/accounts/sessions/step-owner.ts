@@ -24,7 +24,7 @@ export async function presentedStep(
   services: Pick<Services, 'clock' | 'db' | 'project'>,
   { step }: Pick<Caller, 'step'>,
 ): Promise<PresentedStep | undefined> {
-  if (step?.isPresented !== true) return undefined;
+  if (!step.isPresented) return undefined;
   const row = await step.require(services.db);
   return { row, mfa: await stepOfRow(services, services.db, row), presented: step };
 }

@@ -18,7 +18,7 @@ interface TotpLoginCall {
 /** The user of the call; a session that comes with it must be theirs. */
 async function claimantOf(services: SessionServices & Pick<Services, 'dev'>, { body, caller }: TotpLoginCall) {
   const user_id = await userIdOf(services.db, body.user_id);
-  const isPresented = caller.session.isPresented || caller.step?.isPresented === true;
+  const isPresented = caller.session.isPresented || caller.step.isPresented;
   const owner = isPresented ? await stepOwner(services, caller) : undefined;
   if (owner !== undefined && owner.user_id !== user_id) throw new Refusal('session_of_another_user');
   const enter = enterBackend(services, { body, caller });

@@ -15,7 +15,7 @@ import type { LoginServices } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { LoginCompletion } from '../sessions/log-in.ts';
 import { holdOwner, requireListed, type StepOwner } from '../sessions/step-owner.ts';
-import { endAtLimit, triesOfStep } from '../sessions/step-tries.ts';
+import { countWrongTry, endAtLimit, triesOfStep } from '../sessions/step-tries.ts';
 import { storePending } from '../social/pending-registrations.ts';
 import { lockUser } from '../users/lock.ts';
 import { stepOf } from './code.ts';
@@ -132,6 +132,7 @@ async function claim<R>(services: LoginServices, claiming: Claim<R>): Promise<To
           return { reply: await enter(tx, proven), totp_id };
         });
   if (done === undefined) {
+    if (step !== undefined) await countWrongTry(services, step.row);
     await takeForCaller(services, 'failure', caller, services.limits.failuresPerNetwork);
     throw refusal;
   }

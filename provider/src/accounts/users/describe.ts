@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { mergeName } from '../../../../src/domain/rules/accounts.ts';
-import type { UserMfaPolicy } from '../../../../src/domain/rules/mfa-policy.ts';
+import { isActive, type UserMfaPolicy } from '../../../../src/domain/rules/mfa-policy.ts';
 import { mergeMetadata } from '../../../../src/domain/rules/metadata.ts';
 import type { Db } from '../../base/db/database.ts';
 import { wrongField } from '../../project/body-fields.ts';
@@ -70,16 +70,17 @@ export async function describeUser(
       ...describedColumns(project, before, description),
       ...(wrote && (isBlank(before) || (await hasProven(tx, user_id))) ? { vouched: true } : {}),
       ...(wrote || gave ? { managed: true } : {}),
-      ...(description.mfa_policy === undefined ? {} : { mfa_policy: policyIn(description.mfa_policy) }),
+      ...(description.mfa_policy === undefined ? {} : { mfa_policy: policyIn(project, description.mfa_policy) }),
     })
     .where('user_id', '=', user_id)
     .execute();
 }
 
-/** The user's policy; null for the project's. */
-function policyIn(given: string): UserMfaPolicy | null {
-  if (given === 'when_enrolled' || given === 'required') return given;
+/** The user's policy; null for the project's. One that would have no effect is refused: the project has none to add it to. */
+function policyIn({ mfa }: Project, given: string): UserMfaPolicy | null {
   if (given === 'project') return null;
+  if (!isActive(mfa)) throw wrongField('mfa_policy', 'project, because the policy of this project is off');
+  if (given === 'when_enrolled' || given === 'required') return given;
   throw wrongField('mfa_policy', 'when_enrolled, required or project');
 }
 

@@ -44,6 +44,7 @@ import { SEARCH_INDEXES } from './migrations/0062-search-indexes.ts';
 import { RENEWED_CODES } from './migrations/0070-renewed-codes.ts';
 import { CLIENT_KEY_SETS } from './migrations/0075-client-key-sets.ts';
 import { AGENT_NETWORKS } from './migrations/0076-agent-networks.ts';
+import { UNDELIVERED_RECOVERIES } from './migrations/0080-undelivered-recoveries.ts';
 import { NOTES_OF_MANY } from './migrations/0090-notes-of-many.ts';
 
 /**
@@ -155,5 +156,6 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0070_renewed_codes': RENEWED_CODES,
   '0075_client_key_sets': CLIENT_KEY_SETS,
   '0076_agent_networks': AGENT_NETWORKS,
+  '0080_undelivered_recoveries': UNDELIVERED_RECOVERIES,
   '0090_notes_of_many': NOTES_OF_MANY,
 };

@@ -58,6 +58,11 @@ export class DeviceCookie {
     return last === undefined ? null : this.keyOf(last);
   }
 
+  /** Whether the user has logged in with this browser. */
+  knows(userId: string): boolean {
+    return this.entryOf(userId) !== undefined;
+  }
+
   /** The entry of the user; an entry that matches no user if there is none. */
   keyFor(userId: string): string {
     return this.keyOf(this.entryOf(userId));

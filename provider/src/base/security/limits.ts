@@ -138,6 +138,14 @@ async function peek(services: LimitServices, takes: readonly LimitUse[], type: L
   if (spent !== undefined) throw limitRefusal(type, windowAt(services.clock.now(), spent.limit).waitMs);
 }
 
+/** Whether the limit is reached, without counting. */
+export async function isReached(services: LimitServices, use: LimitUse): Promise<boolean> {
+  const { rows } = await sql<{ readonly spent: boolean }>`select ${isSpent(services, use)} as spent`.execute(
+    services.db,
+  );
+  return rows[0]?.spent === true;
+}
+
 /** Resets the count after a success. */
 export async function forgive(services: Pick<Services, 'db' | 'keys'>, named: string): Promise<void> {
   await services.db.deleteFrom('limit_windows').where('bucket', '=', bucketKey(services, named)).execute();

@@ -12,6 +12,7 @@ import { setPassword } from '../../accounts/passwords/store.ts';
 import type { SessionServices } from '../../accounts/services.ts';
 import type { Services } from '../../api/services.ts';
 import { PresentedSession } from '../../accounts/sessions/current.ts';
+import { SecondStep } from '../../accounts/sessions/intermediate.ts';
 import { logIn } from '../../accounts/sessions/log-in.ts';
 import { profileOf } from '../../accounts/social/account-people.ts';
 import { insertRegistration, newRegistration } from '../../accounts/social/registrations.ts';
@@ -79,7 +80,13 @@ async function seed(
   }
   const factor = email === null ? phone && FACTORS.passcode('sms', phone) : FACTORS.passcode('email', email);
   const minutes = person.session_duration_minutes;
-  const caller = { ...seeding, session: new PresentedSession(services, null), page: null, trail: trailOf(seeding) };
+  const caller = {
+    ...seeding,
+    session: new PresentedSession(services, null),
+    step: SecondStep.of(services, {}, { isServer: true }),
+    page: null,
+    trail: trailOf(seeding),
+  };
   const entered =
     minutes === null || factor === null
       ? null

@@ -20,6 +20,7 @@ export const consent = {
     'Not registered by {projectName}. The app registered itself, and nobody has checked who made it.',
   'consent.agent.new': 'Nobody has given it access here before.',
   'consent.resources': 'The access is for {resources}.',
+  'consent.lifetime': 'The access ends when you sign out, after an hour at the latest.',
   'consent.takeBack': 'You can remove this access at any time in your {projectName} account, under {place}.',
   'consent.takeBack.place': 'Connected apps',
   'consent.allow': 'Allow',

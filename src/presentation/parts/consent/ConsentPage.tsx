@@ -21,7 +21,7 @@ interface Props {
 export function ConsentPage({ consent, state: { error, pending } }: Props) {
   const { model, styles, t, language } = useWidget();
   const { projectName } = useBootstrap();
-  const { account, host, onDevice, accountUrl, lists, ungrantable, canAllow, resources } = consent;
+  const { account, host, onDevice, accountUrl, lists, ungrantable, canAllow, isLasting, resources } = consent;
   const resourceList = new Intl.ListFormat(language).format(resources ?? []);
   const clientName = consent.clientName ?? t('consent.theApp');
   const id = consent.standardOnly ? 'consent.title.standard' : 'consent.title.custom';
@@ -83,6 +83,7 @@ export function ConsentPage({ consent, state: { error, pending } }: Props) {
           </details>
         )}
         <ConsentEntries lists={lists} clientName={clientName} />
+        {canAllow && !isLasting && <p data-part="lifetime">{t('consent.lifetime')}</p>}
         {canAllow && <TakeBack url={accountUrl} projectName={projectName} />}
         <ErrorBanner error={error} />
         <div data-part="actions">

@@ -19,6 +19,7 @@ describe('asking for consent', () => {
       lists: [{ header: null, entries: [{ scope: 'openid' }, { scope: 'email' }] }],
       ungrantable: [],
       canAllow: true,
+      isLasting: false,
     });
     expect(heard).toEqual([
       {

@@ -20,6 +20,7 @@ export const arConsent: Readonly<Record<keyof typeof consent, string>> = {
   'consent.agent.registered': 'لم يسجّله {projectName}. سجّل التطبيق نفسه، ولم يتحقق أحد ممن أنشأه.',
   'consent.agent.new': 'لم يمنحه أحد حق الوصول هنا من قبل.',
   'consent.resources': 'الوصول مخصّص لـ {resources}.',
+  'consent.lifetime': 'ينتهي الوصول عند تسجيل خروجك، أو بعد ساعة على الأكثر.',
   'consent.takeBack': 'يمكنك التراجع عن ذلك في أي وقت من حسابك في {projectName}، ضمن {place}.',
   'consent.takeBack.place': 'التطبيقات المتصلة',
   'consent.allow': 'سماح',

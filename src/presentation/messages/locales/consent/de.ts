@@ -22,6 +22,7 @@ export const deConsent: Readonly<Record<keyof typeof consent, string>> = {
     'Nicht von {projectName} registriert. Die App hat sich selbst registriert, und niemand hat geprüft, von wem sie stammt.',
   'consent.agent.new': 'Bisher hat ihr hier niemand Zugriff gegeben.',
   'consent.resources': 'Der Zugriff gilt für {resources}.',
+  'consent.lifetime': 'Der Zugriff endet, wenn Sie sich abmelden, spätestens nach einer Stunde.',
   'consent.takeBack': 'Sie können das jederzeit in Ihrem Konto bei {projectName} unter {place} widerrufen.',
   'consent.takeBack.place': 'Verbundene Apps',
   'consent.allow': 'Zulassen',

@@ -21,6 +21,7 @@ export const esConsent: Readonly<Record<keyof typeof consent, string>> = {
     'No registrada por {projectName}. La aplicación se registró por sí misma y nadie ha comprobado quién la creó.',
   'consent.agent.new': 'Nadie le ha dado acceso aquí antes.',
   'consent.resources': 'El acceso es para {resources}.',
+  'consent.lifetime': 'El acceso termina cuando cierras la sesión, como máximo después de una hora.',
   'consent.takeBack': 'Puedes retirarlo en cualquier momento en tu cuenta de {projectName}, en {place}.',
   'consent.takeBack.place': 'Aplicaciones conectadas',
   'consent.allow': 'Permitir',

@@ -21,6 +21,7 @@ export const frConsent: Readonly<Record<keyof typeof consent, string>> = {
     'Non enregistrée par {projectName}. L’application s’est enregistrée elle-même, et personne n’a vérifié qui l’a créée.',
   'consent.agent.new': 'Personne ne lui a encore donné accès ici.',
   'consent.resources': 'L’accès concerne {resources}.',
+  'consent.lifetime': 'L’accès prend fin à votre déconnexion, au plus tard au bout d’une heure.',
   'consent.takeBack': 'Vous pouvez revenir sur ce choix à tout moment dans votre compte {projectName}, sous {place}.',
   'consent.takeBack.place': 'Applications connectées',
   'consent.allow': 'Autoriser',

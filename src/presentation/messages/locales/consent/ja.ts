@@ -21,6 +21,7 @@ export const jaConsent: Readonly<Record<keyof typeof consent, string>> = {
     '{projectName}\u00A0に登録されていないアプリです。アプリ自身が登録したもので、作成者は確認されていません。',
   'consent.agent.new': 'これまでにアクセスを許可した人はいません。',
   'consent.resources': 'アクセスの対象：{resources}',
+  'consent.lifetime': 'アクセスはログアウト時、遅くとも 1 時間後に終了します。',
   'consent.takeBack': 'この許可は {projectName} アカウントの {place}\u00A0からいつでも取り消せます。',
   'consent.takeBack.place': '連携アプリ',
   'consent.allow': '許可する',

@@ -21,6 +21,7 @@ export const ptConsent: Readonly<Record<keyof typeof consent, string>> = {
     'Não registrado por {projectName}. O aplicativo se registrou sozinho, e ninguém verificou quem o criou.',
   'consent.agent.new': 'Ninguém deu acesso a ele aqui antes.',
   'consent.resources': 'O acesso é para {resources}.',
+  'consent.lifetime': 'O acesso termina quando você sai, no máximo após uma hora.',
   'consent.takeBack': 'Você pode retirar essa permissão a qualquer momento em sua conta {projectName}, em {place}.',
   'consent.takeBack.place': 'Apps conectados',
   'consent.allow': 'Permitir',

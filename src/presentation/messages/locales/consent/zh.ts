@@ -19,6 +19,7 @@ export const zhConsent: Readonly<Record<keyof typeof consent, string>> = {
   'consent.agent.registered': '未在 {projectName} 注册。该应用是自行注册的，其开发者未经核实。',
   'consent.agent.new': '此前没有人在这里授权过该应用。',
   'consent.resources': '访问对象：{resources}。',
+  'consent.lifetime': '访问权限在你退出登录时结束，最长一小时。',
   'consent.takeBack': '你可以随时在 {projectName} 账号的 {place} 中撤销。',
   'consent.takeBack.place': '已关联的应用',
   'consent.allow': '允许',

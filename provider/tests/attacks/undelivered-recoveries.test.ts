@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { settle } from '../../src/messages/outbox/queue.ts';
+import { shortenRecoveryOf } from '../../src/operation/operators/people.ts';
+import { EITHER_DATABASE, MINUTE, type Provider } from '../kit/harness.ts';
+import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
+import { newestLink, noticesTo, press, tell } from '../notices/steps.ts';
+import { makeTarget, uniqueEmail } from './attacker.ts';
+
+/**
+ * An intruder begins a recovery while the mail server is away: the owner has the whole wait from the delivery on, and nobody is told that
+ * it can be finished before the owner was told that it has begun.
+ */
+
+const OPERATOR = { name: 'test', address: null, request_id: null };
+const HOUR = 60 * MINUTE;
+const WAIT = 48 * HOUR;
+
+describe.each(EITHER_DATABASE)('a recovery whose first message is not delivered, on %s', (_, url) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await makeTarget(url, {}, { mfa: { policy: 'when_enrolled', recovery_hours: 48 } });
+    // As with a mail server: messages wait until they are delivered. Texts are another program's.
+    Object.assign(provider.services, { carried: new Set(['email']) });
+  });
+  afterAll(() => provider.close());
+
+  const begun = async () => {
+    const { email } = await makeGuarded(provider, uniqueEmail('away'));
+    const browser = new LoginBrowser(provider);
+    const { data } = await enterEmail(provider, browser, email);
+    expect((await browser.post('/mfa/recovery/start')).status).toBe(200);
+    const started = provider.clock.time;
+    await tell(provider);
+    return { email, user_id: String(data['user_id']), started };
+  };
+  const end = async (email: string, state: 'sent' | 'dead') => {
+    const { db } = provider.services;
+    const waiting = db.selectFrom('outbox').selectAll().where('recipient', '=', email).where('state', '=', 'waiting');
+    for (const message of await waiting.execute()) {
+      await settle(db, message, { state, now: provider.clock.time, keepContent: true });
+    }
+    await tell(provider);
+  };
+  const endOf = async (user_id: string): Promise<number> => {
+    const rows = provider.services.db.selectFrom('recoveries').select('available_at').where('user_id', '=', user_id);
+    return (await rows.executeTakeFirstOrThrow()).available_at.getTime();
+  };
+  const canFinish = async (email: string): Promise<boolean> =>
+    (await noticesTo(provider, email)).some(({ subject }) => subject.includes('can be finished'));
+  const pass = async (time: number) => {
+    provider.clock.time += time;
+    await tell(provider);
+  };
+
+  it('waits from the delivery on, and is then finished as any other', async () => {
+    const { email, user_id, started } = await begun();
+    await pass(WAIT + HOUR);
+    expect(await canFinish(email)).toBe(false);
+    await end(email, 'sent');
+    expect(await endOf(user_id)).toBe(started + WAIT + (WAIT + HOUR));
+    expect(await canFinish(email)).toBe(false);
+    await pass(WAIT - 1);
+    expect(await canFinish(email)).toBe(false);
+    await pass(1);
+    expect(await canFinish(email)).toBe(true);
+    expect(
+      (await press(provider, (await newestLink(provider, email)) ?? new URL('http://none'), 'finish')).status,
+    ).toBe(200);
+  });
+
+  it('is stopped by the first message, for as long as it waits', async () => {
+    const { email } = await begun();
+    const stop = (await newestLink(provider, email)) ?? new URL('http://none');
+    await pass(WAIT + HOUR);
+    await end(email, 'sent');
+    // Later than the link was good for at first.
+    await pass(WAIT + 7 * 24 * HOUR - HOUR);
+    expect((await press(provider, stop, 'stop')).status).toBe(200);
+  });
+
+  it('ends when it was to end, where the message was delivered at once or given up', async () => {
+    for (const state of ['sent', 'dead'] as const) {
+      const { email, user_id, started } = await begun();
+      await pass(state === 'sent' ? MINUTE : WAIT - 2 * HOUR);
+      await end(email, state);
+      expect(await endOf(user_id), state).toBe(started + WAIT);
+      provider.clock.time = started + WAIT;
+      await tell(provider);
+      expect(await canFinish(email), state).toBe(true);
+    }
+  });
+
+  it('waits from the moment on at which nobody knows any more when it was delivered', async () => {
+    const { email, user_id, started } = await begun();
+    const { db } = provider.services;
+    await pass(30 * HOUR);
+    await db.deleteFrom('outbox').where('recipient', '=', email).execute();
+    await tell(provider);
+    expect(await endOf(user_id)).toBe(started + WAIT + 30 * HOUR);
+  });
+
+  it('does not wait for it where an operator shortened it, nor for the messages of another program', async () => {
+    const { email } = await begun();
+    await pass(HOUR);
+    await shortenRecoveryOf(provider.services, email, OPERATOR);
+    await tell(provider);
+    expect(await canFinish(email)).toBe(true);
+
+    Object.assign(provider.services, { carried: new Set(['webhook']) });
+    const other = await begun();
+    await pass(WAIT);
+    expect(await canFinish(other.email)).toBe(true);
+  });
+});

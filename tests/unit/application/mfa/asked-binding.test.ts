@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { otps } from '../../../../src/application/api/index.ts';
+import '../../../../src/application/session/login-binding.ts';
+import { errorReply } from '../../../../src/infrastructure/fake/fake-reply.ts';
+import { TestWorld } from '../world.ts';
+
+const asks = () => errorReply(400, 'mfa_code_challenge_required');
+const CODE = { method_id: 'email-test', session_duration_minutes: 60 };
+
+/**
+ * The settings that a page knows may be older than the server's: a login that needs a second factor is then refused for want of a binding,
+ * and nothing of it is spent.
+ */
+describe('a login that the server wants to be bound to this browser', () => {
+  it('is sent again with a challenge, once', async () => {
+    const world = new TestWorld();
+    const { client } = world.open();
+    world.transport.answer(otps.authenticate, asks);
+    await expect(client.otps.authenticate('123456', 'email-test', CODE)).rejects.toMatchObject({
+      error_type: 'mfa_code_challenge_required',
+    });
+    const [first, second, ...more] = world.transport.requestsTo(otps.authenticate);
+    expect(first?.body).not.toHaveProperty('mfa_code_challenge');
+    expect(second?.body).toEqual({
+      ...(first?.body as object),
+      mfa_code_challenge: expect.stringMatching(/^[\w-]{43}$/u),
+    });
+    expect(more).toEqual([]);
+  });
+
+  it('has its challenge from the start after that', async () => {
+    const world = new TestWorld();
+    const { client } = world.open();
+    world.transport.answer(otps.authenticate, asks);
+    await client.otps.authenticate('123456', 'email-test', CODE).catch(() => undefined);
+    await client.otps.authenticate('123456', 'email-test', CODE).catch(() => undefined);
+    const bodies = world.transport.requestsTo(otps.authenticate).map(({ body }) => body as object);
+    expect(bodies.map((body) => 'mfa_code_challenge' in body)).toEqual([false, true, true]);
+  });
+
+  it('is not sent again for another refusal', async () => {
+    const world = new TestWorld();
+    const { client } = world.open();
+    world.transport.answer(otps.authenticate, () => errorReply(404, 'otp_code_not_found'));
+    await client.otps.authenticate('123456', 'email-test', CODE).catch(() => undefined);
+    expect(world.transport.requestsTo(otps.authenticate)).toHaveLength(1);
+  });
+});
