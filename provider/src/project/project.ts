@@ -27,6 +27,7 @@ import { FEW_NOTICES, noticeSettings, type NoticeSettings } from './notices.ts';
 import { checkOAuthClients, oauthClients, type OAuthClients } from './oauth-clients.ts';
 import { checkSessionCookies, NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
 import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, whole, type Reader } from './readers.ts';
+import { accountSettings, type AccountSettings } from './account.ts';
 import { agentSettings, checkAgents, NO_AGENTS, type AgentSettings } from './agents.ts';
 import { checkResources, protectedResources, type ProtectedResource } from './protected-resources.ts';
 import { smsBudgets } from './sms-budgets.ts';
@@ -104,6 +105,8 @@ export interface Project {
   readonly mfa: MfaRules | null;
   /** The domain of all passkeys, also of pages on other domains (WebAuthn Level 3, section 5.11); null for the domain of each page. */
   readonly passkey_domain: string | null;
+  /** What users can do with their account by themselves. */
+  readonly account: AccountSettings;
   /** Merged over the defaults. */
   readonly limits: Partial<Limits>;
 }
@@ -159,6 +162,7 @@ export const DEMO_PROJECT: Project = {
   webhooks: [],
   mfa: null,
   passkey_domain: null,
+  account: { deletion: true },
   limits: {},
 };
 
@@ -231,6 +235,7 @@ const read = object<Project>(
     webhooks,
     mfa: mfaRules,
     passkey_domain: textThat('the host of one of origins', (given) => parsedUrl(`https://${given}`)?.host === given),
+    account: accountSettings,
     limits,
   },
   DEMO_PROJECT,
@@ -240,11 +245,12 @@ const read = object<Project>(
  * The demo project with the fields of a project file over it. Throws an Error that names the first wrong field, and
  * repeats no value of the file, because it may be a secret.
  *
- * @param dev the default of `allow_loopback`
+ * @param dev the default of `allow_loopback` and `account.deletion`
  */
 export function projectFrom(json: unknown, dev = true): Project {
   if (!isRecord(json)) throw new Error('the project file must hold a JSON object');
-  const given = read({ ...json, allow_loopback: json['allow_loopback'] ?? dev }, '');
+  const { allow_loopback = null, account = null } = json;
+  const given = read({ ...json, allow_loopback: allow_loopback ?? dev, account: account ?? { deletion: dev } }, '');
   const resets = typeof json['default_reset_password_redirect_url'] === 'string';
   const pages = json['idp'] === undefined && !given.allow_loopback ? NO_PAGES : given.idp;
   const login = given.default_login_redirect_url;

@@ -1,0 +1,103 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { AccountPage } from '../../../domain/account/account.ts';
+import { Button } from '../../components/Button.tsx';
+import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
+import { buttonsOf, Cancel } from './controls.tsx';
+import { Section, taskOf, type SectionProps } from './Section.tsx';
+
+/**
+ * The file with the user's data, and the end of the account. Hidden where the server has no such calls, and for somebody who acts for
+ * the user, who sees no sessions either.
+ */
+export function Data({ page }: SectionProps) {
+  const { model, t } = useWidget();
+  const { account } = useBootstrap();
+  if (account === null || page.sessions.status === 'absent') return null;
+  const task = taskOf(page);
+  const isExporting = page.at === 'working' && page.doing.kind === 'exportData';
+  return (
+    <Section name="data" page={page}>
+      <p data-part="text">{t('account.data.text')}</p>
+      {task?.kind === 'exported' && <Exported text={task.text} />}
+      <div data-part="actions">
+        <Button
+          look="secondary"
+          busy={isExporting}
+          off={page.at === 'working' && !isExporting}
+          onPress={() => model.send({ type: 'account/asked', change: { kind: 'exportData' } })}
+        >
+          {t('account.data.download')}
+        </Button>
+        {account.deletion && task?.kind !== 'deleteUser' && (
+          <button
+            type="button"
+            data-part="button"
+            data-look="danger"
+            data-opens="deleteUser"
+            onClick={() => model.send({ type: 'account/opened', task: { kind: 'deleteUser' } })}
+          >
+            <span>{t('account.data.delete')}</span>
+          </button>
+        )}
+      </div>
+      {account.deletion && task?.kind === 'deleteUser' && <Farewell page={page} />}
+    </Section>
+  );
+}
+
+/** The confirmation before the account is deleted, with what is lost. */
+function Farewell({ page }: { readonly page: AccountPage }) {
+  const { model, t } = useWidget();
+  const text = useId();
+  return (
+    <fieldset data-part="task" tabIndex={-1} aria-labelledby={text}>
+      <p id={text} data-part="text">
+        {t('account.data.question')}
+      </p>
+      <div data-part="choices">
+        <Button
+          look="danger"
+          {...buttonsOf(page, 'data')}
+          onPress={() => model.send({ type: 'account/asked', change: { kind: 'deleteUser' } })}
+        >
+          {t('account.data.yes')}
+        </Button>
+        <Cancel />
+      </div>
+    </fieldset>
+  );
+}
+
+/** Saves the file as soon as it is there. Its link saves it again. */
+function Exported({ text }: { readonly text: string }) {
+  const { model, t } = useWidget();
+  const id = useId();
+  const link = useRef<HTMLAnchorElement>(null);
+  const saved = useRef<string | null>(null);
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [text]);
+  useEffect(() => {
+    if (url === undefined || saved.current === text) return;
+    saved.current = text;
+    link.current?.click();
+  }, [url, text]);
+  return (
+    <fieldset data-part="task" tabIndex={-1} aria-labelledby={id}>
+      <p id={id} data-part="text">
+        {t('account.data.ready')}
+      </p>
+      <div data-part="choices">
+        <a ref={link} data-part="button" data-look="secondary" href={url} download="account-data.json">
+          <span>{t('account.data.save')}</span>
+        </a>
+        <Button look="secondary" onPress={() => model.send({ type: 'account/closed' })}>
+          {t('account.data.close')}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
