@@ -36,7 +36,7 @@ export function accountDataFlow({ describe, it, expect }: TestRunner, name: stri
         const there = openClient(world, browser);
         const { client: elsewhere } = await signedIn(world, email);
         const { user_id } = here.user.getSync() ?? {};
-        const reply = await here.user.delete();
+        const reply = await here.user.deleteAccount();
         expect(Object.keys(reply).sort()).toEqual(['request_id', 'status_code', 'user_id']);
         expect(reply.user_id).toBe(user_id ?? '');
         expect([here.user.getSync(), here.session.getSync(), there.user.getSync()]).toEqual([null, null, null]);
@@ -47,22 +47,22 @@ export function accountDataFlow({ describe, it, expect }: TestRunner, name: stri
 
       test('deletes nothing without a session, or for a second time', async (world) => {
         const { client } = openTab(world);
-        expect(await refusalOf(client.user.delete())).toBe('user_unauthenticated');
+        expect(await refusalOf(client.user.deleteAccount())).toBe('user_unauthenticated');
         expect(await refusalOf(client.user.exportData())).toBe('user_unauthenticated');
         await signIn(world, client);
-        await client.user.delete();
-        expect(await refusalOf(client.user.delete())).toBe('user_unauthenticated');
+        await client.user.deleteAccount();
+        expect(await refusalOf(client.user.deleteAccount())).toBe('user_unauthenticated');
       });
 
       test('deletes an account within ten minutes of a login, and asks for a new one later', async (world) => {
         const email = world.address('ada');
         const { client } = await signedIn(world, email);
         world.passTime(TEN_MINUTES + 1);
-        expect(await refusalOf(client.user.delete())).toBe('login_required');
+        expect(await refusalOf(client.user.deleteAccount())).toBe('login_required');
         expect((await client.user.get())?.emails.map((each) => each.email)).toEqual([email]);
         const { method_id } = await client.otps.email.send(email);
         await client.otps.authenticate(await world.codeFor(email), method_id, HOUR);
-        await client.user.delete();
+        await client.user.deleteAccount();
         expect(client.user.getSync()).toBe(null);
       });
 
@@ -70,13 +70,13 @@ export function accountDataFlow({ describe, it, expect }: TestRunner, name: stri
         const { client, secret } = await withApp(world);
         const email = client.user.getSync()?.emails[0]?.email ?? '';
         const { client: lacking } = await signedIn(world, email);
-        expect(await refusalOf(lacking.user.delete())).toBe('mfa_required');
+        expect(await refusalOf(lacking.user.deleteAccount())).toBe('mfa_required');
         expect(await refusalOf(lacking.user.exportData())).toBe('mfa_required');
         world.passTime(TEN_MINUTES + 1);
-        expect(await refusalOf(client.user.delete())).toBe('mfa_required');
+        expect(await refusalOf(client.user.deleteAccount())).toBe('mfa_required');
         expect((await client.user.exportData()).data.user.totps.length).toBe(1);
         await client.totps.authenticate({ totp_code: world.totpCodeFor(secret), ...HOUR });
-        await client.user.delete();
+        await client.user.deleteAccount();
         expect(await refusalOf(lacking.user.get())).toBe('unauthorized_credentials');
       });
 
@@ -85,7 +85,7 @@ export function accountDataFlow({ describe, it, expect }: TestRunner, name: stri
         const { user_id = '' } = client.user.getSync() ?? {};
         const { client: operator } = openTab(world);
         await operator.impersonation.authenticate({ impersonation_token: await world.impersonationToken(user_id) });
-        expect(await refusalOf(operator.user.delete())).toBe('unauthorized_action');
+        expect(await refusalOf(operator.user.deleteAccount())).toBe('unauthorized_action');
         expect(await refusalOf(operator.user.exportData())).toBe('unauthorized_action');
         expect((await client.user.get())?.user_id).toBe(user_id);
       });
