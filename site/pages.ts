@@ -95,6 +95,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     pages: [
       page('threat-model', 'Threat model'),
       page('asvs', 'OWASP ASVS'),
+      page('accessibility', 'Accessibility'),
       page('security', 'Reporting a vulnerability', 'SECURITY.md'),
       page('architecture', 'Architecture'),
     ],

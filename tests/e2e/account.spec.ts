@@ -80,7 +80,7 @@ test(
     await page.reload();
     await expect(section(page, 'Profile')).toContainText('<b>Ada</b> Lovelace');
     await button(page, 'Sign out').click();
-    await expect(heading(page, 'You are not signed in')).toBeVisible();
+    await expect(heading(page, 'You are signed out')).toBeFocused();
   },
 );
 
@@ -106,7 +106,7 @@ test(
     // What it does next is refused, and it asks to sign in.
     await button(other, 'Edit your name').click();
     await button(other, 'Save').click();
-    await expect(heading(other, 'You are not signed in')).toBeVisible();
+    await expect(heading(other, 'You are signed out')).toBeVisible();
     await expect(heading(page, 'Your account')).toBeVisible();
     await context.close();
   },
@@ -140,7 +140,7 @@ test(
     await expect.poll(() => events(page)).toEqual(['othersEnded']);
     await button(other, 'Edit your name').click();
     await button(other, 'Save').click();
-    await expect(heading(other, 'You are not signed in')).toBeVisible();
+    await expect(heading(other, 'You are signed out')).toBeVisible();
     await context.close();
   },
 );
@@ -211,7 +211,7 @@ test('an authenticator app is set up, and a new session needs its code before a 
   const recovery = totp.locator('[data-part=codes] li');
   await expect(recovery).toHaveCount(10);
   const download = page.waitForEvent('download');
-  await button(page, 'Download').click();
+  await totp.getByRole('button', { name: 'Download', exact: true }).click();
   expect((await download).suggestedFilename()).toBe('recovery-codes.txt');
   const codes = await recovery.allInnerTexts();
   await button(page, 'I have saved them').click();

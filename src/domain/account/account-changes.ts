@@ -14,6 +14,8 @@ export const REMOVED = {
   totp: 'totpRemoved',
   app: 'appRevoked',
   passkey: 'passkeyRemoved',
+  social: 'socialRemoved',
+  wallet: 'walletRemoved',
   session: 'sessionEnded',
   device: 'deviceRemoved',
   recovery: 'recoveryStopped',

@@ -13,6 +13,7 @@ export const ACCOUNT_SECTIONS = [
   'phones',
   'password',
   'passkeys',
+  'linked',
   'totp',
   'secondFactor',
   'sessions',
@@ -41,7 +42,7 @@ export type LoadedList<Item> =
   | { readonly status: 'failed'; readonly error: AuthError };
 
 /** The items that can be removed after a confirmation. */
-export type Removable = 'email' | 'phone' | 'totp' | 'app';
+export type Removable = 'email' | 'phone' | 'totp' | 'app' | 'social' | 'wallet';
 
 /** All that a change can remove; some items need no confirmation. `recovery` is one that waits. */
 export type RemovalTarget = Removable | 'passkey' | 'session' | 'device' | 'recovery';
@@ -97,6 +98,8 @@ export type AccountNews =
   | 'passkeyAdded'
   | 'passkeyRenamed'
   | 'passkeyRemoved'
+  | 'socialRemoved'
+  | 'walletRemoved'
   | 'totpAdded'
   | 'totpRemoved'
   | 'codesRenewed'
@@ -186,6 +189,8 @@ export const OF_REMOVABLE = {
   totp: 'totp',
   app: 'apps',
   passkey: 'passkeys',
+  social: 'linked',
+  wallet: 'linked',
   session: 'sessions',
   device: 'secondFactor',
   recovery: 'secondFactor',
@@ -217,6 +222,8 @@ const LISTS = {
   phone: ['phone_numbers', 'phone_id'],
   totp: ['totps', 'totp_id'],
   passkey: ['webauthn_registrations', 'webauthn_registration_id'],
+  social: ['providers', 'oauth_user_registration_id'],
+  wallet: ['crypto_wallets', 'crypto_wallet_id'],
 } as const;
 
 const without = (user: User, what: keyof typeof LISTS, id: string): User => {

@@ -118,6 +118,15 @@ describe('The account page', () => {
     expect(errors).toHaveLength(1);
   });
 
+  it.each([
+    ['social', 'oauth_registration_not_found'],
+    ['wallet', 'crypto_wallet_not_found'],
+  ] as const)('asks the server to unlink a %s login', async (what, error_type) => {
+    const { ask, page } = await open();
+    await ask({ kind: 'remove', what, id: 'none' });
+    expect(page()).toMatchObject({ error: { error_type }, failed: { what } });
+  });
+
   it('ends a session elsewhere, and lists what is left', async () => {
     const world = new TestWorld();
     const away = await signInElsewhere(world);

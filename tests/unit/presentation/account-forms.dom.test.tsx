@@ -141,3 +141,32 @@ describe('A change on the account page', () => {
     expect(screen.getAllByText(/authenticator app (?:is|was) turned on/u)).toHaveLength(1);
   });
 });
+
+describe('Linked accounts', () => {
+  it('are unlinked after a question; the last way in stays', async () => {
+    const { page, rest, model } = await show();
+    expect(screen.queryByRole('region', { name: 'Linked accounts' })).toBeNull();
+    const google = { oauth_user_registration_id: 'oauth-1', provider_type: 'google', provider_subject: '1' };
+    const wallet = {
+      crypto_wallet_id: 'w',
+      crypto_wallet_address: '0x52',
+      crypto_wallet_type: 'ethereum',
+      verified: true,
+    };
+    const user = { ...page.user, providers: [google], crypto_wallets: [wallet] };
+    rest({ user });
+    const region = within(screen.getByRole('region', { name: 'Linked accounts' }));
+    expect(region.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('Google'),
+      expect.stringContaining('0x52'),
+    ]);
+    rest({ user, task: { kind: 'remove', what: 'social', id: 'oauth-1' } });
+    await userEvent.click(button('Yes, remove'));
+    const change = { kind: 'remove', what: 'social', id: 'oauth-1' };
+    expect(model.sent('account/asked')).toEqual([{ type: 'account/asked', change }]);
+    const alone = { ...user, emails: [], phone_numbers: [], webauthn_registrations: [], crypto_wallets: [] };
+    rest({ user: alone, task: { kind: 'remove', what: 'social', id: 'oauth-1' } });
+    expect(screen.queryByRole('button', { name: 'Yes, remove' })).toBeNull();
+    expect(region.getByText(/your only way to sign in/u)).toBeTruthy();
+  });
+});

@@ -48,6 +48,7 @@ export const de: AccountTexts = {
   'account.passkeys.add': 'Passkey erstellen',
   'account.passkeys.notCreated':
     'Ihr Passkey wurde nicht erstellt. Versuchen Sie es erneut oder verwenden Sie einen anderen Browser oder ein anderes Gerät.',
+  'account.linked.title': 'Verknüpfte Konten',
   'account.totp.title': 'Authentifizierungs-App',
   'account.totp.text': 'Ein Code aus einer App auf Ihrem Smartphone, zusätzlich zu Ihren anderen Anmeldemöglichkeiten.',
   'account.totp.on': 'Eingeschaltet',
@@ -161,6 +162,8 @@ export const de: AccountTexts = {
   'account.news.passkeyAdded': 'Der Passkey wurde erstellt.',
   'account.news.passkeyRenamed': 'Der Name des Passkeys wurde gespeichert.',
   'account.news.passkeyRemoved': 'Der Passkey wurde gelöscht.',
+  'account.news.socialRemoved': 'Die Verknüpfung wurde entfernt.',
+  'account.news.walletRemoved': 'Die Wallet wurde entfernt.',
   'account.news.totpAdded': 'Die Authentifizierungs-App wurde eingeschaltet.',
   'account.news.totpRemoved': 'Die Authentifizierungs-App wurde entfernt.',
   'account.news.codesRenewed': 'Neue Wiederherstellungscodes wurden erstellt. Die früheren gelten nicht mehr.',

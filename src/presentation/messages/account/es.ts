@@ -48,6 +48,7 @@ export const es: AccountTexts = {
   'account.passkeys.add': 'Crear una llave de acceso',
   'account.passkeys.notCreated':
     'No se ha creado tu llave de acceso. Inténtalo de nuevo o usa otro navegador o dispositivo.',
+  'account.linked.title': 'Cuentas vinculadas',
   'account.totp.title': 'Aplicación de autenticación',
   'account.totp.text': 'Un código de una aplicación de tu teléfono, además de tus otras formas de iniciar sesión.',
   'account.totp.on': 'Activada',
@@ -158,6 +159,8 @@ export const es: AccountTexts = {
   'account.news.passkeyAdded': 'Se ha creado la llave de acceso.',
   'account.news.passkeyRenamed': 'Se ha guardado el nombre de la llave de acceso.',
   'account.news.passkeyRemoved': 'Se ha eliminado la llave de acceso.',
+  'account.news.socialRemoved': 'La cuenta se ha desvinculado.',
+  'account.news.walletRemoved': 'El monedero se ha eliminado.',
   'account.news.totpAdded': 'Se ha activado la aplicación de autenticación.',
   'account.news.totpRemoved': 'Se ha quitado la aplicación de autenticación.',
   'account.news.codesRenewed': 'Se han creado códigos de recuperación nuevos. Los anteriores ya no funcionan.',

@@ -49,6 +49,7 @@ export const fr: AccountTexts = {
   'account.passkeys.add': 'Créer une clé d’accès',
   'account.passkeys.notCreated':
     'Votre clé d’accès n’a pas été créée. Réessayez, ou utilisez un autre navigateur ou appareil.',
+  'account.linked.title': 'Comptes associés',
   'account.totp.title': 'Application d’authentification',
   'account.totp.text': 'Un code d’une application de votre téléphone, en plus de vos autres moyens de connexion.',
   'account.totp.on': 'Activée',
@@ -160,6 +161,8 @@ export const fr: AccountTexts = {
   'account.news.passkeyAdded': 'La clé d’accès a été créée.',
   'account.news.passkeyRenamed': 'Le nom de la clé d’accès a été enregistré.',
   'account.news.passkeyRemoved': 'La clé d’accès a été supprimée.',
+  'account.news.socialRemoved': 'Le compte n’est plus associé.',
+  'account.news.walletRemoved': 'Le portefeuille a été supprimé.',
   'account.news.totpAdded': 'L’application d’authentification a été activée.',
   'account.news.totpRemoved': 'L’application d’authentification a été supprimée.',
   'account.news.codesRenewed': 'De nouveaux codes de récupération ont été créés. Les précédents ne fonctionnent plus.',

@@ -53,6 +53,7 @@ export const ja: AccountTexts = breakable({
   'account.passkeys.add': 'パスキーを作成',
   'account.passkeys.notCreated':
     'パスキーは作成されませんでした。もう一度試すか、別のブラウザやデバイスをお使いください。',
+  'account.linked.title': '連携しているアカウント',
   'account.totp.title': '認証アプリ',
   'account.totp.text': 'ほかのログイン方法に加えて、スマートフォンのアプリのコードを使います。',
   'account.totp.on': '有効',
@@ -162,6 +163,8 @@ export const ja: AccountTexts = breakable({
   'account.news.passkeyAdded': 'パスキーを作成しました。',
   'account.news.passkeyRenamed': 'パスキーの名前を保存しました。',
   'account.news.passkeyRemoved': 'パスキーを削除しました。',
+  'account.news.socialRemoved': 'アカウントの連携を解除しました。',
+  'account.news.walletRemoved': 'ウォレットを削除しました。',
   'account.news.totpAdded': '認証アプリを有効にしました。',
   'account.news.totpRemoved': '認証アプリを削除しました。',
   'account.news.codesRenewed': '新しいリカバリーコードを作成しました。以前のコードは使えなくなりました。',

@@ -48,6 +48,7 @@ export const pt: AccountTexts = {
   'account.passkeys.add': 'Criar uma chave de acesso',
   'account.passkeys.notCreated':
     'Sua chave de acesso não foi criada. Tente de novo ou use outro navegador ou dispositivo.',
+  'account.linked.title': 'Contas vinculadas',
   'account.totp.title': 'App autenticador',
   'account.totp.text': 'Um código de um app no seu celular, além das suas outras formas de entrar.',
   'account.totp.on': 'Ativado',
@@ -157,6 +158,8 @@ export const pt: AccountTexts = {
   'account.news.passkeyAdded': 'A chave de acesso foi criada.',
   'account.news.passkeyRenamed': 'O nome da chave de acesso foi salvo.',
   'account.news.passkeyRemoved': 'A chave de acesso foi excluída.',
+  'account.news.socialRemoved': 'A conta foi desvinculada.',
+  'account.news.walletRemoved': 'A carteira foi removida.',
   'account.news.totpAdded': 'O app autenticador foi ativado.',
   'account.news.totpRemoved': 'O app autenticador foi removido.',
   'account.news.codesRenewed': 'Novos códigos de recuperação foram criados. Os anteriores não funcionam mais.',

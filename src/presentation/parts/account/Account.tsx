@@ -17,8 +17,9 @@ import { useAccountTexts } from '../../messages/account-texts.ts';
 import { makeTranslate } from '../../messages/catalogue.ts';
 import type { ScreenProps } from '../parts.ts';
 import { Emails, Phones } from './Addresses.tsx';
-import { DraftsContext, forget, makeDrafts, type Drafts } from './drafts.ts';
+import { Drafts, DraftsContext } from './drafts.ts';
 import { Apps } from './Apps.tsx';
+import { LinkedAccounts } from './LinkedAccounts.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { Data } from './Data.tsx';
 import { Password } from './Password.tsx';
@@ -157,6 +158,7 @@ const SECTIONS: { readonly [Name in AccountSection]: ComponentType<SectionProps>
   phones: Phones,
   password: Password,
   passkeys: Passkeys,
+  linked: LinkedAccounts,
   totp: Totp,
   secondFactor: SecondFactor,
   sessions: Sessions,
@@ -168,16 +170,15 @@ const SECTIONS: { readonly [Name in AccountSection]: ComponentType<SectionProps>
 const DRAFTS: { readonly [Name in AccountSection]?: readonly string[] } = {
   profile: ['first', 'last'],
   emails: ['email'],
+  phones: ['phone'],
 };
 
 /** The drafts of the page. What was saved is not one any more. */
 function usePageDrafts({ news }: AccountPage): Drafts {
-  const [drafts] = useState(makeDrafts);
+  const [drafts] = useState(() => new Drafts());
   useEffect(() => {
     if (news === null) return;
-    const section = sectionOfNews(news.what);
-    forget(drafts, DRAFTS[section] ?? []);
-    if (section === 'phones') drafts.phone = null;
+    drafts.forget(...(DRAFTS[sectionOfNews(news.what)] ?? []));
   }, [drafts, news]);
   return drafts;
 }

@@ -9,7 +9,7 @@ import { PhoneForm } from '../../main/PhoneForm.tsx';
 import { PasscodeEntry } from '../login/Passcode.tsx';
 import { Borrowed, lentState } from './Borrowed.tsx';
 import { Action, buttonsOf, Cancel, Field, Opener, TaskForm } from './controls.tsx';
-import { forget, useDrafts } from './drafts.ts';
+import { useDrafts } from './drafts.ts';
 import { Question } from './Question.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
@@ -101,7 +101,7 @@ export function Emails({ page, state }: SectionProps) {
         <TaskForm
           submit={t('account.emails.send')}
           {...buttonsOf(page, 'emails')}
-          onCancel={() => forget(drafts, ['email'])}
+          onCancel={() => drafts.forget('email')}
           onSubmit={(field) => {
             const destination = typedEmail(field('email'));
             setInvalid(!isEmail(destination));
@@ -144,8 +144,8 @@ export function Phones({ page, state }: SectionProps) {
   const methods = config.otpOptions?.methods ?? [];
   const method = methods.includes('whatsapp') && !methods.includes('sms') ? 'whatsapp' : 'sms';
   const type = (typed: EnteredPhone): void => {
-    const { country, national } = drafts.phone ?? { country: typed.country, national: '' };
-    drafts.phone = typed;
+    const { country, national } = drafts.phone() ?? { country: typed.country, national: '' };
+    drafts.keepPhone(typed);
     if (typed.country !== country || typed.national !== national) model.send({ type: 'account/edited' });
   };
   const numbers = page.user.phone_numbers ?? [];
@@ -163,12 +163,12 @@ export function Phones({ page, state }: SectionProps) {
           <Borrowed>
             <PhoneForm
               method={method}
-              initial={drafts.phone ?? undefined}
+              initial={drafts.phone() ?? undefined}
               state={lentState(state, page)}
               onTyped={type}
             />
           </Borrowed>
-          <Cancel off={page.at === 'working'} onPress={() => void (drafts.phone = null)} />
+          <Cancel off={page.at === 'working'} onPress={() => drafts.forget('phone')} />
         </div>
       ) : task?.kind === 'enterCode' && task.otp.type !== 'email' ? (
         <EnterCode page={page} state={state} />

@@ -1,7 +1,7 @@
 import { fullName } from '../person.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Action, buttonsOf, Field, TaskForm } from './controls.tsx';
-import { forget, useDrafts } from './drafts.ts';
+import { useDrafts } from './drafts.ts';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
 /** The user's name. */
@@ -16,7 +16,7 @@ export function Profile({ page }: SectionProps) {
         <TaskForm
           submit={t('account.save')}
           {...buttonsOf(page, 'profile')}
-          onCancel={() => forget(drafts, ['first', 'last'])}
+          onCancel={() => drafts.forget('first', 'last')}
           onSubmit={(field) =>
             model.send({
               type: 'account/asked',

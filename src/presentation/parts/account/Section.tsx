@@ -23,6 +23,8 @@ const OF_NEWS: Readonly<Record<AccountNews, AccountSection>> = {
   passkeyAdded: 'passkeys',
   passkeyRenamed: 'passkeys',
   passkeyRemoved: 'passkeys',
+  socialRemoved: 'linked',
+  walletRemoved: 'linked',
   totpAdded: 'totp',
   totpRemoved: 'totp',
   codesRenewed: 'totp',

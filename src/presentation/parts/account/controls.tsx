@@ -140,7 +140,7 @@ interface FieldProps {
 /** A labelled field with a place for its error. */
 export function Field({ label, error, value, draft, onEdit, type = 'text', dir = 'auto', ...rest }: FieldProps) {
   const id = useId();
-  const { texts } = useDrafts();
+  const drafts = useDrafts();
   const field = useRef<HTMLInputElement>(null);
   const invalid = Boolean(error);
   return (
@@ -156,13 +156,13 @@ export function Field({ label, error, value, draft, onEdit, type = 'text', dir =
         dir={dir}
         data-part="input"
         data-state={invalid ? 'invalid' : 'valid'}
-        defaultValue={(draft !== undefined && texts.get(draft)) || value}
+        defaultValue={(draft !== undefined && drafts.text(draft)) || value}
         autoCapitalize={type === 'email' ? 'none' : undefined}
         spellCheck={false}
         aria-invalid={invalid}
         aria-describedby={`${id}-error`}
         onChange={({ currentTarget }) => {
-          if (draft !== undefined) texts.set(draft, currentTarget.value);
+          if (draft !== undefined) drafts.keepText(draft, currentTarget.value);
           onEdit?.();
         }}
       />

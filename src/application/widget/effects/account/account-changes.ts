@@ -251,6 +251,10 @@ export class AccountChanges {
         return void (await userEdits.delete('deleteTOTP', id));
       case 'app':
         return void (await userEdits.revokeConnectedApp(id));
+      case 'social':
+        return void (await userEdits.delete('deleteOAuthRegistration', id));
+      case 'wallet':
+        return void (await userEdits.delete('deleteCryptoWallet', id));
       case 'session':
         return void (await ownSessions.revoke(id));
       case 'device':

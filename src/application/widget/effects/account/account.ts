@@ -211,6 +211,8 @@ const CHANGES_LISTS: ReadonlySet<unknown> = new Set([
   'phoneRemoved',
   'totpRemoved',
   'passkeyRemoved',
+  'socialRemoved',
+  'walletRemoved',
 ]);
 
 /** The server has no such list, or this session may not see it, as when an operator impersonates the user. */
