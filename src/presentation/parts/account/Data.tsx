@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { AccountPage } from '../../../domain/account/account.ts';
 import { Button } from '../../components/Button.tsx';
 import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
-import { buttonsOf, Cancel } from './controls.tsx';
+import { Action, buttonsOf, Cancel } from './controls.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
 /**
@@ -18,29 +18,28 @@ export function Data({ page }: SectionProps) {
   return (
     <Section name="data" page={page}>
       <p data-part="text">{t('account.data.text')}</p>
+      <Button
+        look="secondary"
+        busy={isExporting}
+        off={page.at === 'working' && !isExporting}
+        onPress={() => model.send({ type: 'account/asked', change: { kind: 'exportData' } })}
+      >
+        {t('account.data.download')}
+      </Button>
       {task?.kind === 'exported' && <Exported text={task.text} />}
-      <div data-part="actions">
-        <Button
-          look="secondary"
-          busy={isExporting}
-          off={page.at === 'working' && !isExporting}
-          onPress={() => model.send({ type: 'account/asked', change: { kind: 'exportData' } })}
-        >
-          {t('account.data.download')}
-        </Button>
-        {account.deletion && task?.kind !== 'deleteUser' && (
-          <button
-            type="button"
-            data-part="button"
-            data-look="danger"
-            data-opens="deleteUser"
-            onClick={() => model.send({ type: 'account/opened', task: { kind: 'deleteUser' } })}
-          >
-            <span>{t('account.data.delete')}</span>
-          </button>
-        )}
-      </div>
-      {account.deletion && task?.kind === 'deleteUser' && <Farewell page={page} />}
+      {account.deletion &&
+        (task?.kind === 'deleteUser' ? (
+          <Farewell page={page} />
+        ) : (
+          <div data-part="actions">
+            <Action
+              danger
+              text={t('account.data.delete')}
+              opens="deleteUser"
+              onPress={() => model.send({ type: 'account/opened', task: { kind: 'deleteUser' } })}
+            />
+          </div>
+        ))}
     </Section>
   );
 }
