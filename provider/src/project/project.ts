@@ -26,11 +26,11 @@ import { checkMfa, mfaRules } from './mfa.ts';
 import { FEW_NOTICES, noticeSettings, type NoticeSettings } from './notices.ts';
 import { checkOAuthClients, oauthClients, type OAuthClients } from './oauth-clients.ts';
 import { checkSessionCookies, NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
-import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, whole, type Reader } from './readers.ts';
+import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, whole } from './readers.ts';
 import { accountSettings, type AccountSettings } from './account.ts';
 import { agentSettings, checkAgents, NO_AGENTS, type AgentSettings } from './agents.ts';
 import { checkResources, protectedResources, type ProtectedResource } from './protected-resources.ts';
-import { smsBudgets } from './sms-budgets.ts';
+import { smsBudgets, smsCountries } from './sms-budgets.ts';
 import { checkWebhooks, webhooks, type WebhookSettings } from './webhooks.ts';
 import { urlIn } from './url-text.ts';
 
@@ -175,14 +175,6 @@ const WEB_URL = textThat('an http or https URL without user and fragment', (give
   return url !== null && /^https?:$/u.test(url.protocol) && url.username + url.password === '' && !given.includes('#');
 });
 
-const countries: Reader<readonly string[] | null> = (value, path) =>
-  value === 'all'
-    ? null
-    : listOf(
-        textThat('an ISO 3166 code such as US', (given) => /^[A-Z]{2}$/u.test(given)),
-        "'all' or an array of ISO 3166 codes",
-      )(value, path);
-
 const read = object<Project>(
   {
     name: textThat('1 to 120 visible characters', (given) => /^[^\p{C}]{1,120}$/u.test(given)),
@@ -213,7 +205,7 @@ const read = object<Project>(
     captcha_settings: captchaSettings,
     dfp_protected_auth_enabled: flag,
     dfp_protected_auth_mode: oneOf('DECISIONING', 'OBSERVATION'),
-    sms_countries: countries,
+    sms_countries: smsCountries,
     sms_budgets: smsBudgets,
     oauth_providers: listOf(oneOf(...DEMO_PROJECT.oauth_providers)),
     google_one_tap: flag,

@@ -41,7 +41,7 @@ describe('The data on the account page', () => {
     expect(model.sent('account/asked')).toEqual([{ type: 'account/asked', change: { kind: 'exportData' } }]);
   });
 
-  it('is saved as a file once it is there, without a navigation, and again by its link', async () => {
+  it('is saved as a file once it is there, without a navigation, and again by a button', async () => {
     const { model, page } = await show('account-data');
     const made: Blob[] = [];
     const clicked: string[] = [];
@@ -56,12 +56,13 @@ describe('The data on the account page', () => {
     expect([made[0]?.type, made[0]?.size]).toEqual(['application/json', text.length]);
     const group = screen.getByRole('group', { name: 'The file with your data is ready.' });
     expect(document.activeElement).toBe(group);
-    expect(screen.getByRole('link', { name: 'Save the file' }).getAttribute('href')).toBe('blob:file-1');
+    await userEvent.click(button('Save the file'));
+    expect(clicked).toEqual(['account-data.json blob:file-1', 'account-data.json blob:file-2']);
+    expect(URL.revokeObjectURL).toHaveBeenCalledTimes(2);
     await userEvent.click(button('Done'));
     expect(model.sent('account/closed')).toHaveLength(1);
     model.tell({ type: 'account/changed', account: page });
-    expect(URL.revokeObjectURL).toHaveBeenCalledWith('blob:file-1');
-    expect(clicked).toHaveLength(1);
+    expect(clicked).toHaveLength(2);
   });
 });
 

@@ -1,6 +1,6 @@
 import { listedSession, placeOf, sessionPage, type SessionPlace } from '../../../../src/domain/rules/listed-session.ts';
 import { isImpersonated } from '../../../../src/domain/rules/factors.ts';
-import type { AccountEventRecord } from '../../../../src/domain/users/account-data.ts';
+import type { AccountEventRecord } from '../../../../src/domain/account/account-data.ts';
 import type { ListedSession } from '../../../../src/domain/sessions/session.ts';
 import { withProvenSession } from '../../accounts/sessions/current.ts';
 import type { Routes } from '../../accounts/sessions/contract.ts';
@@ -21,7 +21,11 @@ const MOST_EVENTS = 5000;
 const NO_ONE = { ip_address: '', user_agent: '' };
 
 /** The live sessions, as their list shows them. Where an operator acts for the user, the address and browser are the operator's. */
-async function sessionsIn(services: Services, user_id: string, current: string): Promise<readonly ListedSession[]> {
+async function sessionsIn(
+  services: Pick<Services, 'db' | 'clock' | 'project' | 'uses'>,
+  user_id: string,
+  current: string,
+): Promise<readonly ListedSession[]> {
   const found: ListedSession[] = [];
   let after: SessionPlace | undefined;
   do {

@@ -1,6 +1,7 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import type { AccountPage } from '../../../domain/account/account.ts';
 import { Button } from '../../components/Button.tsx';
+import { saveFile } from '../../components/save-file.ts';
 import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
 import { Action, buttonsOf, Cancel } from './controls.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
@@ -67,32 +68,27 @@ function Farewell({ page }: { readonly page: AccountPage }) {
   );
 }
 
-/** Saves the file as soon as it is there. Its link saves it again. */
+const save = (text: string): void => saveFile('account-data.json', 'application/json', text);
+
+/** Saves the file as soon as it is there. The button saves it again. */
 function Exported({ text }: { readonly text: string }) {
   const { model, t } = useWidget();
   const id = useId();
-  const link = useRef<HTMLAnchorElement>(null);
   const saved = useRef<string | null>(null);
-  const [url, setUrl] = useState<string>();
   useEffect(() => {
-    const made = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [text]);
-  useEffect(() => {
-    if (url === undefined || saved.current === text) return;
+    if (saved.current === text) return;
     saved.current = text;
-    link.current?.click();
-  }, [url, text]);
+    save(text);
+  }, [text]);
   return (
     <fieldset data-part="task" tabIndex={-1} aria-labelledby={id}>
       <p id={id} data-part="text">
         {t('account.data.ready')}
       </p>
       <div data-part="choices">
-        <a ref={link} data-part="button" data-look="secondary" href={url} download="account-data.json">
-          <span>{t('account.data.save')}</span>
-        </a>
+        <Button look="secondary" onPress={() => save(text)}>
+          {t('account.data.save')}
+        </Button>
         <Button look="secondary" onPress={() => model.send({ type: 'account/closed' })}>
           {t('account.data.close')}
         </Button>

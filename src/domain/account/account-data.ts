@@ -1,7 +1,7 @@
-import type { ConnectedAppInfo } from '../account/account.ts';
+import type { ConnectedAppInfo } from './account.ts';
 import type { TrustedDevice } from '../sessions/mfa.ts';
 import type { ListedSession } from '../sessions/session.ts';
-import type { User } from './user.ts';
+import type { User } from '../users/user.ts';
 
 /** An event of the account in the server's audit log. */
 export interface AccountEventRecord {
