@@ -157,11 +157,6 @@ export function needsSecondFactor(error: unknown): error is SDKAPIError {
   return isAuthError(error) && error.kind === 'api' && error.error_type === 'mfa_required';
 }
 
-/** True when the server refused a call because it needs a new login: the last proof of the session is too old. */
-export function needsLogin(error: unknown): error is SDKAPIError {
-  return isAuthError(error) && error.kind === 'api' && error.error_type === 'login_required';
-}
-
 /** The text to show for an error whose type has no translated message. */
 export function errorText(error: AuthError): string {
   return error.kind === 'api' ? error.error_message : error.message;

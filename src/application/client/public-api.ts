@@ -64,7 +64,7 @@ export function publicApi(load: () => Promise<LateServices>) {
        * Deletes the signed-in user with everything of theirs. Rejects with `mfa_required` or `login_required` unless the session has a
        * proof of the last ten minutes, and with `route_not_found` where the project does not allow it.
        */
-      deleteAccount: userEdits.deleteUser,
+      deleteAccount: userEdits.deleteAccount,
       /** What the server stores of the signed-in user, as `data`: without secrets. */
       exportData: userEdits.exportData,
       /** The apps that the user signed in to through this project. */

@@ -1,3 +1,4 @@
+import type { AuthError } from '../errors.ts';
 import type { MfaFactor } from '../sessions/mfa.ts';
 import type { User } from '../users/user.ts';
 import type { ProofWay } from './account.ts';
@@ -17,6 +18,9 @@ export function proofWays(user: User, accepted: readonly MfaFactor[] | null): re
   const [first, ...others] = ways;
   return first === undefined ? ['totp', 'recovery'] : [first, ...others];
 }
+
+/** True when the server refused a call because it needs a new login: the last proof of the session is too old. */
+export const needsLogin = (error: AuthError): boolean => error.kind === 'api' && error.error_type === 'login_required';
 
 /** How the user can log in again on the page, for a change that needs a new login; empty where a social login or wallet is all there is. */
 export function loginWays(user: User): readonly ProofWay[] {

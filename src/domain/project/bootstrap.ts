@@ -25,13 +25,8 @@ export interface Bootstrap {
   readonly mfa: MfaSettings | null;
   /** The domain of all passkeys; null for the host of each page (not in the reference's wire). */
   readonly passkeyDomain: string | null;
-  /** What users can do with their data; null where the server has no such calls (not in the reference's wire). */
-  readonly account: AccountSettings | null;
-}
-
-/** What users can do with their account by themselves, besides having their data. */
-export interface AccountSettings {
-  readonly deletion: boolean;
+  /** What users can do with their data, unread: `dataSettingsOf` reads it, which a page does not need at its start. */
+  readonly account: unknown;
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -55,7 +50,6 @@ export function bootstrapFrom(reply: unknown, isLive = true): Bootstrap {
   const rbac = get('rbac_policy');
   const vertical = get('vertical');
   const mfa = get('mfa');
-  const account = get('account');
   return {
     projectName: text(get('project_name')) ?? '',
     displayWatermark: get('disable_sdk_watermark') === false,
@@ -81,7 +75,7 @@ export function bootstrapFrom(reply: unknown, isLive = true): Bootstrap {
     vertical: vertical === 'CONSUMER' || vertical === 'B2B' ? vertical : null,
     mfa: Array.isArray(field(mfa, 'factors')) ? (mfa as MfaSettings) : null,
     passkeyDomain: text(get('passkey_domain')),
-    account: isRecord(account) ? { deletion: flag(account['deletion']) } : null,
+    account: get('account'),
   };
 }
 

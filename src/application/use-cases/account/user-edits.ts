@@ -51,7 +51,7 @@ export class UserEdits {
   }
 
   /** Deletes the signed-in user with everything of theirs, and ends the session of this browser. */
-  async deleteUser(): Promise<ReplyFor<typeof users.delete>> {
+  async deleteAccount(): Promise<ReplyFor<typeof users.delete>> {
     // Repeated, it would find no session, and report that in place of the deletion.
     const reply = await this.wire.call(users.delete, {}, { once: true });
     this.sessions.clear();

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from 'react';
 import type { AccountPage } from '../../../domain/account/account.ts';
+import { dataSettingsOf } from '../../../domain/account/data-settings.ts';
 import { Button } from '../../components/Button.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
@@ -12,7 +13,7 @@ import { Section, taskOf, type SectionProps } from './Section.tsx';
  */
 export function Data({ page }: SectionProps) {
   const { model, t } = useWidget();
-  const { account } = useBootstrap();
+  const account = dataSettingsOf(useBootstrap().account);
   if (account === null || page.sessions.status === 'absent') return null;
   const task = taskOf(page);
   const isExporting = page.at === 'working' && page.doing.kind === 'exportData';

@@ -1,8 +1,15 @@
 import { filter, type Observable } from 'rxjs';
 import type { AccountChange, AccountNews, AccountTask, ProofWay } from '../../../../domain/account/account.ts';
-import { emailOf, loginWays, phoneOf, proofWays, textChannel } from '../../../../domain/account/proof-ways.ts';
+import {
+  emailOf,
+  loginWays,
+  needsLogin,
+  phoneOf,
+  proofWays,
+  textChannel,
+} from '../../../../domain/account/proof-ways.ts';
 import { REMOVED } from '../../../../domain/account/account-changes.ts';
-import { needsLogin, needsSecondFactor, toAuthError } from '../../../../domain/errors.ts';
+import { needsSecondFactor, toAuthError } from '../../../../domain/errors.ts';
 import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../../domain/passcodes/otp.ts';
 import { creationError, passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
 import type { AccountEvent } from '../../../../domain/screens/account-flow.ts';
@@ -192,7 +199,7 @@ export class AccountChanges {
         return done(null, { kind: 'exported', text: `${JSON.stringify(data, null, 2)}\n` });
       }
       case 'deleteUser':
-        await userEdits.deleteUser();
+        await userEdits.deleteAccount();
         return done('accountDeleted');
       case 'signOut':
         await lifecycle.revoke(false);
