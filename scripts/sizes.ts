@@ -11,6 +11,8 @@ import { isMain, ROOT } from './lib/root.mjs';
 /** The size limit of a file that loads on demand. Files of a heavy package have no limit. */
 const LAZY_KIB = 12;
 const LOGIN_KIB = 56;
+/** The account page is one file: its sections are read together. */
+const ACCOUNT_KIB = 14;
 const ON_DEMAND = /node_modules\/(libphonenumber-js|@zxcvbn-ts)\//;
 /** The container is loaded together with the use cases that it wires. */
 const CONTAINER = /node_modules\/(inversify|@inversifyjs|reflect-metadata)\//;
@@ -25,7 +27,8 @@ function partProblem({ name, bytes, modules }: Part): string | null {
     return modules.some((id) => OURS.test(id)) ? `${name} holds a heavy package and code of ours` : null;
   }
   const isLogin = /\b(?:login|screens)-/.test(name) || modules.some((id) => CONTAINER.test(id));
-  const most = isLogin ? LOGIN_KIB : LAZY_KIB;
+  const isAccount = /^(?:standalone-)?account-(?!changes)/.test(name);
+  const most = isLogin ? LOGIN_KIB : isAccount ? ACCOUNT_KIB : LAZY_KIB;
   return bytes > most * 1024 ? `${name} weighs ${kib(bytes)} of ${most} KiB` : null;
 }
 

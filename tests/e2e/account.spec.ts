@@ -211,7 +211,7 @@ test('an authenticator app is set up, and a new session needs its code before a 
   const recovery = totp.locator('[data-part=codes] li');
   await expect(recovery).toHaveCount(10);
   const download = page.waitForEvent('download');
-  await button(page, 'Download').click();
+  await totp.getByRole('button', { name: 'Download', exact: true }).click();
   expect((await download).suggestedFilename()).toBe('recovery-codes.txt');
   const codes = await recovery.allInnerTexts();
   await button(page, 'I have saved them').click();

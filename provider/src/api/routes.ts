@@ -14,6 +14,7 @@ import { ownSessions } from '../accounts/sessions/own-routes.ts';
 import { sessions } from '../accounts/sessions/routes.ts';
 import { totps } from '../accounts/totps/routes.ts';
 import { appsOfUser } from '../apps/idp/connected-apps.ts';
+import { dataOfUser } from '../apps/idp/user-data.ts';
 import { exchangeAccessToken } from '../apps/idp/exchanges.ts';
 import { users } from '../accounts/account/routes.ts';
 import { webauthn } from '../accounts/passkeys/routes.ts';
@@ -21,7 +22,7 @@ import { webauthn } from '../accounts/passkeys/routes.ts';
 /** The routes of every endpoint. */
 export const routesWith = ({ oneTap }: Pick<SocialProviders, 'oneTap'>): Routes => ({
   projects,
-  users: { ...users, ...appsOfUser },
+  users: { ...users, ...appsOfUser, ...dataOfUser },
   sessions: { ...sessions, ...attestation, exchangeAccessToken },
   ownSessions,
   magicLinks,

@@ -26,10 +26,11 @@ import { checkMfa, mfaRules } from './mfa.ts';
 import { FEW_NOTICES, noticeSettings, type NoticeSettings } from './notices.ts';
 import { checkOAuthClients, oauthClients, type OAuthClients } from './oauth-clients.ts';
 import { checkSessionCookies, NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
-import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, whole, type Reader } from './readers.ts';
+import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, whole } from './readers.ts';
+import { accountSettings, type AccountSettings } from './account.ts';
 import { agentSettings, checkAgents, NO_AGENTS, type AgentSettings } from './agents.ts';
 import { checkResources, protectedResources, type ProtectedResource } from './protected-resources.ts';
-import { smsBudgets } from './sms-budgets.ts';
+import { smsBudgets, smsCountries } from './sms-budgets.ts';
 import { checkWebhooks, webhooks, type WebhookSettings } from './webhooks.ts';
 import { urlIn } from './url-text.ts';
 
@@ -104,6 +105,8 @@ export interface Project {
   readonly mfa: MfaRules | null;
   /** The domain of all passkeys, also of pages on other domains (WebAuthn Level 3, section 5.11); null for the domain of each page. */
   readonly passkey_domain: string | null;
+  /** What users can do with their account by themselves. */
+  readonly account: AccountSettings;
   /** Merged over the defaults. */
   readonly limits: Partial<Limits>;
 }
@@ -159,6 +162,7 @@ export const DEMO_PROJECT: Project = {
   webhooks: [],
   mfa: null,
   passkey_domain: null,
+  account: { deletion: true },
   limits: {},
 };
 
@@ -170,14 +174,6 @@ const WEB_URL = textThat('an http or https URL without user and fragment', (give
   const url = urlIn(given);
   return url !== null && /^https?:$/u.test(url.protocol) && url.username + url.password === '' && !given.includes('#');
 });
-
-const countries: Reader<readonly string[] | null> = (value, path) =>
-  value === 'all'
-    ? null
-    : listOf(
-        textThat('an ISO 3166 code such as US', (given) => /^[A-Z]{2}$/u.test(given)),
-        "'all' or an array of ISO 3166 codes",
-      )(value, path);
 
 const read = object<Project>(
   {
@@ -209,7 +205,7 @@ const read = object<Project>(
     captcha_settings: captchaSettings,
     dfp_protected_auth_enabled: flag,
     dfp_protected_auth_mode: oneOf('DECISIONING', 'OBSERVATION'),
-    sms_countries: countries,
+    sms_countries: smsCountries,
     sms_budgets: smsBudgets,
     oauth_providers: listOf(oneOf(...DEMO_PROJECT.oauth_providers)),
     google_one_tap: flag,
@@ -231,6 +227,7 @@ const read = object<Project>(
     webhooks,
     mfa: mfaRules,
     passkey_domain: textThat('the host of one of origins', (given) => parsedUrl(`https://${given}`)?.host === given),
+    account: accountSettings,
     limits,
   },
   DEMO_PROJECT,
@@ -240,11 +237,12 @@ const read = object<Project>(
  * The demo project with the fields of a project file over it. Throws an Error that names the first wrong field, and
  * repeats no value of the file, because it may be a secret.
  *
- * @param dev the default of `allow_loopback`
+ * @param dev the default of `allow_loopback` and `account.deletion`
  */
 export function projectFrom(json: unknown, dev = true): Project {
   if (!isRecord(json)) throw new Error('the project file must hold a JSON object');
-  const given = read({ ...json, allow_loopback: json['allow_loopback'] ?? dev }, '');
+  const { allow_loopback = null, account = null } = json;
+  const given = read({ ...json, allow_loopback: allow_loopback ?? dev, account: account ?? { deletion: dev } }, '');
   const resets = typeof json['default_reset_password_redirect_url'] === 'string';
   const pages = json['idp'] === undefined && !given.allow_loopback ? NO_PAGES : given.idp;
   const login = given.default_login_redirect_url;

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../src/domain/shape.ts';
-import { FieldError, whole, within, type Reader } from './readers.ts';
+import { FieldError, listOf, textThat, whole, within, type Reader } from './readers.ts';
 
 const budget = whole(0, 1_000_000);
 
@@ -14,3 +14,12 @@ export const smsBudgets: Reader<Readonly<Record<string, number>>> = (value, path
     }),
   );
 };
+
+/** The countries to which text messages are sent; null for all. */
+export const smsCountries: Reader<readonly string[] | null> = (value, path) =>
+  value === 'all'
+    ? null
+    : listOf(
+        textThat('an ISO 3166 code such as US', (given) => /^[A-Z]{2}$/u.test(given)),
+        "'all' or an array of ISO 3166 codes",
+      )(value, path);

@@ -1,4 +1,5 @@
 import type { User, UserEmail, UserPhoneNumber, CryptoWalletRegistration } from '../../domain/users/user.ts';
+import type { AccountData } from '../../domain/account/account-data.ts';
 import { splitUser, type ChangesUser } from './sessions.ts';
 import { endpoint, type ReplyBase } from './endpoint.ts';
 import { me } from './me.ts';
@@ -36,6 +37,22 @@ export const users = {
     method: 'PUT',
     path: '/users/me',
     body: { name: 'object?', untrusted_metadata: 'object?' },
+  }),
+  /**
+   * Deletes the signed-in user with everything of theirs. An addition to the reference's wire. It needs the second factor of a user who
+   * has one (`mfa_required`), and a proof of the last ten minutes (`mfa_required`, `login_required`). `route_not_found` where the project
+   * does not allow it.
+   */
+  delete: endpoint<{ readonly user_id: string }>()({
+    name: 'users.delete',
+    method: 'DELETE',
+    path: '/users/me',
+  }),
+  /** What the server stores of the signed-in user. An addition to the reference's wire. It needs the second factor of a user who has one. */
+  export: endpoint<{ readonly data: AccountData }>()({
+    name: 'users.export',
+    method: 'GET',
+    path: '/users/me/export',
   }),
   deleteEmail: endpoint<DeletionReply>()({
     name: 'users.deleteEmail',

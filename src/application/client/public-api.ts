@@ -60,6 +60,13 @@ export function publicApi(load: () => Promise<LateServices>) {
       deleteOAuthRegistration: deletion('deleteOAuthRegistration'),
       deleteWebauthnRegistration: deletion('deleteWebauthnRegistration'),
       deleteBiometricRegistration: deletion('deleteBiometricRegistration'),
+      /**
+       * Deletes the signed-in user with everything of theirs. Rejects with `mfa_required` or `login_required` unless the session has a
+       * proof of the last ten minutes, and with `route_not_found` where the project does not allow it.
+       */
+      deleteAccount: userEdits.deleteAccount,
+      /** What the server stores of the signed-in user, as `data`: without secrets. */
+      exportData: userEdits.exportData,
       /** The apps that the user signed in to through this project. */
       getConnectedApps: userEdits.connectedApps,
       /** Revokes an app's access. The name is the wire's. */

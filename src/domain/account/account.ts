@@ -18,6 +18,7 @@ export const ACCOUNT_SECTIONS = [
   'secondFactor',
   'sessions',
   'apps',
+  'data',
 ] as const;
 /** A section of the account page. */
 export type AccountSection = (typeof ACCOUNT_SECTIONS)[number];
@@ -48,7 +49,9 @@ export type RemovalTarget = Removable | 'passkey' | 'session' | 'device' | 'reco
 
 /** The form or question that is open: at most one on the page. */
 export type AccountTask =
-  | { readonly kind: 'name' | 'addEmail' | 'addPhone' | 'password' | 'endOthers' }
+  | { readonly kind: 'name' | 'addEmail' | 'addPhone' | 'password' | 'endOthers' | 'deleteUser' }
+  /** The file with the user's data, as JSON. */
+  | { readonly kind: 'exported'; readonly text: string }
   | { readonly kind: 'enterCode'; readonly otp: SentOtp }
   | { readonly kind: 'remove'; readonly what: Removable; readonly id: string }
   | { readonly kind: 'addTotp'; readonly totp: NewTotp }
@@ -75,6 +78,7 @@ export type AccountChange =
   | { readonly kind: 'showRecoveryCodes' | 'renewRecoveryCodes' }
   | { readonly kind: 'endOthers' }
   | { readonly kind: 'moreSessions'; readonly cursor: string }
+  | { readonly kind: 'exportData' | 'deleteUser' }
   | { readonly kind: 'signOut' };
 
 /** A change of one row of a list. */
@@ -103,10 +107,17 @@ export type AccountNews =
   | 'othersEnded'
   | 'appRevoked'
   | 'deviceRemoved'
-  | 'recoveryStopped';
+  | 'recoveryStopped'
+  | 'accountDeleted';
 
-/** The ways to prove the second factor. */
-export type ProofWay = 'totp' | 'recovery' | 'webauthn' | 'text';
+/** The ways to prove the second factor, or where there is none, to log in again. */
+export type ProofWay = 'totp' | 'recovery' | 'webauthn' | 'text' | 'password' | 'email';
+
+/** The proof that a change lacks: the second factor, or a new login. */
+interface LackingProof {
+  readonly way: ProofWay;
+  readonly isLogin?: true;
+}
 
 interface Page {
   readonly user: User;
@@ -138,14 +149,14 @@ interface ChangingPage extends Page {
 /** The account page. */
 export type AccountState =
   | { readonly at: 'arriving' }
-  /** `ended`: the page showed an account before. */
-  | { readonly at: 'signedOut'; readonly ended?: true }
+  /** `ended`: the page showed an account before. `deleted`: there is none any more. */
+  | { readonly at: 'signedOut'; readonly ended?: true; readonly deleted?: true }
   | { readonly at: 'failed'; readonly error: AuthError }
   | ({ readonly at: 'resting' } & Page)
   | ({ readonly at: 'working' } & ChangingPage)
-  /** The change needs the second factor: the page asks for a code, and repeats the change after it. */
-  | ({ readonly at: 'proving'; readonly way: ProofWay } & ChangingPage)
-  | ({ readonly at: 'checking'; readonly way: ProofWay } & ChangingPage);
+  /** The change needs a proof: the page asks for it, and repeats the change after it. */
+  | ({ readonly at: 'proving' } & LackingProof & ChangingPage)
+  | ({ readonly at: 'checking' } & LackingProof & ChangingPage);
 
 export type AccountPage = Extract<AccountState, Page>;
 
@@ -165,6 +176,9 @@ const PLACES = {
   sendText: 'phones',
   endOthers: 'sessions',
   moreSessions: 'sessions',
+  exported: 'data',
+  exportData: 'data',
+  deleteUser: 'data',
   signOut: 'profile',
 } as const satisfies Readonly<Record<string, AccountSection>>;
 

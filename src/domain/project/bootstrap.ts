@@ -25,6 +25,8 @@ export interface Bootstrap {
   readonly mfa: MfaSettings | null;
   /** The domain of all passkeys; null for the host of each page (not in the reference's wire). */
   readonly passkeyDomain: string | null;
+  /** What users can do with their data, unread: `dataSettingsOf` reads it, which a page does not need at its start. */
+  readonly account: unknown;
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -73,6 +75,7 @@ export function bootstrapFrom(reply: unknown, isLive = true): Bootstrap {
     vertical: vertical === 'CONSUMER' || vertical === 'B2B' ? vertical : null,
     mfa: Array.isArray(field(mfa, 'factors')) ? (mfa as MfaSettings) : null,
     passkeyDomain: text(get('passkey_domain')),
+    account: get('account'),
   };
 }
 

@@ -41,8 +41,8 @@ export type AccountEvent =
   | { readonly type: 'numberInvalid'; readonly edit: number }
   /** The person ended a passkey ceremony. */
   | { readonly type: 'cancelled' }
-  /** `way`: how the user can prove the second factor that the change lacks. */
-  | { readonly type: 'refused'; readonly error: AuthError; readonly way?: ProofWay }
+  /** `way`: how the user can give the proof that the change lacks: the second factor, or with `isLogin` a new login. */
+  | { readonly type: 'refused'; readonly error: AuthError; readonly way?: ProofWay; readonly isLogin?: true }
   | { readonly type: 'proofGiven' }
   | { readonly type: 'proofRefused'; readonly error: AuthError };
 
@@ -52,8 +52,8 @@ export type AccountCommand =
   /** Makes the last change again, after the second factor. */
   | { readonly do: 'repeat' }
   | { readonly do: 'prove'; readonly way: ProofWay; readonly code: string }
-  /** Sends the code by text. */
-  | { readonly do: 'sendProof' };
+  /** Sends the code by text or email. */
+  | { readonly do: 'sendProof'; readonly way: 'text' | 'email' };
 
 type AccountTransition = Transition<AccountState, AccountCommand>;
 type Row<At extends AccountState['at']> = FlowTable<AccountState, AccountEvent, AccountCommand>[At];
@@ -146,8 +146,9 @@ function ask(state: AccountPage, { change }: { readonly change: AccountChange })
   return to({ ...resting(state), at: 'working', doing, from: state.task, waiting: [] }, { do: 'change', change });
 }
 
-/** A code by text is sent as soon as its form shows. */
-const sending = (way: ProofWay): AccountCommand | undefined => (way === 'text' ? { do: 'sendProof' } : undefined);
+/** A code by text or email is sent as soon as its form shows. */
+const sending = (way: ProofWay): AccountCommand | undefined =>
+  way === 'text' || way === 'email' ? { do: 'sendProof', way } : undefined;
 
 type WorkingAccountState = Extract<AccountState, { readonly at: 'working' }>;
 
@@ -177,7 +178,14 @@ const absent: Row<'arriving'> = {
  */
 export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand> = {
   arriving: absent,
-  signedOut: { person },
+  signedOut: {
+    person,
+    // The session ends before the deletion is reported.
+    done: (state, { news }) =>
+      news === 'accountDeleted'
+        ? to({ at: 'signedOut', deleted: true }, undefined, [{ type: 'account/done', change: news }])
+        : { state },
+  },
   failed: { ...(absent as Row<'failed'>), 'account/retried': () => to({ at: 'arriving' }, { do: 'load' }) },
   resting: {
     person,
@@ -203,9 +211,9 @@ export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand
     },
     numberInvalid: (state, { edit }) => goOn(state, resting(state), [{ type: 'phone/invalid', edit }]),
     cancelled: (state) => goOn(state, resting(state)),
-    refused: (state, { error, way = 'totp' }) =>
-      needsSecondFactor(error)
-        ? to({ ...state, at: 'proving', way, error: null }, sending(way))
+    refused: (state, { error, way = needsSecondFactor(error) ? 'totp' : undefined, isLogin }) =>
+      way !== undefined
+        ? to({ ...state, at: 'proving', way, ...(isLogin && { isLogin }), error: null }, sending(way))
         : to(resting(state, { error, failed: state.doing }), undefined, reported(error)),
   },
   proving: {
@@ -214,7 +222,7 @@ export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand
     'account/closed': (state) => to(resting(state)),
     'account/edited': (state) => (state.error === null ? { state } : to({ ...state, error: null })),
     'account/wayChosen': (state, { way }) => to({ ...state, way, error: null }, sending(way)),
-    // The code by text was not sent.
+    // The code was not sent.
     proofRefused: (state, { error }) => to({ ...state, error }, undefined, reported(error)),
     'account/proven': (state, { code }) =>
       to({ ...state, at: 'checking', error: null }, { do: 'prove', way: state.way, code }),
@@ -223,7 +231,7 @@ export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand
     person,
     ...loaded,
     proofGiven: (state) => {
-      const { way: _, ...page } = state;
+      const { way: _, isLogin: __, ...page } = state;
       return to({ ...page, at: 'working' }, { do: 'repeat' });
     },
     proofRefused: (state, { error }) => to({ ...state, at: 'proving', error }, undefined, reported(error)),

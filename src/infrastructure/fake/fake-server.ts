@@ -21,6 +21,7 @@ import { SIMPLIFICATIONS } from './server/simplifications.ts';
 import { ServerState } from './server/state.ts';
 import type { FakeAccount, FakeMessage, FakeSettings, LinkType } from './server/tables.ts';
 import { answerTotps, totpCode } from './server/totps.ts';
+import { answerAccountData } from './server/account-data.ts';
 import { answerUsers } from './server/users.ts';
 import { answerWallets, fakeSignature, type VerifySignature } from './server/wallets.ts';
 import { answerWebauthn } from './server/webauthn.ts';
@@ -73,6 +74,7 @@ export class FakeServer {
     answerWallets(answers, state, () => this.verifySignature);
     answerOAuth(answers, state);
     answerUsers(answers, state);
+    answerAccountData(answers, state);
     answerAccess(answers, state);
     answerIdp(answers, state);
     answerDevices(answers, state);

@@ -1,5 +1,6 @@
 import { useCopy } from '../hooks/useCopy.ts';
 import { Button } from './Button.tsx';
+import { saveFile } from './save-file.ts';
 
 interface Texts {
   readonly title: string;
@@ -27,7 +28,7 @@ export function RecoveryCodes({ codes, texts }: { readonly codes: readonly strin
         <Button look="secondary" onPress={() => copy(text)}>
           {copied ? texts.copied : texts.copy}
         </Button>
-        <Button look="secondary" onPress={() => download(text)}>
+        <Button look="secondary" onPress={() => saveFile('recovery-codes.txt', 'text/plain', `${text}\n`)}>
           {texts.download}
         </Button>
         <Button look="secondary" onPress={() => print(texts.title, text)}>
@@ -36,16 +37,6 @@ export function RecoveryCodes({ codes, texts }: { readonly codes: readonly strin
       </div>
     </>
   );
-}
-
-/** Saves the codes as a text file. */
-function download(text: string): void {
-  const url = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'recovery-codes.txt';
-  link.click();
-  URL.revokeObjectURL(url);
 }
 
 /** Prints the codes alone, with the name of the site, from a frame without content of the page. */

@@ -1,5 +1,6 @@
 import type { TestRunner } from '../runner.ts';
 import { accessFlow } from './access.flow.ts';
+import { accountDataFlow } from './account-data.flow.ts';
 import { authorizeFlow } from './authorize.flow.ts';
 import { deviceFlow } from './device.flow.ts';
 import { httpOnlyFlow } from './http-only.flow.ts';
@@ -38,6 +39,7 @@ const FLOWS = [
   sessionFlow,
   httpOnlyFlow,
   userAccountFlow,
+  accountDataFlow,
   accessFlow,
   rbacFlow,
   authorizeFlow,

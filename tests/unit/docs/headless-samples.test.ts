@@ -48,6 +48,7 @@ const WORDS = [
   'cryptoWallets.authenticateStart',
   'totps.create',
   'client.user.update',
+  'client.user.deleteAccount',
   'client.session.list()',
   'rbac.allPermissions',
   'parseOAuthAuthorizeParams(',
@@ -220,6 +221,15 @@ describe('the samples of the client without the widget, on the provider', () => 
     const { client } = await signedIn(world);
     await play('client.user.update', client);
     expect(client.user.getSync()?.name.first_name).toBe('Ada');
+  });
+
+  it('the data of the user, and the end of the account', async () => {
+    const log = quiet();
+    const { client } = await signedIn(world);
+    const { user_id = '' } = client.user.getSync() ?? {};
+    await play('client.user.deleteAccount', client);
+    expect(JSON.stringify(log.mock.calls)).toContain(user_id);
+    expect(client.user.getSync()).toBe(null);
   });
 
   it('the sessions in all browsers: listed, and ended but for this one', async () => {

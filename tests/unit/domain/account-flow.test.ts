@@ -11,6 +11,7 @@ const user = (user_id: string, change: Partial<User> = {}): User =>
 const ADA = user('ada');
 const error = new SDKAPIUnreachableError('network');
 const mfa = new SDKAPIError({ status_code: 403, error_type: 'mfa_required', error_message: '', error_url: '' });
+const old = new SDKAPIError({ status_code: 403, error_type: 'login_required', error_message: '', error_url: '' });
 const question: AccountTask = { kind: 'remove', what: 'email', id: 'e-1' };
 const codes: AccountTask = { kind: 'recoveryCodes', codes: ['a'], fresh: true };
 const page = {
@@ -50,10 +51,13 @@ const EVENTS = {
   recoveryCodesKnown: { type: 'recoveryCodesKnown', recoveryCodes: { status: 'absent' } },
   done: { type: 'done', news: 'emailRemoved', next: null },
   'done, and more': { type: 'done', news: null, next: codes },
+  'done, and no account': { type: 'done', news: 'accountDeleted', next: null },
   numberInvalid: { type: 'numberInvalid', edit: 7 },
   cancelled: { type: 'cancelled' },
   refused: { type: 'refused', error },
   'refused for a second factor': { type: 'refused', error: mfa },
+  'refused for a new login': { type: 'refused', error: old, way: 'password', isLogin: true },
+  'refused for a new login by a code': { type: 'refused', error: old, way: 'email', isLogin: true },
   proofGiven: { type: 'proofGiven' },
   proofRefused: { type: 'proofRefused', error },
   'account/opened': { type: 'account/opened', task: { kind: 'name' } },
@@ -100,7 +104,12 @@ const TABLE: Readonly<Record<keyof typeof STATES, Partial<Record<Name, string>>>
     'person ada without the address': 'resting',
     unreachable: 'failed with an error: reported',
   },
-  signedOut: { 'person bob': 'resting', 'person ada': 'resting', 'person ada without the address': 'resting' },
+  signedOut: {
+    'person bob': 'resting',
+    'person ada': 'resting',
+    'person ada without the address': 'resting',
+    'done, and no account': 'signedOut: accountDeleted',
+  },
   failed: {
     ...everywhere,
     'person ada': 'resting',
@@ -127,10 +136,13 @@ const TABLE: Readonly<Record<keyof typeof STATES, Partial<Record<Name, string>>>
     'account/opened': 'working (name)',
     done: 'resting: emailRemoved',
     'done, and more': 'resting (recoveryCodes)',
+    'done, and no account': 'resting: accountDeleted',
     numberInvalid: 'resting (remove): phone/invalid',
     cancelled: 'resting (remove)',
     refused: 'resting (remove) with an error: reported',
     'refused for a second factor': 'proving (remove)',
+    'refused for a new login': 'proving (remove)',
+    'refused for a new login by a code': 'proving (remove) ! sendProof',
   },
   proving: {
     ...everywhere,
@@ -219,5 +231,13 @@ describe('the end of a session', () => {
     expect(state).toEqual({ at: 'signedOut', ended: true });
     expect(transition(ACCOUNT_TABLE, state, nobody).state).toEqual(state);
     expect(transition(ACCOUNT_TABLE, STATES.arriving, nobody).state).toEqual({ at: 'signedOut' });
+  });
+
+  it('is that of the account, where the user deleted it: the session ends before the reply is told', () => {
+    const { state: ended } = transition(ACCOUNT_TABLE, STATES.working, nobody);
+    const { state, outcomes } = transition(ACCOUNT_TABLE, ended, EVENTS['done, and no account']);
+    expect(state).toEqual({ at: 'signedOut', deleted: true });
+    expect(outcomes).toEqual([{ type: 'account/done', change: 'accountDeleted' }]);
+    expect(transition(ACCOUNT_TABLE, state, nobody).state).toEqual(state);
   });
 });

@@ -10,7 +10,10 @@ import { findPassword } from '../passwords/store.ts';
 import { readUserWithRoles } from '../users/read-user.ts';
 import { findContact } from '../users/contacts.ts';
 import { removeFactor, type FactorKind } from './login-factors.ts';
-import { holdProvenSession, holdSession, withOwnSession, withSession } from '../sessions/current.ts';
+import { writeFarewell } from '../notices/farewell.ts';
+import { holdProvenSession, holdSession, withOwnSession, withProvenSession, withSession } from '../sessions/current.ts';
+import { holdFreshSession } from '../sessions/fresh.ts';
+import { removeUser } from '../users/store.ts';
 
 /** Removes one of the user's own factors. */
 function deletion(kind: FactorKind): Answer<typeof endpoints.deleteEmail> {
@@ -30,7 +33,7 @@ function deletion(kind: FactorKind): Answer<typeof endpoints.deleteEmail> {
   });
 }
 
-export const users: Omit<Routes['users'], 'connectedApps' | 'revokeConnectedApp'> = {
+export const users: Omit<Routes['users'], 'connectedApps' | 'revokeConnectedApp' | 'export'> = {
   me: withSession((services, { session }) => readUserWithRoles(services.project, services.db, session.user_id)),
 
   /** The reply reveals whether a user exists, so the call is limited. A user who never signed in counts as new. */
@@ -67,6 +70,21 @@ export const users: Omit<Routes['users'], 'connectedApps' | 'revokeConnectedApp'
     });
     const { user_id, emails, phone_numbers, crypto_wallets } = user;
     return { user_id, emails, phone_numbers, crypto_wallets, __user: user };
+  }),
+
+  delete: withProvenSession(async (services, { caller, session }) => {
+    if (!services.project.account.deletion) throw new Refusal('route_not_found');
+    const { user_id, messages } = await transaction(services.db, async (tx) => {
+      const held = await holdFreshSession(services, tx, session);
+      const { user } = held;
+      const written = await writeFarewell(services, tx, user);
+      await removeUser(tx, user.user_id);
+      await auditCall(services, tx, caller, { user_id: user.user_id, actor: actorIn(held.session) });
+      return { user_id: user.user_id, messages: written };
+    });
+    for (const message of messages) services.inbox.publish(message);
+    caller.session.end();
+    return { user_id };
   }),
 
   deleteEmail: deletion('email'),

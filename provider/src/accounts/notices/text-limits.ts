@@ -9,7 +9,11 @@ import type { NoticeServices } from './services.ts';
 const DAILY = { max: 10, windowMs: 24 * 60 * MINUTE_MS };
 
 /** Counts a text message to a number, in the project's budget for numbers that their owners proved; false where it is spent. */
-export async function mayText(services: NoticeServices, tx: Db, phoneNumber: string): Promise<boolean> {
+export async function mayText(
+  services: Omit<NoticeServices, 'publicOrigin'>,
+  tx: Db,
+  phoneNumber: string,
+): Promise<boolean> {
   try {
     const country = checkPhoneNumber(services.project, phoneNumber);
     const budgets = textBudgets(services, country).filter(({ name }) => name.includes(':known'));

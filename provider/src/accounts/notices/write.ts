@@ -93,7 +93,7 @@ async function linkFor(
 }
 
 /** The language of the last message to the user, which the outbox keeps for a day. */
-async function localeOf(tx: Db, userId: string): Promise<string | undefined> {
+export async function localeOf(tx: Db, userId: string): Promise<string | undefined> {
   const last = await tx
     .selectFrom('outbox')
     .select('locale')

@@ -37,6 +37,7 @@ const EVENTS_OF_CALLS = {
   'users.create': 'user_created',
   'users.update': 'user_changed',
   'users.delete': 'user_deleted',
+  'users.export': 'user_exported',
   'users.exchangePrimaryFactor': 'factor_replaced',
   'users.deleteEmail': 'factor_removed',
   'users.deletePhoneNumber': 'factor_removed',

@@ -113,6 +113,9 @@ function projectText(
   // Of what people are told by email, beside changes of their password and addresses.
   "notices": { "factors": true, "devices": true, "recovery_codes": true, "apps": true },
 
+  // Whether people can delete their account by themselves; the webhook user.deleted tells your server of it.
+  "account": { "deletion": true },
+
   // ISO 3166 codes of the countries to which text messages are sent: each costs you money. [] sends none.
   "sms_countries": [],
 

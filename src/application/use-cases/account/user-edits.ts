@@ -13,7 +13,7 @@ export interface UserChanges {
 }
 
 /** The names of the methods that delete a registration. */
-export type DeletionMethod = Extract<keyof typeof users, `delete${string}`>;
+export type DeletionMethod = Exclude<Extract<keyof typeof users, `delete${string}`>, 'delete'>;
 export type DeletionResult = Omit<ReplyFor<typeof users.deleteEmail>, '__user'>;
 
 /** The name of each deletion's id parameter. */
@@ -48,6 +48,19 @@ export class UserEdits {
     checkId(`user.${kind}`, IDS[kind], id);
     const endpoint: Endpoint<'id', object, ReplyFor<typeof users.deleteEmail>> = users[kind];
     return this.taking(await this.wire.call(endpoint, {}, { params: { id } }));
+  }
+
+  /** Deletes the signed-in user with everything of theirs, and ends the session of this browser. */
+  async deleteAccount(): Promise<ReplyFor<typeof users.delete>> {
+    // Repeated, it would find no session, and report that in place of the deletion.
+    const reply = await this.wire.call(users.delete, {}, { once: true });
+    this.sessions.clear();
+    return reply;
+  }
+
+  /** What the server stores of the signed-in user. */
+  async exportData(): Promise<ReplyFor<typeof users.export>> {
+    return this.wire.call(users.export, {});
   }
 
   /** The apps that the user signed in to with this project as their identity provider. */

@@ -57,6 +57,18 @@ function unless<T, U>(silent: boolean, work: () => T, told: (error: Readonly<Rec
   }
 }
 
+/** The apps to which the user gave access. */
+export function connectedAppsOf(state: ServerState, userId: string) {
+  const granted = [...state.consents.values()].filter((consent) => consent.user_id === userId);
+  return shownGrants(state.rules(), granted).map((shown) => {
+    const given = [...state.accessTokens.values()].filter(
+      (token) => token.user_id === userId && token.client_id === shown.connected_app_id,
+    );
+    if (given.length === 0) return shown;
+    return { ...shown, last_used_at: new Date(Math.max(...given.map(({ issuedAt }) => issuedAt))).toISOString() };
+  });
+}
+
 /** The project as the authorization server of connected apps, and the users' consents. */
 export function answerIdp(answers: Answers, state: ServerState): void {
   const clientFor = (body: Start): ConnectedApp => {
@@ -121,18 +133,9 @@ export function answerIdp(answers: Answers, state: ServerState): void {
       const redirect_uri = app === undefined || uri === undefined ? '' : withQuery(uri, { state: echoed });
       return { consent_required: !known, redirect_uri };
     })
-    .to(users.connectedApps, (_, caller) => {
-      const { user_id } = requireSession(state, caller);
-      const granted = [...state.consents.values()].filter((consent) => consent.user_id === user_id);
-      const connected_apps = shownGrants(state.rules(), granted).map((shown) => {
-        const given = [...state.accessTokens.values()].filter(
-          (token) => token.user_id === user_id && token.client_id === shown.connected_app_id,
-        );
-        if (given.length === 0) return shown;
-        return { ...shown, last_used_at: new Date(Math.max(...given.map(({ issuedAt }) => issuedAt))).toISOString() };
-      });
-      return { connected_apps };
-    })
+    .to(users.connectedApps, (_, caller) => ({
+      connected_apps: connectedAppsOf(state, requireSession(state, caller).user_id),
+    }))
     .to(users.revokeConnectedApp, (_, caller, { id }) => {
       const session = requireSession(state, caller);
       const { user_id } = session;

@@ -2,6 +2,7 @@ import { mfa } from '../../../application/api/index.ts';
 import type { PasscodeChannel } from '../../../domain/rules/contacts.ts';
 import { PASSCODE_MINUTES } from '../../../domain/rules/lifetimes.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
+import type { TrustedDevice } from '../../../domain/sessions/mfa.ts';
 import type { Answers, Caller } from './answers.ts';
 import { sendPasscode } from './codes.ts';
 import { endSessionsOfFactors } from './ending.ts';
@@ -37,6 +38,18 @@ function waitingRecovery(state: ServerState, userId: string, hours: number): Rec
   };
   state.recoveries.set(userId, row);
   return row;
+}
+
+/** The browsers that the user trusts. */
+export function trustedDevicesOf(state: ServerState, userId: string): readonly TrustedDevice[] {
+  return [...state.trustedDevices.keys()]
+    .map((token) => state.live(state.trustedDevices, token))
+    .filter((device) => device?.user_id === userId)
+    .flatMap((device) => {
+      if (device === undefined) return [];
+      const { device_id, created_at, last_used_at, user_agent } = device;
+      return [{ device_id, created_at, last_used_at, user_agent, ip_address: '127.0.0.1' }];
+    });
 }
 
 /** The second factor of a login, and the browsers that need none. */
@@ -91,18 +104,9 @@ export function answerMfa(answers: Answers, state: ServerState): void {
       endTrust(state, user_id);
       return { recovery_codes: [...totp.recoveryCodes] };
     })
-    .to(mfa.trustedDevices, (_, caller) => {
-      const { user_id } = requireOwnSession(state, caller);
-      const devices = [...state.trustedDevices.keys()]
-        .map((token) => state.live(state.trustedDevices, token))
-        .filter((device) => device?.user_id === user_id)
-        .flatMap((device) => {
-          if (device === undefined) return [];
-          const { device_id, created_at, last_used_at, user_agent } = device;
-          return [{ device_id, created_at, last_used_at, user_agent, ip_address: '127.0.0.1' }];
-        });
-      return { devices };
-    })
+    .to(mfa.trustedDevices, (_, caller) => ({
+      devices: trustedDevicesOf(state, requireOwnSession(state, caller).user_id),
+    }))
     .to(mfa.removeTrustedDevice, (_, caller, { device_id }) => {
       const { user_id, session_id } = requireProvenSession(state, caller);
       const found = [...state.trustedDevices].find(

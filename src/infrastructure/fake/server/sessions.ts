@@ -12,7 +12,7 @@ import { keep, requireOwnSession, requirePartial, requireProvenSession } from '.
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
 
-const liveSessions = (state: ServerState, userId: string): LiveSession[] =>
+export const liveSessions = (state: ServerState, userId: string): LiveSession[] =>
   [...state.sessions.values()].filter((session) => session.user_id === userId && isLive(state, session));
 
 /** A page of the list, most recently used first. */

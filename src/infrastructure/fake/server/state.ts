@@ -68,6 +68,7 @@ export class ServerState {
     httpOnlySessions: false,
     linkMaxMinutes: LINK_LIMITS.link_max_minutes,
     mfa: null,
+    accountDeletion: true,
   };
   /** By user id, like every table without a comment. */
   readonly users = new Map<string, User>();
@@ -153,8 +154,8 @@ export class ServerState {
   bootstrap(): object {
     const needed = needsChallenge(this.pkce, { purpose: 'reset_password', began_on_page: true });
     const mfa = shownMfaSettings(this.settings.mfa);
-    if (!needed && mfa === undefined) return this.project;
     return {
+      account: { deletion: this.settings.accountDeletion },
       ...this.project,
       ...(needed && { pkce_required_for_password_resets: true }),
       ...(mfa !== undefined && { mfa }),

@@ -50,6 +50,8 @@ export interface FakeSettings {
   sessionAbsoluteMinutes: number;
   /** Keeps sessions in HttpOnly cookies, as the provider does with `session_cookies.http_only`. */
   httpOnlySessions: boolean;
+  /** Whether users can delete their account by themselves. */
+  accountDeletion: boolean;
   /** What a login must prove; null is the policy `off`. */
   /** How long an emailed link is valid at most, in minutes. */
   linkMaxMinutes: number;

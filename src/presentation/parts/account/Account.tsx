@@ -21,6 +21,7 @@ import { Drafts, DraftsContext } from './drafts.ts';
 import { Apps } from './Apps.tsx';
 import { LinkedAccounts } from './LinkedAccounts.tsx';
 import { Passkeys } from './Passkeys.tsx';
+import { Data } from './Data.tsx';
 import { Password } from './Password.tsx';
 import { Profile } from './Profile.tsx';
 import { sectionOfNews, type SectionProps } from './Section.tsx';
@@ -58,12 +59,18 @@ function Waiting() {
 
 function Standing({ account, state }: { readonly account: AccountState; readonly state: ScreenState }) {
   const root = useRef<HTMLDivElement>(null);
-  useArrival(root, 'user' in account ? 'page' : account.at);
+  useArrival(root, arrivalOf(account));
   return (
     <div ref={root} data-part="account-root">
       <Stage account={account} state={state} />
     </div>
   );
+}
+
+/** Identifies what the page shows: an account, or the reason why there is none. */
+function arrivalOf(account: AccountState): string {
+  if ('user' in account) return 'page';
+  return account.at === 'signedOut' && account.deleted ? 'deleted' : account.at;
 }
 
 /** When the page is replaced, because its user signed out or it could not be loaded again: focuses and announces the new heading. */
@@ -92,7 +99,7 @@ function Stage({ account, state }: { readonly account: AccountState; readonly st
         </ScreenFrame>
       );
     case 'signedOut':
-      return <SignedOut ended={account.ended === true} />;
+      return account.deleted ? <Deleted /> : <SignedOut ended={account.ended === true} />;
     case 'failed':
       return (
         <ScreenFrame mark="alert" title={t('failure.title')}>
@@ -110,6 +117,16 @@ function Stage({ account, state }: { readonly account: AccountState; readonly st
     case 'checking':
       return <Sections page={account} state={state} />;
   }
+}
+
+/** The page after the user deleted the account. */
+function Deleted() {
+  const { t } = useWidget();
+  return (
+    <ScreenFrame title={t('account.news.accountDeleted')}>
+      <p data-part="text">{t('account.signedOut.deletedText')}</p>
+    </ScreenFrame>
+  );
 }
 
 /** The page for a visitor who is not signed in, with the host's way to sign in. */
@@ -146,6 +163,7 @@ const SECTIONS: { readonly [Name in AccountSection]: ComponentType<SectionProps>
   secondFactor: SecondFactor,
   sessions: Sessions,
   apps: Apps,
+  data: Data,
 };
 
 /** The drafts of each section's forms. */

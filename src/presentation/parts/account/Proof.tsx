@@ -1,5 +1,5 @@
 import type { AccountPage, ProofWay } from '../../../domain/account/account.ts';
-import { proofWays } from '../../../domain/account/proof-ways.ts';
+import { loginWays, proofWays } from '../../../domain/account/proof-ways.ts';
 import { plainCode } from '../../../domain/contacts/ascii-digits.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner, ErrorText } from '../../components/ErrorBanner.tsx';
@@ -23,9 +23,11 @@ const TEXTS = {
     use: 'account.proof.usePasskey',
   },
   text: { text: 'account.proof.messageText', field: 'account.proof.messageCode', use: 'account.proof.useMessage' },
+  password: { text: 'account.proof.passwordText', field: 'account.password.title', use: 'account.proof.usePassword' },
+  email: { text: 'account.proof.emailText', field: 'account.proof.messageCode', use: 'account.proof.useEmail' },
 } as const satisfies Readonly<Record<ProofWay, Readonly<Record<'text' | 'field' | 'use', MessageKey>>>>;
 
-/** The form for the second factor that a change requires. The change follows it. */
+/** The form for the proof that a change requires. The change follows it. */
 export function Proof({ page }: { readonly page: ProofPage }) {
   const { model, t } = useWidget();
   const { mfa } = useBootstrap();
@@ -33,7 +35,9 @@ export function Proof({ page }: { readonly page: ProofPage }) {
   const { text, field: label, use } = TEXTS[way];
   const checking = page.at === 'checking';
   const isPasskey = way === 'webauthn';
-  const others = proofWays(page.user, mfa?.factors ?? null).filter((each) => each !== way || each === 'text');
+  const isPassword = way === 'password';
+  const ways = page.isLogin ? loginWays(page.user) : proofWays(page.user, mfa?.factors ?? null);
+  const others = ways.filter((each) => each !== way || each === 'text' || each === 'email');
   return (
     <div data-part="proof">
       <h3 data-part="subtitle">{t('account.proof.title')}</h3>
@@ -44,7 +48,7 @@ export function Proof({ page }: { readonly page: ProofPage }) {
         submit={t(isPasskey ? use : 'account.proof.confirm')}
         busy={checking}
         onSubmit={(field) => {
-          const code = plainCode(field('code'));
+          const code = isPassword ? field('code') : plainCode(field('code'));
           if (isPasskey || code !== '') model.send({ type: 'account/proven', code });
         }}
       >
@@ -52,9 +56,10 @@ export function Proof({ page }: { readonly page: ProofPage }) {
           <Field
             name="code"
             label={t(label)}
-            dir="ltr"
-            autoComplete={way === 'recovery' ? 'off' : 'one-time-code'}
-            inputMode={way === 'recovery' ? 'text' : 'numeric'}
+            type={isPassword ? 'password' : 'text'}
+            dir={isPassword ? 'auto' : 'ltr'}
+            autoComplete={isPassword ? 'current-password' : way === 'recovery' ? 'off' : 'one-time-code'}
+            inputMode={isPassword || way === 'recovery' ? 'text' : 'numeric'}
             readOnly={checking}
             error={page.error && <ErrorText error={page.error} />}
             onEdit={() => model.send({ type: 'account/edited' })}

@@ -33,6 +33,7 @@ const OF_NEWS: Readonly<Record<AccountNews, AccountSection>> = {
   appRevoked: 'apps',
   deviceRemoved: 'secondFactor',
   recoveryStopped: 'secondFactor',
+  accountDeleted: 'data',
 };
 
 export const sectionOfNews = (news: AccountNews): AccountSection => OF_NEWS[news];

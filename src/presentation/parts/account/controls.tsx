@@ -125,7 +125,7 @@ interface FieldProps {
   /** The name under which the typed text is kept while another form is open; without it the text is not kept. */
   readonly draft?: string;
   readonly label: string;
-  readonly type?: 'text' | 'email';
+  readonly type?: 'text' | 'email' | 'password';
   readonly dir?: 'auto' | 'ltr';
   readonly value?: string;
   readonly autoComplete: string;

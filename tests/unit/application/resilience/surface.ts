@@ -86,6 +86,8 @@ export const CALLS: readonly PublicCall[] = [
   ...deletions.map(([name, to]) =>
     object(`user.${name}`, [to], { id: 'id-1' }, {}, (c, given: { id: never }) => c.user[name](given.id)),
   ),
+  object('user.deleteAccount', [api.users.delete], {}, {}, (c) => c.user.deleteAccount()),
+  object('user.exportData', [api.users.export], {}, {}, (c) => c.user.exportData()),
   object('user.getConnectedApps', [api.users.connectedApps], {}, {}, (c) => c.user.getConnectedApps()),
   object('user.revokedConnectedApp', [api.users.revokeConnectedApp], { id: 'a' }, {}, (c, given: { id: never }) =>
     c.user.revokedConnectedApp(given.id),

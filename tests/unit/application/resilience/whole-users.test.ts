@@ -37,7 +37,7 @@ const LEAST = {
 const SESSION = { session_id: 'session-test-2', expires_at: '2026-02-01T00:00:00Z' };
 
 const signsIn = ({ to }: PublicCall): boolean => to.some(({ reply }) => 'session' in reply);
-const CHANGES = /^(?:user\.(?:update|delete\w+)|totps\.create|webauthn\.update)$/u;
+const CHANGES = /^(?:user\.(?:update|delete(?!Account)\w+)|totps\.create|webauthn\.update)$/u;
 const carriesUser = (call: PublicCall): boolean => signsIn(call) || CHANGES.test(call.method);
 
 async function open(signedIn: boolean): Promise<OpenClient & { readonly world: TestWorld }> {

@@ -11,6 +11,7 @@ export const de: NoticeTexts = {
     recovery_started: 'Eine Wiederherstellung Ihres Kontos bei {project} hat begonnen',
     recovery_available: 'Die Wiederherstellung Ihres Kontos bei {project} kann abgeschlossen werden',
     recovery_ended: 'Die Wiederherstellung Ihres Kontos bei {project} ist beendet',
+    deleted: 'Ihr Konto bei {project} wurde gelöscht',
   },
   lines: {
     password_changed: 'Ihr Passwort wurde geändert.',
@@ -40,10 +41,12 @@ export const de: NoticeTexts = {
     recovery_canceled: 'Die Wiederherstellung wurde gestoppt. Die zweiten Faktoren bleiben.',
     recovery_completed: 'Die zweiten Faktoren wurden entfernt und alle Sitzungen beendet.',
     restored: 'Änderungen wurden über den Link „Das war ich nicht“ rückgängig gemacht und alle Sitzungen beendet.',
+    account_deleted: 'Ihr Konto wurde gelöscht, mit allem, was dazu gespeichert war.',
   },
   at: 'Zeitpunkt: {time}.',
   fine: 'Wenn Sie das waren, müssen Sie nichts tun.',
   check: 'Wenn Sie das nicht waren, melden Sie sich an, prüfen Sie Ihr Konto und ändern Sie Ihr Passwort.',
+  gone: 'Wenn Sie das nicht waren, wenden Sie sich an {project}. Das Konto kann nicht wiederhergestellt werden.',
   undo: {
     lead: 'Wenn Sie das nicht waren, öffnen Sie diesen Link:',
     button: 'Das war ich nicht',

@@ -10,6 +10,7 @@ export const en: NoticeTexts = {
     recovery_started: 'A recovery of your {project} account has begun',
     recovery_available: 'The recovery of your {project} account can be finished',
     recovery_ended: 'The recovery of your {project} account has ended',
+    deleted: 'Your {project} account was deleted',
   },
   lines: {
     password_changed: 'Your password was changed.',
@@ -39,10 +40,12 @@ export const en: NoticeTexts = {
     recovery_canceled: 'The recovery was stopped. The second factors stay.',
     recovery_completed: 'The second factors were removed, and all sessions have ended.',
     restored: 'Changes were undone by the link “This was not me”, and all sessions have ended.',
+    account_deleted: 'Your account was deleted, with everything that was stored with it.',
   },
   at: 'Time: {time}.',
   fine: 'If it was you, you need not do anything.',
   check: 'If it was not you, log in, check your account, and change your password.',
+  gone: 'If it was not you, contact {project}. The account cannot be restored.',
   undo: {
     lead: 'If it was not you, open this link:',
     button: 'This was not me',

@@ -11,6 +11,7 @@ export const es: NoticeTexts = {
     recovery_started: 'Ha comenzado una recuperación de tu cuenta de {project}',
     recovery_available: 'Ya se puede completar la recuperación de tu cuenta de {project}',
     recovery_ended: 'Ha terminado la recuperación de tu cuenta de {project}',
+    deleted: 'Se ha eliminado tu cuenta de {project}',
   },
   lines: {
     password_changed: 'Se ha cambiado tu contraseña.',
@@ -40,10 +41,12 @@ export const es: NoticeTexts = {
     recovery_canceled: 'Se ha detenido la recuperación. Los segundos factores se conservan.',
     recovery_completed: 'Se han eliminado los segundos factores y se han cerrado todas las sesiones.',
     restored: 'Se han deshecho cambios con el enlace «No he sido yo» y se han cerrado todas las sesiones.',
+    account_deleted: 'Se ha eliminado tu cuenta, con todo lo que estaba guardado en ella.',
   },
   at: 'Hora: {time}.',
   fine: 'Si has sido tú, no tienes que hacer nada.',
   check: 'Si no has sido tú, inicia sesión, revisa tu cuenta y cambia tu contraseña.',
+  gone: 'Si no has sido tú, ponte en contacto con {project}. La cuenta no se puede recuperar.',
   undo: {
     lead: 'Si no has sido tú, abre este enlace:',
     button: 'No he sido yo',

@@ -11,6 +11,7 @@ export const fr: NoticeTexts = {
     recovery_started: 'Une récupération de votre compte {project} a commencé',
     recovery_available: 'La récupération de votre compte {project} peut être terminée',
     recovery_ended: 'La récupération de votre compte {project} est terminée',
+    deleted: 'Votre compte {project} a été supprimé',
   },
   lines: {
     password_changed: 'Votre mot de passe a été modifié.',
@@ -41,10 +42,12 @@ export const fr: NoticeTexts = {
     recovery_completed: 'Les seconds facteurs ont été supprimés et toutes les sessions sont fermées.',
     restored:
       'Des modifications ont été annulées par le lien «\u00a0Ce n’était pas moi\u00a0» et toutes les sessions sont fermées.',
+    account_deleted: 'Votre compte a été supprimé, avec tout ce qui y était enregistré.',
   },
   at: 'Date\u00a0: {time}.',
   fine: 'Si c’était vous, vous n’avez rien à faire.',
   check: 'Si ce n’était pas vous, connectez-vous, vérifiez votre compte et changez votre mot de passe.',
+  gone: 'Si ce n’était pas vous, contactez {project}. Le compte ne peut pas être rétabli.',
   undo: {
     lead: 'Si ce n’était pas vous, ouvrez ce lien\u00a0:',
     button: 'Ce n’était pas moi',

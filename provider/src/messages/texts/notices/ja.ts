@@ -11,6 +11,7 @@ export const ja: NoticeTexts = {
     recovery_started: '{project} のアカウントの復旧が開始されました',
     recovery_available: '{project} のアカウントの復旧を完了できます',
     recovery_ended: '{project} のアカウントの復旧が終了しました',
+    deleted: '{project} のアカウントが削除されました',
   },
   lines: {
     password_changed: 'パスワードが変更されました。',
@@ -39,10 +40,12 @@ export const ja: NoticeTexts = {
     recovery_canceled: '復旧は中止されました。第二要素はそのまま残ります。',
     recovery_completed: '第二要素が削除され、すべてのセッションが終了しました。',
     restored: '「心当たりがありません」のリンクにより変更が取り消され、すべてのセッションが終了しました。',
+    account_deleted: 'アカウントと、保存されていたすべての情報が削除されました。',
   },
   at: '日時：{time}',
   fine: 'ご本人による操作の場合は、何もする必要はありません。',
   check: 'お心当たりがない場合は、ログインしてアカウントを確認し、パスワードを変更してください。',
+  gone: 'お心当たりがない場合は、{project} にお問い合わせください。アカウントは元に戻せません。',
   undo: {
     lead: 'お心当たりがない場合は、次のリンクを開いてください：',
     button: '心当たりがありません',

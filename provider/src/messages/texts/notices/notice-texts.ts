@@ -8,6 +8,7 @@ export const NOTICE_TOPICS = [
   'recovery_started',
   'recovery_available',
   'recovery_ended',
+  'deleted',
 ] as const;
 
 export type NoticeTopic = (typeof NOTICE_TOPICS)[number];
@@ -39,6 +40,7 @@ export const NOTICE_LINES = [
   'recovery_canceled',
   'recovery_completed',
   'restored',
+  'account_deleted',
 ] as const;
 
 export type NoticeLine = (typeof NOTICE_LINES)[number];
@@ -56,6 +58,8 @@ export interface NoticeTexts {
   readonly fine: string;
   /** The last sentence where it has none. */
   readonly check: string;
+  /** The last sentence where the account was deleted. */
+  readonly gone: string;
   /** The link that undoes the change; `lead` ends with a colon. */
   readonly undo: { readonly lead: string; readonly button: string; readonly validity: string };
   /** The link that stops a waiting recovery. */

@@ -43,6 +43,11 @@ export function noticeSentence(wording: Wording, { line, value = '', time }: Not
   return fill(NOTICE_TEXTS[wording.language].lines[line], { value, time: at });
 }
 
+function endingOf(texts: NoticeTexts, topic: NoticeTopic, project: string, hasLink: boolean): string {
+  if (topic === 'deleted') return fill(texts.gone, { project });
+  return hasLink || topic === 'recovery_ended' ? texts.fine : texts.check;
+}
+
 interface NoticeParts {
   readonly subject: string;
   readonly sentences: readonly string[];
@@ -60,7 +65,7 @@ function partsOf(wording: Wording, content: NoticeContent): NoticeParts {
     sentences: items.map((item) => noticeSentence(wording, item)),
     at: fill(texts.at, { time: wording.time(at) }),
     action,
-    ending: action === null && topic !== 'recovery_ended' ? texts.check : texts.fine,
+    ending: endingOf(texts, topic, project, action !== null),
   };
 }
 

@@ -11,6 +11,7 @@ export const pt: NoticeTexts = {
     recovery_started: 'Uma recuperação da sua conta em {project} começou',
     recovery_available: 'A recuperação da sua conta em {project} já pode ser concluída',
     recovery_ended: 'A recuperação da sua conta em {project} terminou',
+    deleted: 'Sua conta em {project} foi excluída',
   },
   lines: {
     password_changed: 'Sua senha foi alterada.',
@@ -39,10 +40,12 @@ export const pt: NoticeTexts = {
     recovery_canceled: 'A recuperação foi parada. Os segundos fatores continuam.',
     recovery_completed: 'Os segundos fatores foram removidos e todas as sessões foram encerradas.',
     restored: 'Alterações foram desfeitas pelo link “Não fui eu” e todas as sessões foram encerradas.',
+    account_deleted: 'Sua conta foi excluída, com tudo o que estava guardado nela.',
   },
   at: 'Horário: {time}.',
   fine: 'Se foi você, não é preciso fazer nada.',
   check: 'Se não foi você, entre, verifique sua conta e altere sua senha.',
+  gone: 'Se não foi você, entre em contato com {project}. A conta não pode ser restaurada.',
   undo: {
     lead: 'Se não foi você, abra este link:',
     button: 'Não fui eu',

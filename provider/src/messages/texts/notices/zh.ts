@@ -11,6 +11,7 @@ export const zh: NoticeTexts = {
     recovery_started: '你的 {project} 账号的恢复流程已开始',
     recovery_available: '你的 {project} 账号的恢复流程现在可以完成',
     recovery_ended: '你的 {project} 账号的恢复流程已结束',
+    deleted: '你的 {project} 账号已删除',
   },
   lines: {
     password_changed: '你的密码已更改。',
@@ -38,10 +39,12 @@ export const zh: NoticeTexts = {
     recovery_canceled: '恢复流程已停止，第二验证因素保持不变。',
     recovery_completed: '第二验证因素已移除，所有会话均已结束。',
     restored: '已通过“不是我本人”链接撤销更改，所有会话均已结束。',
+    account_deleted: '你的账号及其保存的所有内容已被删除。',
   },
   at: '时间：{time}。',
   fine: '如果是你本人操作，则无需处理。',
   check: '如果不是你本人操作，请登录并检查你的账号，然后更改密码。',
+  gone: '如果不是你本人操作，请联系 {project}。账号无法恢复。',
   undo: {
     lead: '如果不是你本人操作，请打开此链接：',
     button: '不是我本人',

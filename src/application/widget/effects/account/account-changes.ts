@@ -1,6 +1,13 @@
 import { filter, type Observable } from 'rxjs';
 import type { AccountChange, AccountNews, AccountTask, ProofWay } from '../../../../domain/account/account.ts';
-import { phoneOf, proofWays, textChannel } from '../../../../domain/account/proof-ways.ts';
+import {
+  emailOf,
+  loginWays,
+  needsLogin,
+  phoneOf,
+  proofWays,
+  textChannel,
+} from '../../../../domain/account/proof-ways.ts';
 import { REMOVED } from '../../../../domain/account/account-changes.ts';
 import { needsSecondFactor, toAuthError } from '../../../../domain/errors.ts';
 import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../../domain/passcodes/otp.ts';
@@ -56,7 +63,7 @@ export class AccountChanges {
     return whenReady(async (signal) => {
       const event = await this.settled(change, signal);
       // A password or code is kept no longer than it may be needed.
-      const isRepeated = event.type === 'refused' && needsSecondFactor(event.error);
+      const isRepeated = event.type === 'refused' && event.way !== undefined;
       if (!isRepeated && this.last === change) this.last = null;
       return event;
     });
@@ -67,7 +74,7 @@ export class AccountChanges {
     return last === null ? whenReady(async () => ({ type: 'cancelled' as const })) : this.make(last);
   }
 
-  /** Adds the second factor to the session. */
+  /** Adds the proof to the session. */
   prove(way: ProofWay, code: string): Observable<AccountEvent> {
     return whenReady(async (signal): Promise<AccountEvent> => {
       try {
@@ -84,7 +91,7 @@ export class AccountChanges {
   }
 
   private async enter(way: ProofWay, code: string, signal: AbortSignal): Promise<void> {
-    const { totps, otps, passkeys } = this.services;
+    const { totps, otps, passkeys, passwords, sessions } = this.services;
     const duration = this.duration();
     switch (way) {
       case 'totp':
@@ -93,22 +100,29 @@ export class AccountChanges {
         return void (await totps.recover({ recovery_code: code, ...duration }));
       case 'webauthn':
         return void (await passkeys.authenticate({ is_passkey: true, signal, ...duration }));
+      case 'password': {
+        const { user } = sessions.state();
+        const email = (user && emailOf(user)) ?? '';
+        return void (await passwords.authenticate({ email, password: code, ...duration }));
+      }
       case 'text':
+      case 'email':
         return void (await otps.authenticate(code, this.sentProof, duration));
     }
   }
 
-  /** Sends a code to the user's number, which proves the second factor. */
-  sendProof(): Observable<AccountEvent> {
+  /** Sends a code to the user's number or address, which proves that it is the user. */
+  sendProof(way: 'text' | 'email'): Observable<AccountEvent> {
     const { otps, project, sessions } = this.services;
     const { locale } = this.config().otpOptions ?? {};
     return whenReady(async (): Promise<AccountEvent | null> => {
       const { user } = sessions.state();
-      const number = user === null ? undefined : phoneOf(user);
       try {
-        const channel = textChannel((await project.bootstrap()).mfa?.factors ?? []);
-        if (number === undefined || channel === null) return null;
-        const { method_id } = await otps.send(channel, number, { locale });
+        const isText = way === 'text';
+        const channel = isText ? (textChannel((await project.bootstrap()).mfa?.factors ?? []) ?? 'sms') : 'email';
+        const to = user === null ? undefined : isText ? phoneOf(user) : emailOf(user);
+        if (to === undefined) return null;
+        const { method_id } = await otps.send(channel, to, { locale });
         this.sentProof = needed(method_id);
         return null;
       } catch (error) {
@@ -123,9 +137,13 @@ export class AccountChanges {
     } catch (thrown) {
       const error = toAuthError(thrown);
       const { user } = this.services.sessions.state();
-      if (!needsSecondFactor(error) || user === null) return { type: 'refused', error };
-      const [way] = proofWays(user, this.services.project.lastKnown().mfa?.factors ?? null);
-      return { type: 'refused', error, way };
+      if (user === null) return { type: 'refused', error };
+      if (needsSecondFactor(error)) {
+        const [way] = proofWays(user, this.services.project.lastKnown().mfa?.factors ?? null);
+        return { type: 'refused', error, way };
+      }
+      const [way] = needsLogin(error) ? loginWays(user) : [];
+      return { type: 'refused', error, ...(way !== undefined && { way, isLogin: true }) };
     }
   }
 
@@ -176,6 +194,13 @@ export class AccountChanges {
         const { sessions, next_cursor } = await this.services.ownSessions.list({ cursor: change.cursor });
         return { type: 'done', news: null, next: null, more: { items: sessions, next: next_cursor ?? null } };
       }
+      case 'exportData': {
+        const { data } = await userEdits.exportData();
+        return done(null, { kind: 'exported', text: `${JSON.stringify(data, null, 2)}\n` });
+      }
+      case 'deleteUser':
+        await userEdits.deleteAccount();
+        return done('accountDeleted');
       case 'signOut':
         await lifecycle.revoke(false);
         return done(null);

@@ -185,7 +185,7 @@ function accountEffect(services: AccountServices, config: () => LoginConfig): Ef
         case 'prove':
           return perform(changes.prove(command.way, command.code));
         case 'sendProof':
-          return changes.sendProof();
+          return changes.sendProof(command.way);
         default:
           return of();
       }

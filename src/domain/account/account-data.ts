@@ -1,0 +1,31 @@
+import type { ConnectedAppInfo } from './account.ts';
+import type { TrustedDevice } from '../sessions/mfa.ts';
+import type { ListedSession } from '../sessions/session.ts';
+import type { User } from '../users/user.ts';
+
+/** An event of the account in the server's audit log. */
+export interface AccountEventRecord {
+  /** RFC 3339. */
+  readonly created_at: string;
+  /** Such as `login` or `factor_added`. */
+  readonly event: string;
+  readonly outcome: 'ok' | 'refused';
+  /** Who did it: `user`, `app` (with tokens), `server` (of the app), `operator`, `system` or `anonymous`. */
+  readonly actor: string;
+  /** The login method, such as `otp`; null where there was none. */
+  readonly method: string | null;
+}
+
+/**
+ * What the server stores of the signed-in user, for them to have. It contains no secret, key or hash, and nothing of other people. The
+ * longest lists have the newest entries.
+ */
+export interface AccountData {
+  /** RFC 3339. */
+  readonly exported_at: string;
+  readonly user: User;
+  readonly sessions: readonly ListedSession[];
+  readonly trusted_devices: readonly TrustedDevice[];
+  readonly connected_apps: readonly ConnectedAppInfo[];
+  readonly audit_log: readonly AccountEventRecord[];
+}

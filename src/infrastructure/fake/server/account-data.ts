@@ -1,0 +1,59 @@
+import { users } from '../../../application/api/index.ts';
+import { isImpersonated } from '../../../domain/rules/factors.ts';
+import { checkFreshProof } from '../../../domain/rules/fresh-proof.ts';
+import { listedSession } from '../../../domain/rules/listed-session.ts';
+import { isActive, lacksEnrolled } from '../../../domain/rules/mfa-policy.ts';
+import { Refusal } from '../../../domain/rules/refusal.ts';
+import type { Answers } from './answers.ts';
+import { endAccess, removeRows } from './belongings.ts';
+import { connectedAppsOf } from './idp.ts';
+import { trustedDevicesOf } from './mfa.ts';
+import { liveSessions } from './sessions.ts';
+import { requireProvenSession } from './sign-in.ts';
+import type { ServerState } from './state.ts';
+import { endTrust, readUser } from './user-rows.ts';
+
+const NO_ONE = { ip_address: '', user_agent: '' };
+
+/** Whether the user has a second factor: an authenticator app, or another one that the project accepts. */
+function hasSecondFactor(state: ServerState, userId: string): boolean {
+  const { mfa: rules } = state.settings;
+  if (state.totps.get(userId)?.verified === true) return true;
+  return isActive(rules) && lacksEnrolled(rules, { ...readUser(state, userId), mfa_policy: null }, []);
+}
+
+function removeUser(state: ServerState, userId: string): void {
+  endAccess(state, userId, null, 'all');
+  endTrust(state, userId);
+  removeRows(state.consents, userId);
+  removeRows(state.passkeys, userId);
+  for (const table of [state.totps, state.passwords, state.recoveries, state.users]) table.delete(userId);
+}
+
+/** The data of the signed-in user, and the end of the account. */
+export function answerAccountData(answers: Answers, state: ServerState): void {
+  answers
+    .to(users.export, (_, caller) => {
+      const { user_id, session_id } = requireProvenSession(state, caller);
+      return {
+        data: {
+          exported_at: state.stamp(),
+          user: readUser(state, user_id),
+          sessions: liveSessions(state, user_id).map((session) =>
+            listedSession(isImpersonated(session) ? { ...session, attributes: NO_ONE } : session, session_id),
+          ),
+          trusted_devices: trustedDevicesOf(state, user_id),
+          connected_apps: connectedAppsOf(state, user_id),
+          audit_log: [],
+        },
+      };
+    })
+    .to(users.delete, (_, caller) => {
+      const session = requireProvenSession(state, caller);
+      const { user_id } = session;
+      if (!state.settings.accountDeletion) throw new Refusal('route_not_found');
+      checkFreshProof(session, hasSecondFactor(state, user_id), state.now());
+      removeUser(state, user_id);
+      return { user_id };
+    });
+}

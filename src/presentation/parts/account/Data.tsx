@@ -1,0 +1,99 @@
+import { useEffect, useId, useRef } from 'react';
+import type { AccountPage } from '../../../domain/account/account.ts';
+import { dataSettingsOf } from '../../../domain/account/data-settings.ts';
+import { Button } from '../../components/Button.tsx';
+import { saveFile } from '../../components/save-file.ts';
+import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
+import { Action, buttonsOf, Cancel } from './controls.tsx';
+import { Section, taskOf, type SectionProps } from './Section.tsx';
+
+/**
+ * The file with the user's data, and the end of the account. Hidden where the server has no such calls, and for somebody who acts for
+ * the user, who sees no sessions either.
+ */
+export function Data({ page }: SectionProps) {
+  const { model, t } = useWidget();
+  const account = dataSettingsOf(useBootstrap().account);
+  if (account === null || page.sessions.status === 'absent') return null;
+  const task = taskOf(page);
+  const isExporting = page.at === 'working' && page.doing.kind === 'exportData';
+  return (
+    <Section name="data" page={page}>
+      <p data-part="text">{t('account.data.text')}</p>
+      <Button
+        look="secondary"
+        busy={isExporting}
+        off={page.at === 'working' && !isExporting}
+        onPress={() => model.send({ type: 'account/asked', change: { kind: 'exportData' } })}
+      >
+        {t('account.data.download')}
+      </Button>
+      {task?.kind === 'exported' && <Exported text={task.text} />}
+      {account.deletion &&
+        (task?.kind === 'deleteUser' ? (
+          <Farewell page={page} />
+        ) : (
+          <div data-part="actions">
+            <Action
+              danger
+              text={t('account.data.delete')}
+              opens="deleteUser"
+              onPress={() => model.send({ type: 'account/opened', task: { kind: 'deleteUser' } })}
+            />
+          </div>
+        ))}
+    </Section>
+  );
+}
+
+/** The confirmation before the account is deleted, with what is lost. */
+function Farewell({ page }: { readonly page: AccountPage }) {
+  const { model, t } = useWidget();
+  const text = useId();
+  return (
+    <fieldset data-part="task" tabIndex={-1} aria-labelledby={text}>
+      <p id={text} data-part="text">
+        {t('account.data.question')}
+      </p>
+      <div data-part="choices">
+        <Button
+          look="danger"
+          {...buttonsOf(page, 'data')}
+          onPress={() => model.send({ type: 'account/asked', change: { kind: 'deleteUser' } })}
+        >
+          {t('account.data.yes')}
+        </Button>
+        <Cancel />
+      </div>
+    </fieldset>
+  );
+}
+
+const save = (text: string): void => saveFile('account-data.json', 'application/json', text);
+
+/** Saves the file as soon as it is there. The button saves it again. */
+function Exported({ text }: { readonly text: string }) {
+  const { model, t } = useWidget();
+  const id = useId();
+  const saved = useRef<string | null>(null);
+  useEffect(() => {
+    if (saved.current === text) return;
+    saved.current = text;
+    save(text);
+  }, [text]);
+  return (
+    <fieldset data-part="task" tabIndex={-1} aria-labelledby={id}>
+      <p id={id} data-part="text">
+        {t('account.data.ready')}
+      </p>
+      <div data-part="choices">
+        <Button look="secondary" onPress={() => save(text)}>
+          {t('account.data.save')}
+        </Button>
+        <Button look="secondary" onPress={() => model.send({ type: 'account/closed' })}>
+          {t('account.data.close')}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
