@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
+import { useId, useRef, useState, type SyntheticEvent } from 'react';
 import {
   configuredCountry,
   DEFAULT_CALLING_CODE,
@@ -16,14 +16,13 @@ interface Props {
   readonly method: PhoneMethod;
   readonly initial: EnteredPhone | undefined;
   readonly state: ScreenState;
-  readonly onTyped?: (typed: EnteredPhone) => void;
 }
 
 /**
  * The form with a phone number and its country (specification, section 5). The part `phones` adds formatting and the list of
  * countries when it is loaded, without moving the layout.
  */
-export function PhoneForm({ method, initial, state, onTyped }: Props) {
+export function PhoneForm({ method, initial, state }: Props) {
   const { model, config, language, loadPart, t } = useWidget();
   const part = usePart('phones');
   const [typed, setTyped] = useState<TypedPhone>({
@@ -36,7 +35,6 @@ export function PhoneForm({ method, initial, state, onTyped }: Props) {
   const [search, setSearch] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
-  useEffect(() => onTyped?.(typed));
   const { pending, phone, error } = state;
   const country = part?.knownCountry(typed.country) ?? typed.country;
   const code = part?.callingCodes.get(country) ?? (country === DEFAULT_COUNTRY ? DEFAULT_CALLING_CODE : '');

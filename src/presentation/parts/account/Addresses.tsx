@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { AccountPage } from '../../../domain/account/account.ts';
 import { isEmail, typedEmail } from '../../../domain/contacts/email.ts';
 import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
-import type { EnteredPhone } from '../../../domain/contacts/phone.ts';
+import type { Intent } from '../../../domain/screens/event.ts';
 import type { OtpMethod } from '../../../domain/passcodes/otp.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { PhoneForm } from '../../main/PhoneForm.tsx';
@@ -143,11 +143,16 @@ export function Phones({ page, state }: SectionProps) {
   }, [isAdding, loadPart]);
   const methods = config.otpOptions?.methods ?? [];
   const method = methods.includes('whatsapp') && !methods.includes('sms') ? 'whatsapp' : 'sms';
-  const type = (typed: EnteredPhone): void => {
-    const { country, national } = drafts.phone() ?? { country: typed.country, national: '' };
-    drafts.keepPhone(typed);
-    if (typed.country !== country || typed.national !== national) model.send({ type: 'account/edited' });
-  };
+  const hear = useCallback(
+    (intent: Intent): void => {
+      if (intent.type !== 'phone/edited') return;
+      const { phone } = model.getState();
+      // The first one only says that the code of the form has arrived.
+      if (phone !== null && phone.edit !== intent.edit) model.send({ type: 'account/edited' });
+      drafts.keepPhone({ country: intent.country, national: intent.national });
+    },
+    [model, drafts],
+  );
   const numbers = page.user.phone_numbers ?? [];
   return (
     <Section name="phones" page={page}>
@@ -160,13 +165,8 @@ export function Phones({ page, state }: SectionProps) {
       />
       {isAdding ? (
         <div data-part="task">
-          <Borrowed>
-            <PhoneForm
-              method={method}
-              initial={drafts.phone() ?? undefined}
-              state={lentState(state, page)}
-              onTyped={type}
-            />
+          <Borrowed onIntent={hear}>
+            <PhoneForm method={method} initial={drafts.phone() ?? undefined} state={lentState(state, page)} />
           </Borrowed>
           <Cancel off={page.at === 'working'} onPress={() => drafts.forget('phone')} />
         </div>

@@ -52,8 +52,14 @@ function translated(intent: Intent, { account }: WidgetState): Intent | null {
   return { type: 'account/asked', change: { kind: 'sendCode', method, destination, ...(phone && { phone }) } };
 }
 
+interface Props {
+  /** Is called with each intent before it becomes a change of the account. */
+  readonly onIntent?: (intent: Intent) => void;
+  readonly children: ReactNode;
+}
+
 /** Lets components of other parts work here: their intents become changes of the account. */
-export function Borrowed({ children }: { readonly children: ReactNode }) {
+export function Borrowed({ onIntent, children }: Props) {
   const tools = useWidget();
   const lent = useMemo(() => {
     const { model } = tools;
@@ -64,9 +70,12 @@ export function Borrowed({ children }: { readonly children: ReactNode }) {
         const state = model.getState();
         return 'task' in state.account ? lentState(state, state.account) : state;
       },
-      send: (intent) => model.send(translated(intent, model.getState()) ?? intent),
+      send: (intent) => {
+        onIntent?.(intent);
+        model.send(translated(intent, model.getState()) ?? intent);
+      },
     };
     return { ...tools, model: own };
-  }, [tools]);
+  }, [tools, onIntent]);
   return <WidgetContext.Provider value={lent}>{children}</WidgetContext.Provider>;
 }
