@@ -1,4 +1,5 @@
-import { isRecord } from '../shape.ts';
+import { parseJson } from '../json.ts';
+import { isRecord, wrongFields, type Infer, type Shape } from '../shape.ts';
 
 /** The options that determine the first screen, as the mount call names them. */
 export interface ScreenOptions {
@@ -17,6 +18,16 @@ export const TOKENS = 'data-portico-tokens';
 export const HELPER = 'data-portico-helper';
 /** The key of the early script's function on the page's global object. */
 export const EARLY = 'portico.early';
+
+/** What the first screen shows of the project's settings. */
+export const PROJECT_SHAPE = { projectName: 'string?', displayWatermark: 'boolean?' } as const satisfies Shape;
+
+/** What the markup says of the project: nothing unless all of it has the shape that a server writes. */
+export function projectOf(json: string | null): Infer<typeof PROJECT_SHAPE> {
+  const value = parseJson(json ?? '');
+  if (!isRecord(value) || wrongFields(PROJECT_SHAPE, value).length > 0) return {};
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name in PROJECT_SHAPE));
+}
 
 /** JSON with the keys in order. Null counts as absent, as in the mount call, and a preset counts as its name. */
 const textOf = (value: unknown): string =>
@@ -42,6 +53,9 @@ export function fingerprint({ config, styles, strings, language }: ScreenOptions
   const parts = [config, styles, strings, language ?? (strings ? '' : 'en')];
   return parts.map((part) => hashOf(textOf(part))).join('.');
 }
+
+/** The prefix of the ids in markup with this fingerprint. */
+export const idOf = (print: string): string => `portico-${print.replaceAll('.', '-')}`;
 
 /** The names of the options that differ between two fingerprints. */
 export function differences(one: string, other: string): readonly string[] {

@@ -16,5 +16,5 @@ export function SignIn({ returnTo }: { readonly returnTo: string }) {
   useEffect(() => {
     if (isIn) window.location.replace(returnTo);
   }, [isIn, returnTo]);
-  return isIn ? null : <Login config={config} />;
+  return isIn ? null : <Login config={config} prerender />;
 }
