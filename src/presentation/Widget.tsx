@@ -86,7 +86,6 @@ const ANNOUNCED_MS = 1_000;
 /** A widget: the current screen in a card. Requires `adoptStyles` on its root. */
 export function Widget({ id: given, model, config, styles, strings: own, language: asked, onUse, takesFocus }: Props) {
   const made = useId();
-  const id = given ?? made;
   const live = useRef<HTMLOutputElement>(null);
   const shown = useRef<string | null>(takesFocus === true ? '' : null);
   const silence = useRef<() => void>(() => {});
@@ -118,7 +117,7 @@ export function Widget({ id: given, model, config, styles, strings: own, languag
   const tools = useMemo<WidgetTools>(() => {
     const strings = overLocale(language, own);
     return {
-      id,
+      id: given ?? made,
       model,
       config,
       layout,
@@ -131,7 +130,7 @@ export function Widget({ id: given, model, config, styles, strings: own, languag
       arrive,
       onUse,
     };
-  }, [id, model, config, layout, styles, own, language, announce, arrive, onUse]);
+  }, [given, made, model, config, layout, styles, own, language, announce, arrive, onUse]);
 
   return (
     <WidgetContext.Provider value={tools}>

@@ -1,6 +1,6 @@
 import { expect } from './fixtures.ts';
 import { test, type ServedLogin } from './react-server.ts';
-import { isTaken, taken, watch } from './takeover.ts';
+import { isTaken, looksTheSame, taken, watch } from './takeover.ts';
 import { newAddress } from './visitor.ts';
 
 const OTP = { products: ['otp'], otpOptions: { methods: ['email'] } } as const;
@@ -79,7 +79,7 @@ for (const [name, { accepts = 'en', ...login }] of Object.entries(LOOKS)) {
     const before = await screen.screenshot({ animations: 'disabled' });
     app.release();
     await taken(page);
-    expect((await screen.screenshot({ animations: 'disabled' })).equals(before)).toBe(true);
+    expect(await looksTheSame(page, before, await screen.screenshot({ animations: 'disabled' }))).toBe(true);
     expect(await noticed()).toMatchObject({ shift: 0, gaps: 0 });
   });
 }

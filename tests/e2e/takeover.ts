@@ -35,3 +35,29 @@ export async function watch(page: Page): Promise<() => Promise<{ readonly shift:
   });
   return async () => page.evaluate(() => (window as unknown as { seen: { shift: number; gaps: number } }).seen);
 }
+
+/** The difference of colour that rounded edges have from frame to frame: a step or two of 256. */
+const NOISE = 2;
+
+/** Whether two screenshots show the same. The page decodes them. */
+export async function looksTheSame(page: Page, one: Buffer, other: Buffer): Promise<boolean> {
+  if (one.equals(other)) return true;
+  const most = await page.evaluate(
+    async (pictures) => {
+      const decode = async (base64: string): Promise<ImageData> => {
+        const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+        const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+        const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+        pen?.drawImage(bitmap, 0, 0);
+        return pen?.getImageData(0, 0, bitmap.width, bitmap.height) ?? new ImageData(1, 1);
+      };
+      const [before, after] = await Promise.all(pictures.map(decode));
+      if (before?.width !== after?.width || before?.height !== after?.height) return 256;
+      return (
+        before?.data.reduce((found, value, at) => Math.max(found, Math.abs(value - (after?.data[at] ?? 0))), 0) ?? 0
+      );
+    },
+    [one.toString('base64'), other.toString('base64')],
+  );
+  return most <= NOISE;
+}

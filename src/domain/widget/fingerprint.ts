@@ -1,5 +1,5 @@
 import { parseJson } from '../json.ts';
-import { isRecord, wrongFields, type Infer, type Shape } from '../shape.ts';
+import { isRecord, type Infer, type Shape } from '../shape.ts';
 
 /** The options that determine the first screen, as the mount call names them. */
 export interface ScreenOptions {
@@ -22,11 +22,13 @@ export const EARLY = 'portico.early';
 /** What the first screen shows of the project's settings. */
 export const PROJECT_SHAPE = { projectName: 'string?', displayWatermark: 'boolean?' } as const satisfies Shape;
 
-/** What the markup says of the project: nothing unless all of it has the shape that a server writes. */
+/** What the markup says of the project. A value of another type than a server writes does not count. */
 export function projectOf(json: string | null): Infer<typeof PROJECT_SHAPE> {
   const value = parseJson(json ?? '');
-  if (!isRecord(value) || wrongFields(PROJECT_SHAPE, value).length > 0) return {};
-  return Object.fromEntries(Object.entries(value).filter(([name]) => name in PROJECT_SHAPE));
+  const known = Object.entries(isRecord(value) ? value : {}).filter(
+    ([name, one]) => `${typeof one}?` === PROJECT_SHAPE[name as keyof typeof PROJECT_SHAPE],
+  );
+  return Object.fromEntries(known);
 }
 
 /** JSON with the keys in order. Null counts as absent, as in the mount call, and a preset counts as its name. */

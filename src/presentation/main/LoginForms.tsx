@@ -102,8 +102,7 @@ interface EmailFormProps {
 
 /** The form with a field for an email address. An invalid address shows an error; a valid one is sent. */
 function EmailForm({ method, initial, state: { pending, passkeyNote }, passkey }: EmailFormProps) {
-  const { id: prefix, model, config, t } = useWidget();
-  const id = `${prefix}-address`;
+  const { id, model, config, t } = useWidget();
   const offersPasskeys = productsOf(config).includes('passkeys');
   const passkeys = usePart('passkeys');
   const [invalid, setInvalid] = useState(false);

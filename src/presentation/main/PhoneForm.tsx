@@ -24,7 +24,7 @@ interface Props {
  */
 export function PhoneForm({ method, initial, state }: Props) {
   const { id: prefix, model, config, language, loadPart, t } = useWidget();
-  const id = `${prefix}-number`;
+  const id = `${prefix}p`;
   const part = usePart('phones');
   const [typed, setTyped] = useState<TypedPhone>({
     country: configuredCountry(config),
