@@ -1,5 +1,5 @@
 import type { KnipConfig } from 'knip';
-import { ENTRY_NAMES, sourceOf } from './scripts/lib/entries.ts';
+import { COMMAND, CONDITIONAL, ENTRY_NAMES, sourceOf } from './scripts/lib/entries.ts';
 
 /** What is started by a name that no import leads to. */
 const config: KnipConfig = {
@@ -10,6 +10,8 @@ const config: KnipConfig = {
       entry: [
         'vite.config.ts',
         ...ENTRY_NAMES.map(sourceOf),
+        COMMAND.source,
+        CONDITIONAL.onServer.source,
         // A page loads it by the name of its file.
         'src/composition/early.ts',
         // Its exports are taken by a computed name.

@@ -14,6 +14,8 @@ import { devGallery } from './scripts/vite/dev-gallery.ts';
 import { devProvider } from './scripts/vite/dev-provider.ts';
 import { chunksBy, entryFile, ModuleGraph, standaloneFile, withCopies, type FileOf } from './scripts/vite/chunks.ts';
 import {
+  COMMAND,
+  CONDITIONAL,
   entriesThatRun,
   ENTRY_NAMES,
   entryOf,
@@ -25,7 +27,14 @@ import {
 import { loginSheet } from './scripts/vite/login-sheet.ts';
 import { patientServer } from './scripts/vite/patient-server.ts';
 import { scriptTag } from './scripts/vite/script-tag.ts';
-import { asciiOnly, importThenMember, inlineRuntime, plugins, runnerGlobals } from './scripts/vite/plugins.ts';
+import {
+  asciiOnly,
+  conditionalImport,
+  importThenMember,
+  inlineRuntime,
+  plugins,
+  runnerGlobals,
+} from './scripts/vite/plugins.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -44,10 +53,24 @@ const MODERN = ['es2015', ...defaultClientConditions];
 
 const common: UserConfig = { root: at('.'), publicDir: false, logLevel: 'warn', plugins };
 
+const sourcesOf = (names: readonly EntryName[]) => Object.fromEntries(names.map((name) => [name, at(sourceOf(name))]));
+
+const firstLineOf = (name: string): string => {
+  if (name === COMMAND.file) return '#!/usr/bin/env node';
+  return ENTRY_NAMES.some((one) => one === name && entryOf(one).isClient === true) ? "'use client';" : '';
+};
+
 /** The npm entries: readable, dependencies and peers left to the host's bundler. */
-const entries = (names: readonly EntryName[]): UserConfig => ({
+const entries = (sources: Readonly<Record<string, string>>): UserConfig => ({
   ...common,
-  plugins: [...plugins, react(), runnerGlobals, inlineRuntime, importThenMember],
+  plugins: [
+    ...plugins,
+    react(),
+    runnerGlobals,
+    inlineRuntime,
+    importThenMember,
+    conditionalImport(CONDITIONAL.name, at(CONDITIONAL.onPage.source)),
+  ],
   resolve: { conditions: MODERN },
   build: {
     target: 'es2022',
@@ -58,17 +81,17 @@ const entries = (names: readonly EntryName[]): UserConfig => ({
     minify: false,
     cssMinify: 'lightningcss',
     lib: {
-      entry: Object.fromEntries(names.map((name) => [name, at(sourceOf(name))])),
+      entry: sources,
       formats: ['es'],
     },
     rolldownOptions: {
       preserveEntrySignatures: 'allow-extension',
-      external: (id) => packages.some((name) => id === name || id.startsWith(`${name}/`)),
+      external: (id) => id.startsWith('node:') || packages.some((name) => id === name || id.startsWith(`${name}/`)),
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: 'chunks/[name]-[hash].js',
         // Frameworks that render on a server run these components in the browser alone.
-        banner: ({ name, isEntry }) => (isEntry && entryOf(name as EntryName).isClient === true ? "'use client';" : ''),
+        banner: ({ name, isEntry }) => (isEntry ? firstLineOf(name) : ''),
       },
     },
   },
@@ -226,10 +249,17 @@ function inFewFiles(config: UserConfig, fileOf: FileOf, graph: ModuleGraph): Use
 
 /** The module graph leaves out the entries that share no file but those of the start. */
 async function entriesInFewFiles(): Promise<UserConfig> {
-  const graph = await ModuleGraph.of(entries(entriesThatRun('page')));
+  const graph = await ModuleGraph.of(entries(sourcesOf(entriesThatRun('page'))));
   const copies = (name: EntryName, query: string, isShared: (id: string) => boolean = () => false) =>
     withCopies(at(sourceOf(name)), `?${query}`, isShared);
-  return mergeConfig(inFewFiles(entries(ENTRY_NAMES), entryFile, graph), {
+  const { onPage, onServer } = CONDITIONAL;
+  const sources = {
+    ...sourcesOf(ENTRY_NAMES),
+    [COMMAND.file]: at(COMMAND.source),
+    [onPage.file]: at(onPage.source),
+    [onServer.file]: at(onServer.source),
+  };
+  return mergeConfig(inFewFiles(entries(sources), entryFile, graph), {
     plugins: [
       // Its suites share a few lines with those of the ports.
       copies('testing/flows', 'flows', (id) => !id.includes('/tests/contract/')),

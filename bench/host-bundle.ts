@@ -9,20 +9,22 @@ export interface HostBundle {
   readonly alias?: readonly { readonly find: RegExp; readonly replacement: string }[];
   readonly external?: readonly RegExp[];
   readonly output: Rolldown.OutputOptions;
+  /** With React's build for development, which logs what differs in a hydration. Default: production. */
+  readonly mode?: 'production' | 'development';
 }
 
-/** The chunks that Vite makes, for production, of a host's page that consists of this script. */
+/** The chunks that Vite makes, for production by default, of a host's page that consists of this script. */
 export async function bundleHost(
   source: string,
-  { input, alias = [], external = [], output }: HostBundle,
+  { input, alias = [], external = [], output, mode = 'production' }: HostBundle,
 ): Promise<readonly Rolldown.OutputChunk[]> {
   const built = (await build({
     root: ROOT,
     configFile: false,
     logLevel: 'error',
-    mode: 'production',
+    mode,
     publicDir: false,
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
     resolve: { alias: [...alias] },
     plugins: [
       {

@@ -1,8 +1,12 @@
-/** Host pages with the built package, made like a host's: two by Vite's defaults, one of a script tag. */
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+/** Host pages with the built package, made like a host's: by Vite's defaults, of a script tag, and with a prerendered form. */
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build, type AliasOptions } from 'vite';
 import { ROOT } from '../../scripts/lib/root.mjs';
+import type * as Prerender from '../../src/composition/prerender.tsx';
+import type * as Portico from '../../src/composition/react.tsx';
+import type { LoginConfig } from '../../src/domain/widget/widget-config.ts';
 
 /** A built page: a folder that holds an `index.html`. */
 export interface BuiltPage {
@@ -67,15 +71,20 @@ const STANDALONE = `import { PorticoUIClient } from 'portico/standalone';
 ${API}
 ${MOUNT}`;
 
-const REACT = `import { createElement } from 'react';
-import { createRoot } from 'react-dom/client';
+/** @param props the properties of the login beside its config */
+const reactPage = (props: string, show: string): string => `import { createElement } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { PorticoUIClient } from 'portico';
 import { Login, PorticoProvider } from 'portico/react';
 ${API}
 const client = ${CLIENT};
 const config = ${CONFIG};
-const login = createElement(Login, { config });
-createRoot(document.getElementById('root')).render(createElement(PorticoProvider, { client }, login));`;
+const page = createElement(PorticoProvider, { client }, createElement(Login, { config${props} }));
+const root = document.getElementById('root');
+${show};`;
+
+const REACT = reactPage('', 'createRoot(root).render(page)');
+const HYDRATED = reactPage(', prerender: true', 'hydrateRoot(root, page)');
 
 function scriptTagPage(out: string): BuiltPage {
   const folder = join(out, 'script tag');
@@ -85,9 +94,55 @@ function scriptTagPage(out: string): BuiltPage {
   return { name: 'script tag', folder };
 }
 
-/** Makes our three pages in the folder `out`. */
+/** The same form where nothing knows the origin of the page. */
+const PRERENDERED: LoginConfig = {
+  products: ['emailMagicLinks', 'oauth'],
+  emailMagicLinksOptions: { loginRedirectURL: 'https://app.example/a', signupRedirectURL: 'https://app.example/a' },
+  oauthOptions: {
+    providers: [{ type: 'google' }, { type: 'microsoft' }, { type: 'apple' }],
+    loginRedirectURL: 'https://app.example/a',
+    signupRedirectURL: 'https://app.example/a',
+  },
+};
+const FILES = { stylesheet: './login.css', early: './early.js' };
+
+const loaded = async <Module>(file: string): Promise<Module> =>
+  (await import(pathToFileURL(dist(file)).href)) as Module;
+
+/** Puts the markup into a built page, and its two files beside it. */
+function withForm(page: BuiltPage, markup: string): BuiltPage {
+  const index = join(page.folder, 'index.html');
+  writeFileSync(
+    index,
+    readFileSync(index, 'utf8').replace('<div id="root">', () => `<div id="root">${markup}`),
+  );
+  for (const name of ['login.css', 'early.js']) copyFileSync(dist(name), join(page.folder, name));
+  return page;
+}
+
+/** The form as a server of React renders it. */
+async function serverHtml(): Promise<string> {
+  const { createElement: h } = await import('react');
+  const { renderToString } = await import('react-dom/server');
+  const { Login, PorticoProvider } = await loaded<typeof Portico>('react.js');
+  const login = h(Login, { config: PRERENDERED, prerender: FILES });
+  return renderToString(h(PorticoProvider, { client: null }, login));
+}
+
+/** Makes our pages in the folder `out`. */
 export async function hostPages(out: string): Promise<BuiltPage[]> {
   const made = (name: string, source: string): Promise<BuiltPage> =>
     builtByVite(name, source, { root: join(out, 'sources', name), out, alias: OURS });
-  return [await made('standalone', STANDALONE), scriptTagPage(out), await made('React host', REACT)];
+  const { renderLogin } = await loaded<typeof Prerender>('prerender.js');
+  const known = (source: string): string => source.replace(CONFIG, JSON.stringify(PRERENDERED));
+  return [
+    await made('standalone', STANDALONE),
+    scriptTagPage(out),
+    await made('React host', REACT),
+    withForm(
+      await made('standalone, prerendered', known(STANDALONE)),
+      await renderLogin({ config: PRERENDERED, ...FILES }),
+    ),
+    withForm(await made('React host, prerendered', known(HYDRATED)), await serverHtml()),
+  ];
 }

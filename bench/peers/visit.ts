@@ -36,7 +36,11 @@ export interface Visit {
  */
 function watch(): void {
   const roots: (Document | ShadowRoot)[] = [document];
+  const isStyled = (): boolean =>
+    [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(({ sheet }) => sheet !== null);
   const isVisible = (field: Element): boolean => {
+    // The browser paints nothing after a style sheet that is loading.
+    if (!isStyled()) return false;
     const { width, height } = field.getBoundingClientRect();
     return width > 0 && height > 0 && field.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   };

@@ -27,6 +27,7 @@ export const ENTRIES = {
   adapters: { source: 'adapters.ts', runs: 'tool' },
   themes: { source: 'themes.ts', runs: 'tool' },
   prerender: { source: 'prerender.tsx', runs: 'tool' },
+  vite: { source: 'vite.ts', runs: 'tool' },
   inspector: { source: 'inspector.ts', runs: 'tool' },
   testing: { source: 'testing.ts', runs: 'tool' },
   'testing/playwright': { source: 'playwright.ts', runs: 'tool' },
@@ -43,6 +44,16 @@ export const ENTRIES = {
 } as const satisfies Readonly<Record<string, PackageEntry>>;
 
 export type EntryName = keyof typeof ENTRIES;
+
+/** A name of package.json's `imports`: its module, of which servers have another one than pages. */
+export const CONDITIONAL = {
+  name: '#prerendered-login',
+  onPage: { file: 'prerender/on-page', source: 'src/composition/prerender/on-page.ts' },
+  onServer: { file: 'prerender/on-server', source: 'src/composition/prerender/on-server.tsx' },
+} as const;
+
+/** The program of package.json's `bin`. */
+export const COMMAND = { file: 'cli', source: 'src/composition/tools/cli.ts' } as const;
 
 /** The same modules as `index` with a renderer inside, from a build for hosts without React. */
 const STANDALONE = 'standalone';

@@ -85,3 +85,14 @@ export const runnerGlobals: Plugin = {
         ].join('\n')
       : null,
 };
+
+/** Leaves the import of a module to the condition of the host: package.json's `imports` names its file. */
+export const conditionalImport = (name: string, path: string): Plugin => ({
+  name: 'conditional-import',
+  enforce: 'pre',
+  async resolveId(source, importer, options) {
+    if (importer === undefined || !source.startsWith('.')) return null;
+    const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+    return found?.id === path ? { id: name, external: true } : null;
+  },
+});

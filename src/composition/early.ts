@@ -5,6 +5,7 @@
  */
 import { PRERENDERED } from '../domain/widget/prerendered.ts';
 import { EARLY } from '../domain/widget/fingerprint.ts';
+import { enter } from '../presentation/parts/mails/enter.ts';
 
 /** Begins the takeover: restores the markup as it was rendered. The returned function applies what the person did to the widget. */
 export type EarlyScript = (outer: Element) => (widget: Element) => void;
@@ -46,12 +47,6 @@ document.addEventListener(
   },
   true,
 );
-
-/** Sets the text with an input event, so that the form is updated. */
-function enter(field: HTMLInputElement, text: string): void {
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text);
-  field.dispatchEvent(new Event('input', { bubbles: true }));
-}
 
 const take: EarlyScript = (outer) => {
   const before = outer.shadowRoot ?? outer;

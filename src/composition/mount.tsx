@@ -177,8 +177,8 @@ function mountNew<Options extends ConfiguredOptions>(
     judge();
     const language = chooseLanguage(options.language);
     const { config } = inner;
-    const model = tree.model ?? widget.store;
-    tree.render(<Widget {...{ model, config, styles, strings, language, onUse, takesFocus }} />);
+    const { id, model = widget.store } = tree;
+    tree.render(<Widget {...{ id, model, config, styles, strings, language, onUse, takesFocus }} />);
   };
   const show = (made: WidgetTree): void => {
     tree = made;

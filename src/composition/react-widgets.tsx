@@ -1,6 +1,8 @@
-import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { leaveFocus } from '../presentation/hooks/focus.ts';
 import type { WidgetHandle } from './mount.tsx';
+import { renderOnServer } from './prerender/on-page.ts';
+import type { PrerenderPlaces } from './prerender/options.ts';
 import { noProvider, useProvided } from './react-client.tsx';
 import type {
   PorticoUIClient,
@@ -30,8 +32,15 @@ const useBrowserEffect = typeof window === 'undefined' ? useEffect : useLayoutEf
 /**
  * Mounts a widget in its own element, and renders it again when the options change. Throws outside a provider, unless the options
  * contain a client.
+ *
+ * @param contents the properties that give the element its contents. Default: it is empty
  */
-export function useMounted({ client: own, ...options }: Props<object>, mount: Mount, provider?: string) {
+export function useMounted(
+  { client: own, ...options }: Props<object>,
+  mount: Mount,
+  provider?: string,
+  contents?: object,
+) {
   const mounted = useRef<WidgetHandle | null>(null);
   const place = useRef<HTMLElement>(null);
   const provided = useProvided();
@@ -56,12 +65,40 @@ export function useMounted({ client: own, ...options }: Props<object>, mount: Mo
     if (element === null && place.current) leaveFocus(place.current);
     place.current = element;
   }, []);
-  return <div ref={attach} />;
+  return <div ref={attach} {...contents} />;
 }
 
+const never = () => () => undefined;
+
+/** True on a server, and in the rendering that gives a server's HTML to React. */
+const useServerHtml = (): boolean =>
+  useSyncExternalStore(
+    never,
+    () => false,
+    () => true,
+  );
+
+type LoginProps = Props<MountLoginOptions> & {
+  /**
+   * A server renders the form into the first HTML, and the widget takes it over. `true` needs the files `login.css` and `early.js` of
+   * the package at `/portico/`. The other options must be the same on the server and in the browser.
+   */
+  readonly prerender?: boolean | PrerenderPlaces | undefined;
+};
+
+/** In the browser React leaves the contents as a server rendered them. */
+const AS_RENDERED = { suppressHydrationWarning: true, dangerouslySetInnerHTML: { __html: '' } };
+
 /** The login. */
-export function Login(props: Props<MountLoginOptions>) {
-  return useMounted(props, 'mountLogin');
+export function Login({ prerender, ...props }: LoginProps) {
+  const isServerHtml = useServerHtml();
+  // Always those of the first rendering: React empties an element that loses them.
+  const [contents] = useState(() => {
+    if (!prerender || !isServerHtml) return undefined;
+    if (renderOnServer === null) return AS_RENDERED;
+    return { children: renderOnServer(props, prerender === true ? {} : prerender) };
+  });
+  return useMounted(props, 'mountLogin', undefined, contents);
 }
 
 /** The page that a reset mail leads to. */

@@ -21,6 +21,8 @@ export type { MissingProof } from '../domain/sessions/mfa.ts';
 export type { AuthenticationFactor, Session } from '../domain/sessions/session.ts';
 export type { User } from '../domain/users/user.ts';
 export type { HeaderSource, RequestSource };
+export { acceptedLanguage } from '../domain/widget/accepted-language.ts';
+export type { Language } from '../domain/widget/language.ts';
 export { refusalOf, type Refusal } from '../application/server/refusal.ts';
 export { refusalResponse } from './server-responses.ts';
 export type * from '../application/server/authentication.ts';

@@ -1,4 +1,4 @@
-import { Component, useCallback, useEffect, useInsertionEffect, useMemo, useRef, type ReactNode } from 'react';
+import { Component, useCallback, useEffect, useId, useInsertionEffect, useMemo, useRef, type ReactNode } from 'react';
 import type { WidgetModel } from '../application/widget/widget-model.ts';
 import { directionOf, type Language } from '../domain/widget/language.ts';
 import { mainLayout } from '../domain/screens/main-layout.ts';
@@ -66,6 +66,8 @@ class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readon
 }
 
 interface Props {
+  /** The prefix of the ids in markup that this widget takes over, or that it makes. Default: one that React makes. */
+  readonly id?: string | undefined;
   readonly model: WidgetModel;
   readonly config: LoginConfig;
   readonly styles?: StyleConfig | undefined;
@@ -82,7 +84,8 @@ interface Props {
 const ANNOUNCED_MS = 1_000;
 
 /** A widget: the current screen in a card. Requires `adoptStyles` on its root. */
-export function Widget({ model, config, styles, strings: own, language: asked, onUse, takesFocus }: Props) {
+export function Widget({ id: given, model, config, styles, strings: own, language: asked, onUse, takesFocus }: Props) {
+  const made = useId();
   const live = useRef<HTMLOutputElement>(null);
   const shown = useRef<string | null>(takesFocus === true ? '' : null);
   const silence = useRef<() => void>(() => {});
@@ -114,6 +117,7 @@ export function Widget({ model, config, styles, strings: own, language: asked, o
   const tools = useMemo<WidgetTools>(() => {
     const strings = overLocale(language, own);
     return {
+      id: given ?? made,
       model,
       config,
       layout,
@@ -126,7 +130,7 @@ export function Widget({ model, config, styles, strings: own, language: asked, o
       arrive,
       onUse,
     };
-  }, [model, config, layout, styles, own, language, announce, arrive, onUse]);
+  }, [given, made, model, config, layout, styles, own, language, announce, arrive, onUse]);
 
   return (
     <WidgetContext.Provider value={tools}>

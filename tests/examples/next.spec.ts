@@ -13,7 +13,10 @@ let app: RunningExample;
 
 test.beforeAll(async () => {
   app = await startExample('next', {
-    builds: [[NEXT, 'build']],
+    builds: [
+      ['./../node_modules/portico/dist/cli.js', 'prerender', '--files', 'public/portico'],
+      [NEXT, 'build'],
+    ],
     serve: (port) => ({ command: [NEXT, 'start', '--port', String(port)] }),
     env: {
       NEXT_TELEMETRY_DISABLED: '1',
@@ -99,6 +102,31 @@ test('Next greets the user in the first HTML, guards pages and routes, and wakes
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
   await expect(footer).toBeHidden();
+});
+
+test('Next sends the sign-in form in its first HTML, and the widget takes it over with what was typed', async ({
+  page,
+  inbox,
+}) => {
+  const { body } = await sent('/login', {});
+  expect(/<form [^>]*method="dialog">.*type="email"/u.test(body)).toBe(true);
+  // What the app's scripts would do waits until the person has typed.
+  let release = (): void => undefined;
+  const held = new Promise<void>((done) => (release = done));
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${app.url}/login`, { waitUntil: 'commit' });
+  const email = page.getByRole('textbox', { name: /email/i });
+  const address = newAddress();
+  await email.pressSequentially(address);
+  await email.evaluate((field) => Object.assign(window, { typed: field }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: /continue/i })).toHaveAttribute('aria-busy', 'true');
+  release();
+  await expect(page.getByRole('heading', { name: 'Enter passcode' })).toBeVisible();
+  expect(await inbox.messagesTo(address)).toHaveLength(1);
 });
 
 test('Next tells strangers nothing, whatever they send', async () => {

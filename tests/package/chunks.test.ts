@@ -40,6 +40,9 @@ const ON_DEMAND = [
 /** What a client without a widget loads of a feature. */
 const WITHOUT_SCREENS = ['authorization', 'login-binding', 'webauthn', 'wallet-providers'];
 
+/** What a server loads to render the login, and what builds pages; no page loads it. */
+const FOR_SERVERS = ['markup', 'package-files'];
+
 describe('the files of the package', () => {
   it('are few, and named by what they are for', () => {
     const standalone = scripts.filter(isStandalone).map(meaningOf);
@@ -48,13 +51,18 @@ describe('the files of the package', () => {
     const shared = ['start', 'common', 'widget', 'react-bindings', 'compat-core', 'compat-widget'];
     const forTests = ['provider-control'];
     const later = ['user-button', 'screens', ...WITHOUT_SCREENS];
-    expect(entries.sort()).toEqual([...ON_DEMAND, ...LANGUAGES, ...shared, ...later, ...forTests].sort());
+    expect(entries.sort()).toEqual(
+      [...ON_DEMAND, ...LANGUAGES, ...shared, ...later, ...forTests, ...FOR_SERVERS].sort(),
+    );
   });
 
   it('are none of less than 2 KiB', () => {
     // In the npm entries, the weight of the QR code is in the package that it imports. The explanation of a failed request loads only then.
     // The binding of a login loads without screens, and in projects that require two factors alone.
-    const own = scripts.filter((name) => !/^qr-code-|^login-binding-|^(?:standalone-)?unreachable-/u.test(name));
+    // No page loads the files that a build writes beside a prerendered login.
+    const own = scripts.filter(
+      (name) => !/^qr-code-|^login-binding-|^package-files-|^(?:standalone-)?unreachable-/u.test(name),
+    );
     expect(own.filter((name) => statSync(join(CHUNKS, name)).size < 2048)).toEqual([]);
   });
 
@@ -66,7 +74,8 @@ describe('the files of the package', () => {
     const lazy = new Set([...ON_DEMAND, ...LANGUAGES, 'user-button', 'screens', ...WITHOUT_SCREENS]);
     for (const name of scripts) {
       const all = reached(name).map(meaningOf);
-      if (!lazy.has(meaningOf(name)) && meaningOf(name) !== 'phone-data') {
+      if (!FOR_SERVERS.includes(meaningOf(name))) expect(all.filter((one) => FOR_SERVERS.includes(one))).toEqual([]);
+      if (![...lazy, ...FOR_SERVERS, 'phone-data'].includes(meaningOf(name))) {
         expect(all.filter((one) => lazy.has(one))).toEqual([]);
       }
     }

@@ -3,15 +3,16 @@ import type { createRoot as CreateRoot, hydrateRoot as HydrateRoot, Root } from 
 import { BehaviorSubject, map } from 'rxjs';
 import type { WidgetModel } from '../../application/widget/widget-model.ts';
 import type { WidgetStore } from '../../application/widget/widget-store.ts';
-import { parseJson, sameJson } from '../../domain/json.ts';
+import { sameJson } from '../../domain/json.ts';
 import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
-import { isRecord } from '../../domain/shape.ts';
 import {
   differences,
   EARLY,
   fingerprint,
+  idOf,
   HELPER,
   PROJECT,
+  projectOf,
   TOKENS,
   type ScreenOptions,
 } from '../../domain/widget/fingerprint.ts';
@@ -26,6 +27,8 @@ import type { EarlyScript } from '../early.ts';
 /** The React root of a widget. While it adopts a server's markup it shows a state of its own, by `model`. */
 export interface WidgetTree extends Pick<Root, 'render' | 'unmount'> {
   readonly model?: WidgetModel;
+  /** The prefix of the ids in the markup. */
+  readonly id?: string;
 }
 
 /** The state that the markup shows until it is adopted, then the state of the store. */
@@ -54,7 +57,10 @@ const none = (): void => undefined;
 function forget(host: ParentNode, markup: Element, container: Element): void {
   container.removeAttribute(TOKENS);
   for (const attribute of [PRERENDERED, PROJECT]) markup.removeAttribute(attribute);
-  for (const root of [host, markup.shadowRoot]) {
+  // React puts the link of the style sheet into the page's head, for all logins of the page.
+  const page = markup.ownerDocument;
+  const roots = [host, markup.shadowRoot, page.querySelector(`[${PRERENDERED}]`) ? null : page.head];
+  for (const root of roots) {
     for (const helper of root?.querySelectorAll(`[${HELPER}]`) ?? []) helper.remove();
   }
 }
@@ -69,9 +75,9 @@ function clear(markup: Element, container: Element): void {
 function tell(field: HTMLInputElement): void {
   const { value, selectionStart, selectionEnd } = field;
   if (value === '') return;
-  // React compares with the text that was last set on the element itself.
+  // React compares with the text that was last set as the field's value.
   field.value = '';
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value);
+  field.setRangeText(value);
   field.setSelectionRange(selectionStart, selectionEnd);
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
@@ -113,7 +119,8 @@ export async function adopt(
 
   const now = options();
   const print = fingerprint({ ...now, language: chooseLanguage(now.language) });
-  const different = differences(markup.getAttribute(PRERENDERED) ?? '', print);
+  const rendered = markup.getAttribute(PRERENDERED) ?? '';
+  const different = differences(rendered, print);
   if (different.length > 0) {
     warn(`The prerendered login differs from the mounted one in ${different.join(', ')}, so it was rendered again.`);
   }
@@ -124,13 +131,13 @@ export async function adopt(
     localeOf(spoken) !== null &&
     partOf('login') === null;
 
-  const project = parseJson(markup.getAttribute(PROJECT) ?? '');
-  const { model, release } = isSame ? held(store, isRecord(project) ? project : {}) : { model: store, release: none };
+  const { model, release } = isSame
+    ? held(store, projectOf(markup.getAttribute(PROJECT)))
+    : { model: store, release: none };
   let root: Root | undefined;
   const first = (node: ReactNode): Root => {
     const early = (globalThis as unknown as Record<symbol, EarlyScript | undefined>)[Symbol.for(EARLY)];
     const finish = early?.(markup);
-    for (const form of container.querySelectorAll('form')) form.removeAttribute('method');
     if (!isSame) clear(markup, container);
     const done = (): void => {
       release();
@@ -139,12 +146,13 @@ export async function adopt(
       finish?.(container);
     };
     queueMicrotask(() => queueMicrotask(done));
-    if (isSame) return hydrateRoot(container, node, { identifierPrefix: 'portico' });
+    if (isSame) return hydrateRoot(container, node);
     const fresh = createRoot(container);
     fresh.render(node);
     return fresh;
   };
   return {
+    id: idOf(rendered),
     model,
     render(node) {
       if (root) root.render(node);

@@ -1,4 +1,5 @@
-import { isRecord } from '../shape.ts';
+import { parseJson } from '../json.ts';
+import { isRecord, type Infer, type Shape } from '../shape.ts';
 
 /** The options that determine the first screen, as the mount call names them. */
 export interface ScreenOptions {
@@ -17,6 +18,18 @@ export const TOKENS = 'data-portico-tokens';
 export const HELPER = 'data-portico-helper';
 /** The key of the early script's function on the page's global object. */
 export const EARLY = 'portico.early';
+
+/** What the first screen shows of the project's settings. */
+export const PROJECT_SHAPE = { projectName: 'string?', displayWatermark: 'boolean?' } as const satisfies Shape;
+
+/** What the markup says of the project. A value of another type than a server writes does not count. */
+export function projectOf(json: string | null): Infer<typeof PROJECT_SHAPE> {
+  const value = parseJson(json ?? '');
+  const known = Object.entries(isRecord(value) ? value : {}).filter(
+    ([name, one]) => `${typeof one}?` === PROJECT_SHAPE[name as keyof typeof PROJECT_SHAPE],
+  );
+  return Object.fromEntries(known);
+}
 
 /** JSON with the keys in order. Null counts as absent, as in the mount call, and a preset counts as its name. */
 const textOf = (value: unknown): string =>
@@ -42,6 +55,9 @@ export function fingerprint({ config, styles, strings, language }: ScreenOptions
   const parts = [config, styles, strings, language ?? (strings ? '' : 'en')];
   return parts.map((part) => hashOf(textOf(part))).join('.');
 }
+
+/** The prefix of the ids in markup with this fingerprint. */
+export const idOf = (print: string): string => `portico-${print.replaceAll('.', '-')}`;
 
 /** The names of the options that differ between two fingerprints. */
 export function differences(one: string, other: string): readonly string[] {

@@ -1,5 +1,6 @@
 /** The languages of the widgets (ours, not in the specification). English is built in; the others load when requested. */
 export const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ar', 'pt', 'zh'] as const;
+/** The code of a language in which the widgets have texts (BCP 47). */
 export type Language = (typeof LANGUAGES)[number];
 
 /**

@@ -11,6 +11,8 @@ import type { StringOverrides, Translate } from '../messages/catalogue.ts';
 
 /** The tools for all screens of one widget. */
 export interface WidgetTools {
+  /** The prefix of the ids of the first screen's elements. */
+  readonly id: string;
   readonly model: WidgetModel;
   readonly config: LoginConfig;
   /** The layout of the first screen, computed from `config`. */

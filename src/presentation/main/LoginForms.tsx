@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import type { OtpMethod } from '../../domain/passcodes/otp.ts';
 import type { ScreenOf } from '../../domain/screens/screen.ts';
 import type { ScreenState } from '../../domain/screens/widget-state.ts';
@@ -23,10 +23,9 @@ interface Props {
  * typed text is kept while another tab shows. SMS and WhatsApp share the number.
  */
 export function LoginForms({ screen: { email: address, phone }, state, passkey }: Props) {
-  const { model, layout } = useWidget();
+  const { id, model, layout } = useWidget();
   const { email, tabs } = layout;
   const [chosen, setChosen] = useState<OtpMethod | undefined>(phone?.method ?? (address ? 'email' : undefined));
-  const id = useId();
 
   const tab = tabs.find((method) => method === chosen) ?? tabs[0];
   if (tab === undefined) return null;
@@ -103,12 +102,11 @@ interface EmailFormProps {
 
 /** The form with a field for an email address. An invalid address shows an error; a valid one is sent. */
 function EmailForm({ method, initial, state: { pending, passkeyNote }, passkey }: EmailFormProps) {
-  const { model, config, t } = useWidget();
+  const { id, model, config, t } = useWidget();
   const offersPasskeys = productsOf(config).includes('passkeys');
   const passkeys = usePart('passkeys');
   const [invalid, setInvalid] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const id = useId();
 
   useEffect(() => {
     if (offersPasskeys) model.send({ type: 'passkey/autofillReady' });
@@ -130,7 +128,7 @@ function EmailForm({ method, initial, state: { pending, passkeyNote }, passkey }
   };
 
   return (
-    <form data-part="form" noValidate onSubmit={submit}>
+    <form method="dialog" data-part="form" noValidate onSubmit={submit}>
       <label data-part="label" htmlFor={id}>
         {t('email.label')}
       </label>

@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type SyntheticEvent } from 'react';
+import { useRef, useState, type SyntheticEvent } from 'react';
 import {
   configuredCountry,
   DEFAULT_CALLING_CODE,
@@ -23,7 +23,8 @@ interface Props {
  * countries when it is loaded, without moving the layout.
  */
 export function PhoneForm({ method, initial, state }: Props) {
-  const { model, config, language, loadPart, t } = useWidget();
+  const { id: prefix, model, config, language, loadPart, t } = useWidget();
+  const id = `${prefix}p`;
   const part = usePart('phones');
   const [typed, setTyped] = useState<TypedPhone>({
     country: configuredCountry(config),
@@ -34,7 +35,6 @@ export function PhoneForm({ method, initial, state }: Props) {
   /** The search text of the open list of countries; null while it is closed. */
   const [search, setSearch] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  const id = useId();
   const { pending, phone, error } = state;
   const country = part?.knownCountry(typed.country) ?? typed.country;
   const code = part?.callingCodes.get(country) ?? (country === DEFAULT_COUNTRY ? DEFAULT_CALLING_CODE : '');
@@ -54,7 +54,7 @@ export function PhoneForm({ method, initial, state }: Props) {
 
   const isOwn = pending === 'phone/requested';
   return (
-    <form ref={form} data-part="form" noValidate onSubmit={submit}>
+    <form ref={form} method="dialog" data-part="form" noValidate onSubmit={submit}>
       <label data-part="label" htmlFor={id}>
         {t('phone.label')}
       </label>

@@ -32,12 +32,12 @@ describe('The prerendered login', () => {
     expect(html.match(/<script[^>]*>/gu)).toEqual(['<script src="/portico/early.js" data-portico-helper="">']);
     expect(html).not.toMatch(/<style|\sstyle=|\son[a-z]+=/u);
     expect(html.match(/<form /gu)).toHaveLength(2);
-    expect(html.match(/<form method="dialog"/gu)).toHaveLength(2);
+    expect(html.match(/<form [^>]*method="dialog"/gu)).toHaveLength(2);
   });
 
   it('takes the files from where the host serves them', async () => {
     const html = await renderLogin({ stylesheet: '/a.css?x=1&y="', early: 'https://cdn.example/e.js' });
-    expect(html).toContain('<link rel="stylesheet" href="/a.css?x=1&#38;y=&#34;"');
+    expect(html).toContain('<link rel="stylesheet" href="/a.css?x=1&amp;y=&quot;"');
     expect(html).toContain('<script src="https://cdn.example/e.js"');
   });
 

@@ -1,3 +1,4 @@
+import { commandFrom } from '../../../src/composition/tools/command.ts';
 import { namesCommand } from '../../../provider/src/operation/cli/run-command.ts';
 import { optionsFrom } from '../../../provider/src/operation/cli/options.ts';
 import { requestFrom } from '../../../provider/src/operation/cli/requests.ts';
@@ -91,10 +92,21 @@ function providerProblem(words: readonly string[]): string | null {
   }
 }
 
+/** What is wrong with the arguments of `portico`; null if nothing is. */
+function loginProblem(words: readonly string[]): string | null {
+  try {
+    commandFrom(words);
+    return null;
+  } catch (error) {
+    return String(error);
+  }
+}
+
 function commandProblem(command: string): string | null {
   const [program, verb = '', script = ''] = command.split(/\s+/u);
   if (program === 'portico-provider') return providerProblem(command.split(/\s+/u).slice(1));
   if (program === 'npx' && verb === 'portico-provider') return providerProblem(command.split(/\s+/u).slice(2));
+  if (program === 'npx' && verb === 'portico') return loginProblem(command.split(/\s+/u).slice(2));
   if (program === 'export') {
     const names = [...command.matchAll(/\b(PORTICO_\w+)=/gu)].map(([, name = '']) => name);
     return names.length > 0 && names.every((name) => VARIABLES.has(name)) ? null : `sets no option: ${command}`;
@@ -164,6 +176,7 @@ describe('the examples of the documentation', () => {
     expect(commandProblem('portico-provider --prot 1')).toMatch(/^Error: Unknown option '--prot'/u);
     expect(commandProblem('npm run provider -- users lock')).toMatch(/^Error: Missing required argument 'USER'/u);
     expect(commandProblem('export PORTICO_PROT=1')).toBe('sets no option: export PORTICO_PROT=1');
+    expect(commandProblem('npx portico prerender --opt x')).toMatch(/Unknown option '--opt'/u);
     expect(commandProblem('yarn start')).toBe('is no command of this repository: yarn start');
   });
 

@@ -17,5 +17,5 @@ export function SignIn({ returnTo }: { readonly returnTo: string }) {
   useEffect(() => {
     if (isIn) window.location.replace(returnTo);
   }, [isIn, returnTo]);
-  return isIn ? null : <Login config={config} styles={styles} />;
+  return isIn ? null : <Login config={config} styles={styles} prerender />;
 }

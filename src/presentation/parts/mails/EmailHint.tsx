@@ -1,6 +1,7 @@
 import { useEffect, useState, type RefObject } from 'react';
 import { typedEmail } from '../../../domain/contacts/email.ts';
 import { betterEmail } from './email-hint.ts';
+import { enter } from './enter.ts';
 import { splitEmail } from '../../../domain/contacts/international-domain.ts';
 import type { WidgetModel } from '../../../application/widget/widget-model.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
@@ -11,12 +12,6 @@ const PAUSE_MS = 600;
 
 /** The addresses for which each widget has shown the hint. An address that the user keeps is intended. */
 const doubted = new WeakMap<WidgetModel, Set<string>>();
-
-/** Sets the text with an input event, so that the form is updated. */
-function enter(input: HTMLInputElement, text: string): void {
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text);
-  input.dispatchEvent(new Event('input', { bubbles: true }));
-}
 
 /**
  * Chromium converts the domain in an email field to A-labels by the IDNA 2003 rules, which map ß to ss and ς to σ and so change the

@@ -1,0 +1,40 @@
+import { safeImageUrl } from '../../domain/safe-url.ts';
+import { isRecord } from '../../domain/shape.ts';
+import { rgbOf, themeOf, VARIABLE, type Preset, type StyleConfig, type Theme } from '../../domain/widget/theme.ts';
+import { presetNamed } from '../../presentation/theme/presets/presets.ts';
+import { refuse, type PrerenderMethod } from './options.ts';
+
+/** The path of a value in the styles: `styles.colors.primary`. */
+const pathTo = (value: string, at: unknown, path: string): string | undefined =>
+  isRecord(at)
+    ? Object.entries(at)
+        .map(([name, inner]) => pathTo(value, inner, `${path}.${name}`))
+        .find(Boolean)
+    : typeof at === 'string' && at.includes(value)
+      ? path
+      : undefined;
+
+/** The colour as `themeOf` compares it. The markup is made where nothing can resolve a name or a function. */
+function resolve(method: PrerenderMethod, styles: StyleConfig | undefined, color: string): string | null {
+  if (VARIABLE.test(color)) return null;
+  if (rgbOf(color) === null && !/^#(?:[\da-f]{4}|[\da-f]{8})$/iu.test(color)) {
+    refuse(method, `${pathTo(color, styles, 'styles')} must be a hexadecimal colour or rgb(), not ${color}`);
+  }
+  return color;
+}
+
+/** The look of these styles. Throws an `SDKUsageError` that names the field for a value that is not valid. */
+export function lookOf(
+  method: PrerenderMethod,
+  styles: StyleConfig | undefined,
+): Theme & { readonly preset: Preset | undefined } {
+  const warn = (message: string): void => {
+    // A colour that cannot be read is ignored, as in the browser, which logs the warning.
+    if (!message.includes('cannot be read')) refuse(method, message);
+  };
+  const asked = styles?.preset;
+  const preset =
+    typeof asked === 'string' ? presetNamed(asked, warn) : typeof asked?.sheets === 'function' ? asked : undefined;
+  const isLogo = (url: string): boolean => safeImageUrl(url, 'https://page.example/') !== null;
+  return { ...themeOf(styles, warn, { resolve: (color) => resolve(method, styles, color), isLogo, preset }), preset };
+}

@@ -1,0 +1,84 @@
+import { NEVER } from 'rxjs';
+import { DEFAULT_BOOTSTRAP } from '../../domain/project/bootstrap.ts';
+import { INITIAL_STATE } from '../../domain/screens/widget-state.ts';
+import { fingerprint, HELPER, idOf, PROJECT, TOKENS } from '../../domain/widget/fingerprint.ts';
+import { directionOf, type Language } from '../../domain/widget/language.ts';
+import { PRERENDERED } from '../../domain/widget/prerendered.ts';
+import { checkConfig, type LoginConfig } from '../../domain/widget/widget-config.ts';
+import { NO_SCRIPT } from '../../presentation/messages/noscript.ts';
+import { Widget } from '../../presentation/Widget.tsx';
+import { lookOf } from './look.ts';
+import { refuse, urlOf, type PrerenderMethod, type PrerenderOptions } from './options.ts';
+
+/** Nothing on a server takes time. */
+const CLOCK = { now: () => 0, after: () => () => undefined };
+
+interface Markup {
+  readonly method: PrerenderMethod;
+  readonly options: Omit<PrerenderOptions, 'locale'>;
+  /** Undefined where the host names none. Its texts must be loaded. */
+  readonly language: Language | undefined;
+  /** React 19 puts the link of the style sheet into the page's head, and waits for it before it shows a part that is streamed later. */
+  readonly hasSheetInHead?: boolean;
+}
+
+/**
+ * The first screen of the login, as a server renders it.
+ *
+ * @throws {ConfigError} for a configuration that `mountLogin` would refuse
+ * @throws {SDKUsageError} that names the field for any other invalid option
+ */
+export function markupOf({ method, options, language, hasSheetInHead = false }: Markup) {
+  const { styles, texts: strings, project = {} } = options;
+  const config: LoginConfig = Object.fromEntries(
+    Object.entries(options.config ?? {}).filter(([, value]) => value !== null),
+  );
+  checkConfig(config);
+  if (config.stepUp !== undefined) {
+    refuse(method, 'config.stepUp opens on the second factor, which depends on the session: leave it out');
+  }
+  const stylesheet = urlOf(method, 'stylesheet', options.stylesheet ?? '/portico/login.css');
+  const early = urlOf(method, 'early', options.early ?? '/portico/early.js');
+  const { scheme, tokens, preset } = lookOf(method, styles);
+  const spoken = language ?? 'en';
+  const print = fingerprint({ config, styles, strings, language });
+  const state = { ...INITIAL_STATE, bootstrap: { ...DEFAULT_BOOTSTRAP, ...project } };
+  const model = { clock: CLOCK, state$: NEVER, getState: () => state, send: () => undefined };
+
+  const helper = { [HELPER]: '' };
+  const link = { rel: 'stylesheet', href: stylesheet, ...helper };
+  const look = {
+    'data-portico-scheme': scheme ?? undefined,
+    'data-portico-preset': preset?.name,
+    [TOKENS]: tokens.size > 0 ? '' : undefined,
+  };
+  const outer = {
+    [PRERENDERED]: print,
+    [PROJECT]: Object.keys(project).length > 0 ? JSON.stringify(project) : undefined,
+  };
+  const widget = <Widget id={idOf(print)} {...{ model, config, styles, strings, language }} />;
+  return (
+    <>
+      <script src={early} {...helper} />
+      {/* In front of a shadow root, too: custom properties are registered by sheets of the document alone. */}
+      <link {...link} precedence={hasSheetInHead ? 'portico' : undefined} />
+      <noscript {...helper}>
+        <p data-portico-sentence="" lang={spoken} dir={directionOf(spoken)}>
+          {NO_SCRIPT[spoken]}
+        </p>
+      </noscript>
+      {config.enableShadowDOM === true ? (
+        <div {...outer}>
+          <template {...{ shadowrootmode: 'open' }}>
+            <link {...link} />
+            <div {...look}>{widget}</div>
+          </template>
+        </div>
+      ) : (
+        <div {...outer} {...look}>
+          {widget}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+/** `npx portico`: writes the first screen of the login into HTML files. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isRecord } from '../../domain/shape.ts';
+import { renderLogin, type PrerenderOptions } from '../prerender.tsx';
+import { CommandError, commandFrom, HELP } from './command.ts';
+import { PLACE, withMarkup } from './html-file.ts';
+import { loginFiles } from './package-files.ts';
+
+async function optionsIn(path: string | undefined): Promise<PrerenderOptions> {
+  if (path === undefined) return {};
+  // oxlint-disable-next-line import/no-dynamic-require -- the host's own module, which the command names
+  const module = (await import(pathToFileURL(resolve(path)).href)) as { readonly default?: unknown };
+  if (!isRecord(module.default)) throw new CommandError(`--options: the default export of ${path} must be an object`);
+  return module.default;
+}
+
+/** The HTML of each file with the markup. Nothing is written before all files are known to have a place for it. */
+async function written(pages: readonly string[], markup: string): Promise<readonly (readonly [string, string])[]> {
+  return Promise.all(
+    pages.map(async (path) => {
+      const html = withMarkup(await readFile(path, 'utf8'), markup);
+      if (html === null) throw new CommandError(`${path} has no ${PLACE}`);
+      return [path, html] as const;
+    }),
+  );
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const command = commandFrom(args);
+  if (command === null) return void process.stdout.write(HELP);
+  const options = await optionsIn(command.options);
+  const pages = await written(command.pages, await renderLogin(options));
+  const files = command.files === undefined ? {} : await loginFiles(options.styles);
+  const folder = command.files ?? '';
+  if (command.files !== undefined) await mkdir(folder, { recursive: true });
+  const all = [...pages, ...Object.entries(files).map(([name, text]) => [join(folder, name), text] as const)];
+  for (const [path, text] of all) await writeFile(path, text);
+}
+
+run(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

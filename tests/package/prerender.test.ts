@@ -1,0 +1,122 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createServer } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderLogin } from '../../src/composition/prerender.tsx';
+import { installHost, type Host } from './host.ts';
+
+const LOGIN = {
+  config: { products: ['otp'], otpOptions: { methods: ['email'] } },
+  styles: { preset: 'soft', colors: { primary: '#123456' } },
+  locale: 'de',
+} as const;
+const PAGE = '<!doctype html><html lang="de"><div id="login"><!--portico-login--></div></html>';
+
+let host: Host;
+beforeAll(async () => {
+  host = await installHost();
+});
+afterAll(() => host.remove());
+
+const at = (path: string): string => join(host.folder, path);
+const read = (path: string): string => readFileSync(at(path), 'utf8');
+
+describe('npx portico prerender', () => {
+  const command = async (...args: readonly string[]) => {
+    const { bin } = JSON.parse(read('node_modules/portico/package.json')) as {
+      readonly bin: { readonly portico: string };
+    };
+    return host.node([at(join('node_modules/portico', bin.portico)), ...args]).then(
+      () => null,
+      (error: { readonly stderr: string }) => error.stderr,
+    );
+  };
+  beforeAll(() => {
+    writeFileSync(at('login.mjs'), `export default ${JSON.stringify(LOGIN)};`);
+  });
+
+  it('writes the form into an HTML file, again after a change, and its two files into a folder', async () => {
+    writeFileSync(at('index.html'), PAGE);
+    expect(await command('prerender', 'index.html', '--options', 'login.mjs', '--files', 'public/portico')).toBeNull();
+    const written = `<!--portico-login-->${await renderLogin(LOGIN)}<!--/portico-login-->`;
+    expect(read('index.html')).toBe(PAGE.replace('<!--portico-login-->', written));
+    expect(read('public/portico/login.css')).toContain('#123456');
+    expect(read('public/portico/early.js')).toBe(read('node_modules/portico/dist/early.js'));
+    expect(await command('prerender', 'index.html')).toBeNull();
+    expect(read('index.html').split('data-portico-rendered')).toHaveLength(2);
+    expect(read('index.html')).toContain('Sign up or log in');
+  });
+
+  it.each([
+    [['render'], /^Unknown command\. Use npx portico prerender\./u],
+    [['prerender'], /^Name an HTML file, or a folder with --files\./u],
+    [['prerender', 'nowhere.html'], /nowhere\.html/u],
+    [['prerender', 'package.json'], /^package\.json has no <!--portico-login-->/u],
+    [['prerender', 'index.html', '--option', 'x'], /--option/u],
+    [['prerender', 'index.html', '--options', 'named.mjs'], /the default export of named\.mjs must be an object/u],
+    [['prerender', 'index.html', '--options', 'wrong.mjs'], /locale must be a string/u],
+  ])('rejects %o, says why, and changes no file', async (args, words) => {
+    writeFileSync(at('index.html'), PAGE);
+    writeFileSync(at('named.mjs'), 'export const login = {};');
+    writeFileSync(at('wrong.mjs'), 'export default { locale: 7 };');
+    expect(await command(...args)).toMatch(words);
+    expect(read('index.html')).toBe(PAGE);
+  });
+});
+
+describe('the plugin for Vite', () => {
+  const config = (base: string): string =>
+    `import { portico } from 'portico/vite';
+     export default { base: '${base}', plugins: [portico(${JSON.stringify(LOGIN)})], build: { rolldownOptions: { input: ['index.html', 'in/login.html', 'other.html'] } } };`;
+  beforeAll(() => {
+    mkdirSync(at('in'), { recursive: true });
+    for (const page of ['index.html', 'in/login.html']) writeFileSync(at(page), PAGE);
+    writeFileSync(at('other.html'), '<!doctype html><p>Other</p>');
+  });
+
+  it.each([
+    ['/', '/', '/'],
+    ['/app/', '/app/', '/app/'],
+    ['./', './', '../'],
+  ])(
+    'writes the form into the pages of a build with the base %s, and emits its two files',
+    async (base, root, inner) => {
+      writeFileSync(at('vite.config.mjs'), config(base));
+      await host.vite('--outDir', 'out');
+      const assets = readdirSync(at('out/assets'));
+      const sheet = `assets/${assets.find((name) => /^login-[\w-]+\.css$/u.test(name))}`;
+      const early = `assets/${assets.find((name) => /^early-[\w-]+\.js$/u.test(name))}`;
+      expect(read(join('out', sheet))).toContain('#123456');
+      expect(read(join('out', early))).toBe(read('node_modules/portico/dist/early.js'));
+      for (const [page, prefix] of [
+        ['index.html', root],
+        ['in/login.html', inner],
+      ] as const) {
+        const markup = await renderLogin({ ...LOGIN, stylesheet: prefix + sheet, early: prefix + early });
+        expect(read(join('out', page))).toContain(`<!--portico-login-->${markup}<!--/portico-login-->`);
+      }
+      expect(read('out/other.html')).not.toContain('portico');
+    },
+  );
+
+  it('serves the form and its two files in development', async () => {
+    writeFileSync(at('vite.config.mjs'), config('/app/'));
+    const server = await createServer({ root: host.folder, logLevel: 'error', server: { port: 0, host: '127.0.0.1' } });
+    try {
+      await server.listen();
+      const url = (path: string): string => new URL(path, server.resolvedUrls?.local[0]).href;
+      const page = await (await fetch(url('/app/index.html'))).text();
+      expect(page).toContain('<link rel="stylesheet" href="/app/portico/login.css"');
+      expect(page).toContain('Registrieren oder anmelden');
+      const sheet = await fetch(url('/app/portico/login.css'));
+      expect([sheet.headers.get('content-type'), await sheet.text()]).toEqual([
+        'text/css',
+        expect.stringContaining('#123456'),
+      ]);
+      const early = await fetch(url('/app/portico/early.js'));
+      expect(await early.text()).toBe(read('node_modules/portico/dist/early.js'));
+    } finally {
+      await server.close();
+    }
+  });
+});
