@@ -90,7 +90,7 @@ export interface OAuthOptions {
   readonly signupRedirectURL?: string;
   /**
    * `row` shows three or four social logins as icons beside each other, each with its name for screen readers (not in the reference
-   * client). Fewer, more, and those with Google's own prompt among them stand below each other. Default: `list`.
+   * client). Other numbers of them, and lists with Google One Tap, are shown below each other. Default: `list`.
    */
   readonly layout?: 'list' | 'row';
 }

@@ -44,6 +44,15 @@ describe('A form of the account page that another one replaces', () => {
     expect(textbox('Phone number').value).toBe('415');
   });
 
+  it('stays empty where everything was deleted', async () => {
+    const { open } = await show();
+    open({ kind: 'name' });
+    await userEvent.clear(textbox('First name'));
+    open({ kind: 'addEmail' });
+    open({ kind: 'name' });
+    expect(textbox('First name').value).toBe('');
+  });
+
   it('begins anew after it was closed', async () => {
     const { open } = await show();
     open({ kind: 'name' });

@@ -6,7 +6,7 @@ export const de: AccountTexts = {
   'account.signedOut.title': 'Sie sind nicht angemeldet',
   'account.signedOut.ended': 'Sie sind abgemeldet',
   'account.signedOut.text': 'Melden Sie sich an, um Ihr Konto zu sehen und zu ändern.',
-  'account.signedOut.deletedText': 'Alles, was dazu gespeichert war, ist gelöscht.',
+  'account.signedOut.deletedText': 'Ihr Profil, Ihre Anmeldemöglichkeiten und die verbundenen Apps sind gelöscht.',
   'account.signedOut.signIn': 'Anmelden',
   'account.retry': 'Erneut versuchen',
   'account.cancel': 'Abbrechen',
@@ -131,8 +131,7 @@ export const de: AccountTexts = {
   'account.apps.revokeOf': 'Zugriff entziehen: {item}',
   'account.apps.question': '{item} den Zugriff auf Ihr Konto entziehen?',
   'account.data.title': 'Ihre Daten',
-  'account.data.text':
-    'Eine Datei mit allem, was über Sie gespeichert ist: Profil, Anmeldemöglichkeiten, Geräte, Apps und Aktivitäten.',
+  'account.data.text': 'Eine Datei mit Profil, Anmeldemöglichkeiten, Geräten, Apps und Aktivitäten.',
   'account.data.download': 'Ihre Daten herunterladen',
   'account.data.ready': 'Die Datei mit Ihren Daten ist bereit.',
   'account.data.save': 'Datei speichern',

@@ -6,7 +6,8 @@ export const es: AccountTexts = {
   'account.signedOut.title': 'No has iniciado sesión',
   'account.signedOut.ended': 'Has cerrado sesión',
   'account.signedOut.text': 'Inicia sesión para ver y cambiar tu cuenta.',
-  'account.signedOut.deletedText': 'Se ha borrado todo lo que estaba guardado en ella.',
+  'account.signedOut.deletedText':
+    'Se han eliminado tu perfil, tus formas de iniciar sesión y las aplicaciones conectadas.',
   'account.signedOut.signIn': 'Iniciar sesión',
   'account.retry': 'Volver a intentarlo',
   'account.cancel': 'Cancelar',
@@ -128,8 +129,7 @@ export const es: AccountTexts = {
   'account.apps.revokeOf': 'Retirar el acceso: {item}',
   'account.apps.question': '¿Retirar a {item} el acceso a tu cuenta?',
   'account.data.title': 'Tus datos',
-  'account.data.text':
-    'Un archivo con todo lo que se guarda sobre ti: perfil, formas de iniciar sesión, dispositivos, aplicaciones y actividad.',
+  'account.data.text': 'Un archivo con tu perfil, formas de iniciar sesión, dispositivos, aplicaciones y actividad.',
   'account.data.download': 'Descargar tus datos',
   'account.data.ready': 'El archivo con tus datos está listo.',
   'account.data.save': 'Guardar el archivo',

@@ -6,7 +6,8 @@ export const fr: AccountTexts = {
   'account.signedOut.title': 'Vous n’êtes pas connecté',
   'account.signedOut.ended': 'Vous êtes déconnecté',
   'account.signedOut.text': 'Connectez-vous pour voir et modifier votre compte.',
-  'account.signedOut.deletedText': 'Tout ce qui y était enregistré a été effacé.',
+  'account.signedOut.deletedText':
+    'Votre profil, vos moyens de connexion et les applications associées sont supprimés.',
   'account.signedOut.signIn': 'Se connecter',
   'account.retry': 'Réessayer',
   'account.cancel': 'Annuler',
@@ -130,8 +131,7 @@ export const fr: AccountTexts = {
   'account.apps.revokeOf': 'Retirer l’accès : {item}',
   'account.apps.question': 'Retirer à {item} l’accès à votre compte ?',
   'account.data.title': 'Vos données',
-  'account.data.text':
-    'Un fichier avec tout ce qui est enregistré sur vous : profil, moyens de connexion, appareils, applications et activité.',
+  'account.data.text': 'Un fichier avec votre profil, vos moyens de connexion, appareils, applications et activité.',
   'account.data.download': 'Télécharger vos données',
   'account.data.ready': 'Le fichier avec vos données est prêt.',
   'account.data.save': 'Enregistrer le fichier',

@@ -11,7 +11,7 @@ export const ja: AccountTexts = breakable({
   'account.signedOut.title': 'ログインしていません',
   'account.signedOut.ended': 'ログアウトしました',
   'account.signedOut.text': 'アカウントを確認、変更するにはログインしてください。',
-  'account.signedOut.deletedText': '保存されていた情報はすべて削除されました。',
+  'account.signedOut.deletedText': 'プロフィール、ログイン方法、連携アプリを削除しました。',
   'account.signedOut.signIn': 'ログイン',
   'account.retry': 'もう一度試す',
   'account.cancel': 'キャンセル',
@@ -132,8 +132,7 @@ export const ja: AccountTexts = breakable({
   'account.apps.revokeOf': 'アクセスを取り消す：{item}',
   'account.apps.question': '{item}のアカウントへのアクセスを取り消しますか？',
   'account.data.title': 'あなたのデータ',
-  'account.data.text':
-    '保存されているすべての情報（プロフィール、ログイン方法、デバイス、アプリ、操作の記録）を含むファイルです。',
+  'account.data.text': 'プロフィール、ログイン方法、デバイス、アプリ、操作の記録を含むファイルです。',
   'account.data.download': 'データをダウンロード',
   'account.data.ready': 'データのファイルの準備ができました。',
   'account.data.save': 'ファイルを保存',

@@ -6,7 +6,7 @@ export const pt: AccountTexts = {
   'account.signedOut.title': 'Você não entrou na sua conta',
   'account.signedOut.ended': 'Você saiu da sua conta',
   'account.signedOut.text': 'Entre para ver e alterar sua conta.',
-  'account.signedOut.deletedText': 'Tudo o que estava guardado nela foi apagado.',
+  'account.signedOut.deletedText': 'Seu perfil, suas formas de entrar e os aplicativos conectados foram excluídos.',
   'account.signedOut.signIn': 'Entrar',
   'account.retry': 'Tentar de novo',
   'account.cancel': 'Cancelar',
@@ -127,8 +127,7 @@ export const pt: AccountTexts = {
   'account.apps.revokeOf': 'Retirar o acesso: {item}',
   'account.apps.question': 'Retirar o acesso de {item} à sua conta?',
   'account.data.title': 'Seus dados',
-  'account.data.text':
-    'Um arquivo com tudo o que está guardado sobre você: perfil, formas de entrar, dispositivos, apps e atividade.',
+  'account.data.text': 'Um arquivo com seu perfil, formas de entrar, dispositivos, aplicativos e atividade.',
   'account.data.download': 'Baixar seus dados',
   'account.data.ready': 'O arquivo com seus dados está pronto.',
   'account.data.save': 'Salvar o arquivo',

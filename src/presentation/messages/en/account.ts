@@ -4,7 +4,7 @@ export const account = {
   'account.signedOut.title': 'You are not signed in',
   'account.signedOut.ended': 'You are signed out',
   'account.signedOut.text': 'Sign in to see and change your account.',
-  'account.signedOut.deletedText': 'Everything that was stored with it is gone.',
+  'account.signedOut.deletedText': 'Your profile, ways to sign in and connected apps are deleted.',
   'account.signedOut.signIn': 'Sign in',
   'account.retry': 'Try again',
   'account.cancel': 'Cancel',
@@ -123,8 +123,7 @@ export const account = {
   'account.apps.revokeOf': 'Revoke access: {item}',
   'account.apps.question': "Revoke {item}'s access to your account?",
   'account.data.title': 'Your data',
-  'account.data.text':
-    'A file with all that is stored about you: your profile, ways to sign in, devices, apps and activity.',
+  'account.data.text': 'A file with your profile, ways to sign in, devices, apps and activity.',
   'account.data.download': 'Download your data',
   'account.data.ready': 'The file with your data is ready.',
   'account.data.save': 'Save the file',

@@ -156,7 +156,7 @@ export function Field({ label, error, value, draft, onEdit, type = 'text', dir =
         dir={dir}
         data-part="input"
         data-state={invalid ? 'invalid' : 'valid'}
-        defaultValue={(draft !== undefined && drafts.text(draft)) || value}
+        defaultValue={(draft === undefined ? undefined : drafts.text(draft)) ?? value}
         autoCapitalize={type === 'email' ? 'none' : undefined}
         spellCheck={false}
         aria-invalid={invalid}
