@@ -58,7 +58,7 @@ describe('A form of the account page that another one replaces', () => {
     open({ kind: 'name' });
     await userEvent.type(textbox('First name'), ' King');
     const user = { ...page.user, user_id: 'user-test-2', name: { first_name: 'Grace', last_name: 'Hopper' } };
-    become({ ...page, user, task: { kind: 'name' } } as AccountPage);
+    become({ ...page, user, task: { kind: 'name' } });
     expect(textbox('First name').value).toBe('Grace');
   });
 
