@@ -146,9 +146,7 @@ describe.each(DATABASES)('the deletion of an account, on %s', (_, url) => {
       const there = await provider.call('GET', '/users/me', undefined, { session });
       const [own] = there.data['emails'] as readonly Fields[];
       const planted = await (await passkey(provider).begin(session))();
-      const second = await (
-        await secondAddress(provider).begin(String(planted.data['session_token'] ?? session))
-      )();
+      const second = await (await secondAddress(provider).begin(String(planted.data['session_token'] ?? session)))();
       const thief = String(second.data['session_token']);
       expect(
         (await provider.call('DELETE', `/users/emails/${own?.['email_id']}`, undefined, { session: thief })).status,
