@@ -199,7 +199,7 @@ describe('the pages of the documents, as they stand, on the local provider', () 
     const button = opened.getByRole('button', { name: /continue/iu });
     expect(await button.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(91, 42, 134)');
     const card = opened.locator('[data-part=container]');
-    expect(await card.evaluate((element) => getComputedStyle(element).borderTopLeftRadius)).toBe('12px');
+    expect(await card.evaluate((element) => getComputedStyle(element).borderTopLeftRadius)).toBe('16px');
     const files = await opened.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
     expect(files.filter((name) => name.includes('themes'))).toEqual([]);
     expect(wrong).toEqual([]);

@@ -34,7 +34,7 @@ describe.each(DATABASES)('the deletion of an account, on %s', (_, url) => {
   });
   afterAll(() => provider.close());
 
-  const leave = (session: string) => provider.call('DELETE', '/users/me', undefined, { session });
+  const leave = (session: string) => provider.call('DELETE', '/users/me/account', undefined, { session });
   const signedIn = async (email = uniqueEmail('leaving')) => {
     const { session_token, session_jwt, user_id } = await provider.signIn(email);
     return { email, session: String(session_token), jwt: String(session_jwt), user_id: String(user_id) };
@@ -99,7 +99,7 @@ describe.each(DATABASES)('the deletion of an account, on %s', (_, url) => {
       expect((await leave(String(other))).body).toMatchObject({ status_code: 403, error_type: 'unauthorized_action' });
     }
     expect((await leave(String(tokens['access_token']))).status).toBe(401);
-    expect((await provider.call('DELETE', '/users/me')).status).toBe(401);
+    expect((await provider.call('DELETE', '/users/me/account')).status).toBe(401);
     expect(await isThere(user_id)).toBe(true);
   });
 
@@ -252,7 +252,7 @@ describe.each(DATABASES)('the deletion of an account, on %s', (_, url) => {
     const app = createApp({ ...services, project: { ...services.project, account: { deletion: false } } });
     const { session, user_id } = await signedIn();
     const headers = { authorization: basic(PUBLIC_TOKEN, session) };
-    const refused = await app.request('/sdk/v1/users/me', { method: 'DELETE', headers });
+    const refused = await app.request('/sdk/v1/users/me/account', { method: 'DELETE', headers });
     expect(await refused.json()).toMatchObject({ status_code: 404, error_type: 'route_not_found' });
     expect((await app.request('/sdk/v1/users/me/export', { headers })).status).toBe(200);
     expect(await isThere(user_id)).toBe(true);

@@ -7,7 +7,7 @@ import { ForeignProviders } from '../kit/foreign-provider.ts';
 import { foreignVisitor, PRODUCTION } from '../kit/foreign-visitor.ts';
 import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, type Choice } from '../kit/oauth-harness.ts';
-import { LoginBrowser, makeGuarded } from '../kit/second-step.ts';
+import { CHALLENGED, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { codeOf, isAlive, makeTarget, MINUTES, passkey, uniqueEmail } from './attacker.ts';
 
 /**
@@ -36,7 +36,7 @@ describe.each(EITHER_DATABASE)('a social login that says it had two factors, on 
   async function socially(name: OAuthProvider, choice: Choice, session?: string): Promise<Fields> {
     const token = await browser(provider).token(name, choice);
     const extras = session === undefined ? {} : { session };
-    return (await provider.post('/oauth/authenticate', { token, ...MINUTES }, extras)).data;
+    return (await provider.post('/oauth/authenticate', { token, ...MINUTES, ...CHALLENGED }, extras)).data;
   }
   /** A user with an authenticator app who has connected an account in a session of both factors. */
   async function connected(name: OAuthProvider) {

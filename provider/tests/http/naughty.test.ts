@@ -67,7 +67,7 @@ describe.each(EITHER_DATABASE)('naughty strings on %s', (_, url) => {
         const { status } = await provider.call(endpoint.method, path, { ...sound, [field]: naughty }, { session });
         expect(status, `${field}: ${naughty.slice(0, 20)}`).toBeLessThan(500);
       }
-      if (endpoint.method === 'DELETE') {
+      if (endpoint.method === 'DELETE' && endpoint.path.includes(':id')) {
         expect((await provider.call('DELETE', path, undefined, { session })).status).toBe(404);
       }
     }

@@ -3,6 +3,7 @@ import { oauthStartUrl } from '../../../src/domain/social/oauth-start-url.ts';
 import { CookieJarOfBrowser } from './cookie-jar.ts';
 import type { ForeignProviders } from './foreign-provider.ts';
 import { PUBLIC_TOKEN, WITHOUT_PKCE, type Provider } from './harness.ts';
+import { CHALLENGED } from './second-step.ts';
 
 /** The address of our server, as browsers know it. */
 export const HERE = 'https://auth.example.com';
@@ -81,7 +82,7 @@ export function foreignVisitor(provider: Provider, foreign: ForeignProviders) {
       const end = await visitor.login(name, options);
       const token = end.searchParams.get('token');
       if (token === null) throw new Error([end.href, ...provider.logged].join('\n'));
-      return (await provider.post('/oauth/authenticate', { token, session_duration_minutes: 30 })).data;
+      return (await provider.post('/oauth/authenticate', { token, session_duration_minutes: 30, ...CHALLENGED })).data;
     },
   };
   return visitor;

@@ -46,7 +46,8 @@ export const users = {
   delete: endpoint<{ readonly user_id: string }>()({
     name: 'users.delete',
     method: 'DELETE',
-    path: '/users/me',
+    // Not the path above that of a list with ids: a client makes `/users/me` of `/users/me/trusted_devices/..`.
+    path: '/users/me/account',
   }),
   /** What the server stores of the signed-in user. An addition to the reference's wire. It needs the second factor of a user who has one. */
   export: endpoint<{ readonly data: AccountData }>()({

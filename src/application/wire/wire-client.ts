@@ -84,6 +84,7 @@ export class WireClient {
     body: Body,
     options: CallOptions = {},
   ): Promise<Reply> {
+    const { asked } = this;
     const continues = options.continues ?? endpoint.reply === AUTHENTICATED;
     const intermediate_session_token = continues ? (this.sessions.intermediateToken() ?? undefined) : undefined;
     const binding = continues ? await this.binding() : null;
@@ -98,8 +99,8 @@ export class WireClient {
       this.onUnreachable(error);
       throw error;
     }
-    // The refused call has spent nothing.
-    if (!this.asked && response.status === 400 && response.text.includes('"mfa_code_')) {
+    // The refused call has spent nothing. Of several that were sent without a binding, each is repeated.
+    if (!asked && response.status === 400 && response.text.includes('"mfa_code_')) {
       this.asked = true;
       return this.call(endpoint, body, options);
     }

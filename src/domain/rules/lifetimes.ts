@@ -30,6 +30,8 @@ export const BACKEND_TOTP_MINUTES: MinutesRange = { ...TOTP_MINUTES, fallback: 1
 export const SESSION_MINUTES = { min: 5, max: 527_040 } as const;
 
 /** Time for the user to confirm with a passkey. */
+/** A session's JWT is given again for this long, in milliseconds, if a new one would differ in its times alone. */
+export const JWT_REPEATED_MS = 30_000;
 export const PASSKEY_CHALLENGE_MINUTES = 5;
 export const WALLET_CHALLENGE_MINUTES = 5;
 /** Between the return from a social provider and `oauth.authenticate`. */

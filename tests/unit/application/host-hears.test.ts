@@ -37,7 +37,7 @@ interface LogCase {
 }
 const email = { email: ADA, type: 'login_or_create_eml' };
 const asks = { type: 'magicLink/requested', email: ADA } as const;
-const bootstrap = ({ world }: OpenLogin) => bootstrapFrom(world.server.project);
+const bootstrap = ({ world }: OpenLogin) => bootstrapFrom({ account: { deletion: true }, ...world.server.project });
 
 /** The named events of section 7: a new one does not compile without its flow. A failure has tests of its own. */
 const LOGGED: { readonly [Name in Exclude<LoggedEvent['name'], 'call_failed'>]: LogCase } = {

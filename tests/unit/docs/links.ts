@@ -10,6 +10,9 @@ const ELSEWHERE = new Set([
   'https://playwright.dev/docs/clock',
   'https://www.eff.org/dice',
   'https://owasp.org/www-project-application-security-verification-standard/',
+  'https://www.w3.org/TR/WCAG22/',
+  'https://www.etsi.org/deliver/etsi_en/301500_301599/301549/03.02.01_60/',
+  'https://schema.ocsf.io/1.2.0',
 ]);
 const RFC = /^https:\/\/www\.rfc-editor\.org\/rfc\/rfc\d+$/u;
 /** It leads to each provider's console and documents. */

@@ -43,6 +43,7 @@ describe('the sizes in the documents', () => {
       'backups.md',
       'behind-a-proxy.md',
       'operating.md',
+      'scaling.md',
       'threat-model.md',
     ]);
     const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md') && !limits.has(name));

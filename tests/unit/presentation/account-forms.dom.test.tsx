@@ -53,6 +53,15 @@ describe('A form of the account page that another one replaces', () => {
     expect(textbox('First name').value).toBe('');
   });
 
+  it('is not there for another user', async () => {
+    const { open, page, become } = await show();
+    open({ kind: 'name' });
+    await userEvent.type(textbox('First name'), ' King');
+    const user = { ...page.user, user_id: 'user-test-2', name: { first_name: 'Grace', last_name: 'Hopper' } };
+    become({ ...page, user, task: { kind: 'name' } });
+    expect(textbox('First name').value).toBe('Grace');
+  });
+
   it('begins anew after it was closed', async () => {
     const { open } = await show();
     open({ kind: 'name' });
@@ -89,6 +98,11 @@ describe('Escape on the account page', () => {
     const { open, model } = await show();
     open({ kind: 'name' });
     await userEvent.type(textbox('First name'), 'x{Escape}');
+    const otp = { type: 'email', destination: 'ada@new.example', methodId: 'm', expiresAt: model.clock.now() + 60_000 };
+    open({ kind: 'enterCode', otp: otp as never });
+    await userEvent.type(screen.getByRole('textbox', { name: /code/iu }), '12{Escape}');
+    open({ kind: 'addPhone' });
+    await userEvent.type(textbox('Phone number'), '415{Escape}');
     open({ kind: 'recoveryCodes', codes: ['aaaa-bbbb'], fresh: true });
     await userEvent.keyboard('{Escape}');
     expect(model.sent('account/closed')).toEqual([]);

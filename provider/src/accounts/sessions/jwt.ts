@@ -2,6 +2,7 @@ import { createHash, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { decodeJwt, jwtVerify } from 'jose';
 import { assuranceOf } from '../../../../src/domain/rules/authentication-methods.ts';
+import { JWT_REPEATED_MS } from '../../../../src/domain/rules/lifetimes.ts';
 import { isActive } from '../../../../src/domain/rules/mfa-policy.ts';
 import type { Session } from '../../../../src/domain/sessions/session.ts';
 import { TOKEN_HASH, tokenHashOf } from '../../../../src/domain/sessions/session-claim.ts';
@@ -39,8 +40,6 @@ interface IssuedToken {
   readonly generation: number;
 }
 
-/** A JWT is given again for this long, in milliseconds, if a new one would differ in its times alone. */
-const REPEATED_MS = 30_000;
 /** The number of JWTs that a process keeps for that: about ten megabytes. */
 const MOST_KEPT = 5_000;
 
@@ -79,7 +78,7 @@ export async function signSession(
     aud: [services.project.project_id],
   };
   const issued = Math.floor(now / 1000);
-  return repeated(services, JSON.stringify([key.kid, lasting]), () =>
+  return repeated(services, JSON.stringify([key.kid, lasting], inOrder), () =>
     signJwt(key, TYPE, {
       ...lasting,
       [SESSION_CLAIM]: { ...claim, last_accessed_at },
@@ -89,6 +88,10 @@ export async function signSession(
     }),
   );
 }
+
+/** For `JSON.stringify`: the keys of objects in order. The database has another order than the code. */
+const inOrder = (_key: string, value: unknown): unknown =>
+  isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value;
 
 /** The JWT that says this, from the last half minute; a new one if there is none, or the clock was set back. */
 async function repeated(
@@ -101,7 +104,7 @@ async function repeated(
   const name = createHash('sha256').update(content).digest('base64');
   const at = clock.now();
   const known = kept.get(name);
-  if (known !== undefined && at >= known.at && at - known.at < REPEATED_MS) return known.jwt;
+  if (known !== undefined && at >= known.at && at - known.at < JWT_REPEATED_MS) return known.jwt;
   const jwt = await make();
   // The oldest is the first.
   kept.delete(name);

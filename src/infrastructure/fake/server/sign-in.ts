@@ -1,6 +1,7 @@
 import type { AuthenticationReply, IntermediateReply } from '../../../application/api/index.ts';
 import { joins, requireOwn } from '../../../domain/rules/delegates.ts';
 import { withFactor, type NewFactor } from '../../../domain/rules/factors.ts';
+import { JWT_REPEATED_MS } from '../../../domain/rules/lifetimes.ts';
 import { isActive, lacksEnrolled } from '../../../domain/rules/mfa-policy.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import { checkSecondFactor } from '../../../domain/rules/second-factor.ts';
@@ -176,7 +177,7 @@ export function sessionIdOf(state: ServerState, outcome: LoginOutcome): string {
 export function keep(state: ServerState, found: LiveSession): SignedIn {
   const { of_jwt: _, ...live } = found;
   const user = readUser(state, live.user_id);
-  const { token, generation, family_id: __, ...kept } = live;
+  const { token, generation: _generation, family_id: __, ...kept } = live;
   const session: Session = {
     ...kept,
     authentication_factors: [...kept.authentication_factors],
@@ -184,6 +185,16 @@ export function keep(state: ServerState, found: LiveSession): SignedIn {
     roles: user.roles,
   };
   state.sessions.set(session.session_id, live);
-  const session_jwt = `jwt.${session.session_id}.${generation}-${state.next()}`;
-  return { user_id: user.user_id, user, session, session_token: token, session_jwt };
+  return { user_id: user.user_id, user, session, session_token: token, session_jwt: jwtOf(state, live, session) };
+}
+
+/** The JWT of the last half minute if it would say the same, else a new one. */
+function jwtOf(state: ServerState, { token, generation }: LiveSession, session: Session): string {
+  const content = JSON.stringify([{ ...session, last_accessed_at: null }, token, generation]);
+  const at = state.now();
+  const known = state.jwts.get(content);
+  if (known !== undefined && at >= known.at && at - known.at < JWT_REPEATED_MS) return known.jwt;
+  const jwt = `jwt.${session.session_id}.${generation}-${state.next()}`;
+  state.jwts.set(content, { jwt, at });
+  return jwt;
 }

@@ -43,6 +43,8 @@ type ProjectRules = RegisteredPages & DefaultRedirects & LinkLimit & AppRules & 
 
 /** The complete state of the fake server. Its areas have no further state. */
 export class ServerState {
+  /** The session JWTs that may be given again, by what they say. */
+  readonly jwts = new Map<string, { readonly jwt: string; readonly at: number }>();
   /** Newest first. */
   readonly inbox: FakeMessage[] = [];
   /** The reply of bootstrap. */

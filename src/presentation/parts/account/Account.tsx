@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, type ComponentType, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useRef, useState, type ComponentType, type FocusEvent, type KeyboardEvent } from 'react';
 import {
   ACCOUNT_SECTIONS,
   activeSection,
@@ -115,7 +115,7 @@ function Stage({ account, state }: { readonly account: AccountState; readonly st
     case 'working':
     case 'proving':
     case 'checking':
-      return <Sections page={account} state={state} />;
+      return <Sections key={account.user.user_id} page={account} state={state} />;
   }
 }
 
@@ -183,11 +183,17 @@ function usePageDrafts({ news }: AccountPage): Drafts {
   return drafts;
 }
 
-/** Whether the form has a text that was typed and not saved. */
-const isTyped = (form: Element): boolean =>
-  [...form.querySelectorAll('input:not([type=hidden])')].some(
-    (field) => field instanceof HTMLInputElement && field.value !== field.defaultValue,
-  );
+/** Knows whether a form has a text that was typed and not saved: one that differs from when its field first had the focus. */
+function useTypedTexts() {
+  const began = useRef(new WeakMap<Element, string>());
+  return {
+    onFocus: ({ target }: FocusEvent): void => {
+      if (target instanceof HTMLInputElement && !began.current.has(target)) began.current.set(target, target.value);
+    },
+    isTyped: (form: Element): boolean =>
+      [...form.querySelectorAll('input')].some((field) => field.value !== (began.current.get(field) ?? field.value)),
+  };
+}
 
 /** Identifies the open form or question. */
 function openOn(page: AccountPage): string | null {
@@ -202,6 +208,7 @@ function Sections({ page, state }: SectionProps) {
   const root = useRef<HTMLDivElement>(null);
   useTaskFocus(root, page);
   const drafts = usePageDrafts(page);
+  const { onFocus, isTyped } = useTypedTexts();
   /** Escape closes a form or question, except for codes that are shown once and a text that is not saved. */
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return;
@@ -216,7 +223,7 @@ function Sections({ page, state }: SectionProps) {
   const leaving = page.at === 'working' && page.doing.kind === 'signOut';
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it hears the Escape of the forms inside
-    <div ref={root} data-part="account-page" data-state={page.at} onKeyDown={onKeyDown}>
+    <div ref={root} data-part="account-page" data-state={page.at} {...{ onFocus, onKeyDown }}>
       <DraftsContext.Provider value={drafts}>
         <ScreenFrame title={t('account.title')}>
           {names.map((name) => {

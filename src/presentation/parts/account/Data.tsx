@@ -1,5 +1,5 @@
-import { useEffect, useId, useRef } from 'react';
-import type { AccountPage } from '../../../domain/account/account.ts';
+import { useEffect, useId } from 'react';
+import type { AccountPage, AccountTask } from '../../../domain/account/account.ts';
 import { dataSettingsOf } from '../../../domain/account/data-settings.ts';
 import { Button } from '../../components/Button.tsx';
 import { saveFile } from '../../components/save-file.ts';
@@ -28,7 +28,7 @@ export function Data({ page }: SectionProps) {
       >
         {t('account.data.download')}
       </Button>
-      {task?.kind === 'exported' && <Exported text={task.text} />}
+      {task?.kind === 'exported' && <Exported task={task} />}
       {account.deletion &&
         (task?.kind === 'deleteUser' ? (
           <Farewell page={page} />
@@ -71,16 +71,21 @@ function Farewell({ page }: { readonly page: AccountPage }) {
 
 const save = (text: string): void => saveFile('account-data.json', 'application/json', text);
 
+type ExportedTask = Extract<AccountTask, { readonly kind: 'exported' }>;
+
+/** The replies that were saved: the page shows one again after a question that replaced it. */
+const saved = new WeakSet<ExportedTask>();
+
 /** Saves the file as soon as it is there. The button saves it again. */
-function Exported({ text }: { readonly text: string }) {
+function Exported({ task }: { readonly task: ExportedTask }) {
   const { model, t } = useWidget();
   const id = useId();
-  const saved = useRef<string | null>(null);
+  const { text } = task;
   useEffect(() => {
-    if (saved.current === text) return;
-    saved.current = text;
-    save(text);
-  }, [text]);
+    if (saved.has(task)) return;
+    saved.add(task);
+    save(task.text);
+  }, [task]);
   return (
     <fieldset data-part="task" tabIndex={-1} aria-labelledby={id}>
       <p id={id} data-part="text">

@@ -28,6 +28,16 @@ describe('a login that the server wants to be bound to this browser', () => {
     expect(more).toEqual([]);
   });
 
+  it('is sent again for each of several that were refused together', async () => {
+    const world = new TestWorld();
+    const { client } = world.open();
+    world.transport.answer(otps.authenticate, asks);
+    const login = () => client.otps.authenticate('123456', 'email-test', CODE).catch(() => undefined);
+    await Promise.all([login(), login()]);
+    const bodies = world.transport.requestsTo(otps.authenticate).map(({ body }) => body as object);
+    expect(bodies.map((body) => 'mfa_code_challenge' in body)).toEqual([false, false, true, true]);
+  });
+
   it('has its challenge from the start after that', async () => {
     const world = new TestWorld();
     const { client } = world.open();
