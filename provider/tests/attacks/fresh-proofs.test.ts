@@ -30,7 +30,7 @@ describe.each(EITHER_DATABASE)('the fresh proof of a deletion, on %s', (_, url) 
   afterAll(() => provider.close());
 
   const leave = async (session: string) => {
-    const { status, body } = await provider.call('DELETE', '/users/me', undefined, { session });
+    const { status, body } = await provider.call('DELETE', '/users/me/account', undefined, { session });
     return status === 200 ? 'deleted' : String(body['error_type']);
   };
   const old = async (email = uniqueEmail('stolen')) => {
