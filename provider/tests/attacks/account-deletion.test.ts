@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
-import { basic, DATABASES, isSecond, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { basic, DATABASES, isSecond, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { administer } from '../kit/managing.ts';
 import { makeGuarded } from '../kit/second-step.ts';
-import { noticesTo } from '../notices/steps.ts';
+import { UNDO_MS } from '../../src/accounts/notices/history.ts';
+import { noticesTo, tell } from '../notices/steps.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import {
   codeOf,
@@ -13,10 +14,12 @@ import {
   isAlive,
   makeTarget,
   MINUTES,
+  passkey,
   redeemCode,
   refresh,
   secondAddress,
   uniqueEmail,
+  uniqueNumber,
 } from './attacker.ts';
 
 /** A deletion cannot be undone, so only the user can make it, and only with a proof of the last ten minutes. */
@@ -39,6 +42,8 @@ describe.each(DATABASES)('the deletion of an account, on %s', (_, url) => {
   const isThere = async (userId: string) =>
     (await provider.services.db.selectFrom('users').select('user_id').where('user_id', '=', userId).execute())
       .length === 1;
+  const farewells = async (to: string): Promise<number> =>
+    (await noticesTo(provider, to)).filter(({ subject }) => subject.includes('account was deleted')).length;
   const enterCode = async (email: string, session: string) => {
     const sent = await provider.post('/otps/email/send/secondary', { email }, { session });
     const { code } = (await provider.newest(email)) ?? {};
@@ -132,6 +137,55 @@ describe.each(DATABASES)('the deletion of an account, on %s', (_, url) => {
       const told = (await noticesTo(provider, to)).filter(({ subject }) => subject.includes('account was deleted'));
       expect(told.map(({ text }) => text.includes('The account cannot be restored.'))).toEqual([true]);
       expect(told[0]?.link).toBeUndefined();
+    }
+  });
+
+  it('tells an owner whose address was removed in the stolen session before, told or not', async () => {
+    for (const isTold of [false, true]) {
+      const { email, session } = await signedIn();
+      const there = await provider.call('GET', '/users/me', undefined, { session });
+      const [own] = there.data['emails'] as readonly Fields[];
+      const planted = await (await passkey(provider).begin(session))();
+      const second = await (await secondAddress(provider).begin(String(planted.data['session_token'] ?? session)))();
+      const thief = String(second.data['session_token']);
+      expect(
+        (await provider.call('DELETE', `/users/emails/${own?.['email_id']}`, undefined, { session: thief })).status,
+      ).toBe(200);
+      if (isTold) await tell(provider);
+      expect((await leave(thief)).status).toBe(200);
+      expect(await farewells(email), String(isTold)).toBe(1);
+    }
+  });
+
+  it('does not tell an address that was removed more than a week ago', async () => {
+    const { email, session } = await signedIn();
+    const added = await (await secondAddress(provider).begin(session))();
+    const there = await provider.call('GET', '/users/me', undefined, { session: String(added.data['session_token']) });
+    const emails = there.data['emails'] as readonly Fields[];
+    const own = emails.find((each) => each['email'] === email);
+    const other = emails.find((each) => each['email'] !== email);
+    await provider.call('DELETE', `/users/emails/${own?.['email_id']}`, undefined, {
+      session: String(added.data['session_token']),
+    });
+    await tell(provider);
+    provider.clock.time += UNDO_MS + MINUTE;
+    const later = await signedIn(String(other?.['email']));
+    expect((await leave(later.session)).status).toBe(200);
+    expect([await farewells(email), await farewells(later.email)]).toEqual([0, 1]);
+  });
+
+  it('texts an owner with a number only, although an address was added in the stolen session', async () => {
+    for (const isTold of [false, true]) {
+      const number = uniqueNumber();
+      const sent = await provider.post('/otps/sms/login_or_create', { phone_number: number });
+      const { code } = (await provider.newest(number)) ?? {};
+      const body = { token: code, method_id: sent.data['method_id'], ...MINUTES };
+      const { data } = await provider.post('/otps/authenticate', body);
+      const added = await (await secondAddress(provider).begin(String(data['session_token'])))();
+      if (isTold) await tell(provider);
+      expect((await leave(String(added.data['session_token']))).status).toBe(200);
+      const texts = (await noticesTo(provider, number)).filter(({ text }) => text.includes('deleted'));
+      expect(texts.map(({ channel }) => channel)).toEqual(['sms']);
     }
   });
 

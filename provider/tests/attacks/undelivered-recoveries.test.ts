@@ -4,7 +4,7 @@ import { shortenRecoveryOf } from '../../src/operation/operators/people.ts';
 import { EITHER_DATABASE, MINUTE, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { newestLink, noticesTo, press, tell } from '../notices/steps.ts';
-import { makeTarget, uniqueEmail } from './attacker.ts';
+import { codeOf, makeTarget, MINUTES, secondAddress, uniqueEmail } from './attacker.ts';
 
 /**
  * An intruder begins a recovery while the mail server is away: the owner has the whole wait from the delivery on, and nobody is told that
@@ -24,21 +24,27 @@ describe.each(EITHER_DATABASE)('a recovery whose first message is not delivered,
   });
   afterAll(() => provider.close());
 
-  const begun = async () => {
-    const { email } = await makeGuarded(provider, uniqueEmail('away'));
+  const start = async (email: string) => {
     const browser = new LoginBrowser(provider);
     const { data } = await enterEmail(provider, browser, email);
     expect((await browser.post('/mfa/recovery/start')).status).toBe(200);
-    const started = provider.clock.time;
-    await tell(provider);
-    return { email, user_id: String(data['user_id']), started };
+    return { browser, email, user_id: String(data['user_id']), started: provider.clock.time };
   };
-  const end = async (email: string, state: 'sent' | 'dead') => {
+  const begun = async () => {
+    const { email } = await makeGuarded(provider, uniqueEmail('away'));
+    const one = await start(email);
+    await tell(provider);
+    return one;
+  };
+  const settleOne = async (email: string, state: 'sent' | 'dead') => {
     const { db } = provider.services;
     const waiting = db.selectFrom('outbox').selectAll().where('recipient', '=', email).where('state', '=', 'waiting');
     for (const message of await waiting.execute()) {
       await settle(db, message, { state, now: provider.clock.time, keepContent: true });
     }
+  };
+  const end = async (email: string, state: 'sent' | 'dead') => {
+    await settleOne(email, state);
     await tell(provider);
   };
   const endOf = async (user_id: string): Promise<number> => {
@@ -108,7 +114,61 @@ describe.each(EITHER_DATABASE)('a recovery whose first message is not delivered,
 
     Object.assign(provider.services, { carried: new Set(['webhook']) });
     const other = await begun();
+    Object.assign(provider.services, { carried: new Set(['email']) });
     await pass(WAIT);
     expect(await canFinish(other.email)).toBe(true);
+  });
+
+  it('can be shortened by an operator also when its time has come, but not when it is over', async () => {
+    const { email, user_id, started } = await begun();
+    await pass(WAIT + HOUR);
+    await shortenRecoveryOf(provider.services, email, OPERATOR);
+    expect(await endOf(user_id)).toBe(started + WAIT);
+    await tell(provider);
+    expect(await canFinish(email)).toBe(true);
+    const over = await begun();
+    await pass(WAIT + 7 * 24 * HOUR);
+    await expect(shortenRecoveryOf(provider.services, over.email, OPERATOR)).rejects.toThrow('No recovery');
+  });
+
+  it('that was shortened before its start was told does not wait for the message of it', async () => {
+    const { email } = await makeGuarded(provider, uniqueEmail('away'));
+    await start(email);
+    provider.clock.time += MINUTE;
+    await shortenRecoveryOf(provider.services, email, OPERATOR);
+    expect(await canFinish(email)).toBe(true);
+  });
+
+  it('waits for its message also where the start and the end of another one are told together with it', async () => {
+    const { email, secret } = await makeGuarded(provider, uniqueEmail('away'));
+    const { browser } = await start(email);
+    const entered = await browser.post('/totps/authenticate', { totp_code: codeOf(provider, secret), ...MINUTES });
+    expect(entered.status).toBe(200);
+    await start(email);
+    await tell(provider);
+    await pass(WAIT);
+    expect(await canFinish(email)).toBe(false);
+    await end(email, 'sent');
+    await pass(WAIT);
+    expect(await canFinish(email)).toBe(true);
+  });
+
+  it('is not put off for a message that was delivered at once and is gone, while another one is given up', async () => {
+    for (const isLate of [false, true]) {
+      const { email, session } = await makeGuarded(provider, uniqueEmail('away'));
+      expect((await (await secondAddress(provider).begin(session))()).status).toBe(200);
+      const { db } = provider.services;
+      const { user_id, started } = await start(email);
+      await tell(provider);
+      if (isLate) await pass(HOUR);
+      await end(email, 'sent');
+      await pass(25 * HOUR);
+      await db.deleteFrom('outbox').where('recipient', '=', email).where('state', '=', 'sent').execute();
+      const all = await db.selectFrom('emails').select('email').where('user_id', '=', user_id).execute();
+      for (const other of all) await settleOne(other.email, 'dead');
+      await tell(provider);
+      // Of a late one nobody knows any more how late it was.
+      expect(await endOf(user_id), String(isLate)).toBe(started + WAIT + (isLate ? 26 * HOUR : 0));
+    }
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportAudit } from '../../src/operation/operators/audit-export.ts';
 import { audit } from '../../src/base/audit/record.ts';
+import type { Actor } from '../../src/base/audit/trail.ts';
 import type { AuditEvent } from '../../src/base/audit/events.ts';
 import { openDatabase } from '../../src/base/db/open.ts';
 import {
@@ -78,6 +79,34 @@ describe.each(DATABASES)('the export of the audit log, on %s', (_, url) => {
     const { rows } = await page(start);
     expect(rows.map((row) => [row['metadata'].event_code, row['type_uid'], row['user']?.uid ?? null])).toEqual([
       [event, type_uid, user_id],
+    ]);
+  });
+
+  it('has what OCSF requires of each class, and nothing of another one', async () => {
+    const start = await settle();
+    const by = (actor: Actor, event: AuditEvent, user_id: string | null = null) =>
+      audit(provider.services, provider.services.db, { event, user_id, actor, method: 'otp:email' });
+    await by({ kind: 'operator', id: 'ann' }, 'operator_login');
+    await by({ kind: 'anonymous', id: null }, 'login');
+    await by({ kind: 'system', id: null }, 'factor_added', 'user-test-x');
+    await by({ kind: 'system', id: null }, 'settings_reloaded');
+    await by({ kind: 'operator', id: 'ann' }, 'settings_reloaded');
+    await settle();
+    const parts = ['user', 'actor', 'api', 'src_endpoint', 'auth_protocol'];
+    const { rows } = await page(start);
+    const found = rows.map((row) => [
+      row['class_uid'],
+      Object.fromEntries(parts.filter((name) => name in row).map((name) => [name, row[name] as unknown])),
+      (row['unmapped'] as Fields)['method'] ?? null,
+    ]);
+    const api = { api: { operation: 'settings_reloaded' }, src_endpoint: { uid: 'unknown' } };
+    const ann = { user: { uid: 'ann' } };
+    expect(found).toEqual([
+      [3002, { user: { uid: 'ann' }, actor: ann, auth_protocol: 'otp:email' }, null],
+      [3002, { user: { uid: 'unknown' }, auth_protocol: 'otp:email' }, null],
+      [3001, { user: { uid: 'user-test-x' } }, 'otp:email'],
+      [6003, { ...api, actor: { user: { uid: 'system' } } }, 'otp:email'],
+      [6003, { ...api, actor: ann }, 'otp:email'],
     ]);
   });
 

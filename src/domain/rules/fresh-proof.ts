@@ -1,3 +1,5 @@
+import type { AuthenticationFactor } from '../sessions/session.ts';
+import { isRecord } from '../shape.ts';
 import { missingProof } from './authentication-methods.ts';
 import type { SessionFactors } from './factors.ts';
 import { Refusal } from './refusal.ts';
@@ -5,15 +7,68 @@ import { Refusal } from './refusal.ts';
 /** How old the last proof may be where an account is deleted. */
 export const FRESH_PROOF_MINUTES = 10;
 
+/** Names the user's password among the ids of login methods: a factor of it has no id. */
+export const PASSWORD_METHOD = 'password';
+
+const ID_FIELDS: Readonly<Record<string, string>> = {
+  email_factor: 'email_id',
+  phone_number_factor: 'phone_id',
+  authenticator_app_factor: 'totp_id',
+  recovery_code_factor: 'totp_id',
+  webauthn_factor: 'webauthn_registration_id',
+  crypto_wallet_factor: 'crypto_wallet_id',
+};
+
+/** The id of the login method that the factor proves; undefined for a proof of none of the user's, such as another server's token. */
+function methodOf(factor: AuthenticationFactor): string | undefined {
+  if (factor.type === 'password') return PASSWORD_METHOD;
+  for (const [name, detail] of Object.entries(factor)) {
+    const field = ID_FIELDS[name] ?? (name.endsWith('_oauth_factor') ? 'id' : undefined);
+    if (field !== undefined && isRecord(detail)) return String(detail[field]);
+  }
+  return undefined;
+}
+
+interface FreshProof {
+  /** Whether the user has a second factor, beside those that were added in the session. */
+  readonly hasSecondFactor: boolean;
+  /** The ids of the login methods that were added in the session, after it began. */
+  readonly added: ReadonlySet<string>;
+  /** In milliseconds since 1970. */
+  readonly now: number;
+}
+
 /**
- * Refuses a session whose last proof is older than ten minutes: with `mfa_required` for a user who has a second factor, who proves it
- * again, else with `login_required`.
- *
- * @param now in milliseconds since 1970
+ * Refuses a session whose last proof is older than ten minutes: with `mfa_required` for a user who has a second factor, who proves that
+ * one again, else with `login_required`. A method that was added in the session proves nothing: whoever has a stolen session can add one.
  */
-export function checkFreshProof(session: SessionFactors, hasSecondFactor: boolean, now: number): void {
-  if (missingProof(session, { maxAgeMinutes: FRESH_PROOF_MINUTES }, now) === null) return;
+export function checkFreshProof(session: SessionFactors, { hasSecondFactor, added, now }: FreshProof): void {
+  // With a second factor only its age counts: a new password beside it is as good as the old one.
+  const counts = (factor: AuthenticationFactor): boolean =>
+    (hasSecondFactor && factor.type === 'password') || !added.has(methodOf(factor) ?? '');
+  const proven = { authentication_factors: session.authentication_factors.filter(counts) };
+  const required = { factors: hasSecondFactor ? 2 : 1, maxAgeMinutes: FRESH_PROOF_MINUTES } as const;
+  if (missingProof(proven, required, now) === null) return;
   throw hasSecondFactor
     ? new Refusal('mfa_required', 'This needs the second factor again: the last proof is more than ten minutes old.')
-    : new Refusal('login_required', 'This needs a login of the last ten minutes: log in again.');
+    : new Refusal(
+        'login_required',
+        'This needs a login of the last ten minutes, by a method that you had before: log in again.',
+      );
+}
+
+/** The user without the login methods. */
+export function withoutMethods<
+  U extends {
+    readonly totps: readonly { readonly totp_id: string }[];
+    readonly phone_numbers: readonly { readonly phone_id: string }[];
+    readonly webauthn_registrations: readonly { readonly webauthn_registration_id: string }[];
+  },
+>(user: U, gone: ReadonlySet<string>): U {
+  return {
+    ...user,
+    totps: user.totps.filter(({ totp_id }) => !gone.has(totp_id)),
+    phone_numbers: user.phone_numbers.filter(({ phone_id }) => !gone.has(phone_id)),
+    webauthn_registrations: user.webauthn_registrations.filter((each) => !gone.has(each.webauthn_registration_id)),
+  };
 }

@@ -13,9 +13,10 @@ import {
 
 const TEN_MINUTES = 10 * MINUTE_MS;
 
-/** A user whose session has proved an authenticator app. */
+/** A user whose session has added and proved an authenticator app, a minute after it began. */
 async function withApp(world: FlowWorld) {
   const opened = await signedIn(world);
+  world.passTime(MINUTE_MS);
   const { secret } = await opened.client.totps.create({ expiration_minutes: 5 });
   await opened.client.totps.authenticate({ totp_code: world.totpCodeFor(secret), ...HOUR });
   return { ...opened, secret };
@@ -67,17 +68,35 @@ export function accountDataFlow({ describe, it, expect }: TestRunner, name: stri
       });
 
       test('needs the second factor of a user who has one, and again after ten minutes', async (world) => {
-        const { client, secret } = await withApp(world);
-        const email = client.user.getSync()?.emails[0]?.email ?? '';
-        const { client: lacking } = await signedIn(world, email);
-        expect(await refusalOf(lacking.user.deleteAccount())).toBe('mfa_required');
-        expect(await refusalOf(lacking.user.exportData())).toBe('mfa_required');
+        const { client: first, secret } = await withApp(world);
+        const email = first.user.getSync()?.emails[0]?.email ?? '';
+        const { client } = await signedIn(world, email);
+        expect(await refusalOf(client.user.deleteAccount())).toBe('mfa_required');
+        expect(await refusalOf(client.user.exportData())).toBe('mfa_required');
+        world.passTime(MINUTE_MS);
+        await client.totps.authenticate({ totp_code: world.totpCodeFor(secret), ...HOUR });
         world.passTime(TEN_MINUTES + 1);
+        // The first factor is not enough, however fresh.
+        const { method_id } = await client.otps.email.send(email);
+        await client.otps.authenticate(await world.codeFor(email), method_id, HOUR);
         expect(await refusalOf(client.user.deleteAccount())).toBe('mfa_required');
         expect((await client.user.exportData()).data.user.totps.length).toBe(1);
         await client.totps.authenticate({ totp_code: world.totpCodeFor(secret), ...HOUR });
         await client.user.deleteAccount();
-        expect(await refusalOf(lacking.user.get())).toBe('unauthorized_credentials');
+        expect(await refusalOf(first.user.get())).toBe('unauthorized_credentials');
+      });
+
+      test('takes no proof by a method that was added in the session, until a login by one from before', async (world) => {
+        const { client, secret } = await withApp(world);
+        const email = client.user.getSync()?.emails[0]?.email ?? '';
+        world.passTime(TEN_MINUTES + 1);
+        await client.totps.authenticate({ totp_code: world.totpCodeFor(secret), ...HOUR });
+        await client.passwords.resetBySession({ password: 'correct horse battery staple', ...HOUR });
+        expect(await refusalOf(client.user.deleteAccount())).toBe('login_required');
+        const { method_id } = await client.otps.email.send(email);
+        await client.otps.authenticate(await world.codeFor(email), method_id, HOUR);
+        await client.user.deleteAccount();
+        expect(client.user.getSync()).toBe(null);
       });
 
       test('gives neither the data nor the account to somebody who acts for the user', async (world) => {

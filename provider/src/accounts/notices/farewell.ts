@@ -4,15 +4,39 @@ import { post } from '../../messages/outbox/store.ts';
 import { noticeShort, noticeText, noticeValues } from '../../messages/texts/notices/notice-wording.ts';
 import { wordingFor } from '../../messages/texts/wording.ts';
 import type { LockedUser } from '../users/lock.ts';
-import { contactsNow } from './history.ts';
+import { contactsBefore, contactsNow, UNDO_MS, type ContactRecord } from './history.ts';
 import { recipientsOf } from './recipients.ts';
 import type { NoticeServices } from './services.ts';
 import { mayText } from './text-limits.ts';
 import { localeOf } from './write.ts';
 
 /**
- * Writes the last message to a user who deletes the account: to every verified address, or by text where there is none. It belongs to no
- * user, so that it outlives this one. The caller must publish the messages after the commit.
+ * Whom the end of the account concerns: the contacts that the user has, and those of before the changes of the last week. The messages
+ * about those changes may not be written yet, and their links end with the user. An address that was added in this time tells nobody
+ * else, so that a number is texted as if there were no such address.
+ */
+async function contactsOfWeek(
+  { clock }: Pick<NoticeServices, 'clock'>,
+  tx: Db,
+  userId: string,
+): Promise<readonly ContactRecord[]> {
+  const changes = await tx
+    .selectFrom('notices')
+    .selectAll()
+    .where('user_id', '=', userId)
+    // What the app's own server changed or a link undid was no intruder's doing.
+    .where('final', '=', false)
+    .where((where) => where.or([where('told_at', 'is', null), where('told_at', '>', new Date(clock.now() - UNDO_MS))]))
+    .orderBy('notice_id')
+    .execute();
+  const now = await contactsNow(tx, userId);
+  const contacts = [...recipientsOf(now, contactsBefore(now, changes), changes), ...recipientsOf(now, now, [])];
+  return [...new Map(contacts.map((contact) => [contact.value, contact])).values()];
+}
+
+/**
+ * Writes the last message to a user who deletes the account: to every verified address, also one that was removed in the last week, or
+ * by text where there is none that is older. It belongs to no user, so that it outlives this one. The caller must publish the messages after the commit.
  */
 export async function writeFarewell(
   services: Omit<NoticeServices, 'publicOrigin'>,
@@ -29,9 +53,8 @@ export async function writeFarewell(
     action: null,
     link: undefined,
   } as const;
-  const contacts = await contactsNow(tx, user_id);
   const messages: InboxMessage[] = [];
-  for (const { kind, value } of recipientsOf(contacts, contacts, [])) {
+  for (const { kind, value } of await contactsOfWeek(services, tx, user_id)) {
     // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
     if (kind === 'phone' && !(await mayText(services, tx, value))) continue;
     const written =

@@ -8,7 +8,7 @@ import type { NoticeServices } from './services.ts';
 import { awaitDeliveries, settleDeliveries } from '../recovery/deliveries.ts';
 import { announceRecoveries, postponeUntold } from '../recovery/store.ts';
 import { lockUser } from '../users/lock.ts';
-import { contactsBefore, contactsNow, UNDO_MS, type Notice } from './history.ts';
+import { contactsBefore, contactsNow, lastOf, UNDO_MS, type Notice } from './history.ts';
 import { settingOf } from './items.ts';
 import { writeNotices } from './write.ts';
 
@@ -93,8 +93,9 @@ async function tellUser(services: NoticeServices, userId: string): Promise<void>
       if (changes.length === 0) continue;
       const written = await writeNotices(services, tx, { userId, changes, now, before });
       messages.push(...written);
-      const begun = changes.find(({ event }) => event === 'recovery.started')?.details.recovery_id;
-      if (begun !== undefined) await awaitDeliveries(services, tx, begun, written);
+      // Of several starts only the last one can still wait: the others were canceled.
+      const begun = lastOf(changes, ({ event }) => event === 'recovery.started');
+      if (begun !== undefined) await awaitDeliveries(services, tx, begun.details, written);
     }
     return messages;
   });

@@ -178,7 +178,7 @@ export async function resetByExistingPassword<R>(services: PasswordServices, res
       const own = ownOf(user, presented);
       await requireSecondFactor(services, tx, user.user_id, own);
       await endAccessForPassword(tx, user, own?.session_id ?? null);
-      await setPassword(services, tx, user.user_id, hash, own?.session_id);
+      await setPassword(services, tx, user.user_id, hash, { sessionId: own?.session_id, isProven: true });
       return enter(tx, { user, factor: PASSWORD_FACTOR, presented });
     };
   });
@@ -204,7 +204,7 @@ export async function resetBySession<R>(services: PasswordServices, reset: Sessi
   return transaction(services.db, async (tx) => {
     const { session: presented, user } = await holdProvenSession(services, tx, session);
     await endAccessForPassword(tx, user, presented.session_id);
-    await setPassword(services, tx, user.user_id, hash, presented.session_id);
+    await setPassword(services, tx, user.user_id, hash, { sessionId: presented.session_id });
     return enter(tx, { user, factor: PASSWORD_FACTOR, presented });
   });
 }

@@ -45,20 +45,27 @@ export async function createPassword(
   return made !== undefined;
 }
 
+interface PasswordChange {
+  readonly sessionId?: string | null | undefined;
+  /** Whether the password before was proven: then the new one is as good as that, and as old. */
+  readonly isProven?: boolean;
+}
+
 /** Replaces the user's password by one that is set in the session, and clears the requirement to reset it. */
 export async function setPassword(
   services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
   userId: string,
   hash: string,
-  sessionId: string | null = null,
+  { sessionId = null, isProven = false }: PasswordChange = {},
 ): Promise<void> {
   const password = freshPassword(services, userId, hash, sessionId);
-  const { added_in } = password;
+  const { added_in, created_at } = password;
+  const age = isProven ? {} : { created_at };
   await tx
     .insertInto('passwords')
     .values(password)
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ hash, requires_reset: false, added_in }))
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ hash, requires_reset: false, added_in, ...age }))
     .execute();
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../base/db/database.ts';
+import type { NoticeDetails } from '../../base/notices/tables.ts';
 import type { InboxMessage } from '../../messages/inbox-hub.ts';
 import type { Services } from '../services.ts';
 import { TOLERATED_MS, type Recovery } from './store.ts';
@@ -8,58 +9,92 @@ const SETTLED_AT_ONCE = 20;
 
 /**
  * Stores which messages of a recovery's start this server has to deliver: until each of them was delivered or given up, nobody is told
- * that the recovery can be finished. Messages that another program delivers are not waited for.
+ * that the recovery can be finished. Messages that another program delivers are not waited for, and none where an operator shortened
+ * the recovery before its start was told.
+ *
+ * @param started the details of the notice
  */
 export async function awaitDeliveries(
   { carried }: Pick<Services, 'carried'>,
   tx: Db,
-  recovery_id: string,
+  { recovery_id, available_at }: NoticeDetails,
   messages: readonly InboxMessage[],
 ): Promise<void> {
   const ids = messages.filter(({ channel }) => carried?.has(channel) === true).map(({ id }) => id);
-  if (ids.length === 0) return;
+  if (ids.length === 0 || recovery_id === undefined || available_at === undefined) return;
   await tx
     .updateTable('recoveries')
     .set({ undelivered: JSON.stringify(ids) })
     .where('recovery_id', '=', recovery_id)
     .where('state', '=', 'waiting')
+    .where('available_at', '=', new Date(available_at))
     .execute();
 }
 
 /**
  * Ends the waiting for messages of which none is under way any more. Where the last one was delivered late, as after an outage of the mail
- * server, the end of the recovery is put off by as long: people have the whole wait to stop it.
+ * server, the end of the recovery is put off by as long: people have the whole wait to stop it. A message that was delivered in time is
+ * waited for no more, also while another one is under way: its row is deleted a day later.
  */
 export async function settleDeliveries({ clock }: Pick<Services, 'clock'>, tx: Db): Promise<void> {
-  const settled = await tx
+  const found = await tx
     .selectFrom('recoveries')
     .innerJoin('users', 'users.user_id', 'recoveries.user_id')
     .selectAll('recoveries')
     .where('state', '=', 'waiting')
     .where('undelivered', 'is not', null)
     .where(
-      sql<boolean>`not exists (select from outbox where outbox.state = 'waiting'
-        and outbox.id in (select jsonb_array_elements_text(recoveries.undelivered)))`,
+      sql<boolean>`(not exists (select from outbox where outbox.state = 'waiting'
+        and outbox.id in (select jsonb_array_elements_text(recoveries.undelivered)))
+        or exists (select from outbox where outbox.sent_at - outbox.at <= ${TOLERATED_MS}::float8 * interval '1 millisecond'
+        and outbox.id in (select jsonb_array_elements_text(recoveries.undelivered))))`,
     )
     .orderBy('started_at')
     .limit(SETTLED_AT_ONCE)
     .forUpdate('users')
     .skipLocked()
     .execute();
-  for (const recovery of settled) {
-    const late = await lateness(tx, recovery, clock.now());
-    await settle(tx, recovery, late > TOLERATED_MS ? late : 0);
+  for (const recovery of found) {
+    const { undelivered, started_at } = recovery;
+    const messages = await messagesOf(tx, undelivered ?? []);
+    const inTime = new Set(messages.filter(({ delay }) => delay !== null && delay <= TOLERATED_MS).map(({ id }) => id));
+    const others = (undelivered ?? []).filter((id) => !inTime.has(id));
+    if (messages.some(({ isUnderWay }) => isUnderWay)) {
+      await keepWaiting(tx, recovery, others);
+    } else {
+      const left = messages.filter(({ id }) => !inTime.has(id));
+      // A row is deleted a day after the delivery: nobody looked for so long, or it was late.
+      const unknown = left.length < others.length ? clock.now() - started_at.getTime() : 0;
+      const late = Math.max(unknown, ...left.map(({ delay }) => delay ?? 0));
+      await settle(tx, recovery, late > TOLERATED_MS ? late : 0);
+    }
   }
 }
 
-/** How much later than it was written the last message was delivered, in milliseconds; 0 where all were given up. */
-async function lateness(tx: Db, { undelivered, started_at }: Recovery, now: number): Promise<number> {
-  const ids = undelivered ?? [];
-  const rows = await tx.selectFrom('outbox').select(['at', 'sent_at']).where('id', 'in', ids).execute();
-  const delays = rows.flatMap(({ at, sent_at }) => (sent_at === null ? [] : [sent_at.getTime() - at.getTime()]));
-  // A row is deleted a day after the delivery: nobody looked for so long.
-  const unknown = rows.length < ids.length ? [now - started_at.getTime()] : [];
-  return Math.max(0, ...delays, ...unknown);
+interface SentMessage {
+  readonly id: string;
+  readonly isUnderWay: boolean;
+  /** How much later than it was written it was delivered, in milliseconds; null for one that was not. */
+  readonly delay: number | null;
+}
+
+/** Those of the messages of which there are rows. */
+async function messagesOf(tx: Db, ids: readonly string[]): Promise<readonly SentMessage[]> {
+  const rows = await tx.selectFrom('outbox').select(['id', 'state', 'at', 'sent_at']).where('id', 'in', ids).execute();
+  return rows.map(({ id, state, at, sent_at }) => ({
+    id,
+    isUnderWay: state === 'waiting',
+    delay: sent_at === null ? null : sent_at.getTime() - at.getTime(),
+  }));
+}
+
+async function keepWaiting(tx: Db, { recovery_id }: Recovery, ids: readonly string[]): Promise<void> {
+  await tx
+    .updateTable('recoveries')
+    .set({ undelivered: JSON.stringify(ids) })
+    .where('recovery_id', '=', recovery_id)
+    .where('undelivered', 'is not', null)
+    .execute();
 }
 
 /** Relative to the present end: an operator may have shortened the recovery meanwhile, which also ends the waiting. */

@@ -168,14 +168,15 @@ export async function shortenRecovery(
   tx: Db,
   { user_id }: LockedUser,
 ): Promise<string | null> {
-  const now = services.clock.now();
+  const now = new Date(services.clock.now());
   const shortened = await tx
     .updateTable('recoveries')
-    // The operator does not wait for messages that are under way.
-    .set({ available_at: new Date(now), undelivered: null })
+    // The operator does not wait for messages that are under way. They may be for longer than the recovery was to wait.
+    .set({ available_at: sql<Date>`least(available_at, ${now}::timestamptz)`, undelivered: null })
     .where('user_id', '=', user_id)
     .where('state', '=', 'waiting')
-    .where('available_at', '>', new Date(now))
+    .where('expires_at', '>', now)
+    .where((where) => where.or([where('available_at', '>', now), where('undelivered', 'is not', null)]))
     .returning('recovery_id')
     .executeTakeFirst();
   return shortened?.recovery_id ?? null;

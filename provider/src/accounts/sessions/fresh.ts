@@ -1,4 +1,5 @@
-import { checkFreshProof } from '../../../../src/domain/rules/fresh-proof.ts';
+import { sql } from 'kysely';
+import { checkFreshProof, PASSWORD_METHOD, withoutMethods } from '../../../../src/domain/rules/fresh-proof.ts';
 import { lacksEnrolled } from '../../../../src/domain/rules/mfa-policy.ts';
 import type { Db } from '../../base/db/database.ts';
 import type { Services } from '../services.ts';
@@ -6,7 +7,10 @@ import { readWholeUser } from '../users/read-user.ts';
 import { holdProvenSession, type CurrentSession, type HeldSession } from './current.ts';
 import { mfaRulesOf, mfaUser } from './policy.ts';
 
-/** Like `holdProvenSession`, for what cannot be undone: the last proof of the session is at most ten minutes old. */
+/**
+ * Like `holdProvenSession`, for what cannot be undone: the last proof of the session is at most ten minutes old, and of a method that was
+ * not added in it.
+ */
 export async function holdFreshSession(
   services: Pick<Services, 'clock' | 'project'>,
   tx: Db,
@@ -14,9 +18,32 @@ export async function holdFreshSession(
 ): Promise<HeldSession> {
   const held = await holdProvenSession(services, tx, current);
   const whole = await readWholeUser(tx, held.user.user_id);
+  const added = await addedIn(tx, held.session);
   const rules = mfaRulesOf(services);
-  const hasApp = whole?.user.totps.some(({ verified }) => verified) === true;
-  const hasOther = rules !== undefined && whole !== undefined && lacksEnrolled(rules, mfaUser(services, whole), []);
-  checkFreshProof(held.session, hasApp || hasOther, services.clock.now());
+  const user = whole && withoutMethods(mfaUser(services, whole), added);
+  const hasApp = user?.totps.some(({ verified }) => verified) === true;
+  const hasOther = rules !== undefined && user !== undefined && lacksEnrolled(rules, user, []);
+  checkFreshProof(held.session, { hasSecondFactor: hasApp || hasOther, added, now: services.clock.now() });
   return held;
+}
+
+const METHODS = {
+  emails: 'email_id',
+  phone_numbers: 'phone_id',
+  totps: 'totp_id',
+  webauthn_registrations: 'webauthn_registration_id',
+  crypto_wallets: 'crypto_wallet_id',
+  oauth_registrations: 'oauth_user_registration_id',
+} as const;
+
+/** The ids of the login methods that were added in the session after it began: those of a sign-up are older than its session. */
+async function addedIn(tx: Db, { user_id, session_id, started_at }: CurrentSession): Promise<ReadonlySet<string>> {
+  const isAdded = sql`user_id = ${user_id} and added_in = ${session_id} and created_at > ${new Date(started_at)}::timestamptz`;
+  const ids = Object.entries(METHODS).map(
+    ([table, id]) => sql`select ${sql.ref(id)} as id from ${sql.table(table)} where ${isAdded}`,
+  );
+  const password = sql`select ${PASSWORD_METHOD}::text as id from passwords where ${isAdded}`;
+  const all = sql<{ readonly id: string }>`${sql.join([...ids, password], sql` union all `)}`;
+  const { rows } = await all.execute(tx);
+  return new Set(rows.map(({ id }) => id));
 }

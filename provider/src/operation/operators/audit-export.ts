@@ -51,11 +51,32 @@ const INFORMATIONAL = 1;
 const SUCCESS = 1;
 const FAILURE = 2;
 
+/** Who did something that has no id. */
+const UNKNOWN = 'unknown';
+
+/** What the class of the event requires of whom it concerns, and who made it from where. */
+function partiesOf(row: Selectable<AuditLogTable>, { class_uid }: EventClass): Row {
+  const actor = row.actor_id === null ? {} : { actor: { user: { uid: row.actor_id } } };
+  const user = { uid: row.user_id ?? row.actor_id ?? UNKNOWN };
+  switch (class_uid) {
+    case AUTHENTICATION.class_uid:
+      return { user, ...actor, ...(row.method === null ? {} : { auth_protocol: row.method }) };
+    case ACCOUNT_CHANGE.class_uid:
+      return { user, ...actor };
+    default:
+      return {
+        actor: { user: { uid: row.actor_id ?? row.actor_kind } },
+        api: { operation: row.event },
+        src_endpoint: { uid: row.network ?? UNKNOWN },
+      };
+  }
+}
+
 /** The event as a line of OCSF. What its schema has no place for is in `unmapped`. */
 function ocsfOf(row: Selectable<AuditLogTable>, previous: number | null): Row {
   const event = row.event as AuditEvent;
-  const { class_uid, category_uid } =
-    event in AUTHENTICATIONS ? AUTHENTICATION : row.user_id === null ? API_ACTIVITY : ACCOUNT_CHANGE;
+  const eventClass = event in AUTHENTICATIONS ? AUTHENTICATION : row.user_id === null ? API_ACTIVITY : ACCOUNT_CHANGE;
+  const { class_uid, category_uid } = eventClass;
   const activity_id =
     (class_uid === AUTHENTICATION.class_uid ? AUTHENTICATIONS[event] : undefined) ??
     (class_uid === ACCOUNT_CHANGE.class_uid ? ACCOUNT_CHANGES[event] : undefined) ??
@@ -77,10 +98,14 @@ function ocsfOf(row: Selectable<AuditLogTable>, previous: number | null): Row {
     type_uid: class_uid * 100 + activity_id,
     severity_id: INFORMATIONAL,
     status_id: row.outcome === 'ok' ? SUCCESS : FAILURE,
-    ...(row.user_id === null ? {} : { user: { uid: row.user_id } }),
-    ...(row.actor_id === null ? {} : { actor: { user: { uid: row.actor_id } } }),
-    ...(row.method === null ? {} : { auth_protocol: row.method }),
-    unmapped: { previous, actor_kind: row.actor_kind, network: row.network, details: row.details },
+    ...partiesOf(row, eventClass),
+    unmapped: {
+      previous,
+      actor_kind: row.actor_kind,
+      network: row.network,
+      ...(row.method === null || eventClass === AUTHENTICATION ? {} : { method: row.method }),
+      details: row.details,
+    },
   };
 }
 

@@ -69,18 +69,26 @@ interface Change {
   readonly user_id: string;
   /** The session in which it is set. */
   readonly added_in?: string | undefined;
+  /** Whether the password before was proven. */
+  readonly isProven?: boolean;
   readonly password: string;
   readonly minutes: number;
   readonly caller: Caller;
 }
 
 /** Sets the password and logs in. */
-function set(state: ServerState, { user_id, added_in, password, minutes, caller }: Change): LoginOutcome {
+function set(
+  state: ServerState,
+  { user_id, added_in, isProven = false, password, minutes, caller }: Change,
+): LoginOutcome {
   const { password: before } = readUser(state, user_id);
   state.passwords.set(user_id, password);
   endTrust(state, user_id);
   const password_id = before?.password_id ?? state.id('password');
   change(state, user_id, { password: { password_id, requires_reset: false } });
+  const isOld = state.olderThanSession.has(password_id) || state.addedIn.get(password_id) !== added_in;
+  if (isProven && isOld) state.olderThanSession.add(password_id);
+  else state.olderThanSession.delete(password_id);
   state.addedIn.delete(password_id);
   if (added_in !== undefined) state.addedIn.set(password_id, added_in);
   return logIn(state, { user_id, factor: PASSWORD_FACTOR, minutes, caller });
@@ -101,7 +109,10 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       const signedIn = set(state, { user_id, password, minutes, caller });
       // Only who verifies the address in this session keeps what the sign-up made (`signUpSession`).
       const { password_id = '' } = readUser(state, user_id).password ?? {};
-      for (const id of [email_id, password_id]) state.addedIn.set(id, sessionIdOf(state, signedIn));
+      for (const id of [email_id, password_id]) {
+        state.addedIn.set(id, sessionIdOf(state, signedIn));
+        state.olderThanSession.add(id);
+      }
       return { ...signedIn, email_id };
     })
     .to(passwords.authenticate, ({ email, password, session_duration_minutes: minutes }, caller) => {
@@ -160,7 +171,7 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       const own = ownOf({ user_id }, sessionOf(state, caller));
       requireSecondFactor(state, user_id, own);
       endAccessForPassword(state, user_id, own?.session_id ?? null);
-      return set(state, { user_id, added_in: own?.session_id, password, minutes, caller });
+      return set(state, { user_id, added_in: own?.session_id, isProven: true, password, minutes, caller });
     })
     .to(passwords.resetBySession, ({ password: given, session_duration_minutes: minutes }, caller) => {
       const { user_id, session_id } = requireProvenSession(state, caller);

@@ -109,6 +109,8 @@ export class ServerState {
   readonly consents = new Map<string, Consent>();
   /** The session in which a factor was added, by the factor's id. */
   readonly addedIn = new Map<string, string>();
+  /** Those of them that are older than the session: of its sign-up, and a password that was changed by the one before. */
+  readonly olderThanSession = new Set<string>();
   private readonly addedIds = new Map<string, string>();
   private made = 0;
 

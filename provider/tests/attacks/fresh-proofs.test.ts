@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EITHER_DATABASE, MINUTE, type Provider } from '../kit/harness.ts';
+import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
+import {
+  addressByLink,
+  codeOf,
+  enrolTotp,
+  makeTarget,
+  MINUTES,
+  passkey,
+  phone,
+  plantAll,
+  secondAddress,
+  uniqueEmail,
+  wallet,
+} from './attacker.ts';
+
+/**
+ * Whoever has a stolen session can add a login method and prove that: it is no proof of the user, so that the account cannot be deleted
+ * by it. The user proves what they had before.
+ */
+
+const PASSWORD = 'tumbling-lanterns-over-quiet-water-41';
+
+describe.each(EITHER_DATABASE)('the fresh proof of a deletion, on %s', (_, url) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await makeTarget(url, {}, { mfa: { policy: 'when_enrolled' } });
+  });
+  afterAll(() => provider.close());
+
+  const leave = async (session: string) => {
+    const { status, body } = await provider.call('DELETE', '/users/me/account', undefined, { session });
+    return status === 200 ? 'deleted' : String(body['error_type']);
+  };
+  const old = async (email = uniqueEmail('stolen')) => {
+    const { session_token } = await provider.signIn(email);
+    provider.clock.time += 10 * MINUTE + 1;
+    return { email, session: String(session_token) };
+  };
+  const enterCode = async (email: string, session: string): Promise<string> => {
+    const sent = await provider.post('/otps/email/send/secondary', { email }, { session });
+    const { code } = (await provider.newest(email)) ?? {};
+    const body = { token: code, method_id: sent.data['method_id'], ...MINUTES };
+    return String((await provider.post('/otps/authenticate', body, { session })).data['session_token']);
+  };
+
+  it.each(Object.entries({ wallet, passkey, phone, secondAddress, addressByLink }))(
+    'is not made by what was added: %s',
+    async (_name, way) => {
+      const { email, session } = await old();
+      const added = await plantAll(session, [way(provider)]);
+      expect(await leave(added)).toBe('login_required');
+      expect(await leave(await enterCode(email, added))).toBe('deleted');
+    },
+  );
+
+  it('is not made by an authenticator app that was added, or its recovery codes', async () => {
+    const { email, session } = await old();
+    const added = await enrolTotp(provider, session);
+    expect(await leave(added.session)).toBe('login_required');
+    const body = { recovery_code: added.recovery_codes[0], ...MINUTES };
+    const used = await provider.post('/totps/recover', body, { session: added.session });
+    expect(used.status).toBe(200);
+    const thief = String(used.data['session_token']);
+    expect(await leave(thief)).toBe('login_required');
+    expect(await leave(await enterCode(email, thief))).toBe('deleted');
+  });
+
+  it('is not made by a password that was set in the session, but by one that was changed by the one before', async () => {
+    const { email, session } = await old();
+    const set = async (path: string, fields: object, token: string) =>
+      String(
+        (await provider.post(`/passwords/${path}`, { ...fields, ...MINUTES }, { session: token })).data[
+          'session_token'
+        ],
+      );
+    const given = await set('session/reset', { password: PASSWORD }, session);
+    expect(await leave(given)).toBe('login_required');
+    const change = { email, existing_password: PASSWORD, new_password: `${PASSWORD}!` };
+    const changed = await set('existing_password/reset', change, given);
+    expect(await leave(changed)).toBe('login_required');
+
+    const login = await provider.post('/passwords/authenticate', { email, password: `${PASSWORD}!`, ...MINUTES });
+    provider.clock.time += 10 * MINUTE + 1;
+    const owner = String(login.data['session_token']);
+    expect(await leave(owner)).toBe('login_required');
+    const again = { email, existing_password: `${PASSWORD}!`, new_password: `${PASSWORD}?` };
+    expect(await leave(await set('existing_password/reset', again, owner))).toBe('deleted');
+  });
+
+  it('is made by the password of the sign-up in its session', async () => {
+    const email = uniqueEmail('new');
+    const { data } = await provider.post('/passwords', { email, password: PASSWORD, ...MINUTES });
+    provider.clock.time += 10 * MINUTE + 1;
+    const session = String(data['session_token']);
+    expect(await leave(session)).toBe('login_required');
+    const login = await provider.post(
+      '/passwords/authenticate',
+      { email, password: PASSWORD, ...MINUTES },
+      { session },
+    );
+    expect(await leave(String(login.data['session_token']))).toBe('deleted');
+  });
+
+  it('is of the second factor of a user who has one, however fresh the first one is', async () => {
+    const { email, secret } = await makeGuarded(provider, uniqueEmail('stolen'));
+    const browser = new LoginBrowser(provider);
+    await enterEmail(provider, browser, email);
+    const prove = async (session?: string) => {
+      const body = { totp_code: codeOf(provider, secret), ...MINUTES };
+      const reply =
+        session === undefined
+          ? await browser.post('/totps/authenticate', body)
+          : await provider.post('/totps/authenticate', body, { session });
+      return String(reply.data['session_token']);
+    };
+    const session = await prove();
+    provider.clock.time += 10 * MINUTE + 1;
+    const first = await enterCode(email, session);
+    expect(await leave(first)).toBe('mfa_required');
+    const added = await plantAll(first, [passkey(provider)]);
+    expect(await leave(added)).toBe('mfa_required');
+    expect(await leave(await prove(added))).toBe('deleted');
+    expect(provider.traces).toEqual([]);
+  });
+});
