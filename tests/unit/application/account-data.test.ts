@@ -21,7 +21,14 @@ async function open({ withPassword = false, withApp = false } = {}) {
   else await world.signIn(client);
   const secret = withApp ? (await client.totps.create({ expiration_minutes: 5 })).secret : '';
   const code = () => world.server.totpCode(secret);
-  if (withApp) await client.totps.authenticate({ totp_code: code(), ...HOUR });
+  if (withApp) {
+    await client.totps.authenticate({ totp_code: code(), ...HOUR });
+    // In the session in which it was added, the app proves no deletion.
+    await client.session.revoke();
+    await world.clock.advance(30_000);
+    await world.signIn(client);
+    await client.totps.authenticate({ totp_code: code(), ...HOUR });
+  }
   const opened = openWidget((services, options) => accountWidget(services, options), {}, { world });
   const account = (): AccountState => opened.store.getState().account;
   const page = (): AccountPage => account() as AccountPage;
