@@ -66,20 +66,25 @@ const LOOKS: Readonly<Record<string, ServedLogin & { readonly accepts?: string }
 };
 
 for (const [name, { accepts = 'en', ...login }] of Object.entries(LOOKS)) {
-  test(`the first frame of a React page is the frame of the widget: ${name}`, async ({ app, page }) => {
-    // A page that is never idle: what the login loads for its use adds flags and marks to the form.
-    await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
-    await page.setExtraHTTPHeaders({ 'accept-language': accepts });
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.mouse.move(1, 700);
-    const noticed = await watch(page);
-    await page.goto(app.show(login), { waitUntil: 'commit' });
-    const screen = page.locator('[data-part=screen]');
-    await expect(page.locator('[data-part=announcer]')).toBeAttached();
-    const before = await screen.screenshot({ animations: 'disabled' });
-    app.release();
-    await taken(page);
-    expect(await looksTheSame(page, before, await screen.screenshot({ animations: 'disabled' }))).toBe(true);
-    expect(await noticed()).toMatchObject({ shift: 0, gaps: 0 });
-  });
+  test(
+    `the first frame of a React page is the frame of the widget: ${name}`,
+    // prerendered.spec.ts compares the same frames of a page without React.
+    { tag: '@soak' },
+    async ({ app, page }) => {
+      // A page that is never idle: what the login loads for its use adds flags and marks to the form.
+      await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
+      await page.setExtraHTTPHeaders({ 'accept-language': accepts });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.mouse.move(1, 700);
+      const noticed = await watch(page);
+      await page.goto(app.show(login), { waitUntil: 'commit' });
+      const screen = page.locator('[data-part=screen]');
+      await expect(page.locator('[data-part=announcer]')).toBeAttached();
+      const before = await screen.screenshot({ animations: 'disabled' });
+      app.release();
+      await taken(page);
+      expect(await looksTheSame(page, before, await screen.screenshot({ animations: 'disabled' }))).toBe(true);
+      expect(await noticed()).toMatchObject({ shift: 0, gaps: 0 });
+    },
+  );
 }
