@@ -16,9 +16,9 @@ const whole = findEngine('chromium', { ...process.env, CHROMIUM: '' }) ?? chromi
 const firefox = process.env['FIREFOX'] === 'off' ? null : findEngine('firefox');
 
 const STANDALONE_WALKS = [
-  'host-orders',
   'keyboard',
   'prerendered',
+  ...(SOAK ? ['host-orders'] : []),
   ...(SOAK || firefox === null ? ['passcode', 'social'] : []),
 ];
 const STANDALONE_SPECS = SOAK && firefox === null ? '**/*.spec.ts' : `**/{${STANDALONE_WALKS.join(',')}}.spec.ts`;

@@ -34,18 +34,22 @@ test(
   },
 );
 
-test('emails lead to the pages of the demo where the configuration names none', async ({ page, demoPath, inbox }) => {
-  const address = newAddress();
-  await page.goto(`${demoPath}?config=${encoded({})}`);
-  await emailField(page).fill(address);
-  await sendButton(page).click();
-  await expect(heading(page, 'Check your email')).toBeVisible();
-  const link = await inbox.linkFor(address);
-  expect(new URL(link).origin).toBe(new URL(page.url()).origin);
-  await page.goto(link);
-  await expectSignedIn(page, address);
-  await expect(page).toHaveURL(/\/authenticate$/);
-});
+test(
+  'emails lead to the pages of the demo where the configuration names none',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox }) => {
+    const address = newAddress();
+    await page.goto(`${demoPath}?config=${encoded({})}`);
+    await emailField(page).fill(address);
+    await sendButton(page).click();
+    await expect(heading(page, 'Check your email')).toBeVisible();
+    const link = await inbox.linkFor(address);
+    expect(new URL(link).origin).toBe(new URL(page.url()).origin);
+    await page.goto(link);
+    await expectSignedIn(page, address);
+    await expect(page).toHaveURL(/\/authenticate$/);
+  },
+);
 
 test(
   'an address that cannot be read says why, and the page still works',
@@ -111,7 +115,7 @@ test('a social login finishes here, once', { tag: '@soak' }, async ({ page, demo
   await expect(page.locator('#arrival-text')).toContainText('already used or has expired');
 });
 
-test('the page for a new password says what it is for when it has no token', async ({ page }) => {
+test('the page for a new password says what it is for when it has no token', { tag: '@soak' }, async ({ page }) => {
   await page.goto('/reset');
   await expect(page.getByRole('heading', { level: 1, name: 'Nothing to do here' })).toBeVisible();
   await page.getByRole('link', { name: 'Go to sign-in' }).click();

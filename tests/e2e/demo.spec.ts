@@ -233,36 +233,36 @@ test('the other build has the same page', { tag: '@soak' }, async ({ page, demoP
   await expect(page.getByRole('radio', { name: 'Link' })).toBeChecked();
 });
 
-test('while the provider is away the inbox shows a message, and who asked for a code waits and may ask again', async ({
-  page,
-  demoPath,
-  trap,
-}) => {
-  trap.allow(/Failed to load resource|net::ERR_FAILED/);
-  await page.route('**/dev/inbox/stream', (route) => route.abort());
-  await page.goto(demoPath);
-  await expect(page.getByText(/The provider at \S+ does not answer\. Trying again…/)).toBeVisible();
-  await page.unroute('**/dev/inbox/stream');
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+test(
+  'while the provider is away the inbox shows a message, and who asked for a code waits and may ask again',
+  { tag: '@soak' },
+  async ({ page, demoPath, trap }) => {
+    trap.allow(/Failed to load resource|net::ERR_FAILED/);
+    await page.route('**/dev/inbox/stream', (route) => route.abort());
+    await page.goto(demoPath);
+    await expect(page.getByText(/The provider at \S+ does not answer\. Trying again…/)).toBeVisible();
+    await page.unroute('**/dev/inbox/stream');
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
 
-  let drop = (): void => undefined;
-  const dropped = new Promise<void>((resolve) => (drop = resolve));
-  await page.route('**/otps/email/login_or_create', async (route) => {
-    await dropped;
-    await route.abort();
-  });
-  const ada = page.getByRole('button', { name: 'Sign in as Ada' });
-  await ada.click();
-  await expect(page.getByText('Asking for a passcode, and reading it from the inbox…')).toBeVisible();
-  await expect(ada).toHaveAttribute('aria-disabled', 'true');
-  await emailField(page).fill(newAddress());
-  await emailField(page).press('Enter');
-  await expect(widget(page).locator('[data-state=busy]')).toBeVisible();
-  drop();
-  await expect(page.getByText(/^Ada could not sign in\. /)).toBeVisible();
-  await expect(ada).toHaveAttribute('aria-disabled', 'false');
-  await expect(widget(page).getByRole('alert').filter({ hasText: /\w/ })).toBeVisible();
-  await page.unroute('**/otps/email/login_or_create');
-  await sendButton(page).click();
-  await expect(heading(page, 'Enter passcode')).toBeVisible();
-});
+    let drop = (): void => undefined;
+    const dropped = new Promise<void>((resolve) => (drop = resolve));
+    await page.route('**/otps/email/login_or_create', async (route) => {
+      await dropped;
+      await route.abort();
+    });
+    const ada = page.getByRole('button', { name: 'Sign in as Ada' });
+    await ada.click();
+    await expect(page.getByText('Asking for a passcode, and reading it from the inbox…')).toBeVisible();
+    await expect(ada).toHaveAttribute('aria-disabled', 'true');
+    await emailField(page).fill(newAddress());
+    await emailField(page).press('Enter');
+    await expect(widget(page).locator('[data-state=busy]')).toBeVisible();
+    drop();
+    await expect(page.getByText(/^Ada could not sign in\. /)).toBeVisible();
+    await expect(ada).toHaveAttribute('aria-disabled', 'false');
+    await expect(widget(page).getByRole('alert').filter({ hasText: /\w/ })).toBeVisible();
+    await page.unroute('**/otps/email/login_or_create');
+    await sendButton(page).click();
+    await expect(heading(page, 'Enter passcode')).toBeVisible();
+  },
+);

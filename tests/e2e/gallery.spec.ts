@@ -46,34 +46,38 @@ const turn = (page: Page, change: { readonly width?: string; readonly dir?: stri
 
 test.beforeEach(({ trap }) => trap.allow(/TypeError: Cannot read properties of null|Failed to load resource/));
 
-test('the gallery opens on an index, which leads to every screen, and each of them back', async ({ page, axe }) => {
-  await open(page, '');
-  const tiles = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: /states?$/ }) });
-  expect(await tiles.count()).toBeGreaterThan(20);
-  // The pictures of the screens are no fields and buttons of the index.
-  await expect(page.getByRole('textbox')).toHaveCount(0);
-  expect(await axe(page)).toEqual([]);
-  await page.getByRole('link', { name: /^OTPAuthenticate/ }).click();
-  await page.waitForSelector('html[data-ready]', { state: 'attached' });
-  expect(await page.locator('.card').count()).toBeGreaterThan(5);
-  await page.getByLabel('Scheme').selectOption('dark');
-  await page.waitForURL(/scheme=dark/);
-  await page.waitForSelector('html[data-ready]', { state: 'attached' });
-  await page.getByLabel('Language').selectOption('ar');
-  await page.waitForURL(/language=ar/);
-  await expect(page.locator('#fixture-otp [data-portico]')).toHaveAttribute('dir', 'rtl');
-  await expect(page.locator('#fixture-otp [data-part=container]')).toHaveAttribute('data-dir', 'rtl');
-  await page.getByRole('link', { name: 'otp', exact: true }).click();
-  await expect(page.locator('.card')).toHaveCount(1);
-  expect(await axe(page)).toEqual([]);
-  const trail = page.getByRole('navigation', { name: 'Path' });
-  await trail.getByRole('link', { name: 'OTPAuthenticate' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'OTPAuthenticate' })).toBeVisible();
-  await trail.getByRole('link', { name: 'Gallery' }).click();
-  await expect(page).toHaveURL(/\/gallery\/?\?scheme=dark&language=ar$/);
-  await page.getByRole('link', { name: 'Portico', exact: true }).click();
-  await expect(page).toHaveURL(/^[^?]+:\d+\/$/);
-});
+test(
+  'the gallery opens on an index, which leads to every screen, and each of them back',
+  { tag: '@soak' },
+  async ({ page, axe }) => {
+    await open(page, '');
+    const tiles = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: /states?$/ }) });
+    expect(await tiles.count()).toBeGreaterThan(20);
+    // The pictures of the screens are no fields and buttons of the index.
+    await expect(page.getByRole('textbox')).toHaveCount(0);
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('link', { name: /^OTPAuthenticate/ }).click();
+    await page.waitForSelector('html[data-ready]', { state: 'attached' });
+    expect(await page.locator('.card').count()).toBeGreaterThan(5);
+    await page.getByLabel('Scheme').selectOption('dark');
+    await page.waitForURL(/scheme=dark/);
+    await page.waitForSelector('html[data-ready]', { state: 'attached' });
+    await page.getByLabel('Language').selectOption('ar');
+    await page.waitForURL(/language=ar/);
+    await expect(page.locator('#fixture-otp [data-portico]')).toHaveAttribute('dir', 'rtl');
+    await expect(page.locator('#fixture-otp [data-part=container]')).toHaveAttribute('data-dir', 'rtl');
+    await page.getByRole('link', { name: 'otp', exact: true }).click();
+    await expect(page.locator('.card')).toHaveCount(1);
+    expect(await axe(page)).toEqual([]);
+    const trail = page.getByRole('navigation', { name: 'Path' });
+    await trail.getByRole('link', { name: 'OTPAuthenticate' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'OTPAuthenticate' })).toBeVisible();
+    await trail.getByRole('link', { name: 'Gallery' }).click();
+    await expect(page).toHaveURL(/\/gallery\/?\?scheme=dark&language=ar$/);
+    await page.getByRole('link', { name: 'Portico', exact: true }).click();
+    await expect(page).toHaveURL(/^[^?]+:\d+\/$/);
+  },
+);
 
 /** How far the mark of the last login stands above or below the label that it belongs to, and the button for a passkey ends before its field. */
 const besideField = (page: Page): Promise<readonly number[]> =>
@@ -131,7 +135,7 @@ for (const [language, tag] of [
   ['zh', '@soak'],
 ] as const) {
   test(`nothing reaches out of its card, 320 px, in the language ${language}`, { tag }, async ({ page }) => {
-    await open(page, `screen=all&every=${SOAK ? 1 : 4}&width=320&language=${language}`);
+    await open(page, `screen=all&every=${SOAK ? 1 : 8}&width=320&language=${language}`);
     expect(await overflowing(page)).toEqual([]);
     if (language === 'ja') {
       expect(await localeOf(page)).toBe('"ja"');

@@ -158,21 +158,25 @@ test(
   },
 );
 
-test('parameters of the address pollute no object and run nothing', async ({ page, demoPath, inbox }) => {
-  const query = [
-    '__proto__[polluted]=1',
-    '__proto__.polluted=1',
-    'constructor[prototype][polluted]=1',
-    'config[__proto__][polluted]=1',
-    'redirect_url=javascript:document.title=1',
-    'returnTo=javascript:document.title=1',
-    'token[]=x&token[__proto__]=y',
-  ].join('&');
-  await page.goto(`${demoPath}?${query}#__proto__[polluted]=1`);
-  expect(await page.evaluate(() => ({} as { polluted?: string }).polluted)).toBeUndefined();
-  await logIn(page, inbox.codeFor);
-  expect(await page.title()).not.toBe('1');
-});
+test(
+  'parameters of the address pollute no object and run nothing',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox }) => {
+    const query = [
+      '__proto__[polluted]=1',
+      '__proto__.polluted=1',
+      'constructor[prototype][polluted]=1',
+      'config[__proto__][polluted]=1',
+      'redirect_url=javascript:document.title=1',
+      'returnTo=javascript:document.title=1',
+      'token[]=x&token[__proto__]=y',
+    ].join('&');
+    await page.goto(`${demoPath}?${query}#__proto__[polluted]=1`);
+    expect(await page.evaluate(() => ({} as { polluted?: string }).polluted)).toBeUndefined();
+    await logIn(page, inbox.codeFor);
+    expect(await page.title()).not.toBe('1');
+  },
+);
 
 test('a link of an attacker signs in neither a visitor nor a signed-in user', async ({
   page,
@@ -261,20 +265,19 @@ test('no page frames the login, the account or the provider', async ({ page, pro
   await expect(page.frameLocator('iframe').locator('#widget')).toHaveCount(0);
 });
 
-test('Back to a page shows no user who has signed out since, in another tab', async ({
-  page,
-  context,
-  demoPath,
-  inbox,
-}) => {
-  await page.goto(demoPath);
-  const address = await logIn(page, inbox.codeFor);
-  await page.goto('/source');
-  const other = await context.newPage();
-  await other.goto(demoPath);
-  await expectSignedIn(other, address);
-  await logOut(other).click();
-  await expectSignedOut(other);
-  await page.goBack();
-  await expectSignedOut(page);
-});
+test(
+  'Back to a page shows no user who has signed out since, in another tab',
+  { tag: '@soak' },
+  async ({ page, context, demoPath, inbox }) => {
+    await page.goto(demoPath);
+    const address = await logIn(page, inbox.codeFor);
+    await page.goto('/source');
+    const other = await context.newPage();
+    await other.goto(demoPath);
+    await expectSignedIn(other, address);
+    await logOut(other).click();
+    await expectSignedOut(other);
+    await page.goBack();
+    await expectSignedOut(page);
+  },
+);

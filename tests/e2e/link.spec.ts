@@ -112,13 +112,17 @@ test('Try again forgets the address and starts over', { tag: '@soak' }, async ({
   await expect(heading(page, 'Check your email')).toBeVisible();
 });
 
-test('an address without a link, or with one of another kind, says what the page is for', async ({ page }) => {
-  await page.goto('/authenticate');
-  await expect(arrived(page, 'Nothing to do here')).toBeVisible();
-  await page.goto('/authenticate?stytch_token_type=sso&token=x');
-  await expect(arrived(page, 'Unknown kind of link')).toBeVisible();
-  expect(page.url()).toMatch(/\/authenticate$/);
-});
+test(
+  'an address without a link, or with one of another kind, says what the page is for',
+  { tag: '@soak' },
+  async ({ page }) => {
+    await page.goto('/authenticate');
+    await expect(arrived(page, 'Nothing to do here')).toBeVisible();
+    await page.goto('/authenticate?stytch_token_type=sso&token=x');
+    await expect(arrived(page, 'Unknown kind of link')).toBeVisible();
+    expect(page.url()).toMatch(/\/authenticate$/);
+  },
+);
 
 test(
   'a link opened while the provider is away can be used a moment later',

@@ -62,21 +62,22 @@ test('an idle page asks for it by itself', { tag: '@soak' }, async ({ page, demo
   await expect.poll(() => answers.length).toBeGreaterThan(atStart);
 });
 
-test('a page that is only looked at is styled once, and a button under the pointer looks so at once', async ({
-  page,
-  demoPath,
-}) => {
-  await page.goto(demoPath);
-  await expect(sendButton(page)).toBeVisible();
-  const sheets = () => page.evaluate(() => document.adoptedStyleSheets.length);
-  const color = () => sendButton(page).evaluate((button) => getComputedStyle(button).backgroundColor);
-  const atRest = [await sheets(), await color()];
-  await rests(page);
-  expect([await sheets(), await color()]).toEqual(atRest);
-  await sendButton(page).hover();
-  await expect.poll(sheets).toBe(Number(atRest[0]) + 1);
-  await expect.poll(color).not.toBe(atRest[1]);
-});
+test(
+  'a page that is only looked at is styled once, and a button under the pointer looks so at once',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    await page.goto(demoPath);
+    await expect(sendButton(page)).toBeVisible();
+    const sheets = () => page.evaluate(() => document.adoptedStyleSheets.length);
+    const color = () => sendButton(page).evaluate((button) => getComputedStyle(button).backgroundColor);
+    const atRest = [await sheets(), await color()];
+    await rests(page);
+    expect([await sheets(), await color()]).toEqual(atRest);
+    await sendButton(page).hover();
+    await expect.poll(sheets).toBe(Number(atRest[0]) + 1);
+    await expect.poll(color).not.toBe(atRest[1]);
+  },
+);
 
 test(
   'Continue before the code is there is not lost: it waits, and goes on',
@@ -96,24 +97,28 @@ test(
   },
 );
 
-test('code that does not load shows a message, and keeps what was typed', async ({ page, demoPath, trap }) => {
-  trap.allow(/Failed to load resource/);
-  await openBusy(page, demoPath);
-  await page.route(SCRIPTS, (route) => route.abort());
-  const address = newAddress();
-  await emailField(page).fill(address);
-  for (let press = 0; press < 2; press += 1) {
+test(
+  'code that does not load shows a message, and keeps what was typed',
+  { tag: '@soak' },
+  async ({ page, demoPath, trap }) => {
+    trap.allow(/Failed to load resource/);
+    await openBusy(page, demoPath);
+    await page.route(SCRIPTS, (route) => route.abort());
+    const address = newAddress();
+    await emailField(page).fill(address);
+    for (let press = 0; press < 2; press += 1) {
+      await sendButton(page).click();
+      await expect(widget(page).getByText('Unable to contact our servers.')).toBeVisible();
+      await expect(emailField(page)).toHaveValue(address);
+    }
+    // Its looks are there without the sheet of the login, which is part of what did not load.
+    await expect(widget(page).locator('[data-part=banner]')).toHaveCSS('color', 'rgb(179, 32, 42)');
+    await expect(widget(page).locator('[data-part=banner]')).toHaveCSS('margin-top', '16px');
+    // Chromium remembers what did not load for as long as the page is there.
+    await page.unroute(SCRIPTS);
+    await page.reload();
+    await emailField(page).fill(address);
     await sendButton(page).click();
-    await expect(widget(page).getByText('Unable to contact our servers.')).toBeVisible();
-    await expect(emailField(page)).toHaveValue(address);
-  }
-  // Its looks are there without the sheet of the login, which is part of what did not load.
-  await expect(widget(page).locator('[data-part=banner]')).toHaveCSS('color', 'rgb(179, 32, 42)');
-  await expect(widget(page).locator('[data-part=banner]')).toHaveCSS('margin-top', '16px');
-  // Chromium remembers what did not load for as long as the page is there.
-  await page.unroute(SCRIPTS);
-  await page.reload();
-  await emailField(page).fill(address);
-  await sendButton(page).click();
-  await expect(heading(page, 'Enter passcode')).toBeVisible();
-});
+    await expect(heading(page, 'Enter passcode')).toBeVisible();
+  },
+);

@@ -79,7 +79,7 @@ const colourOf = (page: Page, part: 'button' | 'card'): Promise<string> =>
     ? sendButton(page).evaluate((element) => getComputedStyle(element).backgroundColor)
     : heading(page, 'Sign up or log in').evaluate((element) => getComputedStyle(element).fontFamily);
 
-test("a host's theme is taken over", async ({ page, demoPath, axe }) => {
+test("a host's theme is taken over", { tag: '@soak' }, async ({ page, demoPath, axe }) => {
   await page.goto(`${demoPath}?theme=brand`);
   await emailField(page).fill('a@example.com');
   await expect.poll(() => colourOf(page, 'button')).toBe('rgb(91, 42, 134)');

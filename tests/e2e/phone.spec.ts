@@ -256,14 +256,18 @@ test(
   },
 );
 
-test('the tables and the countries are no part of a page that asks for neither', async ({ page, demoPath }) => {
-  const loaded: string[] = [];
-  page.on('request', (request) => loaded.push(request.url()));
-  await open(page, demoPath, PHONE);
-  await expect(country(page)).toHaveAccessibleName('Country: United States, US +1');
-  await page.waitForLoadState('networkidle');
-  expect(loaded.filter((url) => TABLES.test(url))).toEqual([]);
-  const tables = page.waitForRequest(TABLES);
-  await field(page).focus();
-  await tables;
-});
+test(
+  'the tables and the countries are no part of a page that asks for neither',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(request.url()));
+    await open(page, demoPath, PHONE);
+    await expect(country(page)).toHaveAccessibleName('Country: United States, US +1');
+    await page.waitForLoadState('networkidle');
+    expect(loaded.filter((url) => TABLES.test(url))).toEqual([]);
+    const tables = page.waitForRequest(TABLES);
+    await field(page).focus();
+    await tables;
+  },
+);

@@ -22,7 +22,7 @@ test('signInAs signs a person in without the screens', async ({ page, signInAs }
   await expectConfirmed(page);
 });
 
-test('signInAs gives the same person other roles, and the session has them', async ({ signInAs }) => {
+test('signInAs gives the same person other roles, and the session has them', { tag: '@soak' }, async ({ signInAs }) => {
   const address = newAddress();
   const rolesOf = async (...roles: string[]): Promise<unknown> => {
     const { session_jwt } = await signInAs(address, { roles });
@@ -32,12 +32,12 @@ test('signInAs gives the same person other roles, and the session has them', asy
   expect(await rolesOf()).not.toContain('editor');
 });
 
-test('signInAs names a role that the project does not have', async ({ signInAs }) => {
+test('signInAs names a role that the project does not have', { tag: '@soak' }, async ({ signInAs }) => {
   const attempt = signInAs(newAddress(), { roles: ['no such role'] });
   await expect(attempt).rejects.toThrow(/^POST \/v1\/users answered 400 invalid_role\. /);
 });
 
-test('the inbox gives each code once, and waits for the next', async ({ page, inbox }) => {
+test('the inbox gives each code once, and waits for the next', { tag: '@soak' }, async ({ page, inbox }) => {
   const address = newAddress();
   await page.goto('/');
   await askForCode(page, address);
@@ -77,7 +77,7 @@ test('the control ends codes, connections and sessions for this test alone', asy
   await expect(emailField(page)).toBeVisible();
 });
 
-test('a person is signed in from the start', async ({ page, person }) => {
+test('a person is signed in from the start', { tag: '@soak' }, async ({ page, person }) => {
   await page.goto('/');
   await expectSignedIn(page, person.email);
 });
@@ -113,7 +113,7 @@ test.describe('clean data', () => {
   });
 });
 
-test('the authenticator makes a passkey', async ({ page, signInAs, authenticator }) => {
+test('the authenticator makes a passkey', { tag: '@soak' }, async ({ page, signInAs, authenticator }) => {
   await signInAs(newAddress());
   await page.goto('/passkeys');
   expect(await authenticator.passkeys()).toEqual([]);
@@ -122,7 +122,7 @@ test('the authenticator makes a passkey', async ({ page, signInAs, authenticator
   expect(await authenticator.passkeys()).toMatchObject([{ rpId: 'localhost' }]);
 });
 
-test('an inbox that is none shows a message', async () => {
+test('an inbox that is none shows a message', { tag: '@soak' }, async () => {
   const server = createServer((_, response) => response.writeHead(404).end());
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const inbox = new Inbox(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -130,7 +130,7 @@ test('an inbox that is none shows a message', async () => {
   server.close();
 });
 
-test('providerServer describes a web server, and refuses what a shell would read', () => {
+test('providerServer describes a web server, and refuses what a shell would read', { tag: '@soak' }, () => {
   expect(providerServer({ port: 4101, project: 'tests/a project.json' })).toMatchObject({
     command: 'npx portico-provider --dev --port 4101 --data memory --project "tests/a project.json"',
     url: 'http://localhost:4101/.well-known/jwks.json',

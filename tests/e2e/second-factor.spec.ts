@@ -113,44 +113,44 @@ test('a recovery code replaces the app once', { tag: '@soak' }, async ({ page, d
   await expectSignedIn(page, address);
 });
 
-test('a passkey is the second factor after a password, and a trusted browser is not asked', async ({
-  page,
-  demoPath,
-  trap,
-}) => {
-  trap.allow(REFUSED);
-  await addAuthenticator(page);
-  const address = newAddress();
-  await page.goto(pageFor(demoPath, ALONE));
-  await enter(page, address, FINISH);
-  await choose(page, GOOD);
-  await goOn(page).click();
-  await expect(heading(page, 'Protect your account')).toBeVisible();
-  // This device can keep one: it is first.
-  await expect(widget(page).locator('[data-part=ways] button').first()).toHaveText('Create a passkey');
-  await button(page, 'Create a passkey').click();
-  await expectSignedIn(page, address);
+test(
+  'a passkey is the second factor after a password, and a trusted browser is not asked',
+  { tag: '@soak' },
+  async ({ page, demoPath, trap }) => {
+    trap.allow(REFUSED);
+    await addAuthenticator(page);
+    const address = newAddress();
+    await page.goto(pageFor(demoPath, ALONE));
+    await enter(page, address, FINISH);
+    await choose(page, GOOD);
+    await goOn(page).click();
+    await expect(heading(page, 'Protect your account')).toBeVisible();
+    // This device can keep one: it is first.
+    await expect(widget(page).locator('[data-part=ways] button').first()).toHaveText('Create a passkey');
+    await button(page, 'Create a passkey').click();
+    await expectSignedIn(page, address);
 
-  await leave(page);
-  await logIn(page, address);
-  await expect(heading(page, CONFIRM)).toBeVisible();
-  await widget(page).getByRole('checkbox', { name: 'Trust this browser for 30 days' }).check();
-  await button(page, 'Use a passkey').click();
-  await expectSignedIn(page, address);
+    await leave(page);
+    await logIn(page, address);
+    await expect(heading(page, CONFIRM)).toBeVisible();
+    await widget(page).getByRole('checkbox', { name: 'Trust this browser for 30 days' }).check();
+    await button(page, 'Use a passkey').click();
+    await expectSignedIn(page, address);
 
-  await leave(page);
-  await page.evaluate((title) => {
-    const texts: string[] = [];
-    const note = () =>
-      texts.push(document.querySelector('#widget')?.textContent?.includes(title) ? 'asked' : 'not asked');
-    new MutationObserver(note).observe(document.body, { childList: true, subtree: true, characterData: true });
-    Object.assign(window, { texts });
-  }, CONFIRM);
-  await logIn(page, address);
-  await expectSignedIn(page, address);
-  const texts = await page.evaluate(() => (window as unknown as WatchedWindow).texts);
-  expect(new Set(texts)).toEqual(new Set(['not asked']));
-});
+    await leave(page);
+    await page.evaluate((title) => {
+      const texts: string[] = [];
+      const note = () =>
+        texts.push(document.querySelector('#widget')?.textContent?.includes(title) ? 'asked' : 'not asked');
+      new MutationObserver(note).observe(document.body, { childList: true, subtree: true, characterData: true });
+      Object.assign(window, { texts });
+    }, CONFIRM);
+    await logIn(page, address);
+    await expectSignedIn(page, address);
+    const texts = await page.evaluate(() => (window as unknown as WatchedWindow).texts);
+    expect(new Set(texts)).toEqual(new Set(['not asked']));
+  },
+);
 
 test(
   'the recovery of lost factors begins in the widget, and its message finishes it after the wait',

@@ -29,25 +29,26 @@ test('what a person typed and pressed before the script of a React page is kept'
   expect(await noticed()).toMatchObject({ gaps: 0 });
 });
 
-test('React gives the form to the widget as it is: the element, its text, the caret and the focus', async ({
-  app,
-  page,
-}) => {
-  const noticed = await watch(page);
-  await page.goto(app.show({ config: TABS }), { waitUntil: 'commit' });
-  await page.getByRole('tab', { name: 'Email' }).click();
-  const email = page.getByRole('textbox', { name: /email/i });
-  await email.pressSequentially('ada@exam');
-  await email.evaluate((field) => Object.assign(window, { typed: field }));
-  app.release();
-  await taken(page);
-  await expect(email).toBeFocused();
-  await page.keyboard.type('ple.com');
-  await expect(email).toHaveValue('ada@example.com');
-  expect(await email.evaluate((field) => (window as unknown as { typed: unknown }).typed === field)).toBe(true);
-  await expect(page.locator('link[rel=stylesheet]')).toHaveCount(0);
-  expect((await noticed()).gaps).toBe(0);
-});
+test(
+  'React gives the form to the widget as it is: the element, its text, the caret and the focus',
+  { tag: '@soak' },
+  async ({ app, page }) => {
+    const noticed = await watch(page);
+    await page.goto(app.show({ config: TABS }), { waitUntil: 'commit' });
+    await page.getByRole('tab', { name: 'Email' }).click();
+    const email = page.getByRole('textbox', { name: /email/i });
+    await email.pressSequentially('ada@exam');
+    await email.evaluate((field) => Object.assign(window, { typed: field }));
+    app.release();
+    await taken(page);
+    await expect(email).toBeFocused();
+    await page.keyboard.type('ple.com');
+    await expect(email).toHaveValue('ada@example.com');
+    expect(await email.evaluate((field) => (window as unknown as { typed: unknown }).typed === field)).toBe(true);
+    await expect(page.locator('link[rel=stylesheet]')).toHaveCount(0);
+    expect((await noticed()).gaps).toBe(0);
+  },
+);
 
 const LOOKS: Readonly<Record<string, ServedLogin & { readonly accepts?: string }>> = {
   'the language that the browser prefers, from right to left': {

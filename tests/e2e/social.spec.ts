@@ -206,24 +206,24 @@ test(
   },
 );
 
-test('a login that was denied leads back to the page, which shows a message and offers every way on', async ({
-  page,
-  demoPath,
-  axe,
-}) => {
-  await open(page, demoPath);
-  const oauthOptions = { ...CONFIG.oauthOptions, loginRedirectURL: page.url() };
-  await open(page, demoPath, { ...CONFIG, oauthOptions });
-  await button(page, 'Continue with GitHub').click();
-  await page.getByRole('button', { name: 'Deny' }).click();
-  await expect(widget(page)).toContainText('You did not continue with GitHub.');
-  expect(page.url()).toBe(oauthOptions.loginRedirectURL);
-  await expect(widget(page).getByRole('alert').filter({ hasText: /./ })).toHaveCount(0);
-  expect(await axe(page)).toEqual([]);
-  await page.reload();
-  await expect(emailField(page)).toBeVisible();
-  await expect(widget(page)).not.toContainText('You did not continue');
-});
+test(
+  'a login that was denied leads back to the page, which shows a message and offers every way on',
+  { tag: '@soak' },
+  async ({ page, demoPath, axe }) => {
+    await open(page, demoPath);
+    const oauthOptions = { ...CONFIG.oauthOptions, loginRedirectURL: page.url() };
+    await open(page, demoPath, { ...CONFIG, oauthOptions });
+    await button(page, 'Continue with GitHub').click();
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await expect(widget(page)).toContainText('You did not continue with GitHub.');
+    expect(page.url()).toBe(oauthOptions.loginRedirectURL);
+    await expect(widget(page).getByRole('alert').filter({ hasText: /./ })).toHaveCount(0);
+    expect(await axe(page)).toEqual([]);
+    await page.reload();
+    await expect(emailField(page)).toBeVisible();
+    await expect(widget(page)).not.toContainText('You did not continue');
+  },
+);
 
 test(
   'a login that failed at the provider leads back to the page, which shows a message and offers every way on',

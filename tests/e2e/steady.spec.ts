@@ -34,47 +34,49 @@ test('an error grows under its field, and the button goes back when the address 
   await expect.poll(() => top(sendButton(page))).toBe(before);
 });
 
-test('the list of countries floats: the card keeps its height, and a short list has no empty place', async ({
-  page,
-  demoPath,
-}) => {
-  await page.goto(`${demoPath}?config=${encode({ products: ['otp'], otpOptions: { methods: ['sms'] } })}`);
-  const card = widget(page).locator('[data-part=container]');
-  await expect(card).toBeVisible();
-  const before = await card.boundingBox();
-  await widget(page).locator('[data-part=country]').click();
-  await expect(widget(page).getByRole('option').first()).toBeVisible();
-  expect(await card.boundingBox()).toEqual(before);
-  await page.keyboard.type('switz');
-  await expect(widget(page).getByRole('option')).toHaveCount(1);
-  expect((await widget(page).getByRole('dialog').boundingBox())?.height).toBeLessThan(130);
-});
+test(
+  'the list of countries floats: the card keeps its height, and a short list has no empty place',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    await page.goto(`${demoPath}?config=${encode({ products: ['otp'], otpOptions: { methods: ['sms'] } })}`);
+    const card = widget(page).locator('[data-part=container]');
+    await expect(card).toBeVisible();
+    const before = await card.boundingBox();
+    await widget(page).locator('[data-part=country]').click();
+    await expect(widget(page).getByRole('option').first()).toBeVisible();
+    expect(await card.boundingBox()).toEqual(before);
+    await page.keyboard.type('switz');
+    await expect(widget(page).getByRole('option')).toHaveCount(1);
+    expect((await widget(page).getByRole('dialog').boundingBox())?.height).toBeLessThan(130);
+  },
+);
 
-test('buttons beside one that works do not blink, and the card of the default look moves gently', async ({
-  page,
-  demoPath,
-}) => {
-  const config = {
-    products: ['oauth', 'otp'],
-    oauthOptions: { providers: [{ type: 'google' }] },
-    otpOptions: { methods: ['email'] },
-  };
-  await page.goto(`${demoPath}?theme=default&config=${encode(config)}`);
-  const google = widget(page).getByRole('button', { name: 'Continue with Google' });
-  let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/otps/email/login_or_create', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await google.hover();
-  const moved = await transitionsOf(page);
-  await emailField(page).fill(newAddress());
-  await widget(page).getByRole('button', { name: 'Continue with email' }).click();
-  await expect(google).toHaveAttribute('aria-disabled', 'true');
-  await expect(google).toHaveCSS('transition-delay', '0.4s');
-  release();
-  await expect(heading(page, 'Enter passcode')).toBeVisible();
-  // The property is named by its physical side in one engine, and by its logical one in the other.
-  await expect.poll(async () => (await moved()).join()).toMatch(/\bcontainer (?:height|block-size)\b/u);
-});
+test(
+  'buttons beside one that works do not blink, and the card of the default look moves gently',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    const config = {
+      products: ['oauth', 'otp'],
+      oauthOptions: { providers: [{ type: 'google' }] },
+      otpOptions: { methods: ['email'] },
+    };
+    await page.goto(`${demoPath}?theme=default&config=${encode(config)}`);
+    const google = widget(page).getByRole('button', { name: 'Continue with Google' });
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/otps/email/login_or_create', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await google.hover();
+    const moved = await transitionsOf(page);
+    await emailField(page).fill(newAddress());
+    await widget(page).getByRole('button', { name: 'Continue with email' }).click();
+    await expect(google).toHaveAttribute('aria-disabled', 'true');
+    await expect(google).toHaveCSS('transition-delay', '0.4s');
+    release();
+    await expect(heading(page, 'Enter passcode')).toBeVisible();
+    // The property is named by its physical side in one engine, and by its logical one in the other.
+    await expect.poll(async () => (await moved()).join()).toMatch(/\bcontainer (?:height|block-size)\b/u);
+  },
+);

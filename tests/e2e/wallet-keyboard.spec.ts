@@ -10,7 +10,7 @@ const hesitate = (page: Page): Promise<unknown> =>
     Object.assign(window, { ethereum: { isMetaMask: true, request } });
   });
 
-test('by keyboard alone, and every screen takes the focus', async ({ page, demoPath }) => {
+test('by keyboard alone, and every screen takes the focus', { tag: '@soak' }, async ({ page, demoPath }) => {
   await hesitate(page);
   await page.goto(`${demoPath}?wallet=1&${crypto()}`);
   const button = wallet(page, 'Continue with MetaMask');

@@ -71,31 +71,32 @@ for (const [name, tag] of [
   });
 }
 
-test('the example react-router leads back to the page that asked for a sign-in, and guards one by role', async ({
-  page,
-  inbox,
-}) => {
-  const app = await startExample('react-router', vite);
-  try {
-    const address = newAddress();
-    await page.goto(`${app.url}/reports`);
-    await expect(page).toHaveURL(`${app.url}/login`);
-    await page.getByRole('textbox', { name: /email/i }).fill(address);
-    await page.getByRole('button', { name: /continue/i }).click();
-    await page.getByRole('textbox', { name: /passcode/i }).pressSequentially(await inbox.codeFor(address));
-    await expect(page).toHaveURL(`${app.url}/reports`);
-    await expect(page.getByText('Only editors see the reports.')).toBeVisible();
-    await page.getByRole('link', { name: 'Home' }).click();
-    await expect(page.getByRole('heading', { name: `Hello, ${address}` })).toBeVisible();
-    await page.getByRole('button', { name: /account/i }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await expect(page).toHaveURL(`${app.url}/login`);
-  } finally {
-    await end(page, app);
-  }
-});
+test(
+  'the example react-router leads back to the page that asked for a sign-in, and guards one by role',
+  { tag: '@soak' },
+  async ({ page, inbox }) => {
+    const app = await startExample('react-router', vite);
+    try {
+      const address = newAddress();
+      await page.goto(`${app.url}/reports`);
+      await expect(page).toHaveURL(`${app.url}/login`);
+      await page.getByRole('textbox', { name: /email/i }).fill(address);
+      await page.getByRole('button', { name: /continue/i }).click();
+      await page.getByRole('textbox', { name: /passcode/i }).pressSequentially(await inbox.codeFor(address));
+      await expect(page).toHaveURL(`${app.url}/reports`);
+      await expect(page.getByText('Only editors see the reports.')).toBeVisible();
+      await page.getByRole('link', { name: 'Home' }).click();
+      await expect(page.getByRole('heading', { name: `Hello, ${address}` })).toBeVisible();
+      await page.getByRole('button', { name: /account/i }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await expect(page).toHaveURL(`${app.url}/login`);
+    } finally {
+      await end(page, app);
+    }
+  },
+);
 
-test('the example express knows who calls its API, and with which role', async ({ page, inbox }) => {
+test('the example express knows who calls its API, and with which role', { tag: '@soak' }, async ({ page, inbox }) => {
   const app = await startExample('express', server);
   try {
     const address = newAddress();
