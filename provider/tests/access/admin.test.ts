@@ -8,6 +8,7 @@ import { run, type RunningServer } from '../../src/operation/cli/run.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { basic, DATABASES, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { managedJson, ran } from '../kit/managing.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const PROFILE = 'trusted-auth-token-profile-test-demo';
 const folder = mkdtempSync(join(tmpdir(), 'portico-admin-'));
@@ -125,7 +126,7 @@ describe('the admin command', () => {
     }
   });
 
-  it('works on the folder itself once the server is gone, however it went', async () => {
+  it.runIf(SOAK)('works on the folder itself once the server is gone, however it went', async () => {
     const left = readFileSync(join(folder, 'admin.json'), 'utf8');
     await server.stop();
     expect(existsSync(join(folder, 'admin.json'))).toBe(false);
@@ -138,7 +139,7 @@ describe('the admin command', () => {
 });
 
 describe('the project file of a server', () => {
-  it('sets its limits, which survive a restart', async () => {
+  it.runIf(SOAK)('sets its limits, which survive a restart', async () => {
     const data = mkdtempSync(join(tmpdir(), 'portico-limits-'));
     const file = join(data, 'project.json');
     writeFileSync(file, JSON.stringify({ limits: { sends_per_address: { max: 2, seconds: 3600 } } }));

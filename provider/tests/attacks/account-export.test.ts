@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
 import { as, makeApps, OFFLINE, type Apps } from '../kit/idp-harness.ts';
 import { administer } from '../kit/managing.ts';
 import { browser } from '../kit/oauth-harness.ts';
@@ -52,7 +52,7 @@ const textsOf = (dump: Dump, isWanted: (table: string, column: string, row: Fiel
     ),
   );
 
-describe.each(DATABASES)('the file with the data of a user, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the file with the data of a user, on %s', (_, url) => {
   let apps: Apps;
   let provider: Provider;
   let session: string;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { auditRefusal } from '../../src/base/audit/budgets.ts';
 import type { AuditEntry } from '../../src/base/audit/record.ts';
-import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { networks } from './places.ts';
 
 const HOUR = 60 * MINUTE;
@@ -9,7 +9,7 @@ const HERE = '198.51.100.7';
 const THERE = '203.0.113.7';
 
 /** The budgets by user and by kind, each beyond its end (threat T159). The floods over HTTP are in `audit-floods.test.ts`. */
-describe.each(DATABASES)('budgets of the audit log, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('budgets of the audit log, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BELONGINGS } from '../../src/accounts/users/belongings.ts';
-import { DATABASES, makeProvider, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 
 interface Reference {
   readonly child: string;
@@ -18,7 +18,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'recoveries',
 ]);
 
-describe.each(DATABASES)('the rows of a user, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the rows of a user, on %s', (_, url) => {
   let provider: Provider;
   let references: readonly Reference[];
   beforeAll(async () => {

@@ -129,24 +129,28 @@ describe.skipIf(!hasPrograms())('outages of the database', () => {
     expect(server.child.exitCode).toBeNull();
   });
 
-  it('a network that delays, and cuts connections in the middle of a message, loses nothing that was acknowledged', async () => {
-    let seed = 7;
-    const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
-    proxy.disturb(() => 3_000 + Math.floor(random() * 30_000));
-    // Which connection is cut when, and so how often a step is refused, differs from run to run.
-    for (let count = 0; count < SIGN_INS; count += 1) {
-      const session = await signInPatiently(`cut${count}@example.com`).catch((error: unknown) => error);
-      // The code was used although its answer was lost.
-      if (typeof session === 'string') acknowledged.push(session);
-      else expect(String(session)).toMatch(/otp_code_not_found/u);
-    }
-    proxy.letThrough();
-    await until(async () => (await authenticate(acknowledged[0] ?? '')).status === 200);
-    await everythingIsThere();
-    expect(server.child.exitCode).toBeNull();
-  }, 600_000);
+  it.runIf(SOAK)(
+    'a network that delays, and cuts connections in the middle of a message, loses nothing that was acknowledged',
+    async () => {
+      let seed = 7;
+      const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+      proxy.disturb(() => 3_000 + Math.floor(random() * 30_000));
+      // Which connection is cut when, and so how often a step is refused, differs from run to run.
+      for (let count = 0; count < SIGN_INS; count += 1) {
+        const session = await signInPatiently(`cut${count}@example.com`).catch((error: unknown) => error);
+        // The code was used although its answer was lost.
+        if (typeof session === 'string') acknowledged.push(session);
+        else expect(String(session)).toMatch(/otp_code_not_found/u);
+      }
+      proxy.letThrough();
+      await until(async () => (await authenticate(acknowledged[0] ?? '')).status === 200);
+      await everythingIsThere();
+      expect(server.child.exitCode).toBeNull();
+    },
+    600_000,
+  );
 
-  it('a network that swallows every byte makes no request hang', async () => {
+  it.runIf(SOAK)('a network that swallows every byte makes no request hang', async () => {
     // Opens connections that are idle afterwards.
     await Promise.all(Array.from({ length: 8 }, () => authenticate(acknowledged[0] ?? '')));
     proxy.swallow();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { BOUNDS } from '../../src/operation/retention/bounds.ts';
-import { casesOn, DATABASES, isSecond, type Provider } from '../kit/harness.ts';
+import { casesOn, EITHER_DATABASE, isSecond, type Provider } from '../kit/harness.ts';
 import { makeTarget } from './attacker.ts';
 import { CREDENTIALS, HOLDS_NO_ACCESS } from './flows/credentials.ts';
 import { bringAbout, endsTheSession, leavesNobody, PLAYED_TOGETHER } from './flows/endings.ts';
@@ -25,7 +25,7 @@ const beginnerOf = ({ beginner, begunBy }: Flow): PartyName => beginner ?? begun
 const finisherOf = ({ finishedBy }: Flow): PartyName =>
   finishedBy === 'the holder' ? 'anyone' : (finishedBy[0] ?? 'anyone');
 
-describe.each(DATABASES)('the table of flows, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the table of flows, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url, {}, { trusted_auth_token_profiles: [ISSUER] });

@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweep } from '../../src/operation/retention/sweep.ts';
-import { DATABASES, MINUTE, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import {
   askedIn,
   CALLBACK,
@@ -27,7 +27,7 @@ const REQUEST = {
   code_challenge_method: 'S256',
 };
 
-describe.each(DATABASES)('a request that an app pushes (RFC 9126), on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a request that an app pushes (RFC 9126), on %s', (_, url) => {
   let apps: Apps;
   beforeAll(async () => {
     apps = await makeApps(url, { clients: CLIENTS });

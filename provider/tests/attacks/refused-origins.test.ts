@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { RefusedOrigins } from '../../src/api/refused-origins.ts';
 import { createLog } from '../../src/base/log/log.ts';
-import { DATABASES, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 
 const SEND = '/sdk/v1/otps/email/login_or_create';
 const BOOTSTRAP = `/sdk/v1/projects/bootstrap/${PUBLIC_TOKEN}`;
 
-describe.each(DATABASES)('a page of an origin that is not registered, on %s', (_name, url) => {
+describe.each(EITHER_DATABASE)('a page of an origin that is not registered, on %s', (_name, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);

@@ -106,7 +106,7 @@ describe('a failure that happens once', () => {
         return systemRandom.bytes(count);
       },
     };
-    const provider = await makeProvider();
+    const provider = await makeProvider(EITHER_DATABASE[0]?.[1]);
     const tokens = new AccountTokens({ ...provider.services, random });
     await expect(tokens.jwks()).rejects.toThrow('once');
     const [first, second] = await Promise.all([tokens.jwks(), tokens.jwks()]);

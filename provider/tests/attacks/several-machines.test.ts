@@ -103,7 +103,7 @@ describe.runIf(postgres !== undefined)('two servers behind a balancer, on one da
     expect(other().child.exitCode).toBeNull();
   }
 
-  it('survive the loss of all connections to the database', async () => {
+  it.runIf(SOAK)('survive the loss of all connections to the database', async () => {
     const all = clients(() => [balancer.url]);
     await answeredBy(3, all);
     const admin = new pg.Client({ connectionString: databaseUrl });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { consent, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
 
 /**
  * An attacker has the JWT of a user's session, from the log of an app that takes it as a bearer token, and not the session token. It
  * says for five minutes who the user is, and must not become more.
  */
-describe.each(DATABASES)('an attacker with only the JWT of a session, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('an attacker with only the JWT of a session, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url);

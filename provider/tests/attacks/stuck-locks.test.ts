@@ -17,6 +17,7 @@ import {
   type Provider,
 } from '../kit/harness.ts';
 import { makeApps, type Apps } from '../kit/idp-harness.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const minutes = { session_duration_minutes: 60 };
 /** Short, and longer than ten requests for one row take on a busy machine, each of which waits for the one before it. */
@@ -61,6 +62,8 @@ describe.each(DATABASES)('a transaction that hangs, on %s', (_, url) => {
   });
 });
 
+const ROUNDS = SOAK ? 10 : 3;
+
 describe.each(DATABASES.filter(([, url]) => url !== undefined))('a locked row, on %s', (_, url) => {
   let provider: Provider;
   let close: () => Promise<void>;
@@ -102,7 +105,7 @@ describe.each(DATABASES.filter(([, url]) => url !== undefined))('a locked row, o
     await holding(row, async () => {
       const stuck: Promise<ProviderResponse>[] = [];
       const served: Promise<ProviderResponse>[] = [];
-      for (let round = 0; round < 10; round += 1) {
+      for (let round = 0; round < ROUNDS; round += 1) {
         stuck.push(...Array.from({ length: 6 }, () => authenticate(victim)));
         served.push(...users.map(authenticate));
       }

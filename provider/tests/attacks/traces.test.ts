@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/base/db/open.ts';
 import { reportTo, type ErrorPlace, type Report } from '../../src/base/log/error-log.ts';
 import { createLog } from '../../src/base/log/log.ts';
-import { DATABASES, freshStore, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, freshStore, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 
 const CANARY = 'canary-7f3a@example.com';
 const LINE = /^error [A-Z]+ \/\S+ \d{3} request-id-test-[0-9a-f-]{36}: [A-Z]\w+( \S+)*$/u;
@@ -21,7 +21,7 @@ function errorLine(thrown: unknown, place: ErrorPlace): string {
   return lines[0] ?? '';
 }
 
-describe.each(DATABASES)('log lines about errors, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('log lines about errors, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { DatabaseUnavailable } from '../../src/base/db/database-errors.ts';
 import type { Db } from '../../src/base/db/database.ts';
-import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 
-describe.each(DATABASES)('a short outage of the database, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a short outage of the database, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);

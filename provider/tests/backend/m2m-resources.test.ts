@@ -4,7 +4,7 @@ import { createMcpGuard } from '../../../src/composition/server/mcp.ts';
 import { SystemClock } from '../../../src/infrastructure/browser/system-clock.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { startBackend, type Backend } from '../kit/backend.ts';
-import { basic, DATABASES, type Fields } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { ISSUER, SETTINGS } from '../kit/idp-harness.ts';
 
 const TASKS = 'https://tasks.example/mcp';
@@ -13,7 +13,7 @@ const RESOURCES = [{ resource: TASKS }, { resource: NOTES, scopes: ['write'] }];
 const system = new SystemClock(globalThis);
 
 /** RFC 8707 at the grant of RFC 6749, section 4.4. */
-describe.each(DATABASES)('an M2M client that names an API (resource), on %s', (_, database) => {
+describe.each(EITHER_DATABASE)('an M2M client that names an API (resource), on %s', (_, database) => {
   let backend: Backend;
   let secret = '';
   beforeAll(async () => {

@@ -13,6 +13,7 @@ import type { Project } from '../../src/project/project.ts';
 import { basic, EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { RawSmtpServer } from '../kit/raw-smtp-server.ts';
 import { buildServer, killServers, spawnPublic, startPublicServer } from '../kit/server-process.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const PAGE = 'https://shop.example';
 const OTHER = 'https://other.example';
@@ -177,7 +178,7 @@ describe('a server', () => {
     await Promise.all(mails.map((smtp) => smtp.close()));
   });
 
-  it('has the new limits on the operators’ page', async () => {
+  it.runIf(SOAK)('has the new limits on the operators’ page', async () => {
     const server = await run(
       optionsFrom(
         ['--project', path, '--data', 'memory', '--port', '0', '--operators-port', '0', '--log-level', 'silent'],

@@ -47,27 +47,30 @@ describe.runIf(disk !== null)('an embedded database on a full disk', () => {
     await db.destroy();
   });
 
-  it('ends in one sentence when its log meets the full disk, and loses nothing that it acknowledged', async () => {
-    const script = join(ROOT, 'provider/tests/kit/fill-log.ts');
-    const run = spawnSync(process.execPath, [bin('jiti/lib/jiti-cli.mjs'), script, folder], {
-      encoding: 'utf8',
-      timeout: PATIENCE_MS,
-    });
-    expect(run.stderr).toBe(
-      `The database in ${folder} has stopped, because the disk is full: make room, and start it again.\n`,
-    );
-    expect(run.status).toBe(1);
-    rmSync(join(folder, 'filler'));
-    const acknowledged = run.stdout.trim().split('\n').length;
-    expect(acknowledged).toBeGreaterThan(5);
-    const db = await open();
-    const { rows } = await sql<{ count: number }>`select count(*) from acknowledged`.execute(db);
-    expect(rows[0]?.count).toBeGreaterThanOrEqual(acknowledged);
-    await db.destroy();
-  });
+  it.runIf(SOAK)(
+    'ends in one sentence when its log meets the full disk, and loses nothing that it acknowledged',
+    async () => {
+      const script = join(ROOT, 'provider/tests/kit/fill-log.ts');
+      const run = spawnSync(process.execPath, [bin('jiti/lib/jiti-cli.mjs'), script, folder], {
+        encoding: 'utf8',
+        timeout: PATIENCE_MS,
+      });
+      expect(run.stderr).toBe(
+        `The database in ${folder} has stopped, because the disk is full: make room, and start it again.\n`,
+      );
+      expect(run.status).toBe(1);
+      rmSync(join(folder, 'filler'));
+      const acknowledged = run.stdout.trim().split('\n').length;
+      expect(acknowledged).toBeGreaterThan(5);
+      const db = await open();
+      const { rows } = await sql<{ count: number }>`select count(*) from acknowledged`.execute(db);
+      expect(rows[0]?.count).toBeGreaterThanOrEqual(acknowledged);
+      await db.destroy();
+    },
+  );
 });
 
-describe('an embedded database with damaged files', () => {
+describe.runIf(SOAK)('an embedded database with damaged files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'portico-torn-'));
   const sound = join(folder, 'sound');
   beforeAll(async () => {
@@ -82,14 +85,11 @@ describe('an embedded database with damaged files', () => {
     ['global/pg_filenode.map', 'its files are damaged: restore a backup.', (path) => writeFileSync(path, 'x')],
   ];
 
-  it.each(torn.slice(0, SOAK ? torn.length : 2))(
-    'is refused in one sentence, and stays as it is, without %s',
-    async (name, sentence, tear) => {
-      const copy = join(folder, name.replaceAll('/', '-'));
-      cpSync(sound, copy, { recursive: true });
-      tear(join(copy, 'db', name));
-      const opening = openStore({ kind: 'folder', path: copy }, { masterKey: null });
-      await expect(opening).rejects.toThrow(new RegExp(`^Cannot open the data folder ${copy}: ${sentence}$`, 'u'));
-    },
-  );
+  it.each(torn)('is refused in one sentence, and stays as it is, without %s', async (name, sentence, tear) => {
+    const copy = join(folder, name.replaceAll('/', '-'));
+    cpSync(sound, copy, { recursive: true });
+    tear(join(copy, 'db', name));
+    const opening = openStore({ kind: 'folder', path: copy }, { masterKey: null });
+    await expect(opening).rejects.toThrow(new RegExp(`^Cannot open the data folder ${copy}: ${sentence}$`, 'u'));
+  });
 });

@@ -56,7 +56,8 @@ function visitorOf(proxy: FrontProxy, number: number) {
   };
 }
 
-describe.skipIf(NAMES.length === 0)(`a rolling restart behind ${NAMES.join(' and ')}`, () => {
+// attacks/several-machines.test.ts stops one of two servers behind a balancer of this process.
+describe.runIf(SOAK && NAMES.length > 0)(`a rolling restart behind ${NAMES.join(' and ')}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'portico-rolling-'));
   const project = join(folder, 'project.json');
   const started: ServerProcess[] = [];
@@ -83,7 +84,7 @@ describe.skipIf(NAMES.length === 0)(`a rolling restart behind ${NAMES.join(' and
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.each(Array.from({ length: SOAK ? 6 : 1 }, (_, turn) => turn))('loses no request: restart %i', async (turn) => {
+  it.each(Array.from({ length: 6 }, (_, turn) => turn))('loses no request: restart %i', async (turn) => {
     const visitors = proxies.flatMap((proxy) => Array.from({ length: VISITORS }, (_, each) => visitorOf(proxy, each)));
     const more = async (count: number): Promise<void> => {
       const before = visitors.map(({ answered }) => answered());
@@ -98,7 +99,7 @@ describe.skipIf(NAMES.length === 0)(`a rolling restart behind ${NAMES.join(' and
     servers[index] = await start(ports[index] ?? 0);
     await more(5);
     for (const visitor of visitors) await visitor.end();
-    if (SOAK) console.log(`${visitors.reduce((sum, { answered }) => sum + answered(), 0)} requests`);
+    console.log(`${visitors.reduce((sum, { answered }) => sum + answered(), 0)} requests`);
     const lost = visitors.flatMap(({ wrong }) => wrong);
     expect(lost, lost.length === 0 ? '' : proxies.map((proxy) => proxy.output()).join('\n')).toEqual([]);
   });

@@ -10,7 +10,8 @@ import { dropWithCopies, newDatabase } from './postgres.ts';
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   await template();
   const url = process.env['TEST_DATABASE_URL'];
-  if (url === undefined) return undefined;
+  // Projects of one run share it.
+  if (url === undefined || process.env['TEST_DATABASE_TEMPLATE'] !== undefined) return undefined;
   const name = `portico_template_${randomBytes(6).toString('hex')}`;
   const { store } = await newDatabase(url, name);
   // A database that somebody is connected to cannot be copied, so the connection is closed.

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, makeProvider, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 
-describe.each(DATABASES)('login methods that one statement adds, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('login methods that one statement adds, on %s', (_, url) => {
   let provider: Provider;
   let people = 0;
   beforeAll(async () => {

@@ -4,14 +4,14 @@ import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
 import { rotateSigningKey } from '../../src/base/security/signing-keys.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { basic, DATABASES, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
 
 const PROJECT = projectFrom({
   rbac_policy: { roles: [{ role_id: 'editor', permissions: [] }], resources: [] },
 });
 const CLAIM = 'https://stytch.com/session';
 
-describe.each(DATABASES)('the JWT of a session that is checked often, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the JWT of a session that is checked often, on %s', (_, url) => {
   let provider: Provider;
   let people = 0;
   beforeAll(async () => {

@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { SessionUses } from '../../src/accounts/sessions/session-uses.ts';
 import type { Database } from '../../src/base/db/database.ts';
 import { transaction } from '../../src/base/db/transaction.ts';
-import { DATABASES, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
+import { DATABASES, EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
 
 const NEVER_MS = 3_600_000;
 const unexpected = (error: unknown): never => {
   throw error;
 };
 
-describe.each(DATABASES)('the uses of sessions, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the uses of sessions, on %s', (_, url) => {
   let provider: Provider;
   let people = 0;
   beforeAll(async () => {

@@ -90,7 +90,7 @@ describe.each(NAMES)('the page of client-side services, in the frame of the clie
     expect(errors).toEqual([]);
   });
 
-  it('refuses a number that cannot exist, before anything is sent', async () => {
+  it.runIf(SOAK)('refuses a number that cannot exist, before anything is sent', async () => {
     await open(TEXTS);
     const field = page.getByLabel('Phone number');
     await field.pressSequentially('4155');
@@ -99,7 +99,7 @@ describe.each(NAMES)('the page of client-side services, in the frame of the clie
     expect(traffic.filter((line) => line.includes('/otps/'))).toEqual([]);
   });
 
-  it('reads the number of another country', async () => {
+  it.runIf(SOAK)('reads the number of another country', async () => {
     await open(TEXTS);
     await page.locator('select').selectOption('DE');
     const field = page.getByLabel('Phone number');
@@ -133,7 +133,7 @@ describe.each(NAMES)('the page of client-side services, in the frame of the clie
     await expect.poll(() => traffic).toContain('/clientside-services/services.js 200');
   });
 
-  it('starts One Tap, and signs in the account that was chosen', async () => {
+  it.runIf(SOAK)('starts One Tap, and signs in the account that was chosen', async () => {
     site.useProject(WITHOUT_PKCE);
     await pretendGoogle();
     await open(oneTap(`${site.url}/${name}-widget/`));
@@ -147,7 +147,7 @@ describe.each(NAMES)('the page of client-side services, in the frame of the clie
     expect(errors).toEqual([]);
   });
 
-  it.each([
+  it.runIf(SOAK).each([
     ['does not offer One Tap', { ...WITHOUT_PKCE, google_one_tap: false }],
     ['requires PKCE, which this One Tap lacks', { pkce_required_for_oauth: true }],
   ])('shows the plain button where the project %s, and loads nothing of Google', async (_, fields) => {
@@ -162,7 +162,7 @@ describe.each(NAMES)('the page of client-side services, in the frame of the clie
     expect(asked.filter((url) => url.startsWith(GOOGLE))).toEqual([]);
   });
 
-  it('gives telemetry an id, and signs in', async () => {
+  it.runIf(SOAK)('gives telemetry an id, and signs in', async () => {
     site.useProject({ dfp_protected_auth_enabled: true });
     await context.route(`${TELEMETRY_HOST}/telemetry.js`, async (route) =>
       route.fulfill({ response: await route.fetch({ url: `${site.apiUrl}/telemetry.js` }) }),

@@ -90,7 +90,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     });
   });
 
-  it('signs in by a text message', async () => {
+  it.runIf(SOAK)('signs in by a text message', async () => {
     const phone = name === 'v5' ? '+14155552671' : '+14155552672';
     const { method_id } = await call('otps.sms.loginOrCreate', phone, { expiration_minutes: 5 });
     const { code } = await lastMessage(phone);
@@ -98,7 +98,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     expect(reply['user'].phone_numbers[0]).toMatchObject({ phone_number: phone, verified: true });
   });
 
-  it('signs in by a link, in the browser that asked for it', async () => {
+  it.runIf(SOAK)('signs in by a link, in the browser that asked for it', async () => {
     const email = address('link');
     const url = site.urlOf(name);
     await call('magicLinks.email.loginOrCreate', email, { login_magic_link_url: url, signup_magic_link_url: url });
@@ -111,7 +111,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     });
   });
 
-  it('keeps PKCE where the project requires it', async () => {
+  it.runIf(SOAK)('keeps PKCE where the project requires it', async () => {
     const required = { pkce_required_for_email_magic_links: true, pkce_required_for_oauth: true };
     site.useProject(required);
     await open();
@@ -137,7 +137,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     expect((await call('oauth.authenticate', token, MINUTES))['provider_type']).toBe('github');
   });
 
-  it('makes, checks, uses and resets a password', async () => {
+  it.runIf(SOAK)('makes, checks, uses and resets a password', async () => {
     const email = address('password');
     expect(await call('passwords.strengthCheck', { email, password: 'password' })).toMatchObject({
       valid_password: false,
@@ -169,7 +169,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     expect((await call('user.getSync'))['name'].first_name).toBe('Ursula');
   });
 
-  it('uses an authenticator app, and a recovery code when it is lost', async () => {
+  it.runIf(SOAK)('uses an authenticator app, and a recovery code when it is lost', async () => {
     await signIn(address('totp'));
     const { secret, recovery_codes, qr_code } = await call('totps.create', { expiration_minutes: 5 });
     expect(qr_code).toMatch(/^data:image\/png;base64,/u);
@@ -182,7 +182,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     expect(recovered['session'].session_id).toBe(reply['session'].session_id);
   });
 
-  it('signs in by a social account', async () => {
+  it.runIf(SOAK)('signs in by a social account', async () => {
     const url = site.urlOf(name);
     // The call navigates away: what it resolves with does not come back.
     void outcome('oauth.google.start', { login_redirect_url: url, signup_redirect_url: url }).catch(() => undefined);
@@ -192,7 +192,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     expect(reply).toMatchObject({ provider_type: 'google', user: { name: { first_name: 'Grace' } } });
   });
 
-  it('registers a passkey, and signs in by it', async () => {
+  it.runIf(SOAK)('registers a passkey, and signs in by it', async () => {
     const cdp = await context.newCDPSession(page);
     await cdp.send('WebAuthn.enable');
     await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -215,7 +215,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     expect(renamed['webauthn_registration'].name).toBe('My key');
   });
 
-  it.each([
+  it.runIf(SOAK).each([
     ['ethereum', SoftwareWallet],
     ['solana', SolanaWallet],
   ] as const)('signs in by a wallet of the type %s', async (crypto_wallet_type, Wallet) => {
@@ -226,7 +226,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     expect(reply['user'].crypto_wallets).toMatchObject([{ ...names, verified: true }]);
   });
 
-  it('acts for a user by an impersonation token', async () => {
+  it.runIf(SOAK)('acts for a user by an impersonation token', async () => {
     const { user_id } = await signIn(address('impersonated'));
     await call('session.revoke');
     const { token } = await administer(site.provider.services, 'impersonate', { user: user_id });
@@ -235,7 +235,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     expect(reply['session'].authentication_factors).toMatchObject([{ type: 'impersonated' }]);
   });
 
-  it('takes the token of a trusted issuer for a session', async () => {
+  it.runIf(SOAK)('takes the token of a trusted issuer for a session', async () => {
     const email = address('attested');
     const { token } = await administer(site.provider.services, 'trusted-token', { profile: PROFILE, email });
     const reply = await call('session.attest', { profile_id: PROFILE, token, ...MINUTES });
@@ -243,13 +243,13 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     expect((await call('user.get'))['user_id']).toBe(reply['user_id']);
   });
 
-  it('knows what the roles of the project file allow', async () => {
+  it.runIf(SOAK)('knows what the roles of the project file allow', async () => {
     expect((await signIn(address('roles')))['user'].roles).toEqual(['editor']);
     expect(await call('rbac.allPermissions')).toEqual({ documents: { read: false, write: true } });
     expect(await call('rbac.isAuthorized', 'documents', 'write')).toBe(true);
   });
 
-  it('lets another app in, lists it, and makes a session of its access token', async () => {
+  it.runIf(SOAK)('lets another app in, lists it, and makes a session of its access token', async () => {
     const { user_id } = await signIn(address('apps'));
     // Without offline_access the token would end with the session in which the app was authorized.
     const scopes = ['openid', 'full_access', 'offline_access'];

@@ -98,7 +98,7 @@ describe.each(NAMES)('the widgets of the client %s of this wire', (name) => {
     expect([(await again).get('error'), (await again).get('code')]).toEqual([null, expect.stringMatching(/./u)]);
   });
 
-  it('log in without a password from the page of a reset, and leave the password', async () => {
+  it.runIf(SOAK)('log in without a password from the page of a reset, and leave the password', async () => {
     const email = address('passwordless');
     await open(PASSWORDS);
     await call('passwords.create', { email, password: LEAKED, ...MINUTES });
@@ -117,7 +117,7 @@ describe.each(NAMES)('the widgets of the client %s of this wire', (name) => {
     expect(await signedIn()).toBe(email);
   });
 
-  it('send a reset for a right password that was found in a breach', async () => {
+  it.runIf(SOAK)('send a reset for a right password that was found in a breach', async () => {
     const email = address('breached');
     await open(PASSWORDS);
     await call('passwords.create', { email, password: LEAKED, ...MINUTES });
@@ -131,7 +131,7 @@ describe.each(NAMES)('the widgets of the client %s of this wire', (name) => {
     await page.getByText(email).first().waitFor();
   });
 
-  it('accept any new password where the project sets no requirements', async () => {
+  it.runIf(SOAK)('accept any new password where the project sets no requirements', async () => {
     const email = address('lax');
     site.useProject({ ...PROJECT, password_strength_policy: 'none' });
     await open(PASSWORDS);

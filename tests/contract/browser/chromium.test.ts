@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collect } from './cases.ts';
 import { Chromium } from './chromium.ts';
 import { declareSuites } from './suites.ts';
+import { SOAK } from '../../soak.ts';
 
 let chromium: Chromium;
 
@@ -13,7 +14,10 @@ afterAll(async () => {
   await chromium?.stop();
 });
 
-const cases = collect(declareSuites).map((one, index) => ({ ...one, index }));
+/** All in soaks, else the first of each suite, and every third one: `*.test.ts` beside this folder play all on the same code. */
+const cases = collect(declareSuites)
+  .map((one, index) => ({ ...one, index }))
+  .filter(({ suite }, at, all) => SOAK || at % 3 === 0 || all[at - 1]?.suite !== suite);
 
 for (const suite of new Set(cases.map((one) => one.suite))) {
   describe(`${suite}, in Chromium`, () => {

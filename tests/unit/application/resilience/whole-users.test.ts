@@ -3,6 +3,7 @@ import { api, type Endpoint } from '../../../../src/application/api/index.ts';
 import { rawReply } from '../../../../src/infrastructure/fake/fake-reply.ts';
 import { TestWorld, type OpenClient } from '../world.ts';
 import { CALLS, type PublicCall } from './surface.ts';
+import { oneOf } from '../../../soak.ts';
 
 const ENDPOINTS: readonly Endpoint[] = Object.values(api).flatMap((area) => Object.values(area) as Endpoint[]);
 /** Called by the client itself, or by no client for consumers. */
@@ -89,7 +90,7 @@ describe('the calls of the wire', () => {
   });
 });
 
-describe.each([true, false])('a reply to a client with a session: %s', (signedIn) => {
+describe.each(oneOf(2, [true, false]))('a reply to a client with a session: %s', (signedIn) => {
   const base = { ...LEAST, user: USER, session: SESSION, session_token: 't', session_jwt: 'a.b.c' };
 
   it.each(CALLS.filter(signsIn))(

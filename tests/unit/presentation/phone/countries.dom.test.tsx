@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { countriesFound, countriesIn } from '../../../../src/presentation/parts/phones/countries.ts';
 import { PHONE } from '../../../gallery/fixtures/phone.ts';
 import { showScreen } from '../show.tsx';
+import { oneOf } from '../../../soak.ts';
 
 afterEach(cleanup);
 
@@ -68,29 +69,33 @@ describe('The list of countries', () => {
     expect(model.sent('phone/requested')).toEqual([]);
   });
 
-  it.each([
-    ['{ArrowDown}', 'Afghanistan'],
-    ['{ArrowUp}', 'Zimbabwe'],
-    ['{End}', 'Zimbabwe'],
-    ['{End}{Home}', 'United States'],
-    ['{End}{ArrowDown}', 'United States'],
-    ['{PageDown}', 'Andorra'],
-    ['{PageDown}{PageUp}{PageUp}', 'United States'],
-  ])('moves by %s', async (keys, name) => {
+  it.each(
+    oneOf(3, [
+      ['{ArrowDown}', 'Afghanistan'],
+      ['{ArrowUp}', 'Zimbabwe'],
+      ['{End}', 'Zimbabwe'],
+      ['{End}{Home}', 'United States'],
+      ['{End}{ArrowDown}', 'United States'],
+      ['{PageDown}', 'Andorra'],
+      ['{PageDown}{PageUp}{PageUp}', 'United States'],
+    ]),
+  )('moves by %s', async (keys, name) => {
     await open();
     await userEvent.keyboard(keys);
     expect(active()).toContain(name);
     expect(document.activeElement).toBe(search());
   });
 
-  it.each([
-    ['{ArrowDown}', ''],
-    ['{ArrowUp}', ''],
-    ['{Enter}', ''],
-    [' ', ''],
-    ['g', 'g'],
-    ['+', '+'],
-  ])('opens from the keyboard by %s', async (key, text) => {
+  it.each(
+    oneOf(3, [
+      ['{ArrowDown}', ''],
+      ['{ArrowUp}', ''],
+      ['{Enter}', ''],
+      [' ', ''],
+      ['g', 'g'],
+      ['+', '+'],
+    ]),
+  )('opens from the keyboard by %s', async (key, text) => {
     show();
     button().focus();
     await userEvent.keyboard(key);
