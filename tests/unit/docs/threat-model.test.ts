@@ -22,6 +22,23 @@ const rows = text
     return { name, defence, tests: [...tests.matchAll(PATH)].map(([, path = '']) => path) };
   });
 
+/** A case that every run plays: not one of a soak alone. */
+const plays = (block: string): boolean => {
+  const cases = block.split(/(?<![\w./])(?=(?:it|test|suite|allFlows)\b[.(])/u).slice(1);
+  return cases.some((one) => !/^[\w.]*\(\s*!?SOAK|^[^{]*?'@soak'|^[\s\S]{0,200}?\{ tag: [^}]*'@soak'/u.test(one));
+};
+
+/** Whether some case of the file is played without `SOAK=1`, by the words with which cases are left to soaks. */
+function isPlayed(path: string): boolean {
+  const source = readFileSync(join(ROOT, path), 'utf8');
+  if (!/SOAK|@soak|driveInSoaksOnly/u.test(source)) return true;
+  if (source.includes('driveInSoaksOnly(')) return false;
+  return source
+    .split(/^(?=describe\b)/mu)
+    .filter((block) => !block.startsWith('describe.runIf(SOAK'))
+    .some(plays);
+}
+
 describe('the threat model', () => {
   it('lists every threat once, in order', () => {
     expect(rows.map(({ name }) => name)).toEqual(
@@ -34,5 +51,20 @@ describe('the threat model', () => {
     expect(tests.length).toBeGreaterThan(0);
     expect(tests.filter((path) => !TEST.test(path) || !existsSync(join(ROOT, path)))).toEqual([]);
     expect(new Set(tests).size).toBe(tests.length);
+  });
+
+  it.each(rows)('$name has a test that every run plays, not only those with SOAK=1', ({ tests }) => {
+    expect(tests.filter(isPlayed)).not.toEqual([]);
+  });
+
+  it('finds out which files soaks alone play', () => {
+    const files = [
+      'provider/tests/db/kills.test.ts',
+      'tests/examples/electron.spec.ts',
+      'tests/e2e/wallet-keyboard.spec.ts',
+    ];
+    expect(files.filter(isPlayed)).toEqual([]);
+    const others = ['provider/tests/cli/process.test.ts', 'tests/e2e/passcode.spec.ts', 'tests/examples/apps.spec.ts'];
+    expect(others.filter((path) => !isPlayed(path))).toEqual([]);
   });
 });
