@@ -11,6 +11,7 @@ import { allExamples, DOCUMENTED_PROVIDER, exampleNamed } from '../unit/docs/exa
 import { serveProvider, type ServedProvider } from '../unit/docs/served-provider.ts';
 import { PATIENCE_MS } from '../patience-ms.ts';
 import { bundled } from './strict-site.ts';
+import { oneOf, SOAK } from '../soak.ts';
 
 /** What a host serves at one path. */
 interface File {
@@ -137,7 +138,7 @@ const signedIn = async (opened: Page): Promise<boolean> =>
   (await opened.context().cookies()).some(({ name }) => name === 'stytch_session_jwt');
 
 describe('the pages of the documents, as they stand, on the local provider', () => {
-  it.each(['/strict', '/script-tag'])('%s signs in', async (path) => {
+  it.each(oneOf(2, ['/strict', '/script-tag']))('%s signs in', async (path) => {
     const { page: opened, wrong } = await visit(path);
     await signIn(opened, `visitor-of${path.replace('/', '-')}@example.com`);
     await expect.poll(() => signedIn(opened)).toBe(true);
@@ -145,14 +146,17 @@ describe('the pages of the documents, as they stand, on the local provider', () 
     await opened.context().close();
   });
 
-  it('/script-tag does not run under the strict policy, which is why the page on it has another', async () => {
-    const { policy = '' } = files.get('/strict') ?? {};
-    files.set('/inline', page(sample('script-tag.html'), policy));
-    const { page: opened, wrong } = await visit('/inline');
-    await expect.poll(() => wrong.join('\n')).toMatch(/inline script/iu);
-    expect(await opened.locator('[data-portico]').count()).toBe(0);
-    await opened.context().close();
-  });
+  it.runIf(SOAK)(
+    '/script-tag does not run under the strict policy, which is why the page on it has another',
+    async () => {
+      const { policy = '' } = files.get('/strict') ?? {};
+      files.set('/inline', page(sample('script-tag.html'), policy));
+      const { page: opened, wrong } = await visit('/inline');
+      await expect.poll(() => wrong.join('\n')).toMatch(/inline script/iu);
+      expect(await opened.locator('[data-portico]').count()).toBe(0);
+      await opened.context().close();
+    },
+  );
 
   it('/readme shows the widget, and signs in', async () => {
     const { page: opened, wrong } = await visit('/readme');
@@ -175,7 +179,7 @@ describe('the pages of the documents, as they stand, on the local provider', () 
     await opened.context().close();
   });
 
-  it('/app shows the account in the place of the login', async () => {
+  it.runIf(SOAK)('/app shows the account in the place of the login', async () => {
     const { page: opened, wrong } = await visit('/app');
     await signIn(opened, 'editor@portico.example');
     await opened.getByText(/documents/u).waitFor();
@@ -183,7 +187,7 @@ describe('the pages of the documents, as they stand, on the local provider', () 
     await opened.context().close();
   });
 
-  it('/themed shows the looks of the sample', async () => {
+  it.runIf(SOAK)('/themed shows the looks of the sample', async () => {
     const { page: opened, wrong } = await visit('/themed');
     await opened.getByRole('textbox', { name: /email/iu }).waitFor();
     const card = opened.locator('[data-part=container]');
@@ -206,14 +210,14 @@ describe('the pages of the documents, as they stand, on the local provider', () 
     await opened.context().close();
   });
 
-  it('/in-your-words shows the texts of the sample', async () => {
+  it.runIf(SOAK)('/in-your-words shows the texts of the sample', async () => {
     const { page: opened, wrong } = await visit('/in-your-words');
     await opened.getByRole('heading', { name: 'Welcome to the shop' }).waitFor();
     expect(wrong).toEqual([]);
     await opened.context().close();
   });
 
-  it('/client makes a client without the widget, which reaches the provider', async () => {
+  it.runIf(SOAK)('/client makes a client without the widget, which reaches the provider', async () => {
     const { page: opened, wrong } = await visit('/client');
     const method = await opened.evaluate(async () => {
       const { client } = window as unknown as {
@@ -226,7 +230,7 @@ describe('the pages of the documents, as they stand, on the local provider', () 
     await opened.context().close();
   });
 
-  it('/reset asks for a new password', async () => {
+  it.runIf(SOAK)('/reset asks for a new password', async () => {
     await provider.provider.signIn('forgetful@example.com');
     const started = await provider.provider.post('/passwords/email/reset/start', {
       email: 'forgetful@example.com',

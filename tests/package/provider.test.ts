@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { outsideEnv, packPackage, type PackageTarball } from '../../scripts/lib/pack.ts';
 import { unpackPackage } from './pack.ts';
+import { SOAK } from '../soak.ts';
 
 const NAME = 'portico-provider';
 const BIN = join('node_modules/.bin', NAME);
@@ -117,7 +118,7 @@ describe('the packed provider', () => {
     expect(code === 0 || code === null || code === 143).toBe(true);
   });
 
-  it('reports which packages traces need, where they are not installed', async () => {
+  it.runIf(SOAK)('reports which packages traces need, where they are not installed', async () => {
     const { code, err } = await run([BIN], {
       PORTICO_DATA: 'memory',
       PORTICO_PORT: '0',
@@ -130,7 +131,7 @@ describe('the packed provider', () => {
     );
   });
 
-  it('writes a project file with init, and serves it', async () => {
+  it.runIf(SOAK)('writes a project file with init, and serves it', async () => {
     const made = await run([BIN, 'init'], {});
     expect(made.code).toBe(0);
     expect(readFileSync(join(folder, 'portico.jsonc'), 'utf8')).toContain('// The project of a Portico provider');

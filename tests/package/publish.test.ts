@@ -68,13 +68,13 @@ describe('a bundle of what a page uses', () => {
     expect(/react-dom|createRoot|useSyncExternalStore|data-portico|adoptedStyleSheets/.exec(page)).toBeNull();
   });
 
-  it('holds next to nothing when it uses an error class alone', async () => {
+  it.runIf(SOAK)('holds next to nothing when it uses an error class alone', async () => {
     const page = await built("import { isAuthError } from 'portico/headless'; globalThis.check = isAuthError;");
     expect(page.includes('portico.error')).toBe(true);
     expect(/createContainer|inversify|libphonenumber/.exec(page)?.[0] ?? null).toBeNull();
   });
 
-  it('holds no widget when it uses a theme or an error class of the compatible entry alone', async () => {
+  it.runIf(SOAK)('holds no widget when it uses a theme or an error class of the compatible entry alone', async () => {
     const page = await built(
       "import { defaultTheme, StytchAPIError } from 'portico/compat'; globalThis.used = [defaultTheme, StytchAPIError];",
     );
