@@ -16,18 +16,15 @@ const alone = [
   'docs/walks.dom.test.ts',
 ].map((name) => `tests/unit/${name}`);
 /**
- * They stand in for a module, of Next or of Node, that another file of the same worker may have loaded; or they count the files that
- * run.
+ * They stand in for a module, of Next or of Node, that another file of the same worker may have loaded; they load modules again; or they
+ * count the files that run.
  */
 const aloneInNode = [
   'tests/unit/server/next.test.ts',
   'provider/tests/api/walks.test.ts',
   'provider/tests/attacks/webhook-wire.test.ts',
+  'provider/tests/attacks/remembered-failures.test.ts',
 ];
-/** They are about the strength of the hashes, or about the time that these take. */
-const withRealHashes = ['attacks/floods', 'attacks/remembered-failures', 'backend/migrate', 'passwords/passwords'].map(
-  (name) => `provider/tests/${name}.test.ts`,
-);
 const dom = ['tests/**/*.dom.test.ts', 'tests/**/*.dom.test.tsx'];
 
 export default defineConfig({
@@ -71,17 +68,7 @@ export default defineConfig({
           // The files of one worker share its modules, none of which keeps a state: a third of the time is loading them.
           isolate: false,
           include: ['tests/unit/**/*.test.ts', 'tests/contract/**/*.test.ts', 'provider/tests/**/*.test.ts'],
-          exclude: [...dom, ...aloneInNode, ...withRealHashes],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'node-hashes',
-          environment: 'node',
-          globalSetup: './provider/tests/kit/database-template.ts',
-          isolate: false,
-          include: withRealHashes,
+          exclude: [...dom, ...aloneInNode],
         },
       },
       {
@@ -95,7 +82,15 @@ export default defineConfig({
           exclude: alone,
         },
       },
-      { extends: true, test: { name: 'node-alone', environment: 'node', include: aloneInNode } },
+      {
+        extends: true,
+        test: {
+          name: 'node-alone',
+          environment: 'node',
+          globalSetup: './provider/tests/kit/database-template.ts',
+          include: aloneInNode,
+        },
+      },
       {
         extends: true,
         test: {

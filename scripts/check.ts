@@ -8,6 +8,6 @@ stopOnSignal(130);
 const report = new Report();
 await checkGates(report);
 await report.stage('unit and contract tests', async () =>
-  vitest(['node', 'node-hashes', 'node-alone', 'dom', 'dom-alone']),
+  vitest(['node', 'node-alone', 'dom', 'dom-alone']),
 );
 process.exit(report.close());

@@ -81,7 +81,7 @@ await sideBySide([
 ]);
 // Run one after the other, because each starts as many workers as there are cores.
 await report.stage('unit and contract tests', async () =>
-  vitest(['node', 'node-hashes', 'node-alone', 'dom', 'dom-alone', 'react-18'], database),
+  vitest(['node', 'node-alone', 'dom', 'dom-alone', 'react-18'], database),
 );
 await needing(['entries', 'types'], 'packed tarball', async () => vitest(['package']))();
 
