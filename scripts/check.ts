@@ -1,4 +1,7 @@
-/** The fast loop (`npm run check`): types, lint, format, lock, and the unit and contract tests. */
+/**
+ * The fast loop (`npm run check`): types, lint, format, lock, and the unit and contract tests; with `--changed` those alone that import a
+ * file that differs from the last commit.
+ */
 import { checkGates } from './lib/gates.ts';
 import { Report } from './lib/report.ts';
 import { stopOnSignal } from './lib/run.ts';
@@ -8,6 +11,6 @@ stopOnSignal(130);
 const report = new Report();
 await checkGates(report);
 await report.stage('unit and contract tests', async () =>
-  vitest(['node', 'node-alone', 'dom', 'dom-alone']),
+  vitest(['node', 'node-alone', 'dom', 'dom-alone'], {}, process.argv.includes('--changed')),
 );
 process.exit(report.close());

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { BOUNDS } from '../../src/operation/retention/bounds.ts';
-import { casesOn, EITHER_DATABASE, isSecond, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, type Provider } from '../kit/harness.ts';
 import { makeTarget } from './attacker.ts';
 import { CREDENTIALS, HOLDS_NO_ACCESS } from './flows/credentials.ts';
 import { bringAbout, endsTheSession, leavesNobody, PLAYED_TOGETHER } from './flows/endings.ts';
@@ -42,7 +42,7 @@ describe.each(EITHER_DATABASE)('the table of flows, on %s', (_, url) => {
     return begun;
   }
 
-  it.each(casesOn(url, BEGINNERS))('%s begins the listed flows only', async (party) => {
+  it.each(BEGINNERS)('%s begins the listed flows only', async (party) => {
     const may: Flow[] = [];
     const stage = await Stage.build(provider, party === FIRST_FACTOR);
     for (const flow of FLOWS) {
@@ -52,7 +52,7 @@ describe.each(EITHER_DATABASE)('the table of flows, on %s', (_, url) => {
     expect(names(may)).toEqual(names(FLOWS.filter(({ begunBy }) => begunBy.includes(party))));
   });
 
-  it.each(casesOn(url, PARTIES))('%s finishes the listed flows only', async (party) => {
+  it.each(PARTIES)('%s finishes the listed flows only', async (party) => {
     const may: Flow[] = [];
     // A user who has an authenticator app enrols no other.
     const flows = FLOWS.filter(({ oncePerUser }) => oncePerUser !== true || party !== FIRST_FACTOR);
@@ -78,7 +78,7 @@ describe.each(EITHER_DATABASE)('the table of flows, on %s', (_, url) => {
     expect(names(once)).toEqual(names(FLOWS.filter(({ endedBy }) => endedBy.includes('use'))));
   });
 
-  it.skipIf(isSecond(url)).each(PLAYED_TOGETHER)('%s ends the listed flows only', async (ending) => {
+  it.each(PLAYED_TOGETHER)('%s ends the listed flows only', async (ending) => {
     const ended: Flow[] = [];
     const stage = await Stage.build(provider);
     const begun = await beginAll(stage);
@@ -90,7 +90,7 @@ describe.each(EITHER_DATABASE)('the table of flows, on %s', (_, url) => {
     expect(names(ended)).toEqual(names(FLOWS.filter(({ endedBy }) => endedBy.includes(ending))));
   });
 
-  it.skipIf(isSecond(url))('each flow ends when its time is over', async () => {
+  it('each flow ends when its time is over', async () => {
     const late: Flow[] = [];
     const stage = await Stage.build(provider);
     const begun = await beginAll(stage);

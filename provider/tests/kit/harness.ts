@@ -34,8 +34,7 @@ export const DATABASES: readonly (readonly [name: string, url: string | undefine
 
 /**
  * For `describe.each` of cases that send both databases the same statements: PostgreSQL where one is given, else the embedded
- * database; both in soaks. On both in every run: the engines (`db/`), races, the table of flows, what a database contains, and quick
- * attacks. The browser tests run on the embedded one.
+ * database; both in soaks. On both in every run: the engines (`db/`), races, and quick attacks. The browser tests run on the embedded one.
  */
 export const EITHER_DATABASE = SOAK ? DATABASES : DATABASES.slice(-1);
 
