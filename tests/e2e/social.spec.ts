@@ -32,7 +32,7 @@ async function chooseAccount(page: Page, provider: string, address: string): Pro
 }
 
 for (const [provider, ...tag] of [
-  ['Google', '@every', '@smoke'],
+  ['Google', '@every'],
   ['GitHub', '@soak'],
   ['LinkedIn', '@soak'],
 ] as const) {

@@ -40,7 +40,7 @@ const replies: readonly {
   readonly tag?: '@soak';
   readonly answer: (route: Route) => Promise<void>;
 }[] = [
-  { name: 'no answer', text: 'Unable to contact our servers.', answer: (route) => route.abort() },
+  { name: 'no answer', tag: '@soak', text: 'Unable to contact our servers.', answer: (route) => route.abort() },
   {
     name: 'a reply that claims to be JSON and is not',
     tag: '@soak',

@@ -104,30 +104,31 @@ test('Next greets the user in the first HTML, guards pages and routes, and wakes
   await expect(footer).toBeHidden();
 });
 
-test('Next sends the sign-in form in its first HTML, and the widget takes it over with what was typed', async ({
-  page,
-  inbox,
-}) => {
-  const { body } = await sent('/login', {});
-  expect(/<form [^>]*method="dialog">.*type="email"/u.test(body)).toBe(true);
-  // What the app's scripts would do waits until the person has typed.
-  let release = (): void => undefined;
-  const held = new Promise<void>((done) => (release = done));
-  await page.route('**/_next/static/**/*.js', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.goto(`${app.url}/login`, { waitUntil: 'commit' });
-  const email = page.getByRole('textbox', { name: /email/i });
-  const address = newAddress();
-  await email.pressSequentially(address);
-  await email.evaluate((field) => Object.assign(window, { typed: field }));
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: /continue/i })).toHaveAttribute('aria-busy', 'true');
-  release();
-  await expect(page.getByRole('heading', { name: 'Enter passcode' })).toBeVisible();
-  expect(await inbox.messagesTo(address)).toHaveLength(1);
-});
+test(
+  'Next sends the sign-in form in its first HTML, and the widget takes it over with what was typed',
+  { tag: '@soak' },
+  async ({ page, inbox }) => {
+    const { body } = await sent('/login', {});
+    expect(/<form [^>]*method="dialog">.*type="email"/u.test(body)).toBe(true);
+    // What the app's scripts would do waits until the person has typed.
+    let release = (): void => undefined;
+    const held = new Promise<void>((done) => (release = done));
+    await page.route('**/_next/static/**/*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${app.url}/login`, { waitUntil: 'commit' });
+    const email = page.getByRole('textbox', { name: /email/i });
+    const address = newAddress();
+    await email.pressSequentially(address);
+    await email.evaluate((field) => Object.assign(window, { typed: field }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: /continue/i })).toHaveAttribute('aria-busy', 'true');
+    release();
+    await expect(page.getByRole('heading', { name: 'Enter passcode' })).toBeVisible();
+    expect(await inbox.messagesTo(address)).toHaveLength(1);
+  },
+);
 
 test('Next tells strangers nothing, whatever they send', async () => {
   const stranger = await fetch(`${app.url}/api/documents`);
@@ -199,37 +200,41 @@ test('Next changes nothing for a page of another site, in route handlers, server
   expect(await form()).toContain('value="bought"');
 });
 
-test('Next confuses no users because of cookies that a sibling host adds, and caches no user’s page', async () => {
-  const [owner, attacker] = [await signIn(['editor']), await signIn(['editor'])];
-  const headers = [
-    [owner.token, attacker.jwt],
-    [attacker.token, owner.jwt],
-    [owner.token, owner.jwt, attacker.token, attacker.jwt],
-    [attacker.jwt, attacker.token, owner.jwt, owner.token],
-    [owner.token, owner.jwt, attacker.jwt.replace('_jwt', '')],
-  ];
-  for (const cookies of headers) {
-    const cookie = cookies.join('; ');
-    const [page, route] = [await sent('/', { cookie }), await sent('/api/documents', { cookie })];
-    expect(page.body, cookie).not.toContain(attacker.email);
-    expect([route.status, JSON.parse(route.body)], cookie).toMatchObject([401, { reason: 'ambiguous' }]);
-  }
-  const cookie = `${owner.token}; ${owner.jwt}`;
-  const rsc: Record<string, string> = { rsc: '1', 'next-router-prefetch': '1' };
-  for (const [path, more] of [
-    ['/', {}],
-    ['/account', {}],
-    ['/', { rsc: '1' }],
-    ['/', rsc],
-  ] as const) {
-    const first = await sent(path, { cookie, ...more });
-    // Next names the headers of a navigation in the address, and redirects to it.
-    const page = first.status === 307 ? await sent(first.location, { cookie, ...more }) : first;
-    // What Next prerendered may be kept by caches; what has a name in it may not.
-    const isPersonal = page.body.includes(owner.email);
-    expect(isPersonal, path).toBe(more !== rsc);
-    if (isPersonal) expect(page.cache, path).toMatch(/no-store/u);
-    const stranger = await sent(page === first ? path : first.location, more);
-    expect(stranger.body, path).not.toContain(owner.email);
-  }
-});
+test(
+  'Next confuses no users because of cookies that a sibling host adds, and caches no user’s page',
+  { tag: '@soak' },
+  async () => {
+    const [owner, attacker] = [await signIn(['editor']), await signIn(['editor'])];
+    const headers = [
+      [owner.token, attacker.jwt],
+      [attacker.token, owner.jwt],
+      [owner.token, owner.jwt, attacker.token, attacker.jwt],
+      [attacker.jwt, attacker.token, owner.jwt, owner.token],
+      [owner.token, owner.jwt, attacker.jwt.replace('_jwt', '')],
+    ];
+    for (const cookies of headers) {
+      const cookie = cookies.join('; ');
+      const [page, route] = [await sent('/', { cookie }), await sent('/api/documents', { cookie })];
+      expect(page.body, cookie).not.toContain(attacker.email);
+      expect([route.status, JSON.parse(route.body)], cookie).toMatchObject([401, { reason: 'ambiguous' }]);
+    }
+    const cookie = `${owner.token}; ${owner.jwt}`;
+    const rsc: Record<string, string> = { rsc: '1', 'next-router-prefetch': '1' };
+    for (const [path, more] of [
+      ['/', {}],
+      ['/account', {}],
+      ['/', { rsc: '1' }],
+      ['/', rsc],
+    ] as const) {
+      const first = await sent(path, { cookie, ...more });
+      // Next names the headers of a navigation in the address, and redirects to it.
+      const page = first.status === 307 ? await sent(first.location, { cookie, ...more }) : first;
+      // What Next prerendered may be kept by caches; what has a name in it may not.
+      const isPersonal = page.body.includes(owner.email);
+      expect(isPersonal, path).toBe(more !== rsc);
+      if (isPersonal) expect(page.cache, path).toMatch(/no-store/u);
+      const stranger = await sent(page === first ? path : first.location, more);
+      expect(stranger.body, path).not.toContain(owner.email);
+    }
+  },
+);
