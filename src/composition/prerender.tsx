@@ -19,7 +19,12 @@ export { SDKUsageError } from '../domain/errors.ts';
 export type { StyleConfig } from '../domain/widget/theme.ts';
 export { ConfigError, type LoginConfig } from '../domain/widget/widget-config.ts';
 export type { StringOverrides } from '../presentation/messages/catalogue.ts';
-export type { PrerenderedProject, PrerenderOptions, PrerenderPlaces, StylesheetOptions } from './prerender/options.ts';
+export type {
+  PrerenderedProject,
+  PrerenderOptions,
+  PrerenderSettings,
+  StylesheetOptions,
+} from './prerender/options.ts';
 
 /**
  * The style sheet of a prerendered login with these styles, as the text of a file. Without styles it is the package's file

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExter
 import { leaveFocus } from '../presentation/hooks/focus.ts';
 import type { WidgetHandle } from './mount.tsx';
 import { renderOnServer } from './prerender/on-page.ts';
-import type { PrerenderPlaces } from './prerender/options.ts';
+import type { PrerenderSettings } from './prerender/options.ts';
 import { noProvider, useProvided } from './react-client.tsx';
 import type {
   PorticoUIClient,
@@ -83,7 +83,7 @@ type LoginProps = Props<MountLoginOptions> & {
    * A server renders the form into the first HTML, and the widget takes it over. `true` needs the files `login.css` and `early.js` of
    * the package at `/portico/`. The other options must be the same on the server and in the browser.
    */
-  readonly prerender?: boolean | PrerenderPlaces | undefined;
+  readonly prerender?: boolean | PrerenderSettings | undefined;
 };
 
 /** In the browser React leaves the contents as a server rendered them. */

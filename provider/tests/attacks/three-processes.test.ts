@@ -1,172 +1,118 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { oauthStartUrl } from '../../../src/domain/social/oauth-start-url.ts';
-import { checksummed } from '../../src/accounts/wallets/ethereum.ts';
-import { DATABASES, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
-import { CALLBACK, challenge, ISSUER, OFFLINE, SETTINGS, verifier } from '../kit/idp-harness.ts';
+import { PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
+import { CALLBACK, challenge, ISSUER, OFFLINE, verifier } from '../kit/idp-harness.ts';
 import { HTML } from '../kit/oauth-harness.ts';
-import { ran } from '../kit/managing.ts';
-import { buildServer, killServers } from '../kit/server-process.ts';
+import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
-import { startCluster, type Answer, type Cluster } from './cluster.ts';
+import { minutes, postgres, threeServers } from './three-servers.ts';
 
-const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
-const minutes = { session_duration_minutes: 60 };
 const PASSKEY = { domain: 'localhost', return_passkey_credential_options: true };
-const TELEVISION = { client_id: 'television', client_type: 'public', name: 'TV', device_authorization_allowed: true };
-const AGENTS = { registration: 'open', scopes: ['openid'] };
-const folder = mkdtempSync(join(tmpdir(), 'portico-three-'));
 
 /** Row 20 and the last paragraph of issue 9: no step of any flow finds the server that the step before it was on. */
 describe.runIf(postgres !== undefined)('three servers on one database, whose clocks differ by two seconds each', () => {
-  let cluster: Cluster;
-  let databaseUrl: string;
-  let drop: () => Promise<void>;
-
-  beforeAll(async () => {
-    await buildServer();
-    const project = join(folder, 'project.json');
-    const mfa = { policy: 'when_enrolled', factors: ['totp', 'recovery_code'] };
-    const clients = [...SETTINGS.clients, TELEVISION];
-    writeFileSync(project, JSON.stringify({ ...SETTINGS, clients, agents: AGENTS, mfa }));
-    const { store, drop: dropStore } = await freshStore(postgres);
-    drop = dropStore;
-    databaseUrl = store.kind === 'postgres' ? store.url : '';
-    cluster = await startCluster(databaseUrl, [2000, 0, -2000], ['--project', project]);
-  });
-  afterAll(async () => {
-    expect(await cluster.stop()).toEqual([0, 0, 0]);
-    killServers();
-    await drop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  const admin = (...args: string[]) => ran(['admin', ...args, '--database-url', databaseUrl]);
-  const me = async (user: Fields) => {
-    const all = Array.from({ length: 3 }, () => user['user_id'] as string);
-    expect(await cluster.everywhere(String(user['session_token']))).toEqual(all);
-    expect(await cluster.everywhere(String(user['session_jwt']))).toEqual(all);
-    return user;
-  };
-  async function signIn(email: string, fields: Fields = {}): Promise<Fields> {
-    const { method_id } = await cluster.post('/otps/email/login_or_create', { email });
-    const { code } = await cluster.message(email);
-    return cluster.post('/otps/authenticate', { token: code, method_id, ...minutes, ...fields });
-  }
-
-  /** The servers' refusal of the request. */
-  const refused = async (path: string, body: object, session?: string) =>
-    String((await cluster.call('POST', path, body, session)).body['error_type']);
+  const three = threeServers();
+  const { admin, me, signIn, refused, tenAtOnce, countOf, until, lacking } = three;
 
   it('servers that start together make one set of keys', async () => {
     await me(await signIn('first@example.com'));
-    const keys = await cluster.database.query('select generation from signing_keys where purpose = $1', ['sessions']);
+    const keys = await three.cluster.database.query('select generation from signing_keys where purpose = $1', [
+      'sessions',
+    ]);
     expect(keys.rows).toEqual([{ generation: 1 }]);
-    expect((await cluster.database.query('select name from sealed_keys')).rows).toHaveLength(1);
+    expect((await three.cluster.database.query('select name from sealed_keys')).rows).toHaveLength(1);
   });
 
   it('a user logs in by a code, mailed or texted', async () => {
     const user = await signIn('code@example.com');
     expect((await me(await signIn('code@example.com')))['user_id']).toBe(user['user_id']);
     const phone_number = '+14155550123';
-    const { method_id } = await cluster.post('/otps/sms/login_or_create', { phone_number });
-    const { code: token } = await cluster.message(phone_number);
+    const { method_id } = await three.cluster.post('/otps/sms/login_or_create', { phone_number });
+    const { code: token } = await three.cluster.message(phone_number);
     const redeem = { token, method_id, ...minutes };
-    await me(await cluster.post('/otps/authenticate', redeem));
+    await me(await three.cluster.post('/otps/authenticate', redeem));
     expect(await refused('/otps/authenticate', redeem)).toBe('otp_code_not_found');
   });
 
   it('a user logs in by a link, once and in the browser that asked for it', async () => {
     const email = 'link@example.com';
-    await cluster.post('/magic_links/email/login_or_create', { email, code_challenge: challenge });
-    const { token } = await cluster.message(email);
+    await three.cluster.post('/magic_links/email/login_or_create', { email, code_challenge: challenge });
+    const { token } = await three.cluster.message(email);
     const open = (code_verifier: string) => ({ token, code_verifier, ...minutes });
     expect(await refused('/magic_links/authenticate', open('w'.repeat(64)))).toBe('pkce_mismatch');
-    await me(await cluster.post('/magic_links/authenticate', open(verifier)));
+    await me(await three.cluster.post('/magic_links/authenticate', open(verifier)));
     expect(await refused('/magic_links/authenticate', open(verifier))).toBe('unable_to_auth_magic_link');
   });
 
   it('a user logs in by a password, and resets it by email', async () => {
     const email = 'password@example.com';
     const [before, after] = ['violet tractor moon 88', 'quiet lantern orbit 41'];
-    await me(await cluster.post('/passwords', { email, password: before, ...minutes }));
-    const old = await me(await cluster.post('/passwords/authenticate', { email, password: before, ...minutes }));
-    await cluster.post('/passwords/email/reset/start', { email, code_challenge: challenge });
-    const { token } = await cluster.message(email);
+    await me(await three.cluster.post('/passwords', { email, password: before, ...minutes }));
+    const old = await me(await three.cluster.post('/passwords/authenticate', { email, password: before, ...minutes }));
+    await three.cluster.post('/passwords/email/reset/start', { email, code_challenge: challenge });
+    const { token } = await three.cluster.message(email);
     const reset = { token, password: after, code_verifier: verifier, ...minutes };
-    await me(await cluster.post('/passwords/email/reset', reset));
-    expect(await cluster.everywhere(String(old['session_token']))).toEqual([401, 401, 401]);
-    await me(await cluster.post('/passwords/authenticate', { email, password: after, ...minutes }));
-    const wrong = await cluster.call('POST', '/passwords/authenticate', { email, password: before, ...minutes });
+    await me(await three.cluster.post('/passwords/email/reset', reset));
+    expect(await three.cluster.everywhere(String(old['session_token']))).toEqual([401, 401, 401]);
+    await me(await three.cluster.post('/passwords/authenticate', { email, password: after, ...minutes }));
+    const wrong = await three.cluster.call('POST', '/passwords/authenticate', { email, password: before, ...minutes });
     expect(wrong.status).toBe(401);
   });
 
   it('a user logs in by a passkey', async () => {
     const { session_token, user_id } = await signIn('passkey@example.com');
     const key = new SoftwareAuthenticator();
-    const asked = await cluster.post('/webauthn/register/start', PASSKEY, session_token);
+    const asked = await three.cluster.post('/webauthn/register/start', PASSKEY, session_token);
     const created = key.create(JSON.parse(String(asked['public_key_credential_creation_options'])) as Fields);
-    await cluster.post('/webauthn/register', { public_key_credential: created }, session_token);
-    const start = await cluster.post('/webauthn/authenticate/start/primary', PASSKEY);
+    await three.cluster.post('/webauthn/register', { public_key_credential: created }, session_token);
+    const start = await three.cluster.post('/webauthn/authenticate/start/primary', PASSKEY);
     const got = key.get(JSON.parse(String(start['public_key_credential_request_options'])) as Fields);
     const login = { public_key_credential: got, ...minutes };
-    expect((await me(await cluster.post('/webauthn/authenticate', login)))['user_id']).toBe(user_id);
+    expect((await me(await three.cluster.post('/webauthn/authenticate', login)))['user_id']).toBe(user_id);
     expect(await refused('/webauthn/authenticate', login)).toBe('webauthn_challenge_not_found');
   });
 
   it('a user logs in by a wallet', async () => {
-    const wallet = secp256k1.utils.randomSecretKey();
-    const hash = keccak_256(secp256k1.getPublicKey(wallet, false).slice(1)).slice(-20);
-    const crypto_wallet_address = checksummed(`0x${Buffer.from(hash).toString('hex')}`);
-    const names = { crypto_wallet_type: 'ethereum', crypto_wallet_address };
+    const wallet = new SoftwareWallet();
+    const names = { crypto_wallet_type: 'ethereum', crypto_wallet_address: wallet.address };
     const siwe_params = { uri: 'http://localhost:3000' };
-    const asked = await cluster.post('/crypto_wallets/authenticate/start/primary', { ...names, siwe_params });
-    const message = Buffer.from(String(asked['challenge']));
-    const prefixed = Buffer.concat([Buffer.from(`\u0019Ethereum Signed Message:\n${message.length}`), message]);
-    const [recovery = 0, ...rs] = secp256k1.sign(keccak_256(prefixed), wallet, {
-      prehash: false,
-      format: 'recovered',
-    });
-    const signature = `0x${Buffer.from(rs).toString('hex')}${(27 + recovery).toString(16)}`;
-    await me(await cluster.post('/crypto_wallets/authenticate', { ...names, signature, ...minutes }));
+    const asked = await three.cluster.post('/crypto_wallets/authenticate/start/primary', { ...names, siwe_params });
+    const signature = wallet.sign(String(asked['challenge']));
+    await me(await three.cluster.post('/crypto_wallets/authenticate', { ...names, signature, ...minutes }));
     const again = await refused('/crypto_wallets/authenticate', { ...names, signature, ...minutes });
     expect(again).toBe('crypto_wallet_challenge_not_found');
   });
 
   it('the servers accept a code of an authenticator app, and a recovery code', async () => {
     const { session_token } = await signIn('totp@example.com');
-    const made = await cluster.post('/totps', { expiration_minutes: 60 }, session_token);
+    const made = await three.cluster.post('/totps', { expiration_minutes: 60 }, session_token);
     const totp_code = new TOTP({ secret: Secret.fromBase32(String(made['secret'])) }).generate();
     const code = { totp_code, ...minutes };
-    const verified = await me(await cluster.post('/totps/authenticate', code, session_token));
+    const verified = await me(await three.cluster.post('/totps/authenticate', code, session_token));
     expect(await refused('/totps/authenticate', code, verified['session_token'])).toBe('otp_code_not_found');
     const [recovery_code] = made['recovery_codes'] as string[];
-    await me(await cluster.post('/totps/recover', { recovery_code, ...minutes }, verified['session_token']));
+    await me(await three.cluster.post('/totps/recover', { recovery_code, ...minutes }, verified['session_token']));
   });
 
   it('a user logs in at a social provider', async () => {
     const page = HTML;
     const began = new URL(oauthStartUrl(ISSUER, PUBLIC_TOKEN, 'google', { code_challenge: challenge }));
-    const started = await cluster.ask(began.pathname + began.search, { headers: page });
+    const started = await three.cluster.ask(began.pathname + began.search, { headers: page });
     const [cookie = ''] = String(started.headers['set-cookie']).split(';');
     const at = new URL(String(started.headers['location']));
-    const { text } = await cluster.ask(at.pathname + at.search, { headers: page });
+    const { text } = await three.cluster.ask(at.pathname + at.search, { headers: page });
     const hidden = [...text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/gu)];
     const fields = hidden.map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]);
     const chosen = { ...Object.fromEntries(fields), account: 'grace@example.com' } as Record<string, string>;
-    const back = await cluster.form(at.pathname, chosen, { ...page, origin: ISSUER });
+    const back = await three.cluster.form(at.pathname, chosen, { ...page, origin: ISSUER });
     const callback = new URL(String(back.headers['location']));
-    const finished = await cluster.ask(callback.pathname + callback.search, { headers: { ...page, cookie } });
+    const finished = await three.cluster.ask(callback.pathname + callback.search, { headers: { ...page, cookie } });
     const token = new URL(String(finished.headers['location'])).searchParams.get('token');
     const redeem = { token, code_verifier: verifier, ...minutes };
-    const user = await me(await cluster.post('/oauth/authenticate', redeem));
+    const user = await me(await three.cluster.post('/oauth/authenticate', redeem));
     expect(user['provider_values'].id_token).toMatch(/^eyJ/u);
     expect(await refused('/oauth/authenticate', redeem)).toBe('oauth_token_not_found');
   });
@@ -175,79 +121,78 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     const { session_token, user_id } = await signIn('edith@example.com');
     const app = { client_id: 'planner', redirect_uri: CALLBACK };
     const asked = { ...app, response_type: 'code', scopes: OFFLINE };
-    await cluster.post('/idp/oauth/authorize/start', asked, session_token);
+    await three.cluster.post('/idp/oauth/authorize/start', asked, session_token);
     const consent = { ...asked, code_challenge: challenge, consent_granted: true };
-    const { authorization_code: code } = await cluster.post('/idp/oauth/authorize/submit', consent, session_token);
+    const { authorization_code: code } = await three.cluster.post(
+      '/idp/oauth/authorize/submit',
+      consent,
+      session_token,
+    );
     const redeem = { ...app, grant_type: 'authorization_code', code: String(code), code_verifier: verifier };
-    const first = (await cluster.form('/oauth2/token', redeem)).body;
+    const first = (await three.cluster.form('/oauth2/token', redeem)).body;
     const refresh = {
       client_id: 'planner',
       grant_type: 'refresh_token',
       refresh_token: String(first['refresh_token']),
     };
     // Ten at once, on three servers: each gets the same next token.
-    const answers = await Promise.all(Array.from({ length: 10 }, () => cluster.form('/oauth2/token', refresh)));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => three.cluster.form('/oauth2/token', refresh)));
     const nexts = new Set(answers.map(({ body }) => body['refresh_token']));
     expect([nexts.size, nexts.has(undefined), nexts.has(first['refresh_token'])]).toEqual([1, false, false]);
     const second = answers[0]?.body ?? {};
     const about = () =>
-      cluster.ask('/oauth2/userinfo', { headers: { authorization: `Bearer ${second['access_token']}` } });
-    for (const _ of cluster.servers) expect((await about()).body['sub']).toBe(user_id);
-    await cluster.form('/oauth2/revoke', { client_id: 'planner', token: String(second['refresh_token']) });
-    for (const _ of cluster.servers) expect((await about()).status).toBe(401);
+      three.cluster.ask('/oauth2/userinfo', { headers: { authorization: `Bearer ${second['access_token']}` } });
+    for (const _ of three.cluster.servers) expect((await about()).body['sub']).toBe(user_id);
+    await three.cluster.form('/oauth2/revoke', { client_id: 'planner', token: String(second['refresh_token']) });
+    for (const _ of three.cluster.servers) expect((await about()).status).toBe(401);
     const ended = { ...refresh, refresh_token: String(second['refresh_token']) };
-    expect((await cluster.form('/oauth2/token', ended)).body['error']).toBe('invalid_grant');
+    expect((await three.cluster.form('/oauth2/token', ended)).body['error']).toBe('invalid_grant');
   });
-
-  /** Ten at once, each on another server than the one before. */
-  const tenAtOnce = (work: () => Promise<Answer>) => Promise.all(Array.from({ length: 10 }, work));
-  const countOf = (answers: readonly Answer[], status: number) =>
-    answers.filter((answer) => answer.status === status).length;
 
   it('a device is let in once and gets tokens once, of ten decisions and ten polls at once', async () => {
     const { session_token } = await signIn('edith@example.com');
     const asked = { client_id: 'television', scope: 'openid email' };
-    const { user_code, device_code } = (await cluster.form('/oauth2/device_authorization', asked)).body;
+    const { user_code, device_code } = (await three.cluster.form('/oauth2/device_authorization', asked)).body;
     const decision = { user_code, consent_granted: true };
     const decisions = await tenAtOnce(() =>
-      cluster.call('POST', '/idp/oauth/device/submit', decision, session_token as string),
+      three.cluster.call('POST', '/idp/oauth/device/submit', decision, session_token as string),
     );
     expect([countOf(decisions, 200), countOf(decisions, 404)]).toEqual([1, 9]);
     const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
     const poll = { client_id: 'television', grant_type, device_code: String(device_code) };
-    const polls = await tenAtOnce(() => cluster.form('/oauth2/token', poll));
+    const polls = await tenAtOnce(() => three.cluster.form('/oauth2/token', poll));
     expect([countOf(polls, 200), countOf(polls, 400)]).toEqual([1, 9]);
     // One of two holders of the code is a thief.
     const { access_token } = polls.find(({ status }) => status === 200)?.body ?? {};
     const headers = { authorization: `Bearer ${String(access_token)}` };
-    expect((await cluster.ask('/oauth2/userinfo', { headers })).status).toBe(401);
+    expect((await three.cluster.ask('/oauth2/userinfo', { headers })).status).toBe(401);
   });
 
   it('a pushed request is visited once, and a registration is removed once, of ten at once', async () => {
     const query = { client_id: 'planner', redirect_uri: CALLBACK, response_type: 'code', scope: 'openid' };
-    const { request_uri } = (await cluster.form('/oauth2/par', { ...query, code_challenge: challenge })).body;
+    const { request_uri } = (await three.cluster.form('/oauth2/par', { ...query, code_challenge: challenge })).body;
     const visit = new URLSearchParams({ client_id: 'planner', request_uri: String(request_uri) }).toString();
-    const visits = await tenAtOnce(() => cluster.ask(`/oauth2/authorize?${visit}`));
+    const visits = await tenAtOnce(() => three.cluster.ask(`/oauth2/authorize?${visit}`));
     expect([countOf(visits, 303), countOf(visits, 400)]).toEqual([1, 9]);
 
     const metadata = { redirect_uris: ['http://127.0.0.1/cb'], token_endpoint_auth_method: 'none' };
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify(metadata);
-    const made = (await cluster.ask('/oauth2/register', { method: 'POST', headers, body })).body;
+    const made = (await three.cluster.ask('/oauth2/register', { method: 'POST', headers, body })).body;
     const authorization = `Bearer ${String(made['registration_access_token'])}`;
     const path = `/oauth2/register/${String(made['client_id'])}`;
-    const removals = await tenAtOnce(() => cluster.ask(path, { method: 'DELETE', headers: { authorization } }));
+    const removals = await tenAtOnce(() => three.cluster.ask(path, { method: 'DELETE', headers: { authorization } }));
     expect(countOf(removals, 204)).toBeGreaterThan(0);
     expect(countOf(removals, 204) + countOf(removals, 401)).toBe(10);
-    expect((await cluster.ask(path, { headers: { authorization } })).status).toBe(401);
+    expect((await three.cluster.ask(path, { headers: { authorization } })).status).toBe(401);
   });
 
   it('an operator acts for a user', async () => {
     const { user_id } = await signIn('helped@example.com');
     const impersonation_token = await admin('impersonate', '--user', 'helped@example.com', '--by', 'ops@example.com');
-    const acting = await me(await cluster.post('/impersonation/authenticate', { impersonation_token }));
+    const acting = await me(await three.cluster.post('/impersonation/authenticate', { impersonation_token }));
     expect(acting['user_id']).toBe(user_id);
-    const again = await cluster.call('POST', '/impersonation/authenticate', { impersonation_token });
+    const again = await three.cluster.call('POST', '/impersonation/authenticate', { impersonation_token });
     expect(again.status).toBeGreaterThanOrEqual(400);
   });
 
@@ -255,16 +200,16 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     const user = await signIn('tabs@example.com');
     const secrets = [user['session_token'], user['session_jwt']] as string[];
     const refreshed = await Promise.all(
-      Array.from({ length: 12 }, (_, turn) => cluster.post('/sessions/authenticate', minutes, secrets[turn % 2])),
+      Array.from({ length: 12 }, (_, turn) => three.cluster.post('/sessions/authenticate', minutes, secrets[turn % 2])),
     );
     // The reply to a JWT has no secrets.
     const whole = refreshed.filter(({ session_token }) => session_token !== '');
     expect(whole).toHaveLength(6);
     for (const each of whole) await me(each);
-    await cluster.post('/sessions/revoke', undefined, whole[1]?.['session_token']);
+    await three.cluster.post('/sessions/revoke', undefined, whole[1]?.['session_token']);
     const made = whole.flatMap((each) => [each['session_token'], each['session_jwt']]);
     for (const secret of [...secrets, ...made]) {
-      expect(await cluster.everywhere(String(secret))).toEqual([401, 401, 401]);
+      expect(await three.cluster.everywhere(String(secret))).toEqual([401, 401, 401]);
     }
   });
 
@@ -274,7 +219,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     const over = new AbortController();
     const refreshing = (async () => {
       for (let { session_token } = user; !over.signal.aborted;) {
-        const each = await cluster.post('/sessions/authenticate', minutes, session_token);
+        const each = await three.cluster.post('/sessions/authenticate', minutes, session_token);
         kids.add(String(decodeProtectedHeader(each['session_jwt']).kid));
         await me(each);
         ({ session_token } = each);
@@ -284,43 +229,27 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
       await admin('rotate-keys', '--purpose', 'sessions'),
       await admin('rotate-keys', '--purpose', 'sessions'),
     ];
-    const fresh = await Promise.all(cluster.servers.map((server) => until(server, made[1] ?? '', user)));
+    const fresh = await Promise.all(three.cluster.servers.map((server) => until(server, made[1] ?? '', user)));
     over.abort();
     await refreshing;
     expect(kids.size).toBeGreaterThan(1);
-    for (const server of cluster.servers) {
-      const { text } = await cluster.ask('/.well-known/jwks.json', {}, server);
+    for (const server of three.cluster.servers) {
+      const { text } = await three.cluster.ask('/.well-known/jwks.json', {}, server);
       const set = createLocalJWKSet(JSON.parse(text) as JSONWebKeySet);
       for (const jwt of [user['session_jwt'], ...fresh]) await jwtVerify(String(jwt), set, { clockTolerance: 30 });
     }
     for (const jwt of [user['session_jwt'], ...fresh]) await me({ ...user, session_jwt: jwt });
   });
 
-  /** Waits until the server signs a JWT with that key, which takes a few seconds. */
-  async function until(server: Cluster['servers'][number], kid: string, user: Fields): Promise<unknown> {
-    for (;;) {
-      const { session_jwt } = await cluster.post('/sessions/authenticate', minutes, user['session_token'], server);
-      if (decodeProtectedHeader(session_jwt).kid === kid) return session_jwt;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-  }
-
-  /** A login by a code, which lacks the second factor. */
-  async function lacking(email: string): Promise<Fields> {
-    const step = await signIn(email, { mfa_code_challenge: challenge });
-    expect(step).toMatchObject({ session: null, session_token: '' });
-    return { intermediate_session_token: step['intermediate_session_token'], mfa_code_verifier: verifier };
-  }
-
   it('a login of two factors is completed on another server, once', async () => {
     const email = 'two-factors@example.com';
     const { session_token, user_id } = await signIn(email);
-    const made = await cluster.post('/totps', { expiration_minutes: 60 }, session_token);
+    const made = await three.cluster.post('/totps', { expiration_minutes: 60 }, session_token);
     const app = new TOTP({ secret: Secret.fromBase32(String(made['secret'])) });
-    await cluster.post('/totps/authenticate', { totp_code: app.generate(), ...minutes }, session_token);
+    await three.cluster.post('/totps/authenticate', { totp_code: app.generate(), ...minutes }, session_token);
     const [, recovery_code] = made['recovery_codes'] as string[];
     const step = await lacking(email);
-    const complete = () => cluster.call('POST', '/totps/recover', { recovery_code, ...minutes, ...step });
+    const complete = () => three.cluster.call('POST', '/totps/recover', { recovery_code, ...minutes, ...step });
     const replies = await Promise.all(Array.from({ length: 10 }, complete));
     const [done, ...others] = replies.filter(({ status }) => status === 200);
     expect(others).toEqual([]);
@@ -330,31 +259,32 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
   it('the servers count the tries of a second factor together', async () => {
     const email = 'guessed@example.com';
     const { session_token } = await signIn(email);
-    const made = await cluster.post('/totps', { expiration_minutes: 60 }, session_token);
+    const made = await three.cluster.post('/totps', { expiration_minutes: 60 }, session_token);
     const app = new TOTP({ secret: Secret.fromBase32(String(made['secret'])) });
-    await cluster.post('/totps/authenticate', { totp_code: app.generate(), ...minutes }, session_token);
+    await three.cluster.post('/totps/authenticate', { totp_code: app.generate(), ...minutes }, session_token);
     const step = await lacking(email);
     const now = Date.now();
     const near = new Set([-2, -1, 0, 1, 2].map((steps) => app.generate({ timestamp: now + steps * 30_000 })));
     const wrong = ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.has(code));
-    const guess = (fields: object) => cluster.call('POST', '/totps/authenticate', { ...fields, ...minutes, ...step });
+    const guess = (fields: object) =>
+      three.cluster.call('POST', '/totps/authenticate', { ...fields, ...minutes, ...step });
     const replies = await Promise.all(Array.from({ length: 15 }, () => guess({ totp_code: wrong })));
     const counted = replies.filter(({ body }) => body['error_type'] === 'otp_code_not_found');
     expect(counted.length).toBeLessThanOrEqual(5);
     const rest = replies.filter((reply) => !counted.includes(reply)).map(({ body }) => String(body['error_type']));
     for (const type of rest) expect(['too_many_mfa_attempts', 'intermediate_session_not_found']).toContain(type);
     const [recovery_code] = made['recovery_codes'] as string[];
-    const right = await cluster.call('POST', '/totps/recover', { recovery_code, ...minutes, ...step });
+    const right = await three.cluster.call('POST', '/totps/recover', { recovery_code, ...minutes, ...step });
     expect(['too_many_mfa_attempts', 'intermediate_session_not_found']).toContain(right.body['error_type']);
   });
 
   it('the servers count the tries of a code together', async () => {
     const email = `${randomBytes(4).toString('hex')}@example.com`;
-    const { method_id } = await cluster.post('/otps/email/login_or_create', { email });
-    const { code } = await cluster.message(email);
+    const { method_id } = await three.cluster.post('/otps/email/login_or_create', { email });
+    const { code } = await three.cluster.message(email);
     const digest = createHash('sha256').update(code).digest().readUInt32BE() % 999_999;
     const wrong = String(digest === Number(code) ? digest + 1 : digest).padStart(6, '0');
-    const guess = (token: string) => cluster.call('POST', '/otps/authenticate', { token, method_id, ...minutes });
+    const guess = (token: string) => three.cluster.call('POST', '/otps/authenticate', { token, method_id, ...minutes });
     const guesses = await Promise.all(Array.from({ length: 5 }, () => guess(wrong)));
     for (const { status } of guesses) expect(status).toBeGreaterThanOrEqual(400);
     expect((await guess(code)).status).toBeGreaterThanOrEqual(400);

@@ -1,36 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operatorsApp } from '../../src/operation/operators/app.ts';
+import { describe, expect, it } from 'vitest';
 import { OPERATOR_COMMANDS } from '../../src/operation/operators/commands.ts';
-import { inviteOperator, removeOperator } from '../../src/operation/operators/operator-store.ts';
-import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
+import { inviteOperator } from '../../src/operation/operators/operator-store.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
-import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
-import { BY, cookieOf, operatorsBrowser, ORIGIN, type Sendable } from '../kit/operators-browser.ts';
+import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
+import { BY, cookieOf, ORIGIN, type Sendable } from '../kit/operators-browser.ts';
+import { HOSTILE, pageSteps } from './page-steps.ts';
 
-const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
 const GRACE = { name: 'Grace', role: 'admin' } as const;
 
 describe.each(EITHER_DATABASE)("the operators' page, on %s", (_, database) => {
-  let provider: Provider;
-  let app: ReturnType<typeof operatorsApp>;
-  let user_id: string;
-  beforeAll(async () => {
-    provider = await makeProvider(database);
-    app = operatorsApp({ ...provider.services, metrics: NO_METRICS }, { origin: ORIGIN });
-    user_id = (await provider.signIn('ada@example.com'))['user_id'] as string;
-    await provider.services.db
-      .updateTable('users')
-      .set({ name: JSON.stringify({ first_name: HOSTILE }), external_id: 'x' })
-      .where('user_id', '=', user_id)
-      .execute();
-  });
-  afterAll(() => provider.close());
-
-  const browser = operatorsBrowser(() => ({ provider, app }));
-  const { ask, get, post, upload, optionsOf, enrolled, logIn, events, refusals } = browser;
+  const world = pageSteps(database);
+  const { ask, get, post, upload, optionsOf, enrolled, logIn, events, refusals } = world;
 
   it('offers what the table of commands says', () => {
-    const routes = new Set(app.routes.map(({ method, path }) => `${method} ${path}`));
+    const routes = new Set(world.app.routes.map(({ method, path }) => `${method} ${path}`));
     const pages = Object.values(OPERATOR_COMMANDS).flatMap(({ page }) => page ?? []);
     expect(pages.length).toBeGreaterThan(20);
     expect(pages.filter((page) => !routes.has(page))).toEqual([]);
@@ -50,7 +33,7 @@ describe.each(EITHER_DATABASE)("the operators' page, on %s", (_, database) => {
     expect(await events()).toEqual(expect.arrayContaining(['operator_enrolled Grace', 'operator_login Grace']));
     const before = await refusals();
     const other = new SoftwareAuthenticator(ORIGIN);
-    other.create(await optionsOf('enrol/start', { token: await inviteOperator(provider.services, GRACE, BY) }));
+    other.create(await optionsOf('enrol/start', { token: await inviteOperator(world.provider.services, GRACE, BY) }));
     expect((await logIn(other)).status).toBe(400);
     await ask('POST', 'enrol/start', { json: { token } });
     expect((await refusals()).slice(before.length)).toEqual([
@@ -69,24 +52,34 @@ describe.each(EITHER_DATABASE)("the operators' page, on %s", (_, database) => {
     expect((await ask('POST', 'login/finish', { json: { credential } })).status).toBe(200);
     expect((await ask('POST', 'login/finish', { json: { credential } })).status).toBe(400);
     const [one, two] = [
-      await inviteOperator(provider.services, { name: 'One', role: 'admin' }, BY),
-      await inviteOperator(provider.services, { name: 'Two', role: 'admin' }, BY),
+      await inviteOperator(world.provider.services, { name: 'One', role: 'admin' }, BY),
+      await inviteOperator(world.provider.services, { name: 'Two', role: 'admin' }, BY),
     ];
     const mixed = new SoftwareAuthenticator(ORIGIN).create(await optionsOf('enrol/start', { token: one }));
     expect((await ask('POST', 'enrol/finish', { json: { token: two, credential: mixed } })).status).toBe(400);
     const late = new SoftwareAuthenticator(ORIGIN).create(await optionsOf('enrol/start', { token: two }));
-    provider.clock.time += 61 * MINUTE;
+    world.provider.clock.time += 61 * MINUTE;
     expect((await ask('POST', 'enrol/finish', { json: { token: two, credential: late } })).status).toBe(404);
   });
 
   it('shows nothing without a session, and nothing to a session of a user', async () => {
-    const { session_token } = await provider.signIn('eve@example.com');
-    const pages = ['users', `users/${user_id}`, 'clients', 'clients/x', 'keys', 'outbox', 'audit', 'people', 'import'];
+    const { session_token } = await world.provider.signIn('eve@example.com');
+    const pages = [
+      'users',
+      `users/${world.user_id}`,
+      'clients',
+      'clients/x',
+      'keys',
+      'outbox',
+      'audit',
+      'people',
+      'import',
+    ];
     for (const cookie of ['', `__Host-operator=${session_token}`, 'operator=x']) {
       for (const page of pages) expect((await get(page, cookie)).location).toBe('/operators/login');
-      expect((await post(`users/${user_id}/lock`, cookie)).status).toBe(401);
+      expect((await post(`users/${world.user_id}/lock`, cookie)).status).toBe(401);
     }
-    expect((await provider.app.request('/operators/users')).status).toBe(404);
+    expect((await world.provider.app.request('/operators/users')).status).toBe(404);
   });
 
   it('escapes what users wrote, and lets no script of a page run', async () => {
@@ -95,7 +88,7 @@ describe.each(EITHER_DATABASE)("the operators' page, on %s", (_, database) => {
     for (const path of [
       'users',
       `users?text=${filter}`,
-      `users/${user_id}`,
+      `users/${world.user_id}`,
       `audit?event=${filter}`,
       `users?done=${filter}`,
     ]) {
@@ -133,12 +126,12 @@ describe.each(EITHER_DATABASE)("the operators' page, on %s", (_, database) => {
     }
     for (const path of ['users/%00/lock', 'clients/%00/rotate']) expect((await post(path, cookie)).status).toBe(404);
     expect((await post('outbox/retry', cookie, { id: '\0' })).status).toBe(400);
-    expect(provider.traces).toEqual([]);
+    expect(world.provider.traces).toEqual([]);
   });
 
   it('refuses what another site sends, and other host names', async () => {
     const { cookie } = await enrolled('Ken');
-    const path = `users/${user_id}/lock`;
+    const path = `users/${world.user_id}/lock`;
     const sent: readonly Readonly<Record<string, string>>[] = [
       { origin: 'https://evil.example.com' },
       { origin: 'null' },
@@ -151,14 +144,14 @@ describe.each(EITHER_DATABASE)("the operators' page, on %s", (_, database) => {
     for (const host of ['evil.example.com', 'ops.example.com:8443', 'ops.example.com.evil.example']) {
       expect((await ask('GET', 'users', { cookie, headers: { host } })).status).toBe(421);
     }
-    const { db } = provider.services;
+    const { db } = world.provider.services;
     expect(await db.selectFrom('users').select('user_id').where('locked_at', 'is not', null).execute()).toEqual([]);
   });
 
   it('locks, unlocks, signs out and deletes, in the name of the operator; a reader does none of it', async () => {
     const { cookie } = await enrolled('Radia');
     const reader = await enrolled('Margaret', 'reader');
-    const at = `users/${user_id}`;
+    const at = `users/${world.user_id}`;
     for (const act of ['lock', 'unlock', 'sign-out', 'export', 'delete']) {
       expect((await post(`${at}/${act}`, reader.cookie, { confirm: 'ada@example.com' })).status).toBe(403);
     }
@@ -166,7 +159,7 @@ describe.each(EITHER_DATABASE)("the operators' page, on %s", (_, database) => {
     expect((await post(`${at}/lock`, cookie)).location).toBe(`/operators/${at}?done=locked`);
     expect((await get(`${at}?done=locked`, cookie)).text).toContain('signed out everywhere');
     expect((await post(`${at}/unlock`, cookie)).status).toBe(303);
-    await provider.signIn('ada@example.com');
+    await world.provider.signIn('ada@example.com');
     expect((await post(`${at}/sign-out`, cookie)).status).toBe(303);
     const person = await post(`${at}/export`, cookie);
     expect((JSON.parse(person.text) as Fields)['emails']).toEqual([{ email: 'ada@example.com', verified: true }]);
@@ -194,7 +187,7 @@ describe.each(EITHER_DATABASE)("the operators' page, on %s", (_, database) => {
     expect(wrong.text).toMatch(/aria-invalid="true"[\s\S]*id="redirect_urls-wrong"[\s\S]*must be an https URL/u);
     const secretIn = ({ text }: { readonly text: string }) => /class="secret">([\w-]{43})</u.exec(text)?.[1] ?? '';
     const made = await post('clients', cookie, given);
-    const client_id = /connected-app-test-[\w-]+/u.exec(made.text)?.[0] ?? '';
+    const client_id = /connected-world.app-test-[\w-]+/u.exec(made.text)?.[0] ?? '';
     const at = `clients/${client_id}`;
     const next = await post(`${at}/rotate`, cookie);
     expect([made, next].map(({ headers }) => headers.get('cache-control'))).toEqual(['no-store', 'no-store']);
@@ -234,7 +227,7 @@ describe.each(EITHER_DATABASE)("the operators' page, on %s", (_, database) => {
     for (const purpose of ['apps', 'sessions'])
       expect((await post('keys/rotate', cookie, { purpose })).status).toBe(303);
     expect((await get('keys', cookie)).text.match(/<strong>signs<\/strong>/gu)).toHaveLength(2);
-    await provider.services.db.updateTable('outbox').set({ state: 'dead' }).execute();
+    await world.provider.services.db.updateTable('outbox').set({ state: 'dead' }).execute();
     const purge = async (final_state: string, confirm: string) =>
       (await post('outbox/purge', cookie, { final_state, confirm })).status;
     expect([await purge('dead', 'sent'), await purge('waiting', 'waiting')]).toEqual([400, 400]);
@@ -260,49 +253,5 @@ describe.each(EITHER_DATABASE)("the operators' page, on %s", (_, database) => {
     const acted = ['signing_key_rotated', 'signing_key_rotated', 'messages_purged', 'user_imported'];
     const written = (await events()).filter((each) => each.endsWith(' Hedy'));
     expect(written.slice(1)).toEqual(acted.map((event) => `${event} Hedy`));
-  });
-
-  it('removes operators, but leaves one who can log in and change things, also when two remove each other', async () => {
-    const { db } = provider.services;
-    await db.deleteFrom('operators').execute();
-    const [one, two] = [await enrolled('One'), await enrolled('Two')];
-    await inviteOperator(provider.services, { name: 'Invited', role: 'admin' }, BY);
-    expect((await get('people', one.cookie)).text).toMatch(
-      /One \(you\)[\s\S]*<time[\s\S]*none yet|none yet[\s\S]*One \(you\)/u,
-    );
-    const unknown = await post('people/remove', one.cookie, { name: 'Nobody' });
-    expect([unknown.status, unknown.text.includes('id="name-wrong"')]).toEqual([404, true]);
-    const both = await Promise.all([
-      post('people/remove', one.cookie, { name: 'Two' }),
-      post('people/remove', two.cookie, { name: 'One' }),
-    ]);
-    expect(both.filter(({ status }) => status === 303)).toHaveLength(1);
-    const left = both[0].status === 303 ? { name: 'One', cookie: one.cookie } : { name: 'Two', cookie: two.cookie };
-    expect((await post('people/remove', left.cookie, { name: left.name })).status).toBe(403);
-    expect((await post('people/remove', left.cookie, { name: 'Invited' })).status).toBe(303);
-    expect(await db.selectFrom('operators').select('name').execute()).toEqual([{ name: left.name }]);
-  });
-
-  it('ends a session after a quarter of an hour without a request, after eight hours, and with its operator', async () => {
-    const { cookie, key } = await enrolled('Adele');
-    const isLive = async (given: string) => (await get('users', given)).status === 200;
-    for (let hour = 0; hour < 7 * 5; hour += 1) {
-      provider.clock.time += 12 * MINUTE;
-      expect(await isLive(cookie)).toBe(true);
-    }
-    provider.clock.time += 61 * MINUTE;
-    expect(await isLive(cookie)).toBe(false);
-    const idle = cookieOf(await logIn(key));
-    provider.clock.time += 16 * MINUTE;
-    expect(await isLive(idle)).toBe(false);
-    const out = cookieOf(await logIn(key));
-    expect((await post('logout', out)).location).toBe('/operators/login');
-    expect(await isLive(out)).toBe(false);
-    const removed = cookieOf(await logIn(key));
-    await removeOperator(provider.services, 'Adele', BY);
-    expect(await isLive(removed)).toBe(false);
-    expect((await logIn(key)).status).toBe(400);
-    await enrolled('Adele');
-    expect(await isLive(removed)).toBe(false);
   });
 });

@@ -1,63 +1,18 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEMO_PROJECT } from '../../src/project/project.ts';
-import { EITHER_DATABASE, makeProvider, WITHOUT_PKCE, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { describe, expect, it } from 'vitest';
+import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
+import { OLD, NEW, minutes, resetSteps } from './reset-steps.ts';
 
-const OLD = 'violet tractor moon 88';
-const NEW = 'quiet lantern orbit 41';
 const RIGHT = 'r'.repeat(64);
 const WRONG = 'w'.repeat(64);
 const CHALLENGE = createHash('sha256').update(RIGHT).digest('base64url');
-const minutes = { session_duration_minutes: 30 };
 
 describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
-  let provider: Provider;
-  let strict: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-    const project = { ...DEMO_PROJECT, ...WITHOUT_PKCE, pkce_required_for_password_resets: true };
-    strict = await makeProvider(url, { project });
-  });
-  afterAll(async () => {
-    await provider.close();
-    await strict.close();
-  });
-
-  const signUp = async (email: string, at = provider) =>
-    (await at.post('/passwords', { email, password: OLD, ...minutes })).data;
-  /** Signs up and proves the address: the first proof ends what came before it, links included. */
-  const known = async (email: string, at = provider) => {
-    await signUp(email, at);
-    await at.signIn(email);
-  };
-  const start = (email: string, fields: Fields = {}, at = provider) =>
-    at.post('/passwords/email/reset/start', { email, ...fields });
-  /** The two links of the newest message. */
-  const links = async (at = provider) => {
-    const message = await at.newest();
-    const [reset, login] = (message?.text.match(/http\S+/gu) ?? []).map((link) => new URL(link));
-    return { reset: reset!, login: login!, message: message! };
-  };
-  const tokenOf = (link: URL) => link.searchParams.get('token') ?? '';
-  const request = async (email: string, fields: Fields = {}, at = provider) => {
-    expect((await start(email, fields, at)).status).toBe(200);
-    const { reset, login } = await links(at);
-    return { reset: tokenOf(reset), login: tokenOf(login) };
-  };
-  const redeem = (token: string, fields: Fields = {}, at = provider, session?: string) =>
-    at.post(
-      '/passwords/email/reset',
-      { token, password: NEW, ...minutes, ...fields },
-      session === undefined ? {} : { session },
-    );
-  const open = (token: string, fields: Fields = {}) =>
-    provider.post('/magic_links/authenticate', { token, ...minutes, ...fields });
-  const enter = (email: string, password: string) =>
-    provider.post('/passwords/authenticate', { email, password, ...minutes });
-  const me = async (session: string) => (await provider.call('GET', '/users/me', undefined, { session })).status;
+  const world = resetSteps(url);
+  const { signUp, known, start, links, tokenOf, request, redeem, open, enter, me } = world;
 
   it('give the holder of a token its address, without using it up, and whether it is spent', async () => {
-    const check = (token: string) => provider.post('/passwords/email/reset/check', { token });
+    const check = (token: string) => world.provider.post('/passwords/email/reset/check', { token });
     await signUp('look@example.com');
     const { reset, login } = await request('look@example.com');
     for (let look = 0; look < 2; look += 1)
@@ -107,21 +62,21 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
   });
 
   it('keep the session of the same user in which they end, and no other', async () => {
-    const other = await provider.signIn('keep@example.com');
-    const here = await provider.signIn('keep@example.com');
+    const other = await world.provider.signIn('keep@example.com');
+    const here = await world.provider.signIn('keep@example.com');
     const { reset } = await request('keep@example.com');
-    const { data } = await redeem(reset, {}, provider, here['session_token']);
+    const { data } = await redeem(reset, {}, world.provider, here['session_token']);
     expect(data['session']['session_id']).toBe(here['session']['session_id']);
     expect(await me(other['session_token'])).toBe(401);
-    const stranger = await provider.signIn('stranger@example.com');
+    const stranger = await world.provider.signIn('stranger@example.com');
     const again = await request('keep@example.com');
-    const done = await redeem(again.reset, {}, provider, stranger['session_token']);
+    const done = await redeem(again.reset, {}, world.provider, stranger['session_token']);
     expect(done.data['session']['session_id']).not.toBe(stranger['session']['session_id']);
     expect(await me(stranger['session_token'])).toBe(200);
   });
 
   it('give a first password to a user without one', async () => {
-    await provider.signIn('first@example.com');
+    await world.provider.signIn('first@example.com');
     const { reset } = await request('first@example.com');
     expect((await redeem(reset)).status).toBe(200);
     expect((await enter('first@example.com', NEW)).status).toBe(200);
@@ -130,7 +85,7 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
   it('are bound to their purpose: a login link resets no password', async () => {
     await known('bound@example.com');
     const { reset, login } = await request('bound@example.com');
-    const link = await provider.sendLink('bound@example.com');
+    const link = await world.provider.sendLink('bound@example.com');
     for (const token of [login, link]) {
       expect((await redeem(token)).body['error_type']).toBe('unable_to_auth_magic_link');
     }
@@ -164,7 +119,7 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
       login_expiration_minutes: 31,
     });
     const late = await request('late@example.com');
-    provider.clock.time += 9 * MINUTE;
+    world.provider.clock.time += 9 * MINUTE;
     expect((await redeem(soon.reset)).body['error_type']).toBe('unable_to_auth_magic_link');
     expect((await open(soon.login)).body['error_type']).toBe('unable_to_auth_magic_link');
     expect((await open(later.login)).status).toBe(200);
@@ -173,7 +128,7 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
       reset_password_expiration_minutes: 31,
       login_expiration_minutes: 31,
     });
-    provider.clock.time += 10 * MINUTE;
+    world.provider.clock.time += 10 * MINUTE;
     for (const { reset, login } of [again, late]) {
       expect((await redeem(reset)).body['error_type']).toBe('unable_to_auth_magic_link');
       expect((await open(login)).body['error_type']).toBe('unable_to_auth_magic_link');
@@ -192,12 +147,12 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
   });
 
   it('answer the same for every address without an active user', async () => {
-    await provider.sendCode('pending@example.com');
-    const sent = (await provider.inbox()).length;
+    await world.provider.sendCode('pending@example.com');
+    const sent = (await world.provider.inbox()).length;
     const plain = async (email: string) => ({ data: { ...(await start(email)).data, request_id: '' } });
     expect(await plain('nobody@example.com')).toMatchObject({ data: { status_code: 200 } });
     expect(await plain('pending@example.com')).toEqual(await plain('nobody@example.com'));
-    expect((await provider.inbox()).length).toBe(sent);
+    expect((await world.provider.inbox()).length).toBe(sent);
   });
 
   it('are limited per address, known or not', async () => {
@@ -234,7 +189,7 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
       wrong: 'pkce_mismatch',
     };
     it.each(['required', 'optional'] as const)('is %s: the challenge needs its verifier', async (rule) => {
-      const at = rule === 'required' ? strict : provider;
+      const at = rule === 'required' ? world.strict : world.provider;
       await known('pkce@example.com', at);
       const { reset, login } = await request('pkce@example.com', { code_challenge: CHALLENGE }, at);
       for (const verifier of ['none', 'wrong'] as const) {
@@ -250,10 +205,12 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
     });
 
     it('is required: without a challenge no email is sent', async () => {
-      await signUp('plain@example.com', strict);
-      const sent = (await strict.inbox()).length;
-      expect((await start('plain@example.com', {}, strict)).body['error_type']).toBe('pkce_code_challenge_required');
-      expect((await strict.inbox()).length).toBe(sent);
+      await signUp('plain@example.com', world.strict);
+      const sent = (await world.strict.inbox()).length;
+      expect((await start('plain@example.com', {}, world.strict)).body['error_type']).toBe(
+        'pkce_code_challenge_required',
+      );
+      expect((await world.strict.inbox()).length).toBe(sent);
     });
 
     it('is optional: without a challenge no verifier is needed', async () => {
@@ -278,13 +235,13 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
     it('keeps nothing when the owner of the address comes by link', async () => {
       const squatter = await signUp('victim@example.com');
       const session = squatter['session_token'];
-      await provider.post('/totps', { expiration_minutes: 60 }, { session });
+      await world.provider.post('/totps', { expiration_minutes: 60 }, { session });
       const number = { phone_number: '+14155557001' };
-      const { method_id } = (await provider.post('/otps/sms/send/secondary', number, { session })).data;
-      const token = (await provider.newest())?.code;
-      const added = await provider.post('/otps/authenticate', { token, method_id, ...minutes }, { session });
+      const { method_id } = (await world.provider.post('/otps/sms/send/secondary', number, { session })).data;
+      const token = (await world.provider.newest())?.code;
+      const added = await world.provider.post('/otps/authenticate', { token, method_id, ...minutes }, { session });
       expect(added.data['user']['phone_numbers']).toHaveLength(1);
-      const { data } = await open(await provider.sendLink('victim@example.com'));
+      const { data } = await open(await world.provider.sendLink('victim@example.com'));
       expect(data['user']).toMatchObject({ phone_numbers: [], totps: [], password: { requires_reset: true } });
       expect(await me(added.data['session_token'])).toBe(401);
       expect((await enter('victim@example.com', OLD)).body['error_type']).toBe('reset_password');
@@ -296,13 +253,13 @@ describe.each(EITHER_DATABASE)('password resets by email on %s', (_, url) => {
     it('keeps everything when the same person owns the address', async () => {
       const { session_token: session } = await signUp('owner@example.com');
       const email = 'owner@example.com';
-      expect((await provider.post('/magic_links/email/send/secondary', { email }, { session })).status).toBe(200);
-      const link = (await provider.newest(email))?.link ?? 'http://none';
+      expect((await world.provider.post('/magic_links/email/send/secondary', { email }, { session })).status).toBe(200);
+      const link = (await world.provider.newest(email))?.link ?? 'http://none';
       const token = new URL(link).searchParams.get('token');
-      const { data } = await provider.post('/magic_links/authenticate', { token, ...minutes }, { session });
+      const { data } = await world.provider.post('/magic_links/authenticate', { token, ...minutes }, { session });
       expect(data['user']).toMatchObject({ emails: [{ verified: true }], password: { requires_reset: false } });
       expect((await enter('owner@example.com', OLD)).status).toBe(200);
-      expect((await open(await provider.sendLink('owner@example.com'))).status).toBe(200);
+      expect((await open(await world.provider.sendLink('owner@example.com'))).status).toBe(200);
       expect((await enter('owner@example.com', OLD)).status).toBe(200);
     });
   });

@@ -10,7 +10,7 @@ import type { StringOverrides } from '../../presentation/messages/catalogue.ts';
 export type PrerenderedProject = Infer<typeof PROJECT_SHAPE>;
 
 /** What the markup refers to, beside the options of the mount. */
-export interface PrerenderPlaces {
+export interface PrerenderSettings {
   /** The project's name, which is the description of the logo, and whether the project shows the 'Powered by' link. */
   readonly project?: PrerenderedProject | undefined;
   /** The URL at which the page finds `portico/login.css`, or the text of `loginStylesheet`. Default: `/portico/login.css`. */
@@ -20,7 +20,7 @@ export interface PrerenderPlaces {
 }
 
 /** The options of `renderLogin`. `config`, `styles`, `texts` and `locale` must equal those of `mountLogin`. */
-export interface PrerenderOptions extends PrerenderPlaces {
+export interface PrerenderOptions extends PrerenderSettings {
   /** The `config` of `mountLogin`. */
   readonly config?: LoginConfig | undefined;
   /** The `styles` of `mountLogin`. With any but the default look, `stylesheet` must be a file with `loginStylesheet({ styles })`. */

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { isRecord } from '../../domain/shape.ts';
 import { renderLogin, type PrerenderOptions } from '../prerender.tsx';
 import { CommandError, commandFrom, HELP } from './command.ts';
-import { PLACE, withMarkup } from './html-file.ts';
+import { PLACEHOLDER, withMarkup } from './html-file.ts';
 import { loginFiles } from './package-files.ts';
 
 async function optionsIn(path: string | undefined): Promise<PrerenderOptions> {
@@ -24,7 +24,7 @@ async function renderedPages(
   return Promise.all(
     pages.map(async (path) => {
       const html = withMarkup(await readFile(path, 'utf8'), markup);
-      if (html === null) throw new CommandError(`${path} has no ${PLACE}`);
+      if (html === null) throw new CommandError(`${path} has no ${PLACEHOLDER}`);
       return [path, html] as const;
     }),
   );

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { PLACE } from './html-file.ts';
+import { PLACEHOLDER } from './html-file.ts';
 
 export const HELP = `npx portico prerender [--options FILE] [--files FOLDER] [HTML …]
 
-Writes the first screen of the login into the HTML files, at ${PLACE}. What an earlier run wrote there is replaced.
+Writes the first screen of the login into the HTML files, at ${PLACEHOLDER}. What an earlier run wrote there is replaced.
 
   --options FILE   a module whose default export is the options of renderLogin of portico/prerender. Default: none
   --files FOLDER   writes login.css and early.js, which the page loads, into this folder

@@ -1,55 +1,13 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ownSessions, sessions as sessionCalls, users } from '../../../src/application/api/index.ts';
-import { accountWidget } from '../../../src/application/widget/widgets.ts';
-import type { AccountChange, AccountPage, AccountState } from '../../../src/domain/account/account.ts';
 import { CookieJar } from '../../../src/infrastructure/fake/fake-cookies.ts';
 import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { StorageBus } from '../../../src/infrastructure/fake/memory-storage.ts';
 import { worldWithApp } from './mfa/mfa-world.ts';
-import { openWidget } from './open-widget.ts';
 import { TestWorld } from './world.ts';
+import { open, withTotp } from './account-world.ts';
 
 const ADA = 'ada@example.com';
-
-/** The account page in a page of the world's browser, with somebody signed in unless said otherwise. */
-async function open({ world = new TestWorld(), isSignedIn = true } = {}) {
-  const { client } = world.open();
-  if (isSignedIn) await world.signIn(client);
-  const opened = openWidget((services, options) => accountWidget(services, options), {}, { world });
-  const account = (): AccountState => opened.store.getState().account;
-  const page = (): AccountPage => account() as AccountPage;
-  const until = (done: () => boolean) =>
-    vi.waitFor(
-      async () => {
-        await world.settle();
-        expect(done()).toBe(true);
-      },
-      { interval: 1 },
-    );
-  await until(() => account().at !== 'arriving');
-  const ask = async (change: AccountChange) => {
-    opened.store.send({ type: 'account/asked', change });
-    await until(() => !['working', 'checking'].includes(account().at));
-  };
-  const prove = async (code: string) => {
-    opened.store.send({ type: 'account/proven', code });
-    await until(() => !['working', 'checking'].includes(account().at));
-  };
-  const loaded = () => until(() => page().sessions.status !== 'loading' && page().apps.status !== 'loading');
-  return { ...opened, client, account, page, until, ask, prove, loaded };
-}
-
-/** A session without the second factor, of a user who has an authenticator app. */
-async function withTotp() {
-  const world = new TestWorld();
-  const { client } = world.open();
-  await world.signIn(client);
-  const { secret, recovery_codes } = await client.totps.create({ expiration_minutes: 5 });
-  await client.totps.authenticate({ totp_code: world.server.totpCode(secret), session_duration_minutes: 60 });
-  await client.session.revoke();
-  await world.clock.advance(30_000);
-  return { ...(await open({ world })), recovery_codes, code: () => world.server.totpCode(secret) };
-}
 
 /** Signs in in another browser, which shares nothing with the world's. */
 async function signInElsewhere(world: TestWorld) {
@@ -247,55 +205,5 @@ describe('The account page', () => {
     store.send({ type: 'account/asked', change: { kind: 'signOut' } });
     await until(() => account().at === 'signedOut');
     expect(client.session.getSync()).toBe(null);
-  });
-});
-
-describe('The authenticator app', () => {
-  it('is set up with its first code, and its recovery codes show once', async () => {
-    const { ask, page, world } = await open();
-    await ask({ kind: 'createTotp' });
-    const { task } = page();
-    if (task?.kind !== 'addTotp') throw new Error('no app is set up');
-    expect(task.totp.uri).toContain(`otpauth://totp/Fake%20project:ada%40example.com?secret=${task.totp.secret}`);
-    await ask({ kind: 'confirmTotp', code: '000000' });
-    expect(page()).toMatchObject({ task: { kind: 'addTotp' }, error: { error_type: 'otp_code_not_found' } });
-    await ask({ kind: 'confirmTotp', code: world.server.totpCode(task.totp.secret) });
-    expect(page().task).toEqual({ kind: 'recoveryCodes', codes: task.totp.recoveryCodes, fresh: true });
-    expect(page().news?.what).toBe('totpAdded');
-  });
-});
-
-describe('A change that needs the second factor', () => {
-  it('asks for it in place, and goes on after a right code', async () => {
-    const { ask, prove, page, code, heard, errors } = await withTotp();
-    const { totp_id: id = '' } = page().user.totps[0] ?? {};
-    await ask({ kind: 'remove', what: 'totp', id });
-    expect(page()).toMatchObject({ at: 'proving', way: 'totp' });
-    // The refusal is answered by a question; it is no error for the host.
-    expect(errors).toEqual([]);
-    await prove('000000');
-    expect(page()).toMatchObject({ at: 'proving', error: { error_type: 'otp_code_not_found' } });
-    await prove(code());
-    expect(page()).toMatchObject({ at: 'resting', error: null, news: { what: 'totpRemoved' } });
-    expect(page().user.totps).toEqual([]);
-    expect(heard).toEqual([{ type: 'ACCOUNT_CHANGED', data: { change: 'totpRemoved' } }]);
-  });
-
-  it('takes a recovery code as well, and shows the others', async () => {
-    const { ask, prove, page, store, recovery_codes } = await withTotp();
-    await ask({ kind: 'showRecoveryCodes' });
-    store.send({ type: 'account/wayChosen', way: 'recovery' });
-    await prove(recovery_codes[0] ?? '');
-    expect(page().task).toEqual({ kind: 'recoveryCodes', codes: recovery_codes.slice(1), fresh: false });
-  });
-
-  it('is not made when the person closes the question', async () => {
-    const { ask, page, store, world } = await withTotp();
-    await ask({ kind: 'password', password: 'correct horse battery staple' });
-    expect(page().at).toBe('proving');
-    expect(JSON.stringify(store.getState())).not.toContain('correct horse');
-    store.send({ type: 'account/closed' });
-    await world.settle();
-    expect(page()).toMatchObject({ at: 'resting', user: { password: null } });
   });
 });

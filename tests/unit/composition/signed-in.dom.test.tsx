@@ -111,6 +111,10 @@ describe('<UserButton>', () => {
     fireEvent.click(button);
     expect(screen.getByText('Manage account').getAttribute('href')).toBe('/account');
     fireEvent.pointerDown(document.body);
+    fireEvent.pointerCancel(document.body);
+    expect(screen.queryByRole('menu'), 'a drag that scrolls').not.toBe(null);
+    fireEvent.pointerDown(document.body);
+    fireEvent.pointerUp(document.body);
     expect(screen.queryByRole('menu')).toBe(null);
   });
 

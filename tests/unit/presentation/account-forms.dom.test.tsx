@@ -157,6 +157,13 @@ describe('A change on the account page', () => {
     expect(document.querySelectorAll(`[data-part=account-page] :is(${live})`)).toHaveLength(0);
   });
 
+  it('of a list that cannot be loaded is announced by it, too', async () => {
+    const { rest } = await show();
+    rest({ apps: { status: 'failed', error: new SDKAPIUnreachableError('network') } });
+    expect(announced()).toMatch(/^Unable to contact our servers\./u);
+    expect(within(screen.getByRole('region', { name: 'Connected apps' })).queryByRole('alert')).toBe(null);
+  });
+
   it('that added an authenticator app is told once, with the codes', async () => {
     const { rest } = await show();
     const task = { kind: 'recoveryCodes', codes: ['aaaa-bbbb'], fresh: true } as const;

@@ -1,6 +1,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
+import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
 import { MAGIC_LINK, otpSent } from '../../gallery/fixtures.ts';
 import { OTP_SCREEN, showScreen } from './show.tsx';
 
@@ -26,6 +27,12 @@ describe('Focus', () => {
     expect(announced()).toBe('Check your email');
     await model.pass(1_000);
     expect(announced()).toBe('');
+  });
+
+  it('announces the reason beside the heading of a failed wallet', () => {
+    const { model } = showScreen({ name: 'CryptoConnect', wallet: 'coinbase' });
+    model.set({ screen: { name: 'CryptoError', wallet: 'coinbase' }, error: new SDKAPIUnreachableError('network') });
+    expect(announced()).toMatch(/^Looks like there was an error! Unable to contact our servers\./u);
   });
 
   it('moves to the passcode field', async () => {

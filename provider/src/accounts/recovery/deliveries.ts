@@ -3,7 +3,7 @@ import type { Db } from '../../base/db/database.ts';
 import type { NoticeDetails } from '../../base/notices/tables.ts';
 import type { InboxMessage } from '../../messages/inbox-hub.ts';
 import type { Services } from '../services.ts';
-import { TOLERATED_MS, type Recovery } from './store.ts';
+import { TOLERATED_MS, waitingRecoveries, type Recovery } from './store.ts';
 
 const SETTLED_AT_ONCE = 20;
 
@@ -37,11 +37,7 @@ export async function awaitDeliveries(
  * waited for no more, also while another one is under way: its row is deleted a day later.
  */
 export async function settleDeliveries({ clock }: Pick<Services, 'clock'>, tx: Db): Promise<void> {
-  const found = await tx
-    .selectFrom('recoveries')
-    .innerJoin('users', 'users.user_id', 'recoveries.user_id')
-    .selectAll('recoveries')
-    .where('state', '=', 'waiting')
+  const found = await waitingRecoveries(tx)
     .where('undelivered', 'is not', null)
     .where(
       sql<boolean>`(not exists (select from outbox where outbox.state = 'waiting'
@@ -51,8 +47,6 @@ export async function settleDeliveries({ clock }: Pick<Services, 'clock'>, tx: D
     )
     .orderBy('started_at')
     .limit(SETTLED_AT_ONCE)
-    .forUpdate('users')
-    .skipLocked()
     .execute();
   for (const recovery of found) {
     const { undelivered, started_at } = recovery;

@@ -211,14 +211,20 @@ export async function postponeUntold(
 
 const ANNOUNCED_AT_ONCE = 20;
 
-/** Writes the notices of recoveries whose time has come, and whose start was told and delivered. Each is taken by one process. */
-export async function announceRecoveries({ clock }: Pick<Services, 'clock'>, tx: Db): Promise<number> {
-  const now = new Date(clock.now());
-  const due = await tx
+/** The recoveries that wait. The users are locked, so that one process changes each. */
+export const waitingRecoveries = (tx: Db) =>
+  tx
     .selectFrom('recoveries')
     .innerJoin('users', 'users.user_id', 'recoveries.user_id')
     .selectAll('recoveries')
     .where('state', '=', 'waiting')
+    .forUpdate('users')
+    .skipLocked();
+
+/** Writes the notices of recoveries whose time has come, and whose start was told and delivered. Each is taken by one process. */
+export async function announceRecoveries({ clock }: Pick<Services, 'clock'>, tx: Db): Promise<number> {
+  const now = new Date(clock.now());
+  const due = await waitingRecoveries(tx)
     .where('announced_at', 'is', null)
     .where('undelivered', 'is', null)
     .where('available_at', '<=', now)
@@ -229,8 +235,6 @@ export async function announceRecoveries({ clock }: Pick<Services, 'clock'>, tx:
     )
     .orderBy('available_at')
     .limit(ANNOUNCED_AT_ONCE)
-    .forUpdate('users')
-    .skipLocked()
     .execute();
   for (const recovery of due) {
     const { recovery_id, user_id } = recovery;

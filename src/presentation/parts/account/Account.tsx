@@ -166,19 +166,11 @@ const SECTIONS: { readonly [Name in AccountSection]: ComponentType<SectionProps>
   data: Data,
 };
 
-/** The drafts of each section's forms. */
-const DRAFTS: { readonly [Name in AccountSection]?: readonly string[] } = {
-  profile: ['first', 'last'],
-  emails: ['email'],
-  phones: ['phone'],
-};
-
-/** The drafts of the page. What was saved is not one any more. */
+/** The drafts of the page, without those that were saved. */
 function usePageDrafts({ news }: AccountPage): Drafts {
   const [drafts] = useState(() => new Drafts());
   useEffect(() => {
-    if (news === null) return;
-    drafts.forget(...(DRAFTS[sectionOfNews(news.what)] ?? []));
+    if (news !== null) drafts.forget(sectionOfNews(news.what));
   }, [drafts, news]);
   return drafts;
 }

@@ -101,7 +101,7 @@ export function Emails({ page, state }: SectionProps) {
         <TaskForm
           submit={t('account.emails.send')}
           {...buttonsOf(page, 'emails')}
-          onCancel={() => drafts.forget('email')}
+          onCancel={() => drafts.forget('emails')}
           onSubmit={(field) => {
             const destination = typedEmail(field('email'));
             setInvalid(!isEmail(destination));
@@ -111,7 +111,7 @@ export function Emails({ page, state }: SectionProps) {
         >
           <Field
             name="email"
-            draft="email"
+            draft="emails"
             type="email"
             dir="ltr"
             label={t('email.label')}
@@ -149,11 +149,13 @@ export function Phones({ page, state }: SectionProps) {
       const { phone } = model.getState();
       // The first one only says that the code of the form has arrived.
       if (phone !== null && phone.edit !== intent.edit) model.send({ type: 'account/edited' });
-      drafts.keepPhone({ country: intent.country, national: intent.national });
+      drafts.keep('phones', { country: intent.country, national: intent.national });
     },
     [model, drafts],
   );
   const numbers = page.user.phone_numbers ?? [];
+  const { country, national } = drafts.of('phones');
+  const drafted = country === undefined || national === undefined ? undefined : { country, national };
   return (
     <Section name="phones" page={page}>
       <AddressList
@@ -166,9 +168,9 @@ export function Phones({ page, state }: SectionProps) {
       {isAdding ? (
         <div data-part="task">
           <Borrowed onIntent={hear}>
-            <PhoneForm method={method} initial={drafts.phone() ?? undefined} state={lentState(state, page)} />
+            <PhoneForm method={method} initial={drafted} state={lentState(state, page)} />
           </Borrowed>
-          <Cancel off={page.at === 'working'} onPress={() => drafts.forget('phone')} />
+          <Cancel off={page.at === 'working'} onPress={() => drafts.forget('phones')} />
         </div>
       ) : task?.kind === 'enterCode' && task.otp.type !== 'email' ? (
         <EnterCode page={page} state={state} />

@@ -1,10 +1,11 @@
-import { useEffect, useId } from 'react';
-import type { AccountPage, AccountTask } from '../../../domain/account/account.ts';
+import { useEffect } from 'react';
+import type { AccountTask } from '../../../domain/account/account.ts';
 import { dataSettingsOf } from '../../../domain/account/data-settings.ts';
 import { Button } from '../../components/Button.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
-import { Action, buttonsOf, Cancel } from './controls.tsx';
+import { ConfirmTask, TaskNotice } from './ConfirmTask.tsx';
+import { Action, Cancel } from './controls.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
 /**
@@ -31,7 +32,13 @@ export function Data({ page }: SectionProps) {
       {task?.kind === 'exported' && <Exported task={task} />}
       {account.deletion &&
         (task?.kind === 'deleteUser' ? (
-          <Farewell page={page} />
+          <ConfirmTask
+            page={page}
+            section="data"
+            question={t('account.data.question')}
+            change={{ kind: 'deleteUser' }}
+            yes={t('account.data.yes')}
+          />
         ) : (
           <div data-part="actions">
             <Action
@@ -46,29 +53,6 @@ export function Data({ page }: SectionProps) {
   );
 }
 
-/** The confirmation before the account is deleted, with what is lost. */
-function Farewell({ page }: { readonly page: AccountPage }) {
-  const { model, t } = useWidget();
-  const text = useId();
-  return (
-    <fieldset data-part="task" tabIndex={-1} aria-labelledby={text}>
-      <p id={text} data-part="text">
-        {t('account.data.question')}
-      </p>
-      <div data-part="choices">
-        <Button
-          look="danger"
-          {...buttonsOf(page, 'data')}
-          onPress={() => model.send({ type: 'account/asked', change: { kind: 'deleteUser' } })}
-        >
-          {t('account.data.yes')}
-        </Button>
-        <Cancel />
-      </div>
-    </fieldset>
-  );
-}
-
 const save = (text: string): void => saveFile('account-data.json', 'application/json', text);
 
 type ExportedTask = Extract<AccountTask, { readonly kind: 'exported' }>;
@@ -78,8 +62,7 @@ const saved = new WeakSet<ExportedTask>();
 
 /** Saves the file as soon as it is there. The button saves it again. */
 function Exported({ task }: { readonly task: ExportedTask }) {
-  const { model, t } = useWidget();
-  const id = useId();
+  const { t } = useWidget();
   const { text } = task;
   useEffect(() => {
     if (saved.has(task)) return;
@@ -87,18 +70,11 @@ function Exported({ task }: { readonly task: ExportedTask }) {
     save(task.text);
   }, [task]);
   return (
-    <fieldset data-part="task" tabIndex={-1} aria-labelledby={id}>
-      <p id={id} data-part="text">
-        {t('account.data.ready')}
-      </p>
-      <div data-part="choices">
-        <Button look="secondary" onPress={() => save(text)}>
-          {t('account.data.save')}
-        </Button>
-        <Button look="secondary" onPress={() => model.send({ type: 'account/closed' })}>
-          {t('account.data.close')}
-        </Button>
-      </div>
-    </fieldset>
+    <TaskNotice text={t('account.data.ready')}>
+      <Button look="secondary" onPress={() => save(text)}>
+        {t('account.data.save')}
+      </Button>
+      <Cancel text={t('account.data.close')} />
+    </TaskNotice>
   );
 }

@@ -1,17 +1,23 @@
+import { useEffect, useRef } from 'react';
 import type { LoadedList } from '../../../domain/account/account.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 
-/** The state of a list that is loading or failed to load, with a button to try again. */
+/** The state of a list that is loading or failed to load, with a button to try again. The page's live region announces the failure. */
 export function ListState({ list }: { readonly list: LoadedList<unknown> }) {
-  const { model, t } = useWidget();
+  const { announce, model, t } = useWidget();
+  const text = useRef<HTMLParagraphElement>(null);
+  const error = list.status === 'failed' ? list.error : null;
+  useEffect(() => {
+    if (error !== null) announce(text.current?.textContent ?? '');
+  }, [error, announce]);
   if (list.status === 'loading') return <p data-part="text">{t('loading')}</p>;
-  if (list.status !== 'failed') return null;
+  if (error === null) return null;
   return (
-    <div role="alert">
-      <p data-part="text">
-        <ErrorText error={list.error} />
+    <div>
+      <p ref={text} data-part="text">
+        <ErrorText error={error} />
       </p>
       <Button look="secondary" onPress={() => model.send({ type: 'account/retried' })}>
         {t('account.retry')}

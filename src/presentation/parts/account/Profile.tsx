@@ -16,7 +16,7 @@ export function Profile({ page }: SectionProps) {
         <TaskForm
           submit={t('account.save')}
           {...buttonsOf(page, 'profile')}
-          onCancel={() => drafts.forget('first', 'last')}
+          onCancel={() => drafts.forget('profile')}
           onSubmit={(field) =>
             model.send({
               type: 'account/asked',
@@ -26,7 +26,7 @@ export function Profile({ page }: SectionProps) {
         >
           <Field
             name="first"
-            draft="first"
+            draft="profile"
             label={t('account.profile.firstName')}
             value={name?.first_name ?? ''}
             autoComplete="given-name"
@@ -34,7 +34,7 @@ export function Profile({ page }: SectionProps) {
           />
           <Field
             name="last"
-            draft="last"
+            draft="profile"
             label={t('account.profile.lastName')}
             value={name?.last_name ?? ''}
             autoComplete="family-name"

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type FocusEvent } from 'react';
+import { useEffect, useRef, type FocusEvent } from 'react';
 import type { AccountPage } from '../../../domain/account/account.ts';
 import type { ListedSession } from '../../../domain/sessions/session.ts';
 import { Button } from '../../components/Button.tsx';
@@ -6,7 +6,8 @@ import { takeFocus } from '../../hooks/focus.ts';
 import { useTime } from '../../hooks/useTime.ts';
 import { useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
 import { browserName } from './browser-name.ts';
-import { Action, buttonsOf, Cancel, Opener } from './controls.tsx';
+import { ConfirmTask } from './ConfirmTask.tsx';
+import { Action, Opener } from './controls.tsx';
 import { ListState } from './ListState.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
@@ -124,28 +125,19 @@ function More({ page }: Pick<SectionProps, 'page'>) {
 
 /** The confirmation before all other sessions end. */
 function EndOthers({ page }: Pick<SectionProps, 'page'>) {
-  const { model, t } = useWidget();
-  const text = useId();
+  const { t } = useWidget();
   const { sessions } = page;
   if (sessions.status !== 'known' || sessions.items.every(({ is_current }) => is_current)) return null;
   if (taskOf(page)?.kind !== 'endOthers')
     return <Opener task={{ kind: 'endOthers' }}>{t('account.sessions.endOthers')}</Opener>;
   return (
-    <fieldset data-part="task" tabIndex={-1} aria-labelledby={text}>
-      <p id={text} data-part="text">
-        {t('account.sessions.endOthers.question')}
-      </p>
-      <div data-part="choices">
-        <Button
-          look="danger"
-          {...buttonsOf(page, 'sessions')}
-          onPress={() => model.send({ type: 'account/asked', change: { kind: 'endOthers' } })}
-        >
-          {t('account.sessions.endOthers.yes')}
-        </Button>
-        <Cancel />
-      </div>
-    </fieldset>
+    <ConfirmTask
+      page={page}
+      section="sessions"
+      question={t('account.sessions.endOthers.question')}
+      change={{ kind: 'endOthers' }}
+      yes={t('account.sessions.endOthers.yes')}
+    />
   );
 }
 

@@ -100,11 +100,13 @@ export function TaskForm({ children, submit, busy, off = false, onCancel, onSubm
 }
 
 interface CancelProps {
+  /** "Cancel", if absent. */
+  readonly text?: string | undefined;
   readonly off?: boolean;
   readonly onPress?: (() => void) | undefined;
 }
 
-export function Cancel({ off = false, onPress }: CancelProps) {
+export function Cancel({ text, off = false, onPress }: CancelProps) {
   const { model, t } = useWidget();
   return (
     <Button
@@ -115,15 +117,15 @@ export function Cancel({ off = false, onPress }: CancelProps) {
         model.send({ type: 'account/closed' });
       }}
     >
-      {t('account.cancel')}
+      {text ?? t('account.cancel')}
     </Button>
   );
 }
 
 interface FieldProps {
   readonly name: string;
-  /** The name under which the typed text is kept while another form is open; without it the text is not kept. */
-  readonly draft?: string;
+  /** The section that keeps the typed text while another form is open; without it the text is not kept. */
+  readonly draft?: AccountSection;
   readonly label: string;
   readonly type?: 'text' | 'email' | 'password';
   readonly dir?: 'auto' | 'ltr';
@@ -138,7 +140,7 @@ interface FieldProps {
 }
 
 /** A labelled field with a place for its error. */
-export function Field({ label, error, value, draft, onEdit, type = 'text', dir = 'auto', ...rest }: FieldProps) {
+export function Field({ name, label, error, value, draft, onEdit, type = 'text', dir = 'auto', ...rest }: FieldProps) {
   const id = useId();
   const drafts = useDrafts();
   const field = useRef<HTMLInputElement>(null);
@@ -150,19 +152,20 @@ export function Field({ label, error, value, draft, onEdit, type = 'text', dir =
       </label>
       <input
         {...rest}
+        name={name}
         ref={field}
         id={id}
         type={type}
         dir={dir}
         data-part="input"
         data-state={invalid ? 'invalid' : 'valid'}
-        defaultValue={(draft === undefined ? undefined : drafts.text(draft)) ?? value}
+        defaultValue={(draft === undefined ? undefined : drafts.of(draft)[name]) ?? value}
         autoCapitalize={type === 'email' ? 'none' : undefined}
         spellCheck={false}
         aria-invalid={invalid}
         aria-describedby={`${id}-error`}
         onChange={({ currentTarget }) => {
-          if (draft !== undefined) drafts.keepText(draft, currentTarget.value);
+          if (draft !== undefined) drafts.keep(draft, { [name]: currentTarget.value });
           onEdit?.();
         }}
       />

@@ -1,38 +1,33 @@
 import { createContext, useContext } from 'react';
-import type { EnteredPhone } from '../../../domain/contacts/phone.ts';
+import type { AccountSection } from '../../../domain/account/account.ts';
+
+type Texts = Readonly<Record<string, string>>;
 
 /**
- * What was typed into forms that another form replaced. It lives as long as the page, and never holds a password or a code.
+ * The texts that were typed into forms that another form replaced, by section and field. They last as long as the page, and never
+ * include a password or a code.
  */
 export class Drafts {
-  private readonly texts = new Map<string, string>();
-  private number: EnteredPhone | null = null;
+  private readonly sections = new Map<AccountSection, Texts>();
 
-  text(field: string): string | undefined {
-    return this.texts.get(field);
+  of(section: AccountSection): Partial<Texts> {
+    return this.sections.get(section) ?? {};
   }
 
-  keepText(field: string, text: string): void {
-    this.texts.set(field, text);
+  keep(section: AccountSection, texts: Texts): void {
+    this.sections.set(section, { ...this.sections.get(section), ...texts });
   }
 
-  phone(): EnteredPhone | null {
-    return this.number;
-  }
-
-  keepPhone(number: EnteredPhone): void {
-    this.number = number;
-  }
-
-  /** Forgets what was typed: it was saved, or the user closed its form. */
-  forget(...fields: readonly string[]): void {
-    for (const field of fields) {
-      if (field === 'phone') this.number = null;
-      this.texts.delete(field);
-    }
+  /** Forgets the texts of a section: they were saved, or the user closed its form. */
+  forget(section: AccountSection): void {
+    this.sections.delete(section);
   }
 }
 
-export const DraftsContext = createContext(new Drafts());
+export const DraftsContext = createContext<Drafts | null>(null);
 
-export const useDrafts = (): Drafts => useContext(DraftsContext);
+export function useDrafts(): Drafts {
+  const drafts = useContext(DraftsContext);
+  if (drafts === null) throw new Error('A form was rendered outside the account page.');
+  return drafts;
+}

@@ -67,10 +67,10 @@ export function CountryPicker({ chosen, likely, search, button, onSearch, onChoo
     const left = ({ relatedTarget: to }: FocusEvent): void => {
       if (to !== null && to !== button.current && element?.contains(to as Node) === false) onClose(false);
     };
-    document.addEventListener('pointerdown', outside);
+    document.addEventListener('pointerup', outside);
     element?.addEventListener('focusout', left);
     return () => {
-      document.removeEventListener('pointerdown', outside);
+      document.removeEventListener('pointerup', outside);
       element?.removeEventListener('focusout', left);
     };
   }, [button, onClose]);

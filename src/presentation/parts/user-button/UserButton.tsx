@@ -78,8 +78,8 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
     const outside = (event: Event): void => {
       if (element !== null && !event.composedPath().includes(element)) setOpen(false);
     };
-    page?.addEventListener('pointerdown', outside);
-    return () => page?.removeEventListener('pointerdown', outside);
+    page?.addEventListener('pointerup', outside);
+    return () => page?.removeEventListener('pointerup', outside);
   }, [open]);
 
   const close = (): void => {

@@ -24,7 +24,7 @@ export function CryptoError({ screen, state }: ScreenProps<'CryptoError'>) {
       {declined ? (
         <p data-part="text">{t('cryptoDeclined.text')}</p>
       ) : (
-        <p data-part="text" role="alert">
+        <p data-part="text" data-announce="">
           {isOfServer(state.error) ? <ErrorText error={state.error} /> : t('cryptoError.text')}
         </p>
       )}

@@ -1,51 +1,25 @@
 import { api, type Endpoint } from '../../../../src/application/api/index.ts';
-import type { PorticoClient } from '../../../../src/composition/client.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** One public call that goes to the server, in a form that a test can bend. */
-export interface PublicCall {
-  /** The public name, as usage errors tell it. */
-  readonly method: string;
-  readonly to: readonly Endpoint[];
-  /** Arguments that are as they must be, by name. */
-  readonly good: Fields;
-  /** The kinds of the required ones, in the order of checking. */
-  readonly required: Readonly<Record<string, 'string' | 'number' | 'boolean' | 'string[]'>>;
-  readonly call: (client: PorticoClient, given: never) => Promise<unknown>;
-}
+import { type PublicCall, rest, object } from './public-call.ts';
 
 /** Stands for `any` where a test passes what the types forbid. */
 type UntypedArgument = Readonly<Record<string, never>>;
 
 const D = { session_duration_minutes: 60 } as const;
+
 const MINUTES = { session_duration_minutes: 'number' } as const;
+
 const AUTHORIZE = { client_id: 'c', redirect_uri: 'https://a.example/', response_type: 'code', scopes: ['openid'] };
+
 const AUTHORIZE_KINDS = {
   client_id: 'string',
   redirect_uri: 'string',
   response_type: 'string',
   scopes: 'string[]',
 } as const;
+
 const WALLET = { crypto_wallet_address: '0xabc', crypto_wallet_type: 'ethereum' } as const;
+
 const WALLET_KINDS = { crypto_wallet_address: 'string', crypto_wallet_type: 'string' } as const;
-
-/** The same object without some fields; getters stay getters. */
-function rest(given: Fields, ...names: readonly string[]): never {
-  const kept = Object.entries(Object.getOwnPropertyDescriptors(given)).filter(([name]) => !names.includes(name));
-  return Object.defineProperties({}, Object.fromEntries(kept)) as never;
-}
-
-/** A call that takes all its arguments in one object. */
-function object(
-  method: string,
-  to: readonly Endpoint[],
-  good: Fields,
-  required: PublicCall['required'],
-  call: (client: PorticoClient, given: never) => Promise<unknown>,
-): PublicCall {
-  return { method, to, good, required, call };
-}
 
 const deletions = [
   ['deleteEmail', api.users.deleteEmail],

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { api, type Endpoint } from '../../../../src/application/api/index.ts';
 import { rawReply } from '../../../../src/infrastructure/fake/fake-reply.ts';
 import { TestWorld, type OpenClient } from '../world.ts';
-import { CALLS, type PublicCall } from './surface.ts';
 import { oneOf } from '../../../soak.ts';
+import type { PublicCall } from './public-call.ts';
+import { CALLS } from './surface.ts';
 
 const ENDPOINTS: readonly Endpoint[] = Object.values(api).flatMap((area) => Object.values(area) as Endpoint[]);
 /** Called by the client itself, or by no client for consumers. */

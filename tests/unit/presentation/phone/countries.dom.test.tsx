@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { countriesFound, countriesIn } from '../../../../src/presentation/parts/phones/countries.ts';
@@ -124,6 +124,13 @@ describe('The list of countries', () => {
     await userEvent.click(button());
     await userEvent.click(screen.getByRole('heading'));
     expect(isOpen()).toBe(false);
+  });
+
+  it('stays open while a finger scrolls the page', async () => {
+    await open();
+    fireEvent.pointerDown(screen.getByRole('heading'));
+    fireEvent.pointerCancel(screen.getByRole('heading'));
+    expect(isOpen()).toBe(true);
   });
 
   it('is closed when the focus goes on', async () => {

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import type { Db } from '../../src/base/db/database.ts';
+import { insertMany } from '../../src/base/db/insert-many.ts';
+
+const GRANTED = { user_id: 'user-a', email: 'ada@example.com' };
+
+it.each([
+  ['no value', [{ ...GRANTED, verified: undefined }], 'verified'],
+  ['fewer columns', [{ ...GRANTED, verified: true }, GRANTED], 'verified'],
+  ['more columns', [GRANTED, { ...GRANTED, verified: true }], 'verified'],
+])('rows of which one has %s are refused, because the database would write null', async (_, rows, column) => {
+  await expect(insertMany(null as unknown as Db, 'emails', rows as never)).rejects.toThrow(
+    new TypeError(`Rows for emails differ in the column ${column}.`),
+  );
+});

@@ -1,0 +1,141 @@
+import { act } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { type MountLoginOptions } from '../../../src/composition/ui-client.ts';
+import { isRecord } from '../../../src/domain/shape.ts';
+import type { MissingProof } from '../../../src/domain/sessions/mfa.ts';
+import {
+  type AccountOptions,
+  type EmailMagicLinksOptions,
+  type LoginConfig,
+  type OAuthOptions,
+  type OAuthProviderOptions,
+  type OTPOptions,
+  type PasskeyOptions,
+  type PasswordOptions,
+  type SessionOptions,
+} from '../../../src/domain/widget/widget-config.ts';
+import { open } from './mounted-login.ts';
+
+describe('a login with every option', () => {
+  type CompleteOptions<T> = Required<{ [Name in keyof T]: T[Name] extends object | undefined ? object : unknown }>;
+  const of = <T,>(names: Readonly<Record<keyof T & string, true>>): object => names;
+
+  it('has no name that is called misspelled: a new one that is missing here does not compile', async () => {
+    const { client, tab } = open();
+    const types = {
+      emailMagicLinksOptions: of<EmailMagicLinksOptions>({
+        loginRedirectURL: true,
+        loginExpirationMinutes: true,
+        signupRedirectURL: true,
+        signupExpirationMinutes: true,
+        loginTemplateId: true,
+        signupTemplateId: true,
+        createUserAsPending: true,
+        domainHint: true,
+        locale: true,
+      }),
+      oauthOptions: {
+        ...of<OAuthOptions>({ providers: true, loginRedirectURL: true, signupRedirectURL: true, layout: true }),
+        layout: 'row',
+        providers: [
+          {
+            ...of<OAuthProviderOptions>({
+              type: true,
+              custom_scopes: true,
+              provider_params: true,
+              one_tap: true,
+              position: true,
+              cancel_on_tap_outside: true,
+            }),
+            type: 'github',
+          },
+        ],
+      },
+      otpOptions: {
+        ...of<OTPOptions>({
+          methods: true,
+          expirationMinutes: true,
+          loginTemplateId: true,
+          signupTemplateId: true,
+          locale: true,
+        }),
+        methods: ['sms'],
+      },
+      passwordOptions: of<PasswordOptions>({
+        loginRedirectURL: true,
+        loginExpirationMinutes: true,
+        resetPasswordRedirectURL: true,
+        resetPasswordExpirationMinutes: true,
+        resetPasswordTemplateId: true,
+        suggestPassphrase: true,
+        locale: true,
+      }),
+      passkeyOptions: of<PasskeyOptions>({ link: true, offerAfterLogin: true }),
+      sessionOptions: of<SessionOptions>({ sessionDurationMinutes: true }),
+      accountOptions: of<AccountOptions>({ sections: true, signIn: true }),
+      stepUp: { ...of<MissingProof>({ factors: true, reason: true }), factors: [], reason: 'too-old' },
+      products: ['oauth', 'emailMagicLinks'],
+      enableShadowDOM: false,
+      defaultCountry: 'US',
+      rememberLastMethod: true,
+    } satisfies CompleteOptions<LoginConfig>;
+    for (const part of Object.values(types)) {
+      if (isRecord(part))
+        for (const name of Object.keys(part)) if (name.endsWith('Minutes')) Object.assign(part, { [name]: 5 });
+    }
+    const mount: Record<Exclude<keyof MountLoginOptions, 'elementId' | 'config'>, undefined> = {
+      styles: undefined,
+      callbacks: undefined,
+      strings: undefined,
+      language: undefined,
+    };
+    const config = { ...types, products: ['otps'] } as never;
+    act(() => void client.mountLogin({ ...(mount as object), elementId: '#login', config }));
+    await vi.waitFor(() => expect(tab.log.messages('warn')).not.toEqual([]));
+    expect(tab.log.messages('warn').filter((text) => text.startsWith('Of '))).toEqual([]);
+    expect(tab.log.messages('warn')[0]).toContain('There is no product "otps"');
+  });
+});
+
+describe('a login with a misspelled option', () => {
+  const mountAndWarn = async (options: object) => {
+    const { client, tab } = open();
+    act(() => void client.mountLogin({ elementId: '#login', ...options }));
+    await vi.waitFor(() => expect(tab.log.entries.length).toBeGreaterThan(0));
+    return tab.log.entries.map(({ message }) => message);
+  };
+
+  it.each([
+    [{ style: {} }, 'Of the mount, style is no option. Did you mean styles?'],
+    [{ callback: {} }, 'Of the mount, callback is no option. Did you mean callbacks?'],
+    [{ config: { product: ['otp'] } }, 'Of config, product is no option. Did you mean products?'],
+    [
+      { config: { products: ['otp'], otpOptions: { method: ['email'] } } },
+      'Of config.otpOptions, method is no option. Did you mean methods?',
+    ],
+    [
+      { config: { sessionOptions: { sessionDuration: 5 } } },
+      'Of config.sessionOptions, sessionDuration is no option. Did you mean sessionDurationMinutes?',
+    ],
+    [
+      { config: { products: ['oauth'], oauthOptions: { providers: [{ type: 'google', onetap: true }] } } },
+      'Of an OAuth provider, onetap is no option. Did you mean one_tap?',
+    ],
+  ])('%j tells the developer', async (options, message) => {
+    expect(await mountAndWarn(options)).toContain(message);
+  });
+
+  it.each([
+    [{ config: { products: [] } }],
+    [{ config: { products: ['oauth'] } }],
+    [{ config: { products: ['otps'] } }],
+    [{ config: { products: ['otp'], otpOptions: { methods: ['mail'] } } }],
+  ])('that leaves it empty tells the developer: %j', async (options) => {
+    expect((await mountAndWarn(options)).at(-1)).toContain('The login is empty');
+  });
+
+  it('of an id names the likely selector', () => {
+    const { client } = open();
+    expect(() => client.mountLogin({ elementId: 'login' })).toThrow("Did you mean '#login'?");
+  });
+});

@@ -1,0 +1,32 @@
+/** Widgets that a test mounts; all are removed after it. */
+import { act, cleanup } from '@testing-library/react';
+import { afterEach, expect, vi } from 'vitest';
+import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
+import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import { TestWorld, TOKEN } from '../application/world.ts';
+
+const clients: PorticoUIClient[] = [];
+
+for (const part of ['login', 'phones', 'consent'] as const) await loadPart(part);
+
+afterEach(() => {
+  cleanup();
+  document.body.replaceChildren();
+  for (const client of clients.splice(0)) client.destroy();
+});
+
+export function open(world = new TestWorld(), href = 'http://localhost:3000/') {
+  const tab = world.tab(href);
+  const client = new PorticoUIClient(TOKEN, { adapters: tab, telemetry: false });
+  clients.push(client);
+  document.body.append(Object.assign(document.createElement('div'), { id: 'login' }));
+  return { world, tab, client };
+}
+
+export const shown = (): string => document.querySelector('#login')?.textContent ?? '';
+
+export const shows = (text: string) =>
+  vi.waitFor(async () => {
+    await act(() => new Promise<void>((done) => void setTimeout(done, 10)));
+    expect(document.body.textContent).toContain(text);
+  });
