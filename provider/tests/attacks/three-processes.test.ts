@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, SignJWT, type JSONWebKeySet } from 'jose';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oauthStartUrl } from '../../../src/domain/social/oauth-start-url.ts';
@@ -21,6 +21,15 @@ const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const minutes = { session_duration_minutes: 60 };
 const PASSKEY = { domain: 'localhost', return_passkey_credential_options: true };
 const TELEVISION = { client_id: 'television', client_type: 'public', name: 'TV', device_authorization_allowed: true };
+const KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const JWK = KEY.publicKey.export({ format: 'jwk' });
+const SIGNER = {
+  client_id: 'signer',
+  client_type: 'confidential',
+  name: 'Signer',
+  redirect_uris: [CALLBACK],
+  jwks: { keys: [{ ...JWK, kid: 'one', alg: 'ES256', use: 'sig' }] },
+};
 const AGENTS = { registration: 'open', scopes: ['openid'] };
 const folder = mkdtempSync(join(tmpdir(), 'portico-three-'));
 
@@ -34,7 +43,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     await buildServer();
     const project = join(folder, 'project.json');
     const mfa = { policy: 'when_enrolled', factors: ['totp', 'recovery_code'] };
-    const clients = [...SETTINGS.clients, TELEVISION];
+    const clients = [...SETTINGS.clients, TELEVISION, SIGNER];
     writeFileSync(project, JSON.stringify({ ...SETTINGS, clients, agents: AGENTS, mfa }));
     const { store, drop: dropStore } = await freshStore(postgres);
     drop = dropStore;
@@ -221,6 +230,44 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     const { access_token } = polls.find(({ status }) => status === 200)?.body ?? {};
     const headers = { authorization: `Bearer ${String(access_token)}` };
     expect((await cluster.ask('/oauth2/userinfo', { headers })).status).toBe(401);
+  });
+
+  it('a code, an assertion and a proof of a key are each spent once, of ten at once', async () => {
+    const { session_token } = await signIn('edith@example.com');
+    const app = { client_id: 'planner', redirect_uri: CALLBACK };
+    const codeFor = async () => {
+      const consent = { ...app, response_type: 'code', scopes: ['openid'], code_challenge: challenge };
+      const body = { ...consent, consent_granted: true };
+      const { authorization_code } = await cluster.post('/idp/oauth/authorize/submit', body, session_token as string);
+      return { ...app, grant_type: 'authorization_code', code: String(authorization_code), code_verifier: verifier };
+    };
+    const code = await codeFor();
+    const redeemed = await tenAtOnce(() => cluster.form('/oauth2/token', code));
+    expect([countOf(redeemed, 200), countOf(redeemed, 400)]).toEqual([1, 9]);
+
+    const sign = (claims: object, header: object) =>
+      new SignJWT({ jti: randomUUID(), ...claims })
+        .setProtectedHeader({ alg: 'ES256', ...header })
+        .setIssuedAt()
+        .sign(KEY.privateKey);
+    const exp = Math.floor(Date.now() / 1000) + 60;
+    const client_assertion = await sign({ iss: 'signer', sub: 'signer', aud: ISSUER, exp }, { kid: 'one' });
+    const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+    const asked = { token: 'x', client_assertion_type, client_assertion };
+    const answers = await tenAtOnce(() => cluster.form('/oauth2/introspect', asked));
+    expect([countOf(answers, 200), countOf(answers, 401)]).toEqual([1, 9]);
+
+    const proof = (claims: object) => sign(claims, { typ: 'dpop+jwt', jwk: JWK });
+    const at = { htm: 'POST', htu: `${ISSUER}/oauth2/token` };
+    const early = await cluster.form('/oauth2/token', { ...code, code: 'x' }, { dpop: await proof(at) });
+    const nonce = early.headers['dpop-nonce'];
+    const dpop = await proof({ ...at, nonce });
+    const { access_token } = (await cluster.form('/oauth2/token', await codeFor(), { dpop })).body;
+    const ath = createHash('sha256').update(String(access_token)).digest('base64url');
+    const once = await proof({ htm: 'GET', htu: `${ISSUER}/oauth2/userinfo`, ath, nonce });
+    const headers = { authorization: `DPoP ${String(access_token)}`, dpop: once };
+    const calls = await tenAtOnce(() => cluster.ask('/oauth2/userinfo', { headers }));
+    expect([countOf(calls, 200), countOf(calls, 401)]).toEqual([1, 9]);
   });
 
   it('a pushed request is visited once, and a registration is removed once, of ten at once', async () => {
