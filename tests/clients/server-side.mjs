@@ -30,18 +30,29 @@ export function passportApp({ issuer, client_id, client_secret, origin }) {
     ),
   );
   const app = express();
+  login.serializeUser((user, done) => done(null, user));
+  login.deserializeUser((user, done) => done(null, user));
   // The store of sessions that the strategy needs: one browser, in memory.
   app.use((request, _response, next) => {
-    sessions.set('one', sessions.get('one') ?? {});
-    request.session = sessions.get('one');
+    const open = () => {
+      request.session = Object.assign(sessions.get('one') ?? {}, { save: (done) => done(), regenerate });
+      sessions.set('one', request.session);
+    };
+    const regenerate = (done) => {
+      sessions.delete('one');
+      open();
+      done();
+    };
+    open();
     next();
   });
-  app.get('/login', login.authenticate('openidconnect', { session: false }));
-  app.get('/callback', login.authenticate('openidconnect', { session: false }), (request, response) => {
-    request.session.user = request.user;
-    response.redirect('/');
-  });
-  app.get('/', (request, response) => response.json(request.session.user ?? {}));
+  app.use(login.session());
+  app.get('/login', login.authenticate('openidconnect'));
+  app.get('/callback', login.authenticate('openidconnect'), (_request, response) => response.redirect('/'));
+  app.get('/logout', (request, response, next) =>
+    request.logout((error) => (error ? next(error) : response.redirect('/'))),
+  );
+  app.get('/', (request, response) => response.json(request.user ?? {}));
   return app;
 }
 

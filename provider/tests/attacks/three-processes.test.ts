@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from 'jose';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, SignJWT, type JSONWebKeySet } from 'jose';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { oauthStartUrl } from '../../../src/domain/social/oauth-start-url.ts';
@@ -8,7 +8,7 @@ import { CALLBACK, challenge, ISSUER, OFFLINE, verifier } from '../kit/idp-harne
 import { HTML } from '../kit/oauth-harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
-import { minutes, postgres, threeServers } from './three-servers.ts';
+import { JWK, KEY, minutes, postgres, threeServers } from './three-servers.ts';
 
 const PASSKEY = { domain: 'localhost', return_passkey_credential_options: true };
 
@@ -166,6 +166,48 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     const { access_token } = polls.find(({ status }) => status === 200)?.body ?? {};
     const headers = { authorization: `Bearer ${String(access_token)}` };
     expect((await three.cluster.ask('/oauth2/userinfo', { headers })).status).toBe(401);
+  });
+
+  it('a code, an assertion and a proof of a key are each spent once, of ten at once', async () => {
+    const { session_token } = await signIn('edith@example.com');
+    const app = { client_id: 'planner', redirect_uri: CALLBACK };
+    const codeFor = async () => {
+      const consent = { ...app, response_type: 'code', scopes: ['openid'], code_challenge: challenge };
+      const body = { ...consent, consent_granted: true };
+      const { authorization_code } = await three.cluster.post(
+        '/idp/oauth/authorize/submit',
+        body,
+        session_token as string,
+      );
+      return { ...app, grant_type: 'authorization_code', code: String(authorization_code), code_verifier: verifier };
+    };
+    const code = await codeFor();
+    const redeemed = await tenAtOnce(() => three.cluster.form('/oauth2/token', code));
+    expect([countOf(redeemed, 200), countOf(redeemed, 400)]).toEqual([1, 9]);
+
+    const sign = (claims: object, header: object) =>
+      new SignJWT({ jti: randomUUID(), ...claims })
+        .setProtectedHeader({ alg: 'ES256', ...header })
+        .setIssuedAt()
+        .sign(KEY.privateKey);
+    const exp = Math.floor(Date.now() / 1000) + 60;
+    const client_assertion = await sign({ iss: 'signer', sub: 'signer', aud: ISSUER, exp }, { kid: 'one' });
+    const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+    const asked = { token: 'x', client_assertion_type, client_assertion };
+    const answers = await tenAtOnce(() => three.cluster.form('/oauth2/introspect', asked));
+    expect([countOf(answers, 200), countOf(answers, 401)]).toEqual([1, 9]);
+
+    const proof = (claims: object) => sign(claims, { typ: 'dpop+jwt', jwk: JWK });
+    const at = { htm: 'POST', htu: `${ISSUER}/oauth2/token` };
+    const early = await three.cluster.form('/oauth2/token', { ...code, code: 'x' }, { dpop: await proof(at) });
+    const nonce = early.headers['dpop-nonce'];
+    const dpop = await proof({ ...at, nonce });
+    const { access_token } = (await three.cluster.form('/oauth2/token', await codeFor(), { dpop })).body;
+    const ath = createHash('sha256').update(String(access_token)).digest('base64url');
+    const once = await proof({ htm: 'GET', htu: `${ISSUER}/oauth2/userinfo`, ath, nonce });
+    const headers = { authorization: `DPoP ${String(access_token)}`, dpop: once };
+    const calls = await tenAtOnce(() => three.cluster.ask('/oauth2/userinfo', { headers }));
+    expect([countOf(calls, 200), countOf(calls, 401)]).toEqual([1, 9]);
   });
 
   it('a pushed request is visited once, and a registration is removed once, of ten at once', async () => {

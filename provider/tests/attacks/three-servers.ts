@@ -1,10 +1,11 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { DATABASES, freshStore, type Fields } from '../kit/harness.ts';
-import { challenge, SETTINGS, verifier } from '../kit/idp-harness.ts';
+import { CALLBACK, challenge, SETTINGS, verifier } from '../kit/idp-harness.ts';
 import { ran } from '../kit/managing.ts';
 import { buildServer, killServers } from '../kit/server-process.ts';
 import { startCluster, type Answer, type Cluster } from './cluster.ts';
@@ -14,6 +15,17 @@ export const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
 export const minutes = { session_duration_minutes: 60 };
 
 const TELEVISION = { client_id: 'television', client_type: 'public', name: 'TV', device_authorization_allowed: true };
+
+/** The key of the app `signer`, which signs assertions and proofs. */
+export const KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+export const JWK = KEY.publicKey.export({ format: 'jwk' });
+const SIGNER = {
+  client_id: 'signer',
+  client_type: 'confidential',
+  name: 'Signer',
+  redirect_uris: [CALLBACK],
+  jwks: { keys: [{ ...JWK, kid: 'one', alg: 'ES256', use: 'sig' }] },
+};
 
 const AGENTS = { registration: 'open', scopes: ['openid'] };
 
@@ -28,7 +40,7 @@ export function threeServers() {
     await buildServer();
     const project = join(folder, 'project.json');
     const mfa = { policy: 'when_enrolled', factors: ['totp', 'recovery_code'] };
-    const clients = [...SETTINGS.clients, TELEVISION];
+    const clients = [...SETTINGS.clients, TELEVISION, SIGNER];
     writeFileSync(project, JSON.stringify({ ...SETTINGS, clients, agents: AGENTS, mfa }));
     const { store, drop: dropStore } = await freshStore(postgres);
     drop = dropStore;

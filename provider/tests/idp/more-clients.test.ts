@@ -63,7 +63,7 @@ describe.runIf(SOAK).each(EITHER_DATABASE)('an app with another library, on %s',
   const refreshed = async (client_id: Name, refresh_token: unknown): Promise<number> =>
     (await fetch(`${op.issuer}/oauth2/token`, form({ client_id, grant_type: 'refresh_token', refresh_token: String(refresh_token) }))).status; // prettier-ignore
 
-  it('next-auth 4: signs in with PKCE, state and nonce', async () => {
+  it('next-auth 4: signs in with PKCE, state and nonce, and signs out of the app; a refresh is code of the app', async () => {
     const browser = new FollowingBrowser();
     const { csrfToken } = JSON.parse((await browser.open(at('next', '/api/auth/csrf'))).text) as { csrfToken: string };
     const callbackUrl = at('next', '/api/auth/session');
@@ -95,7 +95,7 @@ describe.runIf(SOAK).each(EITHER_DATABASE)('an app with another library, on %s',
     expect((await browser.open(at('better', '/api/auth/get-session'))).text).toBe('null');
   });
 
-  it('grant: signs in with PKCE, state and nonce, and reads the profile', async () => {
+  it('grant: signs in with PKCE, state and nonce, and reads the profile; it has no refresh and no logout', async () => {
     const { text } = await new FollowingBrowser().open(at('grant', '/connect/portico'));
     const found = JSON.parse(text) as Fields;
     expect(found['profile']).toMatchObject({ sub: op.user['user_id'], email: 'edith@example.com' });

@@ -57,7 +57,7 @@ describe.runIf(SOAK).each(EITHER_DATABASE)('a program of others, on %s', (_, url
     await op.close();
   });
 
-  it('AppAuth: opens the browser, signs in, refreshes and revokes', async () => {
+  it('AppAuth: opens the browser, signs in, refreshes, and revokes instead of a logout', async () => {
     // What it opens addresses with.
     const browser = `#!${process.execPath}\nfetch(process.argv[2]);\n`;
     writeFileSync(join(folder, 'xdg-open'), browser, { mode: 0o755 });
@@ -158,7 +158,7 @@ describe.runIf(SOAK).each(EITHER_DATABASE)('a program of others, on %s', (_, url
       '--scope=openid email offline_access',
     ];
 
-    it('signs in by a device code, and refreshes', () =>
+    it('signs in by a device code, refreshes, and ends its access', () =>
       withAgent(async (env) => {
         const args = [`--iss=${op.issuer}`, '--client-id=tool', '--client-secret=', '--redirect-uri=', '--flow=device'];
         const made = await runWatched(op.issuer, ['oidc-gen', 'device', ...args, ...QUIET], { env });
@@ -166,6 +166,12 @@ describe.runIf(SOAK).each(EITHER_DATABASE)('a program of others, on %s', (_, url
         const first = await tokenOf(env, 'device');
         expect(first).toMatchObject({ client_id: 'tool', sub: op.user['user_id'] });
         expect((await tokenOf(env, '--force-new', 'device'))['jti']).not.toBe(first['jti']);
+        const { output: token } = await runWatched(op.issuer, ['oidc-token', 'device'], { env });
+        const headers = { authorization: `Bearer ${token.trim()}` };
+        const about = async () => (await fetch(`${op.issuer}/oauth2/userinfo`, { headers })).status;
+        expect(await about()).toBe(200);
+        await runWatched(op.issuer, ['oidc-gen', '--delete', 'device', ...QUIET], { env });
+        expect(await about()).toBe(401);
       }));
 
     it('registers itself, and signs in', () =>

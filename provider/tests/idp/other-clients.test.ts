@@ -98,7 +98,7 @@ describe.each(EITHER_DATABASE)('a client of others, on %s', (_, url) => {
     return new URL(String(data['redirect_uri']));
   };
 
-  it('oauth4webapi: a pushed request, private_key_jwt, bound tokens, refresh, introspection and revocation', async () => {
+  it('oauth4webapi: a pushed request, private_key_jwt, bound tokens, refresh, introspection, and revocation instead of a logout', async () => {
     const login = { issuer, client_id: 'keyed', redirect_uri: CALLBACK, key, person };
     const { before, after, ...result } = await keyedLogin(login);
     expect(result).toMatchObject({ type: 'dpop', sub: user['user_id'], revoked: 'ended' });
@@ -124,7 +124,7 @@ describe.each(EITHER_DATABASE)('a client of others, on %s', (_, url) => {
     await signedOut(new URL(String(data['redirect_uri'])));
   });
 
-  it('arctic: signs in, refreshes and revokes', async () => {
+  it('arctic: signs in, refreshes, and revokes instead of a logout', async () => {
     const login = { issuer, client_id: 'plain', client_secret: SECRET, redirect_uri: CALLBACK, person };
     const { isOwn, claims, statuses } = await plainLogin(login);
     expect(claims).toMatchObject({ sub: user['user_id'], aud: 'plain' });
@@ -172,16 +172,19 @@ describe.each(EITHER_DATABASE)('a client of others, on %s', (_, url) => {
     expect(JSON.parse((await open('/')).text)).toEqual({});
   });
 
-  it('passport-openidconnect: signs in, without a proof key', async () => {
-    const { text } = await browserAt(origins['passport'] ?? '').open('/login');
-    expect(JSON.parse(text)).toEqual({ sub: user['user_id'], email: 'edith@example.com' });
+  it('passport-openidconnect: signs in without a proof key, and logs out of the app; it keeps no tokens to refresh', async () => {
+    const { open } = browserAt(origins['passport'] ?? '');
+    expect(JSON.parse((await open('/login')).text)).toEqual({ sub: user['user_id'], email: 'edith@example.com' });
+    expect(JSON.parse((await open('/logout')).text)).toEqual({});
   });
 
-  it('Auth.js: signs in with PKCE, state and nonce', async () => {
+  it('Auth.js: signs in with PKCE, state and nonce, and signs out of the app; a refresh is code of the app', async () => {
     const { open } = browserAt(origins['authjs'] ?? '');
     const { csrfToken } = JSON.parse((await open('/auth/csrf')).text) as { readonly csrfToken: string };
     await open('/auth/signin/portico', { csrfToken, callbackUrl: `${origins['authjs'] ?? ''}/auth/session` });
     const session = JSON.parse((await open('/auth/session')).text) as Fields;
     expect(session).toMatchObject({ user: { email: 'edith@example.com' } });
+    await open('/auth/signout', { csrfToken, callbackUrl: `${origins['authjs'] ?? ''}/auth/session` });
+    expect((await open('/auth/session')).text).toBe('null');
   });
 });

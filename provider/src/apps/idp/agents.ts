@@ -1,9 +1,11 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { widestNetworkOf } from '../../base/peer.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
-import { limitRefusal } from '../../base/security/limits.ts';
+import { isTaken, limitRefusal } from '../../base/security/limits.ts';
+import { windowAt } from '../../base/security/rate-windows.ts';
 import { codeHash } from '../../base/security/secrets.ts';
 import type { AgentRow } from '../../project/agent-apps.ts';
 import type { AgentMetadata } from '../../project/agent-metadata.ts';
@@ -22,7 +24,7 @@ export const UNUSED = sql<boolean>`approval is null
 /** The ids of agents that registered begin so. */
 export const AGENT_PREFIX = 'agent-';
 
-type AgentServices = Pick<Services, 'db' | 'clock' | 'project' | 'keys'>;
+type AgentServices = Pick<Services, 'db' | 'clock' | 'project' | 'keys' | 'warn'>;
 
 export async function findAgent({ db }: Pick<Services, 'db'>, clientId: string): Promise<AgentRow | undefined> {
   return db.selectFrom('agents').selectAll().where('client_id', '=', clientId).executeTakeFirst();
@@ -50,7 +52,8 @@ export const isSameReceiver = (a: AgentMetadata, b: AgentMetadata): boolean => d
 /**
  * Stores an agent, or what its document says now. There is room for `most_unused` agents of each kind that nobody uses. A new one takes
  * the place of the oldest of the network that has most of them: whoever fills the table loses their own. The only registration of its
- * network keeps its place while it waits for its consent.
+ * network keeps its place while it waits for its consent, except for a network that registered less often in this day and the one before:
+ * whoever holds all places from as many networks holds them once.
  *
  * @throws Refusal `too_many_requests` if all places are kept in this way
  */
@@ -59,7 +62,7 @@ export async function storeAgent(services: AgentServices, agent: NewAgent): Prom
   const now = services.clock.now();
   const at = new Date(now);
   const { client_id, origin, freshMs, metadata } = agent;
-  return transaction(services.db, async (tx) => {
+  const stored = transaction(services.db, async (tx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(tx);
     const before = await findAgent({ db: tx }, client_id);
     const fresh_until = new Date(now + freshMs);
@@ -73,6 +76,7 @@ export async function storeAgent(services: AgentServices, agent: NewAgent): Prom
       return;
     }
     const network_key = codeHash(services.keys.codeKey, 'agent network', widestNetworkOf(agent.address));
+    if (origin === 'registration') await countRegistration(tx, network_key, now);
     await makeRoom(tx, { origin, most: agents.most_unused, network_key, now });
     await tx
       .insertInto('agents')
@@ -92,6 +96,26 @@ export async function storeAgent(services: AgentServices, agent: NewAgent): Prom
       })
       .execute();
   });
+  await stored.catch(async (error: unknown) => {
+    if (error instanceof Refusal && error.type === 'too_many_requests') await warnOfFlood(services);
+    throw error;
+  });
+}
+
+/** Warns the operator once for each period, in one of the processes. */
+async function warnOfFlood(services: AgentServices): Promise<void> {
+  if (!(await isTaken(services, 'warned:agents', { max: 1, windowMs: WAITING_MS }))) return;
+  services.warn?.(
+    'all places for agents that register are taken from as many networks, and new ones are refused: this may be a flood. agents.most_unused sets the places, and agents.registration can demand an initial access token.',
+  );
+}
+
+/** Counts a registration of the network in this day. */
+async function countRegistration(tx: Db, network_key: string, now: number): Promise<void> {
+  const { start } = windowAt(now, { max: 1, windowMs: DAY_MS });
+  await sql`insert into limit_windows (bucket, window_start, hits, expires_at)
+    values (${network_key}, ${new Date(start)}, 1, ${new Date(start + 2 * DAY_MS)})
+    on conflict (bucket, window_start) do update set hits = limit_windows.hits + 1`.execute(tx);
 }
 
 /** A new agent that needs a place. */
@@ -118,12 +142,18 @@ async function makeRoom(tx: Db, { origin, most, network_key, now }: PlaceRequest
   if (full.length === 0) return;
   // A document is read again when it is needed.
   const waitsSince = new Date(origin === 'registration' ? now - WAITING_MS : now);
+  const turnsOf = (key: RawBuilder<unknown>) =>
+    sql`(select coalesce(sum(hits), 0) from limit_windows where bucket = ${key} and expires_at > ${new Date(now)})`;
   const { rows: candidates } = await sql<{ readonly client_id: string }>`
     select client_id from (
-      select client_id, created_at, network_key, count(*) over (partition by network_key) as crowd
+      select client_id, created_at, network_key, count(*) over (partition by network_key) as crowd,
+        ${turnsOf(sql`agents.network_key`)} as turns
       from agents where origin = ${origin} and ${UNUSED}) as unused
     where crowd > 1 or created_at <= ${waitsSince} or network_key = ${network_key}
-    order by crowd desc, created_at, client_id limit ${full.length}`.execute(tx);
+      or turns > ${turnsOf(sql`${network_key}`)}
+    order by crowd desc, created_at <= ${waitsSince} desc, turns desc, created_at, client_id limit ${full.length}`.execute(
+    tx,
+  );
   if (candidates.length === 0) throw limitRefusal('too_many_requests', WAITING_MS);
   // An agent to which a user gives access at this moment is locked, and stays.
   const rows = await tx

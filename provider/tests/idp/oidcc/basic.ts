@@ -1,7 +1,8 @@
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import * as client from 'openid-client';
 import { expect } from 'vitest';
 import { errorOf, logIn, partyAt, requestOf, type Case, type CaseContext, type Parameters } from './steps.ts';
-import { CALLBACK, passTime, POST_CLIENT } from './subject.ts';
+import { CALLBACK, CLIENT, passTime, POST_CLIENT } from './subject.ts';
 
 /** A login that ends as it would without these parameters. */
 const succeedsWith =
@@ -63,6 +64,19 @@ export const BASIC: Readonly<Record<string, Case>> = {
     const { answer, status } = await person.visit(url);
     expect(answer?.searchParams.get('code') ?? null).toBeNull();
     expect(answer === null ? status : answer.searchParams.get('error')).toBe(answer === null ? 400 : 'invalid_request');
+  },
+  'oidcc-idtoken-signature': async (context) => {
+    const { tokens } = await logIn(context);
+    const { alg, kid } = decodeProtectedHeader(tokens.id_token ?? '');
+    expect([alg, typeof kid]).toEqual(['RS256', 'string']);
+    const keys = createRemoteJWKSet(new URL(context.party.serverMetadata().jwks_uri ?? ''));
+    const options = { issuer: context.op.issuer.origin, audience: CLIENT.id };
+    expect((await jwtVerify(tokens.id_token ?? '', keys, options)).payload.sub).toBeTruthy();
+  },
+  // The suite skips what asks for an ID token without signature, as soon as the metadata does not offer it.
+  'oidcc-idtoken-unsigned': async ({ party }) => {
+    expect(party.serverMetadata().id_token_signing_alg_values_supported).not.toContain('none');
+    await Promise.resolve();
   },
   'oidcc-userinfo-get': readsUserInfo((token) => ({ headers: { authorization: `Bearer ${token}` } })),
   'oidcc-userinfo-post-header': readsUserInfo((token) => ({
@@ -146,6 +160,11 @@ export const BASIC: Readonly<Record<string, Case>> = {
   'oidcc-server-client-secret-post': async ({ op, person }) => {
     const party = await partyAt(op, POST_CLIENT, client.ClientSecretPost(POST_CLIENT.secret));
     expect((await logIn({ party, person })).claims.aud).toBe(POST_CLIENT.id);
+  },
+  'oidcc-request-uri-unsigned-supported-correctly-or-rejected-as-unsupported': async (context) => {
+    expect(context.party.serverMetadata().request_uri_parameter_supported).toBe(false);
+    const request_uri = 'https://client.example/request.jwt';
+    expect(await errorOf(context, { request_uri })).toBe('request_uri_not_supported');
   },
   'oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported': async (context) => {
     expect(await errorOf(context, { request: UNSIGNED({ scope: 'openid' }) })).toBe('request_not_supported');

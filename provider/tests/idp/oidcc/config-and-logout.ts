@@ -35,7 +35,7 @@ interface LogoutParameters {
 }
 
 /** The end of a logout that the client asks for, and whether the person is still logged in. */
-async function leave({ party, person }: CaseContext, given: LogoutParameters, method: 'GET' | 'POST' = 'GET') {
+export async function leave({ party, person }: CaseContext, given: LogoutParameters, method: 'GET' | 'POST' = 'GET') {
   const url = new URL(party.serverMetadata().end_session_endpoint ?? '');
   for (const [name, value] of Object.entries(given)) url.searchParams.set(name, String(value));
   const visit = await person.visit(url, method);

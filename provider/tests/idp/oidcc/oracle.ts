@@ -9,6 +9,8 @@ import {
   CALLBACK,
   CLIENT,
   listen,
+  LOGOUT_CLIENT,
+  logoutInbox,
   passTime,
   POST_CLIENT,
   request,
@@ -36,20 +38,32 @@ const clientOf = ({ id, secret }: typeof CLIENT, token_endpoint_auth_method: str
 
 /** `oidc-provider`, which is certified, with as few settings of our own as it can be run with. */
 export async function oracle(): Promise<Subject> {
-  const { issuer, server, answer } = await listen();
+  const [{ issuer, server, answer }, logouts] = await Promise.all([listen(), logoutInbox()]);
+  const hearing = { backchannel_logout_uri: logouts.uri, backchannel_logout_session_required: true };
   const key = { ...(await exportJWK(await rsaKey('first'))), kid: 'first', alg: 'RS256', use: 'sig' };
   // It warns of its storage in memory.
   const warning = vi.spyOn(console, 'warn').mockReturnValue();
   const { Provider: Foreign } = await import('oidc-provider');
   const provider = new Foreign(issuer.origin, {
-    clients: [clientOf(CLIENT, 'client_secret_basic'), clientOf(POST_CLIENT, 'client_secret_post')],
+    clients: [
+      clientOf(CLIENT, 'client_secret_basic'),
+      clientOf(POST_CLIENT, 'client_secret_post'),
+      { ...clientOf(LOGOUT_CLIENT, 'client_secret_basic'), ...hearing },
+    ],
     jwks: { keys: [key] },
     // A form of another site brings no cookie otherwise.
     enableHttpPostMethods: true,
     cookies: { keys: ['cookies of the oracle'], long: { sameSite: 'none' } },
     claims: CLAIMS,
     conformIdTokenClaims: false,
-    features: { devInteractions: { enabled: false }, claimsParameter: { enabled: true } },
+    features: {
+      devInteractions: { enabled: false },
+      claimsParameter: { enabled: true },
+      backchannelLogout: { enabled: true },
+    },
+    // Its own dispatcher refuses loopback, where the app of the back-channel logout listens.
+    fetch: async (url: string, { dispatcher: _own, ...init }: RequestInit & { dispatcher?: unknown }) =>
+      fetch(url, init),
     renderError: (context: { type: string; body: string }, { error }: { readonly error: string }) => {
       Object.assign(context, { type: 'html', body: error });
     },
@@ -77,8 +91,11 @@ export async function oracle(): Promise<Subject> {
   });
   return {
     issuer,
+    logouts,
     person: (name) => new OraclesPerson(issuer, name),
-    close: () => stop(server),
+    close: async () => {
+      await Promise.all([stop(server), logouts.close()]);
+    },
   };
 }
 

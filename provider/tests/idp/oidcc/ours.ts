@@ -1,4 +1,6 @@
 import { getRequestListener } from '@hono/node-server';
+import { LogoutCarrier } from '../../../src/messages/logouts/logout-carrier.ts';
+import { startDelivery } from '../../../src/messages/outbox/delivery.ts';
 import { systemClock } from '../../../src/base/platform.ts';
 import { tokenHash } from '../../../src/base/security/secrets.ts';
 import { projectFrom } from '../../../src/project/project.ts';
@@ -9,6 +11,8 @@ import {
   CALLBACK,
   CLIENT,
   listen,
+  LOGOUT_CLIENT,
+  logoutInbox,
   passTime,
   POST_CLIENT,
   request,
@@ -32,16 +36,26 @@ const clientOf = ({ id, secret }: typeof CLIENT) => ({
 
 /** This provider over HTTP. The page's part is played by calls of the wire, as the widget makes them. */
 export async function ourProvider(databaseUrl: string | undefined): Promise<Subject> {
-  const { issuer, server, answer } = await listen();
-  const settings = { ...SETTINGS, issuer: issuer.origin, clients: [clientOf(CLIENT), clientOf(POST_CLIENT)] };
+  const [{ issuer, server, answer }, logouts] = await Promise.all([listen(), logoutInbox()]);
+  const hearing = { backchannel_logout_uri: logouts.uri, backchannel_logout_session_required: true };
+  const settings = {
+    ...SETTINGS,
+    issuer: issuer.origin,
+    allow_loopback: true,
+    clients: [clientOf(CLIENT), clientOf(POST_CLIENT), { ...clientOf(LOGOUT_CLIENT), ...hearing }],
+  };
   const provider = await makeProvider(databaseUrl, { clock: systemClock, project: projectFrom(settings) });
   const listener = getRequestListener(provider.app.fetch, { overrideGlobalObjects: false });
   answer((req, res) => void listener(req, res));
+  const { services } = provider;
+  const delivery = startDelivery({ ...services, dev: false }, { logout: new LogoutCarrier(services) }, { poll: 20 });
   return {
     issuer,
+    logouts,
     person: (name) => new OurPerson(provider, `${name}@example.com`),
     async close() {
-      await stop(server);
+      await delivery?.stop();
+      await Promise.all([stop(server), logouts.close()]);
       await provider.close();
     },
   };

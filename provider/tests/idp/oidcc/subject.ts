@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { vi } from 'vitest';
 
 /** What the cases need of an OpenID provider: its address, and people with browsers. */
@@ -7,6 +8,8 @@ export interface Subject {
   readonly issuer: URL;
   /** A browser in which nobody is logged in. */
   person(name: string): Person;
+  /** What the app `LOGOUT_CLIENT` hears of the ends of sessions. */
+  readonly logouts: LogoutInbox;
   close(): Promise<void>;
 }
 
@@ -28,6 +31,7 @@ export interface Visit {
 
 export const CLIENT = { id: 'certified', secret: 'a secret of the certified client' };
 export const POST_CLIENT = { id: 'certified-post', secret: 'a secret of the other client' };
+export const LOGOUT_CLIENT = { id: 'certified-logout', secret: 'a secret of the client that hears of logouts' };
 export const CALLBACK = 'https://client.example/callback';
 export const BYE = 'https://client.example/bye';
 
@@ -52,6 +56,25 @@ export async function listen(): Promise<{
 export async function stop(server: Server): Promise<void> {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
+}
+
+/** The address of an app for back-channel logouts. */
+export interface LogoutInbox {
+  readonly uri: string;
+  /** The forms that came, oldest first. */
+  readonly forms: readonly URLSearchParams[];
+  close(): Promise<void>;
+}
+
+export async function logoutInbox(): Promise<LogoutInbox> {
+  const forms: URLSearchParams[] = [];
+  const { issuer, server, answer } = await listen();
+  const receive: RequestListener = async (req, res) => {
+    forms.push(new URLSearchParams(await text(req)));
+    res.writeHead(200, { 'cache-control': 'no-store' }).end();
+  };
+  answer((req, res) => void receive(req, res));
+  return { uri: `${issuer.origin}/backchannel_logout`, forms, close: () => stop(server) };
 }
 
 /** One request of a browser: a link, or a form with the fields of the query. */
