@@ -1,3 +1,4 @@
+import type { Migrations } from './migration.ts';
 import { PASSWORDS_AND_PHONES } from './migrations/0002-passwords-and-phones.ts';
 import { PASSKEYS_WALLETS_SOCIAL } from './migrations/0003-passkeys-wallets-social.ts';
 import { ACCESS } from './migrations/0004-access.ts';
@@ -51,7 +52,7 @@ import { NOTES_OF_MANY } from './migrations/0090-notes-of-many.ts';
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
  * Plain SQL, so that its text is the key under which a ready-made database is cached.
  */
-export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
+export const MIGRATIONS: Migrations = {
   '0001_sign_in_by_email': [
     `create table users (
        user_id text primary key,
