@@ -47,6 +47,7 @@ import { CLIENT_KEY_SETS } from './migrations/0075-client-key-sets.ts';
 import { AGENT_NETWORKS } from './migrations/0076-agent-networks.ts';
 import { UNDELIVERED_RECOVERIES } from './migrations/0080-undelivered-recoveries.ts';
 import { NOTES_OF_MANY } from './migrations/0090-notes-of-many.ts';
+import { IMPORTS_IN_BULK } from './migrations/0091-imports-in-bulk.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -159,4 +160,5 @@ export const MIGRATIONS: Migrations = {
   '0076_agent_networks': AGENT_NETWORKS,
   '0080_undelivered_recoveries': UNDELIVERED_RECOVERIES,
   '0090_notes_of_many': NOTES_OF_MANY,
+  '0091_imports_in_bulk': IMPORTS_IN_BULK,
 };
