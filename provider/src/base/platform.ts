@@ -17,6 +17,28 @@ export const systemClock: Clock = { now: () => Date.now() };
 export const monotonicClock: Clock = { now: () => performance.now() };
 export const systemRandom: Random = { bytes: (count) => randomBytes(count) };
 
+/** The bytes that are read from the system at once for many small values. */
+const POOL_BYTES = 16_384;
+
+/** The same randomness, read from the system in larger pieces: a batch of rows needs thousands of ids and nonces. */
+export function pooled(random: Random): Random {
+  let pool: Uint8Array = new Uint8Array();
+  let used = 0;
+  return {
+    ...random,
+    bytes(count) {
+      if (count > POOL_BYTES) return random.bytes(count);
+      if (used + count > pool.length) {
+        pool = random.bytes(POOL_BYTES);
+        used = 0;
+      }
+      const bytes = pool.slice(used, used + count);
+      used += count;
+      return bytes;
+    },
+  };
+}
+
 /** The randomness for a project, whose id says whether it is live. */
 export function randomOf({ project_id }: { readonly project_id: string }): Random {
   return { ...systemRandom, isLive: project_id.startsWith('project-live-') };

@@ -1,3 +1,4 @@
+import { statementsOf } from '../../src/base/db/migration.ts';
 import { MIGRATIONS } from '../../src/base/db/migrations.ts';
 
 /**
@@ -10,7 +11,7 @@ export type RunStatements = (statements: string) => Promise<readonly string[]>;
 
 /** The first start of a server removes this table, in which older versions kept their keys. */
 const KEYS_TABLE = Object.values(MIGRATIONS)
-  .flat()
+  .flatMap(statementsOf)
   .find((statement) => statement.startsWith('create table server_keys'));
 
 const OF_PUBLIC = `in (select oid from pg_class where relnamespace = 'public'::regnamespace and relname not like 'server_keys%')`;

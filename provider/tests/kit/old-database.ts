@@ -4,6 +4,7 @@ import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { migrate } from '../../src/base/db/migrate.ts';
+import { statementsOf } from '../../src/base/db/migration.ts';
 import { MIGRATIONS } from '../../src/base/db/migrations.ts';
 import { template } from '../../src/base/db/template.ts';
 import type { Store } from '../../src/base/db/open.ts';
@@ -47,9 +48,9 @@ export async function oldDatabase(store: Store, { now, inside }: { readonly now:
         : new PGliteDialect({ pglite: await withoutTables() }),
   });
   const released = Object.entries(MIGRATIONS).filter(([name]) => name < '0007');
-  const migrations = released.map(([name, statements]) => {
+  const migrations = released.map(([name, migration]) => {
     const up = async (to: Kysely<unknown>): Promise<void> => {
-      for (const statement of statements) await sql.raw(statement).execute(to);
+      for (const statement of statementsOf(migration)) await sql.raw(statement).execute(to);
     };
     return [name, { up }] as const;
   });

@@ -5,6 +5,9 @@ import { sql, type LogEvent } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../src/base/db/database.ts';
 import { openDatabase } from '../../src/base/db/open.ts';
+import { importFile } from '../../src/operation/cli/import-file.ts';
+import type { ActionRunner } from '../../src/operation/cli/operate.ts';
+import { perform } from '../../src/operation/operators/commands.ts';
 import { importUser, importUsers } from '../../src/operation/operators/import-users.ts';
 import {
   DATABASES,
@@ -123,6 +126,42 @@ describe.each(EITHER_DATABASE)('an import of many users, on %s', (_, url) => {
     expect(await count('users')).toBe(60);
     expect([...first, ...second].filter((result) => result === 'imported')).toHaveLength(60);
     expect([...first, ...second].filter((result) => result === 'exists')).toHaveLength(20);
+  });
+});
+
+describe.each(EITHER_DATABASE)('an import that ends in the middle, on %s', (_, url) => {
+  it('goes on with the same file, and makes each user and each row of the audit log once', async () => {
+    const provider = await makeProvider(url);
+    const { services } = provider;
+    const folder = mkdtempSync(join(tmpdir(), 'portico-import-'));
+    const file = join(folder, 'users.jsonl');
+    writeFileSync(file, lines(0, 90).map((each) => JSON.stringify(each)).join('\n')); // prettier-ignore
+    /** Ends after that many batches: the last one is committed, and its answer is lost. */
+    const runner = (batches: number): ActionRunner => {
+      let left = batches;
+      return {
+        project: services.project,
+        mostBytes: 4_000,
+        close: () => Promise.resolve(),
+        async run(name, fields) {
+          const listing = await perform(services, name, fields);
+          left -= 1;
+          if (left <= 0) throw new Error('The connection broke.');
+          return { ...listing };
+        },
+      };
+    };
+    const importing = (batches: number) =>
+      importFile(runner(batches), { fields: { file }, json: true }, () => undefined);
+    await expect(importing(2)).rejects.toThrow('The connection broke.');
+    const { imported, exists, refused } = JSON.parse(await importing(1_000)) as Record<string, number>;
+    expect([Number(imported) > 0, Number(exists) > 0, Number(imported) + Number(exists), refused]).toEqual([true, true, 90, 0]); // prettier-ignore
+    const { rows } = await sql<Fields>`select (select count(*)::integer from users) as users,
+      (select count(*)::integer from emails) as emails,
+      (select count(*)::integer from audit_log where event = 'user_imported') as rows`.execute(services.db);
+    expect(rows).toEqual([{ users: 90, emails: 90, rows: 90 }]);
+    rmSync(folder, { recursive: true });
+    await provider.close();
   });
 });
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/root.mjs';
+import { statementsOf } from '../../src/base/db/migration.ts';
 import { MIGRATIONS } from '../../src/base/db/migrations.ts';
 
 const SOURCES = join(ROOT, 'provider/src');
@@ -11,7 +12,7 @@ const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   // A comment may name what the code avoids.
   .map((text) => text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gmu, ''))
   .join('\n');
-const statements = `${Object.values(MIGRATIONS).flat().join(';\n')}\n${sources}`;
+const statements = `${Object.values(MIGRATIONS).flatMap(statementsOf).join(';\n')}\n${sources}`;
 
 /** What the server uses beyond plain tables, keys and indexes, by its name in the documentation. */
 const PARTS: Readonly<Record<string, RegExp>> = {

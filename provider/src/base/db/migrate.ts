@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { sqlState } from './database-errors.ts';
 import type { Db } from './database.ts';
 import { Lease } from './lease.ts';
+import { MigrationSteps } from './migration-steps.ts';
+import { isStepwise, type Migration, type Migrations } from './migration.ts';
 import { MIGRATIONS } from './migrations.ts';
-
-export type Migrations = Readonly<Record<string, readonly string[]>>;
 
 /** The key of the lock. Earlier versions, which used Kysely's migrator, take the same lock. */
 const LOCK = '3853314791062309107';
@@ -41,8 +41,8 @@ export async function schemaState(db: Db, migrations: Migrations = MIGRATIONS): 
 }
 
 /**
- * Brings the database to this version's schema. Each migration is a transaction, or builds indexes while others write. If the process
- * ends in between, the next one goes on from there. One of several processes migrates and the others wait.
+ * Brings the database to this version's schema. Each migration is a transaction, or builds indexes while others write, or has
+ * steps, each a transaction. If the process ends in between, the next one goes on from there. One of several processes migrates and the others wait.
  *
  * @returns the names of the migrations that ran here
  */
@@ -50,9 +50,7 @@ export async function migrate(db: Db, migrations: Migrations = MIGRATIONS): Prom
   const ran: string[] = [];
   let [next] = (await schemaState(db, migrations)).pending;
   while (next !== undefined) {
-    const statements = migrations[next] ?? [];
-    const run = statements.every((statement) => CONCURRENTLY.test(statement)) ? buildIndexes : inTransaction;
-    if (await run(db, migrations, next)) ran.push(next);
+    if (await runnerOf(migrations[next] ?? [])(db, migrations, next)) ran.push(next);
     // Another process may have gone on meanwhile.
     [next] = (await schemaState(db, migrations)).pending;
   }
@@ -67,8 +65,44 @@ const LOCK_MS = 500;
 const LOCK_TRIES = 120;
 const LOCK_TIMEOUT = '55P03';
 
-/** Runs the migration unless another process did. The lock belongs to the transaction: a pooler may move later statements elsewhere. */
-async function inTransaction(db: Db, migrations: Migrations, name: string): Promise<boolean> {
+/** Runs a migration. False if another process did it. */
+type Runner = (db: Db, migrations: Migrations, name: string) => Promise<boolean>;
+
+function runnerOf(migration: Migration): Runner {
+  if (isStepwise(migration)) return inSteps;
+  return migration.every((statement) => CONCURRENTLY.test(statement)) ? buildIndexes : inTransaction;
+}
+
+const inTransaction: Runner = async (db, migrations, name) => {
+  const migration = migrations[name] ?? [];
+  const done = await attempt(db, migrations, name, async (tx) => {
+    for (const statement of isStepwise(migration) ? [] : migration) await sql.raw(statement).execute(tx);
+    return true;
+  });
+  return done === true;
+};
+
+const inSteps: Runner = async (db, migrations, name) => {
+  const migration = migrations[name] ?? [];
+  const steps = new MigrationSteps(isStepwise(migration) ? migration.steps : []);
+  for (;;) {
+    const done = await attempt(db, migrations, name, (tx) => steps.next(tx));
+    if (done !== false) return done === true;
+  }
+};
+
+/**
+ * Runs a part of the migration, and records the migration if that was the last part. Null if another process completed it. The lock
+ * belongs to the transaction: a pooler may move later statements elsewhere.
+ *
+ * @param work resolves with whether it was the last part
+ */
+async function attempt(
+  db: Db,
+  migrations: Migrations,
+  name: string,
+  work: (tx: Db) => Promise<boolean>,
+): Promise<boolean | null> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await db.transaction().execute(async (tx) => {
@@ -79,10 +113,10 @@ async function inTransaction(db: Db, migrations: Migrations, name: string): Prom
         await sql`create table if not exists kysely_migration (
           name varchar(255) primary key, timestamp varchar(255) not null)`.execute(tx);
         const { pending } = await schemaState(tx, migrations);
-        if (pending[0] !== name) return false;
-        for (const statement of migrations[name] ?? []) await sql.raw(statement).execute(tx);
-        await record(tx, name);
-        return true;
+        if (pending[0] !== name) return null;
+        const isLast = await work(tx);
+        if (isLast) await record(tx, name);
+        return isLast;
       });
     } catch (error) {
       if (sqlState(error) !== LOCK_TIMEOUT || tries === LOCK_TRIES) throw error;
@@ -108,12 +142,13 @@ const WAIT_MS = 250;
  * holds a lease: a lock that another process waits for in a transaction would never come. False if another process did it.
  */
 async function buildIndexes(db: Db, migrations: Migrations, name: string): Promise<boolean> {
+  const migration = migrations[name] ?? [];
   const lease = new Lease(db, 'migrations');
   while (!(await lease.hold())) await sleep(WAIT_MS);
   const renewal = setInterval(() => void lease.hold().catch(() => undefined), 1_000);
   try {
     if ((await schemaState(db, migrations)).pending[0] !== name) return false;
-    for (const statement of migrations[name] ?? []) await buildIndex(db, statement);
+    for (const statement of isStepwise(migration) ? [] : migration) await buildIndex(db, statement);
     await record(db, name);
     return true;
   } finally {

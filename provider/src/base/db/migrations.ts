@@ -1,3 +1,4 @@
+import type { Migrations } from './migration.ts';
 import { PASSWORDS_AND_PHONES } from './migrations/0002-passwords-and-phones.ts';
 import { PASSKEYS_WALLETS_SOCIAL } from './migrations/0003-passkeys-wallets-social.ts';
 import { ACCESS } from './migrations/0004-access.ts';
@@ -46,12 +47,13 @@ import { CLIENT_KEY_SETS } from './migrations/0075-client-key-sets.ts';
 import { AGENT_NETWORKS } from './migrations/0076-agent-networks.ts';
 import { UNDELIVERED_RECOVERIES } from './migrations/0080-undelivered-recoveries.ts';
 import { NOTES_OF_MANY } from './migrations/0090-notes-of-many.ts';
+import { IMPORTS_IN_BULK } from './migrations/0091-imports-in-bulk.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
  * Plain SQL, so that its text is the key under which a ready-made database is cached.
  */
-export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
+export const MIGRATIONS: Migrations = {
   '0001_sign_in_by_email': [
     `create table users (
        user_id text primary key,
@@ -158,4 +160,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0076_agent_networks': AGENT_NETWORKS,
   '0080_undelivered_recoveries': UNDELIVERED_RECOVERIES,
   '0090_notes_of_many': NOTES_OF_MANY,
+  '0091_imports_in_bulk': IMPORTS_IN_BULK,
 };

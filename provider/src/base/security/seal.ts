@@ -4,9 +4,16 @@ import type { Random } from '../platform.ts';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** Each key is derived once: an import seals thousands of hashes a second. */
+const derived = new WeakMap<Uint8Array, Uint8Array>();
+
 /** The key for sealing, made from the server's own (RFC 5869): a leaked key of one purpose does not reveal another. */
 function sealingKey(codeKey: Uint8Array): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', codeKey, '', 'portico: sealed secrets', 32));
+  const known = derived.get(codeKey);
+  if (known !== undefined) return known;
+  const key = new Uint8Array(hkdfSync('sha256', codeKey, '', 'portico: sealed secrets', 32));
+  derived.set(codeKey, key);
+  return key;
 }
 
 /** Encrypts a text for the database (AES-256-GCM); `owner` is bound to it, so that a row cannot be decrypted as another's. */

@@ -1,21 +1,15 @@
 import { createReadStream, statSync } from 'node:fs';
 import { linesOf } from '../backup/format.ts';
-import {
-  IMPORT_BYTES,
-  lineChecker,
-  MOST_FAULTS,
-  numberedLine,
-  totalsText,
-  type NumberedLine,
-} from '../operators/import-lines.ts';
+import { lineChecker, MOST_FAULTS, numberedLine, totalsText, type NumberedLine } from '../operators/import-lines.ts';
 import type { Row } from '../operators/listing.ts';
 import type { ActionRunner } from './operate.ts';
 import type { OperatorRequest } from './requests.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
-const BATCH_LINES = 500;
+/** A batch is a transaction. */
+const BATCH_LINES = 1_000;
 /** The batches that are under way at the same time. No two lines of a file have the same id or address, so that none waits for another. */
-const AT_ONCE = 4;
+const AT_ONCE = 2;
 
 interface SentLines {
   readonly lines: readonly NumberedLine[];
@@ -99,7 +93,7 @@ export async function importFile(
   };
   for await (const line of linesIn(path)) {
     const size = Buffer.byteLength(line.text) + 1;
-    if (batch.length >= BATCH_LINES || bytes + size > IMPORT_BYTES) await send();
+    if (batch.length >= BATCH_LINES || bytes + size > operating.mostBytes) await send();
     batch.push(line);
     bytes += size;
   }

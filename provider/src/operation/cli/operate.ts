@@ -3,6 +3,7 @@ import { parseJson } from '../../../../src/domain/json.ts';
 import { Refusal, SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { perform } from '../operators/commands.ts';
+import { IMPORT_BYTES } from '../operators/import-lines.ts';
 import { databaseClock } from '../../base/db/clock.ts';
 import { holdsDatabase } from '../../base/db/folder.ts';
 import { reportToStderr } from '../../base/log/error-log.ts';
@@ -19,11 +20,16 @@ import { openStore } from './open-store.ts';
 import { readProject } from './project-file.ts';
 import { UsageError } from '../../base/usage-error.ts';
 
+/** Without a server no request is sent; a batch is a transaction, which must end in seconds. */
+const MOST_BYTES = 1_000_000;
+
 type Answer = Readonly<Record<string, unknown>>;
 
 /** A way to run the operator's actions: through the server that holds the folder, or on the store itself. */
 export interface ActionRunner {
   readonly project: Project;
+  /** The largest request, in bytes of its fields. */
+  readonly mostBytes: number;
   run(action: string, fields: Answer): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -37,6 +43,7 @@ export async function operate(place: DataLocation, by: string | null): Promise<A
   if (access !== null && (await answers(access))) {
     return {
       project,
+      mostBytes: IMPORT_BYTES,
       close: () => Promise.resolve(),
       run: (action, fields) => throughServer(access, action, { ...fields, operator }),
     };
@@ -105,6 +112,7 @@ async function directly(
   };
   return {
     project,
+    mostBytes: MOST_BYTES,
     close,
     async run(action, fields) {
       try {

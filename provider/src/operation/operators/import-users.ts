@@ -8,6 +8,7 @@ import { ChangedMeanwhile, transaction } from '../../base/db/transaction.ts';
 import { createPassword, freshPassword, requireReset } from '../../accounts/passwords/store.ts';
 import { storedForm } from '../../accounts/passwords/stored.ts';
 import { KNOWN_NETWORK_MS } from '../../base/security/known-networks.ts';
+import { pooled } from '../../base/platform.ts';
 import { newId } from '../../base/security/secrets.ts';
 import type { SessionServices } from '../../accounts/services.ts';
 import type { Services } from '../../api/services.ts';
@@ -47,9 +48,10 @@ export async function importUsers(
 ): Promise<readonly ImportResult[]> {
   const reads = values.map((value) => readImportLine(services.project, value));
   const lines = reads.map((read) => ('wrong' in read ? null : read.line));
+  const batch = { ...services, random: pooled(services.random) };
   const made = await transaction(services.db, async (tx) => {
     const fresh = await freshOf(tx, lines);
-    return insertTogether(services, tx, fresh, by);
+    return insertTogether(batch, tx, fresh, by);
   }).catch((error: unknown) => {
     if (sqlState(error) === UNIQUE_VIOLATION) return new Map<ImportedUser, string>();
     throw error;

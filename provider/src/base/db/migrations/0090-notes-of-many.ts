@@ -1,3 +1,5 @@
+import type { StepwiseMigration } from '../migration.ts';
+
 /** A table of login methods. */
 interface MethodTable {
   readonly table: string;
@@ -47,15 +49,16 @@ function noteAdded(name: string, condition: string): string {
 
 /**
  * The notes of new login methods, written once for each statement: half of the time of an import went into a function call for each row.
- * Updates and deletes are of single rows, and stay as they are.
+ * Updates and deletes are of single rows, and stay as they are. Each table is a step, so that no transaction waits for all of them.
  */
-export const NOTES_OF_MANY: readonly string[] = [
-  noteAdded('note_added', 'true'),
-  noteAdded('note_added_verified', 'verified'),
-  ...METHODS.flatMap(({ table, id, type, verified }) => [
-    `drop trigger notice_added on ${table}`,
-    `drop trigger trust_added on ${table}`,
-    `create trigger notice_added after insert on ${table} referencing new table as added for each statement
-       execute function ${verified === true ? 'note_added_verified' : 'note_added'}('${type}', '${id}')`,
-  ]),
-];
+export const NOTES_OF_MANY: StepwiseMigration = {
+  steps: [
+    [noteAdded('note_added', 'true'), noteAdded('note_added_verified', 'verified')],
+    ...METHODS.map(({ table, id, type, verified }) => [
+      `drop trigger notice_added on ${table}`,
+      `drop trigger trust_added on ${table}`,
+      `create trigger notice_added after insert on ${table} referencing new table as added for each statement
+         execute function ${verified === true ? 'note_added_verified' : 'note_added'}('${type}', '${id}')`,
+    ]),
+  ],
+};
