@@ -13,6 +13,8 @@ import {
   HELPER,
   PROJECT,
   projectOf,
+  SHEET_HASH,
+  shortHash,
   TOKENS,
   type ScreenOptions,
 } from '../../domain/widget/fingerprint.ts';
@@ -22,6 +24,7 @@ import type { StyleConfig } from '../../domain/widget/theme.ts';
 import { loadLocale, localeOf } from '../../presentation/messages/language.ts';
 import { partOf } from '../../presentation/parts/parts.ts';
 import { loadPresets } from '../../presentation/theme/apply-theme.ts';
+import { firstSheet } from '../../presentation/theme/stylesheet.ts';
 import type { EarlyScript } from '../early.ts';
 
 /** The React root of a widget. While it adopts a server's markup it shows a state of its own, by `model`. */
@@ -29,6 +32,8 @@ export interface WidgetTree extends Pick<Root, 'render' | 'unmount'> {
   readonly model?: WidgetModel;
   /** The prefix of the ids in the markup. */
   readonly id?: string;
+  /** The elements of the markup that contain the widget's first style sheet. */
+  readonly sheets?: readonly Element[];
 }
 
 /** The state that the markup shows until it is adopted, then the state of the store. */
@@ -53,15 +58,32 @@ function held(store: WidgetStore, project: object): { readonly model: WidgetMode
 
 const none = (): void => undefined;
 
-/** Removes what a page needs of the markup before the widget is there. */
-function forget(host: ParentNode, markup: Element, container: Element): void {
+/**
+ * The elements with the style sheet, of which the widget needs no copy. None where the sheet is of another version, or where React put
+ * it into the page's head for several logins.
+ */
+function sheetsOf(host: ParentNode, markup: Element, container: Element): readonly Element[] {
+  const widget = container.querySelector('[data-portico]');
+  if (widget === null) return [];
+  const page = markup.ownerDocument;
+  if (getComputedStyle(widget).getPropertyValue(SHEET_HASH) !== shortHash(firstSheet())) return [];
+  const isOnly = page.querySelectorAll(`[${PRERENDERED}]`).length === 1;
+  return [host, markup.shadowRoot, isOnly ? page.head : null].flatMap((root) => [
+    ...(root?.querySelectorAll(`:is(link, style)[${HELPER}]`) ?? []),
+  ]);
+}
+
+/** Removes what a page needs of the markup before the widget is there, but for what stays with the widget. */
+function forget(host: ParentNode, markup: Element, container: Element, stays: readonly Element[]): void {
   container.removeAttribute(TOKENS);
   for (const attribute of [PRERENDERED, PROJECT]) markup.removeAttribute(attribute);
   // React puts the link of the style sheet into the page's head, for all logins of the page.
   const page = markup.ownerDocument;
   const roots = [host, markup.shadowRoot, page.querySelector(`[${PRERENDERED}]`) ? null : page.head];
   for (const root of roots) {
-    for (const helper of root?.querySelectorAll(`[${HELPER}]`) ?? []) helper.remove();
+    for (const helper of root?.querySelectorAll(`[${HELPER}]`) ?? []) {
+      if (!stays.includes(helper)) helper.remove();
+    }
   }
 }
 
@@ -134,6 +156,7 @@ export async function adopt(
   const { model, release } = isSame
     ? held(store, projectOf(markup.getAttribute(PROJECT)))
     : { model: store, release: none };
+  const sheets = sheetsOf(host, markup, container);
   let root: Root | undefined;
   const first = (node: ReactNode): Root => {
     const early = (globalThis as unknown as Record<symbol, EarlyScript | undefined>)[Symbol.for(EARLY)];
@@ -141,7 +164,7 @@ export async function adopt(
     if (!isSame) clear(markup, container);
     const done = (): void => {
       release();
-      forget(host, markup, container);
+      forget(host, markup, container, sheets);
       container.querySelectorAll<HTMLInputElement>('input[type=tel]').forEach(tell);
       finish?.(container);
     };
@@ -154,6 +177,7 @@ export async function adopt(
   return {
     id: idOf(rendered),
     model,
+    sheets,
     render(node) {
       if (root) root.render(node);
       else inOneTask(() => (root = first(node)));
