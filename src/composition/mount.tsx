@@ -142,7 +142,7 @@ function mountNew<Options extends ConfiguredOptions>(
     : (host.getRootNode() as Document | ShadowRoot);
   const container = shadow ? (root.querySelector('div') ?? root.appendChild(div())) : outer;
   /** Markup has its own sheet until the widget takes it over. */
-  let dropStyles = markup ? undefined : adoptStyles(root);
+  let dropStyles: (() => void) | undefined;
   if (!markup) host.append(outer);
 
   const widget = kind.make(services, innerOf(first));
@@ -183,9 +183,9 @@ function mountNew<Options extends ConfiguredOptions>(
   };
   const show = (made: WidgetTree): void => {
     tree = made;
-    if (gone) return;
-    dropStyles ??= adoptStyles(root, made.sheets);
-    render(last);
+    dropStyles ??= adoptStyles(root);
+    if (gone) dropStyles();
+    else render(last);
   };
   if (markup) {
     widget.prepare();

@@ -54,8 +54,8 @@ export async function inlineHashes(options: StylesheetOptions = {}): Promise<Inl
  */
 export async function renderLogin(options: PrerenderOptions = {}): Promise<string> {
   checkOptions('renderLogin', options);
-  const { locale } = options;
+  const { locale, id: suffix, ...rest } = options;
   const language = locale === undefined ? undefined : acceptedLanguage(locale);
   await loadLocale(language ?? 'en');
-  return renderToString(markupOf({ method: 'renderLogin', options, language }));
+  return renderToString(markupOf({ method: 'renderLogin', options: rest, language, suffix }));
 }

@@ -24,7 +24,7 @@ import type { StyleConfig } from '../../domain/widget/theme.ts';
 import { loadLocale, localeOf } from '../../presentation/messages/language.ts';
 import { partOf } from '../../presentation/parts/parts.ts';
 import { loadPresets } from '../../presentation/theme/apply-theme.ts';
-import { firstSheet } from '../../presentation/theme/stylesheet.ts';
+import { adopt as adoptSheets, adoptions, texts, type Adoption } from '../../presentation/theme/stylesheet.ts';
 import type { EarlyScript } from '../early.ts';
 
 /** The React root of a widget. While it adopts a server's markup it shows a state of its own, by `model`. */
@@ -32,8 +32,6 @@ export interface WidgetTree extends Pick<Root, 'render' | 'unmount'> {
   readonly model?: WidgetModel;
   /** The prefix of the ids in the markup. */
   readonly id?: string;
-  /** The elements of the markup that contain the widget's first style sheet. */
-  readonly sheets?: readonly Element[];
 }
 
 /** The state that the markup shows until it is adopted, then the state of the store. */
@@ -66,11 +64,32 @@ function sheetsOf(host: ParentNode, markup: Element, container: Element): readon
   const widget = container.querySelector('[data-portico]');
   if (widget === null) return [];
   const page = markup.ownerDocument;
-  if (getComputedStyle(widget).getPropertyValue(SHEET_HASH) !== shortHash(firstSheet())) return [];
+  if (getComputedStyle(widget).getPropertyValue(SHEET_HASH) !== shortHash(texts[0] ?? '')) return [];
   const isOnly = page.querySelectorAll(`[${PRERENDERED}]`).length === 1;
   return [host, markup.shadowRoot, isOnly ? page.head : null].flatMap((root) => [
     ...(root?.querySelectorAll(`:is(link, style)[${HELPER}]`) ?? []),
   ]);
+}
+
+/**
+ * Leaves the elements in the place of the widget's first sheet while it is the only widget of the root, because each change of the
+ * sheets makes the browser compute every style again. They may leave the page with the widget, so another one gets its own sheet.
+ *
+ * @returns the elements that stay
+ */
+function keep(root: Document | ShadowRoot, elements: readonly Element[]): readonly Element[] {
+  if (elements.length === 0 || !('adoptedStyleSheets' in root) || adoptions.has(root)) return [];
+  const adoption: Adoption = { root, sheets: [], users: 0 };
+  adoption.replace = () => {
+    adoption.replace = undefined;
+    for (const element of elements) element.remove();
+    root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => !adoption.sheets.includes(sheet));
+    adoption.sheets.length = 0;
+    adoptSheets(adoption, texts);
+  };
+  adoptions.set(root, adoption);
+  if (texts.length > 1) adoptSheets(adoption, texts.slice(1));
+  return elements;
 }
 
 /** Removes what a page needs of the markup before the widget is there, but for what stays with the widget. */
@@ -82,7 +101,8 @@ function forget(host: ParentNode, markup: Element, container: Element, stays: re
   const roots = [host, markup.shadowRoot, page.querySelector(`[${PRERENDERED}]`) ? null : page.head];
   for (const root of roots) {
     for (const helper of root?.querySelectorAll(`[${HELPER}]`) ?? []) {
-      if (!stays.includes(helper)) helper.remove();
+      if (stays.includes(helper)) helper.removeAttribute(HELPER);
+      else helper.remove();
     }
   }
 }
@@ -156,7 +176,7 @@ export async function adopt(
   const { model, release } = isSame
     ? held(store, projectOf(markup.getAttribute(PROJECT)))
     : { model: store, release: none };
-  const sheets = sheetsOf(host, markup, container);
+  const sheets = keep(container.getRootNode() as Document | ShadowRoot, sheetsOf(host, markup, container));
   let root: Root | undefined;
   const first = (node: ReactNode): Root => {
     const early = (globalThis as unknown as Record<symbol, EarlyScript | undefined>)[Symbol.for(EARLY)];
@@ -177,7 +197,6 @@ export async function adopt(
   return {
     id: idOf(rendered),
     model,
-    sheets,
     render(node) {
       if (root) root.render(node);
       else inOneTask(() => (root = first(node)));

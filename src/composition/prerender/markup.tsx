@@ -16,9 +16,11 @@ const CLOCK = { now: () => 0, after: () => () => undefined };
 
 interface Markup {
   readonly method: PrerenderMethod;
-  readonly options: Omit<PrerenderOptions, 'locale'>;
+  readonly options: Omit<PrerenderOptions, 'locale' | 'id'>;
   /** Undefined where the host names none. Its texts must be loaded. */
   readonly language: Language | undefined;
+  /** Letters and digits that no other login of the page has, where the page may contain several with the same options. */
+  readonly suffix?: string | undefined;
   /** React 19 puts the link of the style sheet into the page's head, and waits for it before it shows a part that is streamed later. */
   readonly hasSheetInHead?: boolean;
 }
@@ -46,7 +48,7 @@ function partsOf(method: PrerenderMethod, { styles, inline, ...files }: Markup['
  * @throws {ConfigError} for a configuration that `mountLogin` would refuse
  * @throws {SDKUsageError} that names the field for any other invalid option
  */
-export function markupOf({ method, options, language, hasSheetInHead = false }: Markup) {
+export function markupOf({ method, options, language, suffix, hasSheetInHead = false }: Markup) {
   const { styles, texts: strings, project = {} } = options;
   const config: LoginConfig = Object.fromEntries(
     Object.entries(options.config ?? {}).filter(([, value]) => value !== null),
@@ -57,7 +59,7 @@ export function markupOf({ method, options, language, hasSheetInHead = false }: 
   }
   const { scheme, tokens, preset } = lookOf(method, styles);
   const spoken = language ?? 'en';
-  const print = fingerprint({ config, styles, strings, language });
+  const print = [fingerprint({ config, styles, strings, language }), suffix].filter(Boolean).join('.');
   const state = { ...INITIAL_STATE, bootstrap: { ...DEFAULT_BOOTSTRAP, ...project } };
   const model = { clock: CLOCK, state$: NEVER, getState: () => state, send: () => undefined };
 

@@ -37,6 +37,11 @@ export interface PrerenderOptions extends PrerenderPlaces {
    * language is used. English for others and by default.
    */
   readonly locale?: string | undefined;
+  /**
+   * Letters and digits that become a part of the ids in the markup. A page with several logins of the same options gives each another
+   * one. Default: none.
+   */
+  readonly id?: string | undefined;
 }
 
 /** The options of `loginStylesheet` and `inlineHashes`. */
@@ -50,7 +55,7 @@ const LOOK = { styles: 'object?' } as const satisfies Shape;
 
 /** The options of each function and component that renders on a server. */
 const SHAPES = {
-  renderLogin: { config: 'object?', texts: 'object?', locale: 'string?', ...LOOK, ...PLACES },
+  renderLogin: { config: 'object?', texts: 'object?', locale: 'string?', id: 'string?', ...LOOK, ...PLACES },
   loginStylesheet: LOOK,
   inlineHashes: LOOK,
   'Login prerender': PLACES,
@@ -72,7 +77,8 @@ export function checkOptions(method: PrerenderMethod, options: unknown): void {
   for (const file of ['stylesheet', 'early']) {
     if (given['inline'] === true && given[file] !== undefined) refuse(method, `${file} has no effect with inline: leave one of them out`);
   }
-  const { project } = given;
+  const { project, id } = given;
+  if (typeof id === 'string' && !/^[a-z\d]+$/iu.test(id)) refuse(method, 'id must consist of letters and digits');
   const wrongProject = project === undefined ? undefined : wrongIn(project, PROJECT_SHAPE);
   if (wrongProject !== undefined) refuse(method, `project: ${wrongProject}`);
 }
