@@ -24,11 +24,11 @@ import {
   sourceOf,
   type EntryName,
 } from './scripts/lib/entries.ts';
+import { asciiOnly, earlyBuild } from './scripts/vite/early-script.ts';
 import { loginSheet } from './scripts/vite/login-sheet.ts';
 import { patientServer } from './scripts/vite/patient-server.ts';
 import { scriptTag } from './scripts/vite/script-tag.ts';
 import {
-  asciiOnly,
   conditionalImport,
   importThenMember,
   inlineRuntime,
@@ -135,14 +135,9 @@ const early: UserConfig = {
   ...common,
   plugins: [...plugins, asciiOnly, loginSheet(at('dist'))],
   build: {
-    target: 'es2022',
+    ...earlyBuild,
     outDir: at('dist'),
     emptyOutDir: false,
-    minify: 'oxc',
-    rolldownOptions: {
-      input: { early: at('src/composition/early.ts') },
-      output: { format: 'iife', entryFileNames: '[name].js' },
-    },
   },
 };
 

@@ -1,5 +1,5 @@
 /** Host pages with the built package, made like a host's: by Vite's defaults, of a script tag, and with a prerendered form. */
-import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type AliasOptions } from 'vite';
@@ -104,19 +104,17 @@ const PRERENDERED: LoginConfig = {
     signupRedirectURL: 'https://app.example/a',
   },
 };
-const FILES = { stylesheet: './login.css', early: './early.js' };
 
 const loaded = async <Module>(file: string): Promise<Module> =>
   (await import(pathToFileURL(dist(file)).href)) as Module;
 
-/** Puts the markup into a built page, and its two files beside it. */
+/** Puts the markup into a built page. */
 function withForm(page: BuiltPage, markup: string): BuiltPage {
   const index = join(page.folder, 'index.html');
   writeFileSync(
     index,
     readFileSync(index, 'utf8').replace('<div id="root">', () => `<div id="root">${markup}`),
   );
-  for (const name of ['login.css', 'early.js']) copyFileSync(dist(name), join(page.folder, name));
   return page;
 }
 
@@ -125,7 +123,7 @@ async function serverHtml(): Promise<string> {
   const { createElement: h } = await import('react');
   const { renderToString } = await import('react-dom/server');
   const { Login, PorticoProvider } = await loaded<typeof Portico>('react.js');
-  const login = h(Login, { config: PRERENDERED, prerender: FILES });
+  const login = h(Login, { config: PRERENDERED, prerender: { inline: true } });
   return renderToString(h(PorticoProvider, { client: null }, login));
 }
 
@@ -141,7 +139,7 @@ export async function hostPages(out: string): Promise<BuiltPage[]> {
     await made('React host', REACT),
     withForm(
       await made('standalone, prerendered', known(STANDALONE)),
-      await renderLogin({ config: PRERENDERED, ...FILES }),
+      await renderLogin({ config: PRERENDERED, inline: true }),
     ),
     withForm(await made('React host, prerendered', known(HYDRATED)), await serverHtml()),
   ];

@@ -1,21 +1,11 @@
 /** Vite plugins of this repository. `plugins` go into every build, the dev server and the tests. */
 import type { Plugin, PluginOption } from 'vite';
+import { earlyText } from './early-script.ts';
 import { importantCss } from './important-css.ts';
 import { widgetRem } from './widget-rem.ts';
 
 /** Shared by vite.config.ts and vitest.config.ts. Transforms of the sources belong here. */
-export const plugins: PluginOption[] = [importantCss, widgetRem];
-
-/** A host page may be in any charset. A script of ASCII only is the same in all of them. */
-export const asciiOnly: Plugin = {
-  name: 'ascii-only',
-  generateBundle(_options, bundle) {
-    const escape = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
-    for (const file of Object.values(bundle)) {
-      if (file.type === 'chunk') file.code = file.code.replace(/[^\0-\x7f]/g, escape);
-    }
-  },
-};
+export const plugins: PluginOption[] = [importantCss, widgetRem, earlyText];
 
 const RUNTIME = /rolldown-runtime-[\w-]+\.js$/;
 

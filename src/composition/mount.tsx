@@ -141,7 +141,8 @@ function mountNew<Options extends ConfiguredOptions>(
     ? (outer.shadowRoot ?? outer.attachShadow({ mode: 'open' }))
     : (host.getRootNode() as Document | ShadowRoot);
   const container = shadow ? (root.querySelector('div') ?? root.appendChild(div())) : outer;
-  const dropStyles = adoptStyles(root);
+  /** Markup has its own sheet until the widget takes it over. */
+  let dropStyles: (() => void) | undefined;
   if (!markup) host.append(outer);
 
   const widget = kind.make(services, innerOf(first));
@@ -182,7 +183,9 @@ function mountNew<Options extends ConfiguredOptions>(
   };
   const show = (made: WidgetTree): void => {
     tree = made;
-    if (!gone) render(last);
+    dropStyles ??= adoptStyles(root);
+    if (gone) dropStyles();
+    else render(last);
   };
   if (markup) {
     widget.prepare();
@@ -206,7 +209,7 @@ function mountNew<Options extends ConfiguredOptions>(
     widget.destroy();
     leaveFocus(outer);
     outer.remove();
-    dropStyles();
+    dropStyles?.();
     // A host may unmount in an effect, while React renders; a root must not be unmounted then.
     queueMicrotask(() => tree?.unmount());
   };

@@ -4,14 +4,8 @@
  */
 import { renderToString } from 'react-dom/server';
 import { acceptedLanguage } from '../domain/widget/accepted-language.ts';
-import { TOKENS } from '../domain/widget/fingerprint.ts';
 import { loadLocale } from '../presentation/messages/language.ts';
-import chinese from '../presentation/theme/parts/chinese.css?inline';
-import german from '../presentation/theme/parts/german.css?inline';
-import japanese from '../presentation/theme/parts/japanese.css?inline';
-import base from '../presentation/theme/portico.css?inline';
-import prerendered from '../presentation/theme/prerendered.css?inline';
-import { lookOf } from './prerender/look.ts';
+import { early, hashOf, inlineSheetOf, sheetOf } from './prerender/inline.ts';
 import { markupOf } from './prerender/markup.tsx';
 import { checkOptions, type PrerenderOptions, type StylesheetOptions } from './prerender/options.ts';
 
@@ -34,23 +28,39 @@ export type {
  */
 export function loginStylesheet(options: StylesheetOptions = {}): string {
   checkOptions('loginStylesheet', options);
-  const { tokens, preset } = lookOf('loginStylesheet', options.styles);
-  const declarations = [...tokens].map(([name, value]) => `${name}:${value}`).join(';');
-  const own = declarations === '' ? [] : [`[${TOKENS}]{${declarations}}`];
-  return [base, prerendered, german, japanese, chinese, ...(preset?.sheets() ?? []), ...own].join('\n');
+  return sheetOf('loginStylesheet', options.styles);
+}
+
+/** What a Content Security Policy allows for markup with `inline`: each is one source expression, such as `'sha256-…'`. */
+export interface InlineHashes {
+  /** For `style-src`. It depends on the styles and on the version of the package. */
+  readonly style: string;
+  /** For `script-src`. It depends on the version of the package. */
+  readonly script: string;
+}
+
+/**
+ * The hashes of the style sheet and the early script in markup with `inline`, for the header of the page.
+ *
+ * Rejects with an `SDKUsageError` that names the field for the same options as `loginStylesheet`.
+ */
+export async function inlineHashes(options: StylesheetOptions = {}): Promise<InlineHashes> {
+  checkOptions('inlineHashes', options);
+  const [style, script] = await Promise.all([inlineSheetOf('inlineHashes', options.styles), early].map(hashOf));
+  return { style: style ?? '', script: script ?? '' };
 }
 
 /**
  * The first screen of the login as HTML, to be put into the element in which `mountLogin` mounts with the same options. With
- * `config.enableShadowDOM` it is a declarative shadow root. It contains no inline script and no inline style.
+ * `config.enableShadowDOM` it is a declarative shadow root. Without `inline`, it contains no inline script and no inline style.
  *
  * Rejects with a `ConfigError` for a configuration that `mountLogin` would refuse, and with an `SDKUsageError` that names the field
  * for any other invalid option.
  */
 export async function renderLogin(options: PrerenderOptions = {}): Promise<string> {
   checkOptions('renderLogin', options);
-  const { locale } = options;
+  const { locale, id: suffix, ...rest } = options;
   const language = locale === undefined ? undefined : acceptedLanguage(locale);
   await loadLocale(language ?? 'en');
-  return renderToString(markupOf({ method: 'renderLogin', options, language }));
+  return renderToString(markupOf({ method: 'renderLogin', options: rest, language, suffix }));
 }

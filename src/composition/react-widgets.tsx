@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { leaveFocus } from '../presentation/hooks/focus.ts';
 import type { WidgetHandle } from './mount.tsx';
 import { renderOnServer } from './prerender/on-page.ts';
@@ -92,11 +92,12 @@ const AS_RENDERED = { suppressHydrationWarning: true, dangerouslySetInnerHTML: {
 /** The login. */
 export function Login({ prerender, ...props }: LoginProps) {
   const isServerHtml = useServerHtml();
+  const id = useId();
   // Always those of the first rendering: React empties an element that loses them.
   const [contents] = useState(() => {
     if (!prerender || !isServerHtml) return undefined;
     if (renderOnServer === null) return AS_RENDERED;
-    return { children: renderOnServer(props, prerender === true ? {} : prerender) };
+    return { children: renderOnServer(props, prerender === true ? {} : prerender, id) };
   });
   return useMounted(props, 'mountLogin', undefined, contents);
 }

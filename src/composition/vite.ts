@@ -3,7 +3,7 @@ import { withMarkup } from './tools/html-file.ts';
 import { loginFiles } from './tools/package-files.ts';
 import { renderLogin, type PrerenderOptions } from './prerender.tsx';
 
-/** The options of the plugin: those of the mount call. The plugin itself serves the style sheet and the early script. */
+/** The options of the plugin: those of the mount call. The plugin itself serves the style sheet and the early script, unless `inline` puts them into the pages. */
 export type PorticoPluginOptions = Omit<PrerenderOptions, 'stylesheet' | 'early'>;
 
 interface BuildContext {
@@ -63,7 +63,7 @@ export function portico(options: PorticoPluginOptions = {}): PorticoPlugin {
       });
     },
     async buildStart() {
-      if (!isBuild) return;
+      if (!isBuild || options.inline === true) return;
       const files = Object.entries(await loginFiles(options.styles));
       const references = new Map(
         files.map(([name, source]) => [name, this.emitFile({ type: 'asset', name, source })] as const),
@@ -73,10 +73,12 @@ export function portico(options: PorticoPluginOptions = {}): PorticoPlugin {
     transformIndexHtml: {
       order: 'post',
       async handler(html, { path }) {
-        if (withMarkup(html, '') === null) return html;
         const urlOf = (name: string): string => (base === './' ? upFrom(path) : base) + pathOf(name);
-        const markup = await renderLogin({ ...options, stylesheet: urlOf('login.css'), early: urlOf('early.js') });
-        return withMarkup(html, markup) ?? html;
+        const render = async (id: string | undefined): Promise<string> => {
+          const files = options.inline === true ? {} : { stylesheet: urlOf('login.css'), early: urlOf('early.js') };
+          return renderLogin({ id, ...options, ...files });
+        };
+        return (await withMarkup(html, render)) ?? html;
       },
     },
   };

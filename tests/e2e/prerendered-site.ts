@@ -15,6 +15,8 @@ interface HostPage {
   /** The options of the markup, and of the mount call unless `mounted` is given. */
   readonly login: Login & Pick<Prerender.PrerenderOptions, 'project'>;
   readonly mounted?: Login;
+  /** The markup contains its style sheet and its script, of which the policy allows the hashes alone. */
+  readonly isInline?: boolean;
   /** Leaves the markup out. */
   readonly isEmpty?: boolean;
 }
@@ -28,8 +30,8 @@ export interface PrerenderedSite {
 
 const dist = (name: string): string => join(ROOT, 'dist', name);
 
-const policy = (provider: string): string =>
-  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' ${provider}; ` +
+const policy = (provider: string, { script, style } = { script: '', style: "'self'" }): string =>
+  `default-src 'none'; script-src 'self' ${script}; style-src ${style}; img-src 'self'; connect-src 'self' ${provider}; ` +
   "require-trusted-types-for 'script'; trusted-types 'none'";
 
 /** The host's bundle with React, by path; made once for all tests of a worker. */
@@ -45,22 +47,26 @@ async function reactScripts(): Promise<ReadonlyMap<string, string>> {
   return new Map(chunks.map(({ fileName, code }) => [`/react/${fileName}`, code]));
 }
 
-async function pageOf({ login, mounted = login, isEmpty = false }: HostPage, provider: string, portico: string) {
-  const { renderLogin, loginStylesheet } = (await import(dist('prerender.js'))) as typeof Prerender;
+async function pageOf(
+  { login, mounted = login, isEmpty = false, isInline = false }: HostPage,
+  provider: string,
+  portico: string,
+) {
+  const { renderLogin, loginStylesheet, inlineHashes } = (await import(dist('prerender.js'))) as typeof Prerender;
   const { language: locale, strings: texts, config, styles, project } = login;
-  const markup = isEmpty
-    ? ''
-    : await renderLogin({ config, styles, texts, locale, project, stylesheet: 'login.css', early: '/dist/early.js' });
+  const places = isInline ? { inline: true } : { stylesheet: 'login.css', early: '/dist/early.js' };
+  const markup = isEmpty ? '' : await renderLogin({ config, styles, texts, locale, project, ...places });
   const options = JSON.stringify({ ...mounted, project: undefined });
   const html =
     `<!doctype html><html lang="${locale ?? 'en'}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-    `<title>Host</title><link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/host.css"><div id="login">${markup}</div>` +
+    `<title>Host</title><link rel="icon" href="/icon.svg">${isInline ? '' : '<link rel="stylesheet" href="/host.css">'}<div id="login">${markup}</div>` +
     `<script type="module" src="mount.js"></script></html>`;
   const script =
     `${portico}\n` +
     `const client = new PorticoUIClient('${PUBLIC_TOKEN}', { apiUrl: '${provider}' });\n` +
     `client.mountLogin({ elementId: '#login', ...${options} });\n`;
-  return { html, script, css: loginStylesheet({ styles }) };
+  const hashes = isInline ? await inlineHashes({ styles }) : undefined;
+  return { html, script, css: loginStylesheet({ styles }), policy: policy(provider, hashes) };
 }
 
 type ServedPage = Awaited<ReturnType<typeof pageOf>> & { readonly held: Promise<void>; readonly release: () => void };
@@ -78,11 +84,10 @@ export const test = base.extend<{ readonly site: PrerenderedSite }, { readonly b
     const server = await serve((request, response) => {
       const [, page = '', file = ''] = /^\/(page-\d+)\/(.*)$/u.exec(request.url ?? '') ?? [];
       const url = request.url ?? '';
-      const send = (type: string, body: string | Buffer): void =>
-        void response
-          .writeHead(200, { 'content-type': type, 'content-security-policy': policy(providerUrl) })
-          .end(body);
       const known = pages.get(page);
+      const rules = known?.policy ?? policy(providerUrl);
+      const send = (type: string, body: string | Buffer): void =>
+        void response.writeHead(200, { 'content-type': type, 'content-security-policy': rules }).end(body);
       if (known !== undefined && file === '') send('text/html', known.html);
       else if (known !== undefined && file === 'login.css') send('text/css', known.css);
       else if (known !== undefined) void known.held.then(() => send('text/javascript', known.script));

@@ -85,6 +85,33 @@ test(
   },
 );
 
+test('with everything inline the form needs no second request, under a policy of hashes, and its sheet goes with the widget', async ({
+  page,
+  site,
+}) => {
+  const paths: string[] = [];
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname));
+  const login = { config: OTP, styles: { preset: 'soft' } } as const;
+  await page.goto(await site.add({ login, isInline: true }), { waitUntil: 'commit' });
+  await email(page).pressSequentially('ada@example.com');
+  await page.getByRole('heading').click();
+  expect(paths.filter((path) => /\.css$|early/u.test(path))).toEqual([]);
+  const sheets = async (): Promise<readonly number[]> =>
+    page.evaluate(() => [document.querySelectorAll('style').length, document.adoptedStyleSheets.length]);
+  expect(await sheets()).toEqual([1, 0]);
+  site.release();
+  await taken(page);
+  await expect(email(page)).toHaveValue('ada@example.com');
+  // The widget uses the sheet that is there, instead of a copy.
+  expect((await sheets())[0]).toBe(1);
+  const isCopied = await page.evaluate(() =>
+    document.adoptedStyleSheets.some(({ cssRules }) =>
+      [...cssRules].some((rule) => rule.cssText.includes('--p-night:')),
+    ),
+  );
+  expect(isCopied).toBe(false);
+});
+
 test('a press without the early script leaves the page where it is', { tag: '@soak' }, async ({ page, site }) => {
   await page.route('**/early.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
   await page.goto(await site.add({ login: { config: OTP } }), { waitUntil: 'commit' });

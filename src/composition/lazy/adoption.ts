@@ -13,6 +13,8 @@ import {
   HELPER,
   PROJECT,
   projectOf,
+  SHEET_HASH,
+  shortHash,
   TOKENS,
   type ScreenOptions,
 } from '../../domain/widget/fingerprint.ts';
@@ -22,6 +24,7 @@ import type { StyleConfig } from '../../domain/widget/theme.ts';
 import { loadLocale, localeOf } from '../../presentation/messages/language.ts';
 import { partOf } from '../../presentation/parts/parts.ts';
 import { loadPresets } from '../../presentation/theme/apply-theme.ts';
+import { adopt as adoptSheets, adoptions, texts, type Adoption } from '../../presentation/theme/stylesheet.ts';
 import type { EarlyScript } from '../early.ts';
 
 /** The React root of a widget. While it adopts a server's markup it shows a state of its own, by `model`. */
@@ -53,15 +56,54 @@ function held(store: WidgetStore, project: object): { readonly model: WidgetMode
 
 const none = (): void => undefined;
 
-/** Removes what a page needs of the markup before the widget is there. */
-function forget(host: ParentNode, markup: Element, container: Element): void {
+/**
+ * The elements with the style sheet, of which the widget needs no copy. None where the sheet is of another version, or where React put
+ * it into the page's head for several logins.
+ */
+function sheetsOf(host: ParentNode, markup: Element, container: Element): readonly Element[] {
+  const widget = container.querySelector('[data-portico]');
+  if (widget === null) return [];
+  const page = markup.ownerDocument;
+  if (getComputedStyle(widget).getPropertyValue(SHEET_HASH) !== shortHash(texts[0] ?? '')) return [];
+  const isOnly = page.querySelectorAll(`[${PRERENDERED}]`).length === 1;
+  return [host, markup.shadowRoot, isOnly ? page.head : null].flatMap((root) => [
+    ...(root?.querySelectorAll(`:is(link, style)[${HELPER}]`) ?? []),
+  ]);
+}
+
+/**
+ * Leaves the elements in the place of the widget's first sheet while it is the only widget of the root, because each change of the
+ * sheets makes the browser compute every style again. They may leave the page with the widget, so another one gets its own sheet.
+ *
+ * @returns the elements that stay
+ */
+function keep(root: Document | ShadowRoot, elements: readonly Element[]): readonly Element[] {
+  if (elements.length === 0 || !('adoptedStyleSheets' in root) || adoptions.has(root)) return [];
+  const adoption: Adoption = { root, sheets: [], users: 0 };
+  adoption.replace = () => {
+    adoption.replace = undefined;
+    for (const element of elements) element.remove();
+    root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => !adoption.sheets.includes(sheet));
+    adoption.sheets.length = 0;
+    adoptSheets(adoption, texts);
+  };
+  adoptions.set(root, adoption);
+  if (texts.length > 1) adoptSheets(adoption, texts.slice(1));
+  return elements;
+}
+
+/** Removes what a page needs of the markup before the widget is there, but for what stays with the widget. */
+function forget(host: ParentNode, markup: Element, container: Element, stays: readonly Element[]): void {
   container.removeAttribute(TOKENS);
   for (const attribute of [PRERENDERED, PROJECT]) markup.removeAttribute(attribute);
   // React puts the link of the style sheet into the page's head, for all logins of the page.
   const page = markup.ownerDocument;
   const roots = [host, markup.shadowRoot, page.querySelector(`[${PRERENDERED}]`) ? null : page.head];
   for (const root of roots) {
-    for (const helper of root?.querySelectorAll(`[${HELPER}]`) ?? []) helper.remove();
+    for (const helper of root?.querySelectorAll(`[${HELPER}]`) ?? []) {
+      if (stays.includes(helper)) helper.removeAttribute(HELPER);
+      else helper.remove();
+    }
   }
 }
 
@@ -134,6 +176,7 @@ export async function adopt(
   const { model, release } = isSame
     ? held(store, projectOf(markup.getAttribute(PROJECT)))
     : { model: store, release: none };
+  const sheets = keep(container.getRootNode() as Document | ShadowRoot, sheetsOf(host, markup, container));
   let root: Root | undefined;
   const first = (node: ReactNode): Root => {
     const early = (globalThis as unknown as Record<symbol, EarlyScript | undefined>)[Symbol.for(EARLY)];
@@ -141,7 +184,7 @@ export async function adopt(
     if (!isSame) clear(markup, container);
     const done = (): void => {
       release();
-      forget(host, markup, container);
+      forget(host, markup, container, sheets);
       container.querySelectorAll<HTMLInputElement>('input[type=tel]').forEach(tell);
       finish?.(container);
     };

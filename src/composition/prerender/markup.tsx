@@ -7,6 +7,7 @@ import { PRERENDERED } from '../../domain/widget/prerendered.ts';
 import { checkConfig, type LoginConfig } from '../../domain/widget/widget-config.ts';
 import { NO_SCRIPT } from '../../presentation/messages/noscript.ts';
 import { Widget } from '../../presentation/Widget.tsx';
+import { early, inlineSheetOf } from './inline.ts';
 import { lookOf } from './look.ts';
 import { refuse, urlOf, type PrerenderMethod, type PrerenderOptions } from './options.ts';
 
@@ -15,11 +16,34 @@ const CLOCK = { now: () => 0, after: () => () => undefined };
 
 interface Markup {
   readonly method: PrerenderMethod;
-  readonly options: Omit<PrerenderOptions, 'locale'>;
+  readonly options: Omit<PrerenderOptions, 'locale' | 'id'>;
   /** Undefined where the host names none. Its texts must be loaded. */
   readonly language: Language | undefined;
+  /** Letters and digits that no other login of the page has, where the page may contain several with the same options. */
+  readonly suffix?: string | undefined;
   /** React 19 puts the link of the style sheet into the page's head, and waits for it before it shows a part that is streamed later. */
   readonly hasSheetInHead?: boolean;
+}
+
+const helper = { [HELPER]: '' };
+
+/** The early script and the style sheet: links to files, or the texts themselves. */
+function partsOf(method: PrerenderMethod, { styles, inline, ...files }: Markup['options'], hasSheetInHead: boolean) {
+  if (inline === true) {
+    const textOf = (text: string) => ({ ...helper, dangerouslySetInnerHTML: { __html: text } });
+    const style = <style {...textOf(inlineSheetOf(method, styles))} />;
+    return { script: <script {...textOf(early)} />, sheet: style, sheetOfPage: style };
+  }
+  const link = {
+    rel: 'stylesheet',
+    href: urlOf(method, 'stylesheet', files.stylesheet ?? '/portico/login.css'),
+    ...helper,
+  };
+  return {
+    script: <script src={urlOf(method, 'early', files.early ?? '/portico/early.js')} {...helper} />,
+    sheet: <link {...link} />,
+    sheetOfPage: <link {...link} precedence={hasSheetInHead ? 'portico' : undefined} />,
+  };
 }
 
 /**
@@ -28,7 +52,7 @@ interface Markup {
  * @throws {ConfigError} for a configuration that `mountLogin` would refuse
  * @throws {SDKUsageError} that names the field for any other invalid option
  */
-export function markupOf({ method, options, language, hasSheetInHead = false }: Markup) {
+export function markupOf({ method, options, language, suffix, hasSheetInHead = false }: Markup) {
   const { styles, texts: strings, project = {} } = options;
   const config: LoginConfig = Object.fromEntries(
     Object.entries(options.config ?? {}).filter(([, value]) => value !== null),
@@ -37,16 +61,13 @@ export function markupOf({ method, options, language, hasSheetInHead = false }: 
   if (config.stepUp !== undefined) {
     refuse(method, 'config.stepUp opens on the second factor, which depends on the session: leave it out');
   }
-  const stylesheet = urlOf(method, 'stylesheet', options.stylesheet ?? '/portico/login.css');
-  const early = urlOf(method, 'early', options.early ?? '/portico/early.js');
   const { scheme, tokens, preset } = lookOf(method, styles);
   const spoken = language ?? 'en';
-  const print = fingerprint({ config, styles, strings, language });
+  const print = [fingerprint({ config, styles, strings, language }), suffix].filter(Boolean).join('.');
   const state = { ...INITIAL_STATE, bootstrap: { ...DEFAULT_BOOTSTRAP, ...project } };
   const model = { clock: CLOCK, state$: NEVER, getState: () => state, send: () => undefined };
 
-  const helper = { [HELPER]: '' };
-  const link = { rel: 'stylesheet', href: stylesheet, ...helper };
+  const { script, sheet, sheetOfPage } = partsOf(method, options, hasSheetInHead);
   const look = {
     'data-portico-scheme': scheme ?? undefined,
     'data-portico-preset': preset?.name,
@@ -59,9 +80,9 @@ export function markupOf({ method, options, language, hasSheetInHead = false }: 
   const widget = <Widget id={idOf(print)} {...{ model, config, styles, strings, language }} />;
   return (
     <>
-      <script src={early} {...helper} />
+      {script}
       {/* In front of a shadow root, too: custom properties are registered by sheets of the document alone. */}
-      <link {...link} precedence={hasSheetInHead ? 'portico' : undefined} />
+      {sheetOfPage}
       <noscript {...helper}>
         <p data-portico-sentence="" lang={spoken} dir={directionOf(spoken)}>
           {NO_SCRIPT[spoken]}
@@ -70,7 +91,7 @@ export function markupOf({ method, options, language, hasSheetInHead = false }: 
       {config.enableShadowDOM === true ? (
         <div {...outer}>
           <template {...{ shadowrootmode: 'open' }}>
-            <link {...link} />
+            {sheet}
             <div {...look}>{widget}</div>
           </template>
         </div>

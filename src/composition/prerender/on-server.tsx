@@ -23,14 +23,15 @@ const TRANSLATIONS = { ar, de, es, fr, ja, pt, zh } satisfies Record<Exclude<Lan
 // The import() of a module that is there already ends a microtask later.
 for (const language of Object.keys(TRANSLATIONS)) void loadLocale(language as Language);
 
-const render: RenderOnServer = ({ config, styles, strings, language: tag }, places) => {
+const render: RenderOnServer = ({ config, styles, strings, language: tag }, places, id) => {
   checkOptions(METHOD, places);
   // The language of the page, and what a session lacks, are known in the browser alone.
   if (tag === 'auto' || config?.stepUp) return null;
   const language = tag === undefined || tag === null ? undefined : (languageOf(tag) ?? 'en');
   if (localeOf(language ?? 'en') === null) return null;
   const hasSheetInHead = Number.parseInt(version, 10) >= 19;
-  return markupOf({ method: METHOD, options: { ...places, config, styles, texts: strings }, language, hasSheetInHead });
+  const options = { ...places, config, styles, texts: strings };
+  return markupOf({ method: METHOD, options, language, suffix: id.replaceAll(/[^a-z\d]/giu, ''), hasSheetInHead });
 };
 
 /** Null in a browser, and in tests with a DOM, to which a bundler may give the server's file. */

@@ -17,6 +17,11 @@ export interface PrerenderSettings {
   readonly stylesheet?: string | undefined;
   /** The URL at which the page finds `portico/early.js`. Default: `/portico/early.js`. */
   readonly early?: string | undefined;
+  /**
+   * The markup contains the style sheet and the early script, so that the form shows without a second request. The page's policy must
+   * allow their hashes (`inlineHashes`), or inline elements. Default: false. It excludes `stylesheet` and `early`.
+   */
+  readonly inline?: boolean | undefined;
 }
 
 /** The options of `renderLogin`. `config`, `styles`, `texts` and `locale` must equal those of `mountLogin`. */
@@ -32,21 +37,32 @@ export interface PrerenderOptions extends PrerenderSettings {
    * language is used. English for others and by default.
    */
   readonly locale?: string | undefined;
+  /**
+   * Letters and digits that become a part of the ids in the markup. A page with several logins of the same options gives each another
+   * one. Default: none.
+   */
+  readonly id?: string | undefined;
 }
 
-/** The options of `loginStylesheet`. */
+/** The options of `loginStylesheet` and `inlineHashes`. */
 export interface StylesheetOptions {
   /** The `styles` of `mountLogin`. */
   readonly styles?: StyleConfig | undefined;
 }
 
-const PLACES = { project: 'object?', stylesheet: 'string?', early: 'string?' } as const satisfies Shape;
+const PLACES = {
+  project: 'object?',
+  stylesheet: 'string?',
+  early: 'string?',
+  inline: 'boolean?',
+} as const satisfies Shape;
 const LOOK = { styles: 'object?' } as const satisfies Shape;
 
 /** The options of each function and component that renders on a server. */
 const SHAPES = {
-  renderLogin: { config: 'object?', texts: 'object?', locale: 'string?', ...LOOK, ...PLACES },
+  renderLogin: { config: 'object?', texts: 'object?', locale: 'string?', id: 'string?', ...LOOK, ...PLACES },
   loginStylesheet: LOOK,
+  inlineHashes: LOOK,
   'Login prerender': PLACES,
 } as const satisfies Readonly<Record<string, Shape>>;
 export type PrerenderMethod = keyof typeof SHAPES;
@@ -62,7 +78,13 @@ const wrongIn = (value: unknown, shape: Shape): string | undefined =>
 export function checkOptions(method: PrerenderMethod, options: unknown): void {
   const wrong = wrongIn(options, SHAPES[method]);
   if (wrong !== undefined) refuse(method, wrong);
-  const project = isRecord(options) ? options['project'] : undefined;
+  const given = isRecord(options) ? options : {};
+  for (const file of ['stylesheet', 'early']) {
+    if (given['inline'] === true && given[file] !== undefined)
+      refuse(method, `${file} has no effect with inline: leave one of them out`);
+  }
+  const { project, id } = given;
+  if (typeof id === 'string' && !/^[a-z\d]+$/iu.test(id)) refuse(method, 'id must consist of letters and digits');
   const wrongProject = project === undefined ? undefined : wrongIn(project, PROJECT_SHAPE);
   if (wrongProject !== undefined) refuse(method, `project: ${wrongProject}`);
 }

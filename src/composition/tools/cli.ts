@@ -19,11 +19,11 @@ async function optionsIn(path: string | undefined): Promise<PrerenderOptions> {
 /** The HTML of each file with the markup. Nothing is written before all files are known to have a place for it. */
 async function renderedPages(
   pages: readonly string[],
-  markup: string,
+  options: PrerenderOptions,
 ): Promise<readonly (readonly [string, string])[]> {
   return Promise.all(
     pages.map(async (path) => {
-      const html = withMarkup(await readFile(path, 'utf8'), markup);
+      const html = await withMarkup(await readFile(path, 'utf8'), async (id) => renderLogin({ id, ...options }));
       if (html === null) throw new CommandError(`${path} has no ${PLACEHOLDER}`);
       return [path, html] as const;
     }),
@@ -34,7 +34,7 @@ async function run(args: readonly string[]): Promise<void> {
   const command = commandFrom(args);
   if (command === null) return void process.stdout.write(HELP);
   const options = await optionsIn(command.options);
-  const pages = command.pages.length === 0 ? [] : await renderedPages(command.pages, await renderLogin(options));
+  const pages = command.pages.length === 0 ? [] : await renderedPages(command.pages, options);
   const files = command.files === undefined ? {} : await loginFiles(options.styles);
   const folder = command.files ?? '';
   if (command.files !== undefined) await mkdir(folder, { recursive: true });

@@ -16,6 +16,8 @@ export const PROJECT = 'data-portico-project';
 export const TOKENS = 'data-portico-tokens';
 /** The attribute of elements beside the markup that end with it: the links of style sheets, the early script, the sentence without JavaScript. */
 export const HELPER = 'data-portico-helper';
+/** The custom property with the hash of the widget's first style sheet, in a sheet that contains it. */
+export const SHEET_HASH = '--p-sheet';
 /** The key of the early script's function on the page's global object. */
 export const EARLY = 'portico.early';
 
@@ -41,7 +43,7 @@ const textOf = (value: unknown): string =>
   });
 
 /** A hash of 32 bits in base 36. It detects differences; it is no protection. */
-function hashOf(text: string): string {
+export function shortHash(text: string): string {
   let hash = 0;
   for (let at = 0; at < text.length; at += 1) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
   return (hash >>> 0).toString(36);
@@ -53,7 +55,7 @@ const NAMES = ['config', 'styles', 'strings', 'language'] as const;
 export function fingerprint({ config, styles, strings, language }: ScreenOptions): string {
   // With texts of the host and no language, the markup names no language.
   const parts = [config, styles, strings, language ?? (strings ? '' : 'en')];
-  return parts.map((part) => hashOf(textOf(part))).join('.');
+  return parts.map((part) => shortHash(textOf(part))).join('.');
 }
 
 /** The prefix of the ids in markup with this fingerprint. */

@@ -1,15 +1,17 @@
 import css from './portico.css?inline';
 
-interface Adoption {
+export interface Adoption {
   readonly root: Document | ShadowRoot;
   readonly sheets: CSSStyleSheet[];
   users: number;
+  /** Where the markup of a server contains the first sheet: puts a sheet of ours in its place. */
+  replace?: (() => void) | undefined;
 }
 
 /** The adopted sheets in order: the widget's own, then those of later screens. */
-const texts = [css];
+export const texts = [css];
 /** The roots that have adopted them. */
-const adoptions = new Map<Document | ShadowRoot, Adoption>();
+export const adoptions = new Map<Document | ShadowRoot, Adoption>();
 
 /** Registers `--p-rem` as a length, so that it is computed on the element that sets it; see scripts/vite/widget-rem.ts. */
 function registerRem(view: typeof globalThis): void {
@@ -21,7 +23,7 @@ function registerRem(view: typeof globalThis): void {
 }
 
 /** Adopts the texts in one assignment, because each assignment makes the browser match all rules again. */
-function adopt({ root, sheets }: Adoption, added: readonly string[]): void {
+export function adopt({ root, sheets }: Adoption, added: readonly string[]): void {
   const view = (root.ownerDocument ?? root).defaultView;
   if (!view) return;
   registerRem(view);
@@ -53,7 +55,7 @@ export function adoptStyles(root: Document | ShadowRoot): () => void {
     adoption = { root, sheets: [], users: 0 };
     adoptions.set(root, adoption);
     adopt(adoption, texts);
-  }
+  } else if (adoption.users > 0) adoption.replace?.();
   const mine = adoption;
   mine.users += 1;
   let released = false;
@@ -62,6 +64,7 @@ export function adoptStyles(root: Document | ShadowRoot): () => void {
     released = true;
     mine.users -= 1;
     if (mine.users > 0) return;
+    mine.replace?.();
     adoptions.delete(root);
     root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => !mine.sheets.includes(sheet));
   };

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, loginStylesheet, renderLogin, SDKUsageError } from '../../../src/composition/prerender.tsx';
+import { ConfigError, inlineHashes, loginStylesheet, renderLogin, SDKUsageError } from '../../../src/composition/prerender.tsx';
 import { LANGUAGES } from '../../../src/domain/widget/language.ts';
 import { NO_SCRIPT } from '../../../src/presentation/messages/noscript.ts';
 
@@ -39,6 +40,14 @@ describe('The prerendered login', () => {
     const html = await renderLogin({ stylesheet: '/a.css?x=1&y="', early: 'https://cdn.example/e.js' });
     expect(html).toContain('<link rel="stylesheet" href="/a.css?x=1&amp;y=&quot;"');
     expect(html).toContain('<script src="https://cdn.example/e.js"');
+  });
+
+  it('gives logins with the same options different ids where each has its own id', async () => {
+    const one = await renderLogin({ config: TABS });
+    const other = await renderLogin({ config: TABS, id: '2' });
+    const idsIn = (html: string) => [...html.matchAll(/\sid="([^"]+)"/gu)].map(([, id]) => id);
+    expect(idsIn(one)).not.toEqual([]);
+    expect(idsIn(one).filter((id) => idsIn(other).includes(id))).toEqual([]);
   });
 
   it('is in a declarative shadow root when the configuration wants one', async () => {
@@ -86,6 +95,10 @@ describe('The prerendered login', () => {
     [{ project: { displayWatermark: 'yes' } }, /project: displayWatermark must be a boolean/u],
     [{ stylesheet: 'javascript:alert(1)' }, /stylesheet must be a URL/u],
     [{ early: '' }, /early must be a URL/u],
+    [{ inline: 'yes' }, /inline must be a boolean/u],
+    [{ inline: true, early: '/e.js' }, /early has no effect with inline/u],
+    [{ inline: true, stylesheet: '/a.css' }, /stylesheet has no effect with inline/u],
+    [{ id: 'a b' }, /id must consist of letters and digits/u],
     [{ styles: { colors: { primary: 'rebeccapurple' } } }, /styles\.colors\.primary must be a hexadecimal colour/u],
     [{ styles: { container: { width: 'wide' } } }, /styles\.container\.width is not valid/u],
     [{ styles: { preset: 'baroque' } }, /styles\.preset is 'baroque'/u],
@@ -100,6 +113,36 @@ describe('The prerendered login', () => {
     const refused = renderLogin({ config: { products: ['passkeys'] } });
     await expect(refused).rejects.toThrow(ConfigError);
     await expect(renderLogin({ config: { products: 'otp' } as never })).rejects.toThrow('config.products');
+  });
+});
+
+describe('The prerendered login with everything inline', () => {
+  const hash = (text = ''): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+  const HOSTILE = { name: 'own', sheets: () => ['a{content:"</style><script>alert(1)</script>"}'] } as never;
+
+  it.each([[{}], [{ preset: 'soft', colors: { primary: '#123456' } }], [{ preset: HOSTILE }]] as const)(
+    'contains one style sheet and one script, of which the hashes are known: %o',
+    async (styles) => {
+      const html = await renderLogin({ config: TABS, styles, inline: true });
+      const [[, style] = [], ...sheets] = html.matchAll(/<style[^>]*>([^]*?)<\/style>/gu);
+      const [[, script] = [], ...scripts] = html.matchAll(/<script[^>]*>([^]*?)<\/script>/gu);
+      expect([...sheets, ...scripts]).toEqual([]);
+      expect(html).not.toMatch(/<link|<script[^>]* src=|\sstyle=|\son[a-z]+=/u);
+      expect(await inlineHashes({ styles })).toEqual({ style: hash(style), script: hash(script) });
+      expect(style).toContain('[data-portico]');
+    },
+  );
+
+  it('has the same text in its shadow root, so that one hash allows both', async () => {
+    const html = await renderLogin({ config: { ...TABS, enableShadowDOM: true }, inline: true });
+    const texts = [...html.matchAll(/<style[^>]*>([^]*?)<\/style>/gu)].map(([, text]) => hash(text));
+    expect(new Set(texts)).toEqual(new Set([(await inlineHashes()).style]));
+    expect(texts).toHaveLength(2);
+  });
+
+  it('rejects styles that loginStylesheet refuses', async () => {
+    await expect(inlineHashes({ styles: { preset: 'baroque' as never } })).rejects.toThrow(SDKUsageError);
   });
 });
 

@@ -1,0 +1,32 @@
+import { SHEET_HASH, shortHash, TOKENS } from '../../domain/widget/fingerprint.ts';
+import type { StyleConfig } from '../../domain/widget/theme.ts';
+import chinese from '../../presentation/theme/parts/chinese.css?inline';
+import german from '../../presentation/theme/parts/german.css?inline';
+import japanese from '../../presentation/theme/parts/japanese.css?inline';
+import base from '../../presentation/theme/portico.css?inline';
+import prerendered from '../../presentation/theme/prerendered.css?inline';
+import early from '../early.ts?script';
+import { lookOf } from './look.ts';
+import type { PrerenderMethod } from './options.ts';
+
+export { early };
+
+/** The style sheet of a prerendered login with these styles. */
+export function sheetOf(method: PrerenderMethod, styles: StyleConfig | undefined): string {
+  const { tokens, preset } = lookOf(method, styles);
+  const declarations = [...tokens].map(([name, value]) => `${name}:${value}`).join(';');
+  const own = declarations === '' ? [] : [`[${TOKENS}]{${declarations}}`];
+  // By the hash the widget recognizes its own sheet, which a file of an earlier version is not.
+  const mark = `[data-portico]{${SHEET_HASH}:${shortHash(base)}}`;
+  return [base, mark, prerendered, german, japanese, chinese, ...(preset?.sheets() ?? []), ...own].join('\n');
+}
+
+/** The same as the text of an element: a value of the host that contains an end tag does not end it. */
+export const inlineSheetOf = (method: PrerenderMethod, styles: StyleConfig | undefined): string =>
+  sheetOf(method, styles).replace(/<(?=\/)/gu, '\\3c ');
+
+/** The source expression of a policy for the text of an inline element (Content Security Policy Level 3, 2.3.1). */
+export async function hashOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`;
+}
