@@ -4,7 +4,7 @@ import { dataSettingsOf } from '../../../domain/account/data-settings.ts';
 import { Button } from '../../components/Button.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
-import { Action, buttonsOf, Cancel } from './controls.tsx';
+import { buttonsOf, Cancel, Opener } from './controls.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
 /**
@@ -34,12 +34,9 @@ export function Data({ page }: SectionProps) {
           <Farewell page={page} />
         ) : (
           <div data-part="actions">
-            <Action
-              danger
-              text={t('account.data.delete')}
-              opens="deleteUser"
-              onPress={() => model.send({ type: 'account/opened', task: { kind: 'deleteUser' } })}
-            />
+            <Opener danger task={{ kind: 'deleteUser' }}>
+              {t('account.data.delete')}
+            </Opener>
           </div>
         ))}
     </Section>
