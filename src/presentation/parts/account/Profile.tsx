@@ -22,9 +22,7 @@ export function Profile({ page }: SectionProps) {
           <Logo url={picture} name="" />
         </span>
         <div data-part="entry-text">
-          <p data-part="full-name" data-state={full === '' ? 'none' : 'some'}>
-            {full === '' ? t('account.profile.noName') : <bdi>{full}</bdi>}
-          </p>
+          <p data-part="subtitle">{full === '' ? t('account.profile.noName') : <bdi>{full}</bdi>}</p>
           {address !== '' && (
             <p data-part="details">
               <bdi dir="ltr">{address}</bdi>
