@@ -51,7 +51,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     title: 'Using the widget',
     pages: [
       page('configuration', 'Configuration'),
-      page('theming', 'Looks'),
+      page('theming', 'Theme'),
       page('texts-and-languages', 'Texts and languages'),
       page('social-logins', 'Social logins'),
       page('account', 'The account page'),

@@ -112,7 +112,7 @@ export const es: AccountTexts = {
   'account.sessions.unknown': 'Navegador desconocido',
   'account.sessions.started': 'Sesión iniciada: {time}',
   'account.sessions.used': 'Último uso: {time}',
-  'account.sessions.address': 'Dirección de red {address}',
+  'account.sessions.now': 'Activa ahora',
   'account.sessions.by': 'Con: {ways}',
   'account.sessions.end': 'Cerrar esa sesión',
   'account.sessions.endOf': 'Cerrar esa sesión: {item}',

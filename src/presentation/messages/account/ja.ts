@@ -115,7 +115,7 @@ export const ja: AccountTexts = breakable({
   'account.sessions.unknown': '不明なブラウザ',
   'account.sessions.started': 'ログイン日時：{time}',
   'account.sessions.used': '最終使用：{time}',
-  'account.sessions.address': 'ネットワークアドレス：{address}',
+  'account.sessions.now': '現在使用中',
   'account.sessions.by': '方法：{ways}',
   'account.sessions.end': 'この端末をログアウト',
   'account.sessions.endOf': 'この端末をログアウト：{item}',

@@ -110,7 +110,7 @@ export const pt: AccountTexts = {
   'account.sessions.unknown': 'Navegador desconhecido',
   'account.sessions.started': 'Entrada: {time}',
   'account.sessions.used': 'Último uso: {time}',
-  'account.sessions.address': 'Endereço de rede {address}',
+  'account.sessions.now': 'Ativa agora',
   'account.sessions.by': 'Com: {ways}',
   'account.sessions.end': 'Encerrar essa sessão',
   'account.sessions.endOf': 'Encerrar essa sessão: {item}',

@@ -107,7 +107,7 @@ export const zh: AccountTexts = {
   'account.sessions.unknown': '未知浏览器',
   'account.sessions.started': '登录时间：{time}',
   'account.sessions.used': '上次使用：{time}',
-  'account.sessions.address': '网络地址：{address}',
+  'account.sessions.now': '当前在线',
   'account.sessions.by': '方式：{ways}',
   'account.sessions.end': '退出该处登录',
   'account.sessions.endOf': '退出该处登录：{item}',

@@ -107,7 +107,7 @@ export const account = {
   'account.sessions.unknown': 'Unknown browser',
   'account.sessions.started': 'Signed in {time}',
   'account.sessions.used': 'Last used {time}',
-  'account.sessions.address': 'Network address {address}',
+  'account.sessions.now': 'Active now',
   'account.sessions.by': 'With {ways}',
   'account.sessions.end': 'Sign out',
   'account.sessions.endOf': 'Sign out {item}',

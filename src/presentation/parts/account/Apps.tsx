@@ -8,6 +8,7 @@ import { Action } from './controls.tsx';
 import { ListState } from './ListState.tsx';
 import { Question } from './Question.tsx';
 import { Section, type SectionProps } from './Section.tsx';
+import { When } from './When.tsx';
 
 /** The connected apps of the user. Hidden when the server has no such list. */
 export function Apps({ page }: SectionProps) {
@@ -44,10 +45,8 @@ interface AppProps extends Pick<SectionProps, 'page'> {
 }
 
 function App({ app, page, isNamed }: AppProps) {
-  const { model, t, language } = useWidget();
+  const { model, t } = useWidget();
   const { connected_app_id: id, name, logo_url: logo, scopes_granted: granted } = app;
-  const used = Date.parse(app.last_used_at ?? '');
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
   const nameOf = (scope: string): string =>
     hasText(`scope.${scope}`) ? t(`scope.${scope}` as MessageKey & 'scope.openid') : scope;
   const scopes = [...new Set((granted ?? '').split(' '))].filter((scope) => scope !== '');
@@ -66,7 +65,11 @@ function App({ app, page, isNamed }: AppProps) {
                 : t('account.apps.agent', { host: `\u2068${app.client_host}\u2069` })}
             </p>
           )}
-          {!Number.isNaN(used) && <p data-part="details">{t('account.sessions.used', { time: time.format(used) })}</p>}
+          {app.last_used_at && (
+            <p data-part="details">
+              <When id="account.sessions.used" time={app.last_used_at} />
+            </p>
+          )}
           {isNamed && (
             <ul data-part="details">
               {scopes.map((scope) => (

@@ -5,7 +5,7 @@ import { Button } from '../../components/Button.tsx';
 import { saveFile } from '../../components/save-file.ts';
 import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
 import { ConfirmTask, TaskNotice } from './ConfirmTask.tsx';
-import { Action, Cancel } from './controls.tsx';
+import { Cancel, Opener } from './controls.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
 /**
@@ -41,12 +41,9 @@ export function Data({ page }: SectionProps) {
           />
         ) : (
           <div data-part="actions">
-            <Action
-              danger
-              text={t('account.data.delete')}
-              opens="deleteUser"
-              onPress={() => model.send({ type: 'account/opened', task: { kind: 'deleteUser' } })}
-            />
+            <Opener danger task={{ kind: 'deleteUser' }}>
+              {t('account.data.delete')}
+            </Opener>
           </div>
         ))}
     </Section>

@@ -1,18 +1,44 @@
-import { fullName } from '../person.ts';
+import { Logo } from '../../components/ScreenFrame.tsx';
+import { fullName, personOf } from '../person.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Action, buttonsOf, Field, TaskForm } from './controls.tsx';
 import { useDrafts } from './drafts.ts';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
-/** The user's name. */
+/** Who the user is: the picture or initials, the name and the first address. The name can be changed. */
 export function Profile({ page }: SectionProps) {
   const { model, t } = useWidget();
   const { name } = page.user;
   const full = fullName(page.user);
+  const { initials, picture, label, detail } = personOf(page.user);
+  const address = full === '' ? label : detail;
   const drafts = useDrafts();
+  const isOpen = taskOf(page)?.kind === 'name';
   return (
     <Section name="profile" page={page}>
-      {taskOf(page)?.kind === 'name' ? (
+      <div data-part="entry">
+        <span data-part="face" aria-hidden="true">
+          {initials}
+          <Logo url={picture} name="" />
+        </span>
+        <div data-part="entry-text">
+          <p data-part="subtitle">{full === '' ? t('account.profile.noName') : <bdi>{full}</bdi>}</p>
+          {address !== '' && (
+            <p data-part="details">
+              <bdi dir="ltr">{address}</bdi>
+            </p>
+          )}
+        </div>
+        {!isOpen && (
+          <Action
+            text={t('account.edit')}
+            label={t('account.profile.editName')}
+            opens="name"
+            onPress={() => model.send({ type: 'account/opened', task: { kind: 'name' } })}
+          />
+        )}
+      </div>
+      {isOpen && (
         <TaskForm
           submit={t('account.save')}
           {...buttonsOf(page, 'profile')}
@@ -41,18 +67,6 @@ export function Profile({ page }: SectionProps) {
             maxLength={128}
           />
         </TaskForm>
-      ) : (
-        <div data-part="entry">
-          <p data-part="entry-text" data-state={full === '' ? 'none' : 'some'}>
-            {full === '' ? t('account.profile.noName') : <bdi>{full}</bdi>}
-          </p>
-          <Action
-            text={t('account.edit')}
-            label={t('account.profile.editName')}
-            opens="name"
-            onPress={() => model.send({ type: 'account/opened', task: { kind: 'name' } })}
-          />
-        </div>
       )}
     </Section>
   );

@@ -11,6 +11,7 @@ import { Action } from './controls.tsx';
 import { ListState } from './ListState.tsx';
 import { useRowFocus } from './row-focus.ts';
 import { Section, type SectionProps } from './Section.tsx';
+import { When } from './When.tsx';
 
 /**
  * The second factors that the user has, the browsers in which none is asked for, and a recovery that waits. Hidden where logins need
@@ -109,11 +110,11 @@ function Devices({ page, devices }: DevicesProps) {
             <div data-part="entry">
               <div data-part="entry-text">
                 <p>{name}</p>
-                <p data-part="details">{t('account.sessions.used', { time: at(last_used_at) })}</p>
-                <p data-part="details">{t('account.devices.since', { time: at(created_at) })}</p>
-                {address !== '' && (
-                  <p data-part="details">{t('account.sessions.address', { address: `\u2068${address}\u2069` })}</p>
-                )}
+                <p data-part="facts">
+                  <When id="account.sessions.used" time={last_used_at} />
+                  <span>{t('account.devices.since', { time: at(created_at) })}</span>
+                  {address !== '' && <bdi dir="ltr">{address}</bdi>}
+                </p>
               </div>
               <Action
                 danger

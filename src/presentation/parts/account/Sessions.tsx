@@ -3,19 +3,18 @@ import type { AccountPage } from '../../../domain/account/account.ts';
 import type { ListedSession } from '../../../domain/sessions/session.ts';
 import { Button } from '../../components/Button.tsx';
 import { takeFocus } from '../../hooks/focus.ts';
-import { useTime } from '../../hooks/useTime.ts';
 import { useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
 import { browserName } from './browser-name.ts';
 import { ConfirmTask } from './ConfirmTask.tsx';
 import { Action, Opener } from './controls.tsx';
 import { ListState } from './ListState.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
+import { When } from './When.tsx';
 
 /** The sessions of the user. Hidden when the server has no such list. */
 export function Sessions({ page }: SectionProps) {
   const { model, t, language } = useWidget();
   const { sessions } = page;
-  const at = useTime('medium');
   const rows = useFurtherRows(page);
   if (sessions.status === 'absent') return null;
   const list = new Intl.ListFormat(language);
@@ -40,14 +39,16 @@ export function Sessions({ page }: SectionProps) {
                         </span>
                       )}
                     </p>
-                    <p data-part="details">{t('account.sessions.used', { time: at(session.last_accessed_at) })}</p>
-                    <p data-part="details">{t('account.sessions.started', { time: at(session.started_at) })}</p>
-                    {session.attributes?.ip_address && (
-                      <p data-part="details">
-                        {t('account.sessions.address', { address: `\u2068${session.attributes.ip_address}\u2069` })}
-                      </p>
-                    )}
-                    {ways !== '' && <p data-part="details">{t('account.sessions.by', { ways })}</p>}
+                    <p data-part="facts">
+                      {session.is_current ? (
+                        <span>{t('account.sessions.now')}</span>
+                      ) : (
+                        <When id="account.sessions.used" time={session.last_accessed_at} />
+                      )}
+                      <When id="account.sessions.started" time={session.started_at} />
+                      {ways !== '' && <span>{t('account.sessions.by', { ways })}</span>}
+                      {session.attributes?.ip_address && <bdi dir="ltr">{session.attributes.ip_address}</bdi>}
+                    </p>
                   </div>
                   {!session.is_current && (
                     <Action

@@ -41,18 +41,26 @@ export function Action({ text, label, opens, busy = false, danger = false, onPre
   );
 }
 
-/** A button under a list that opens a form. */
-export function Opener({ task, children }: { readonly task: AccountTask; readonly children: ReactNode }) {
+interface OpenerProps {
+  readonly task: AccountTask;
+  readonly danger?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A button under the content of a section that opens a form. It looks like the section's other buttons. */
+export function Opener({ task, danger, children }: OpenerProps) {
   const { model } = useWidget();
   return (
     <button
       type="button"
-      data-part="action"
-      data-look="opener"
+      data-part="button"
+      data-look="secondary"
+      data-state="idle"
+      data-danger={danger}
       data-opens={task.kind}
       onClick={() => model.send({ type: 'account/opened', task })}
     >
-      {children}
+      <span>{children}</span>
     </button>
   );
 }

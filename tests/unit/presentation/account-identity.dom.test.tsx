@@ -1,0 +1,82 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AccountPage } from '../../../src/domain/account/account.ts';
+import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import { FIXTURES } from '../../gallery/fixtures.ts';
+import { showState } from './show.tsx';
+
+await loadPart('account');
+afterEach(cleanup);
+
+const show = async (change: (page: AccountPage) => Partial<AccountPage> = () => ({})) => {
+  const fixture = FIXTURES.find(({ id }) => id === 'account');
+  if (fixture === undefined) throw new Error('There is no fixture of the account page.');
+  const account = fixture.state.account as AccountPage;
+  const state = { ...fixture.state, account: { ...account, ...change(account) } as AccountPage };
+  const shown = showState(state, { config: fixture.config });
+  await waitFor(() => screen.getByRole('heading', { level: 1 }));
+  return shown;
+};
+const region = (name: string) => screen.getByRole('region', { name });
+const face = () => region('Profile').querySelector('[data-part=face]');
+
+describe('The account page', () => {
+  it('begins with whose account it is', async () => {
+    await show();
+    expect(screen.getAllByRole('region')[0]).toBe(region('Profile'));
+    expect(face()?.textContent).toBe('AL');
+    expect(region('Profile').textContent).toContain('Ada Lovelace');
+    expect(region('Profile').textContent).toContain('ada@example.com');
+  });
+
+  it('shows who it is while the name is edited', async () => {
+    await show(() => ({ task: { kind: 'name' } }));
+    expect(region('Profile').textContent).toContain('Ada Lovelace');
+    expect(screen.queryByRole('button', { name: 'Edit your name' })).toBeNull();
+  });
+
+  it('has no face for somebody without a name and address', async () => {
+    await show(({ user }) => ({ user: { ...user, name: {}, emails: [], phone_numbers: [] } }));
+    expect(face()?.childNodes).toHaveLength(0);
+    expect(region('Profile').textContent).toContain('No name yet');
+  });
+
+  it('loads no picture from an address that is not safe', async () => {
+    const social = { oauth_user_registration_id: 'o', provider_type: 'google', provider_subject: '1' };
+    const withPicture = (url: string) =>
+      show(({ user }) => ({ user: { ...user, providers: [{ ...social, profile_picture_url: url }] } }));
+    await withPicture('javascript:alert(1)');
+    expect(face()?.querySelector('img')).toBeNull();
+    cleanup();
+    await withPicture('https://pictures.example/ada.png');
+    expect(face()?.querySelector('img')?.getAttribute('src')).toBe('https://pictures.example/ada.png');
+  });
+});
+
+describe('The sessions of the account page', () => {
+  const DAY_MS = 86_400_000;
+
+  it('say in words when they were used, and have the full time as a tooltip', async () => {
+    let now = 0;
+    const ago = (days: number): string => new Date(now - days * DAY_MS).toISOString();
+    const { model } = await show();
+    now = model.clock.now();
+    const page = model.getState().account as AccountPage;
+    if (page.sessions.status !== 'known') throw new Error('The fixture has no sessions.');
+    const [here, other] = page.sessions.items;
+    if (here === undefined || other === undefined) throw new Error('The fixture has one session.');
+    const items = [
+      { ...here, is_current: true, last_accessed_at: ago(3), started_at: ago(3) },
+      { ...other, is_current: false, last_accessed_at: ago(1), started_at: ago(60) },
+    ];
+    model.tell({ type: 'account/changed', account: { ...page, sessions: { ...page.sessions, items } } });
+    const rows = [...region('Where you are signed in').querySelectorAll('[data-part=facts]')];
+    expect(rows[0]?.textContent).toContain('Active now');
+    expect(rows[0]?.textContent).toContain('Signed in 3 days ago');
+    expect(rows[1]?.textContent).toContain('Last used yesterday');
+    const [, started] = rows[1]?.querySelectorAll('time') ?? [];
+    expect(started?.textContent).toMatch(/^Signed in \w{3} \d{1,2}, \d{4}$/u);
+    expect(started?.title).toContain(String(new Date(ago(60)).getFullYear()));
+    expect(started?.dateTime).toBe(ago(60));
+  });
+});
