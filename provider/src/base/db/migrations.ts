@@ -46,6 +46,7 @@ import { CLIENT_KEY_SETS } from './migrations/0075-client-key-sets.ts';
 import { AGENT_NETWORKS } from './migrations/0076-agent-networks.ts';
 import { UNDELIVERED_RECOVERIES } from './migrations/0080-undelivered-recoveries.ts';
 import { NOTES_OF_MANY } from './migrations/0090-notes-of-many.ts';
+import { BOUND_SESSIONS } from './migrations/0110-bound-sessions.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -158,4 +159,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0076_agent_networks': AGENT_NETWORKS,
   '0080_undelivered_recoveries': UNDELIVERED_RECOVERIES,
   '0090_notes_of_many': NOTES_OF_MANY,
+  '0110_bound_sessions': BOUND_SESSIONS,
 };
