@@ -70,6 +70,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('server', 'Checking sessions'),
       page('second-factor', 'The second factor'),
       page('http-only-sessions', 'HttpOnly sessions'),
+      page('bound-sessions', 'Bound sessions'),
       page('backend-api', 'The backend API'),
       page('agents', 'Let agents in'),
       page('people', 'Managing users'),

@@ -8,11 +8,14 @@ import type { AppContext, AppEnv } from '../base/http/environment.ts';
 import { requestOrigin } from '../base/http/arrival.ts';
 import type { AdmittingField, RefusedOrigins } from './refused-origins.ts';
 import { refuse } from '../base/http/replies.ts';
+import { BOUND_PATHS, boundOrigins } from './bound-addresses.ts';
 
 /** The calls of the page `/clientside-services/`, which has this server's origin. They see no session. */
 const CALLS_OF_OWN_PAGE: ReadonlySet<string> = new Set(
   [api.oauth.oneTapStart, api.oauth.oneTapSubmit].map(({ path }) => API_PREFIX + path),
 );
+/** What a browser calls by itself, with the origin of this server or of its domain. Scripts can read no reply. */
+const CALLS_OF_BROWSERS: ReadonlySet<string> = new Set(Object.values(BOUND_PATHS));
 const METHODS = 'GET, POST, PUT, DELETE';
 /** The requested header names are allowed if well-formed: the decision depends only on the origin. */
 const HEADER_NAMES = /^[a-z0-9-]+(?: *, *[a-z0-9-]+)*$/iu;
@@ -84,6 +87,8 @@ export function cors(project: Project, refused: Pick<RefusedOrigins, 'add'>) {
     if (origin === undefined) return next();
     const isOwnPage = origin === (project.issuer ?? requestOrigin(context));
     if (isOwnPage && CALLS_OF_OWN_PAGE.has(context.req.path)) return next();
+    const isOfBrowser = CALLS_OF_BROWSERS.has(context.req.path) && boundOrigins(project, context).includes(origin);
+    if (isOfBrowser && !isPreflight(context)) return next();
     const found = pageRefusal(project, origin, new URL(requestOrigin(context)).hostname);
     if (found !== null) {
       if (found.field !== null) refused.add(origin, found.field);

@@ -11,6 +11,7 @@ import { arrival } from '../base/http/arrival.ts';
 import { type Bodies, shedding } from '../base/http/bodies.ts';
 import { cors } from './cors.ts';
 import { directOnly } from '../base/http/direct.ts';
+import { mountDeviceBound } from './device-bound.ts';
 import { mountEndpoints } from './endpoints.ts';
 import type { AppEnv } from '../base/http/environment.ts';
 import { loopbackHostOnly, plainPathOnly, traced } from '../base/http/hygiene.ts';
@@ -114,6 +115,7 @@ export function createApi({
   app.notFound((context) => refuse(context, new Refusal('route_not_found')));
 
   mountEndpoints(app, services, api, routesWith(social));
+  mountDeviceBound(app, services);
   const jwks = '/.well-known/jwks.json';
   app.get(jwks, async (context) => {
     context.set('pattern', jwks);

@@ -1,19 +1,23 @@
+import { decodeJwt } from 'jose';
 import { cookiesIn, credentialsOf } from '../../../src/domain/sessions/request-credentials.ts';
 import { mayUseCookies, NO_SECRETS } from '../../../src/domain/rules/session-cookies.ts';
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import { hintName } from '../../../src/domain/sessions/session-hint.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import type { SessionCookieSettings } from '../project/cookies.ts';
-import type { Clock } from '../base/platform.ts';
 import type { Project } from '../project/project.ts';
+import { newChallenge } from '../accounts/sessions/device-binding.ts';
 import type { CookieSecrets, PresentedSession } from '../accounts/sessions/current.ts';
 import type { LoginOutcome } from '../accounts/sessions/login-policy.ts';
 import { requestOrigin } from '../base/http/arrival.ts';
 import type { AppContext } from '../base/http/environment.ts';
+import type { Services } from './services.ts';
+import { BOUND_PATHS } from './bound-addresses.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
 type Settings = SessionCookieSettings & { readonly domain: string };
+type CookieServices = Pick<Services, 'clock' | 'random' | 'keys'>;
 
 /** The cookie of a browser in which no second factor is asked for. */
 const TRUSTED_DEVICE = 'stytch_trusted_device';
@@ -37,7 +41,7 @@ export class SessionCookies {
 
   private constructor(
     private readonly context: AppContext,
-    private readonly clock: Clock,
+    private readonly services: CookieServices,
     private readonly settings: Settings,
     /** The host by which browsers know this server. */
     private readonly host: string,
@@ -63,13 +67,14 @@ export class SessionCookies {
   }
 
   /** Null in a project whose sessions are kept by the client. */
-  static of({ project, clock }: { readonly project: Project; readonly clock: Clock }, context: AppContext) {
+  static of(services: CookieServices & { readonly project: Project }, context: AppContext) {
+    const { project } = services;
     const { session_cookies: settings, issuer, mfa } = project;
     const { domain } = settings;
     if (!settings.http_only || domain === null) return null;
     const { hostname } = new URL(issuer ?? requestOrigin(context));
     const days = mfa?.trusted_devices?.days ?? 0;
-    return new SessionCookies(context, clock, { ...settings, domain }, hostname, days * DAY_SECONDS);
+    return new SessionCookies(context, services, { ...settings, domain }, hostname, days * DAY_SECONDS);
   }
 
   /**
@@ -100,11 +105,36 @@ export class SessionCookies {
     // The reply to a JWT without its token, and that of a login which lacks a factor.
     if (session_token === '' || session === null) return;
     const { names } = this.settings;
-    const seconds = Math.ceil((Date.parse(session.expires_at) - this.clock.now()) / 1000);
+    const seconds = Math.ceil((Date.parse(session.expires_at) - this.services.clock.now()) / 1000);
+    const isNew = !this.secrets.tokens.includes(session_token);
     this.removeForeign();
-    if (lasts || !this.secrets.tokens.includes(session_token)) this.write(names.token, session_token, seconds, true);
-    this.write(names.jwt, session_jwt, seconds, true);
+    if (lasts || isNew) this.write(names.token, session_token, seconds, true);
+    if (session.device_bound === true) this.setProof(session_jwt);
+    else this.write(names.jwt, session_jwt, seconds, true);
+    if (isNew && session.device_bound !== true) this.offerBinding(session.session_id);
     this.write(hintName(names.token), '1', seconds, false);
+  }
+
+  /**
+   * Keeps the JWT of a bound session for as long as it is valid: a browser that misses the cookie proves itself before it sends the next
+   * request. Without a JWT, the cookie of an earlier one is removed for the same reason.
+   */
+  setProof(jwt: string): void {
+    const { exp = 0 } = jwt === '' ? {} : decodeJwt(jwt);
+    this.write(this.settings.names.jwt, jwt, Math.ceil(exp - this.services.clock.now() / 1000), true);
+  }
+
+  /** The name and the attributes of the cookie that proves a bound session. */
+  get proofCookie(): { readonly name: string; readonly attributes: string } {
+    return { name: this.settings.names.jwt, attributes: `Path=/; ${this.attributes()}; HttpOnly` };
+  }
+
+  /** Asks a browser that has device-bound sessions to make a key. Other browsers ignore the header. */
+  private offerBinding(sessionId: string): void {
+    if (this.settings.device_bound === 'off') return;
+    const challenge = newChallenge(this.services, 'registration', sessionId);
+    const offer = `(ES256 RS256);path="${BOUND_PATHS.register}";challenge="${challenge}"`;
+    this.context.header('Secure-Session-Registration', offer);
   }
 
   private clear(): void {
@@ -137,13 +167,17 @@ export class SessionCookies {
   }
 
   private write(name: string, value: string, seconds: number, httpOnly: boolean): void {
+    const lifetime = `Max-Age=${Math.max(0, seconds)}; Path=/`;
+    this.append(`${name}=${value}; ${lifetime}; ${this.attributes()}${httpOnly ? '; HttpOnly' : ''}`);
+  }
+
+  private attributes(): string {
     const { domain, same_site } = this.settings;
     const parent = this.attributeOf(domain);
-    this.append(
-      `${name}=${value}; Max-Age=${Math.max(0, seconds)}; Path=/; SameSite=${same_site === 'lax' ? 'Lax' : 'Strict'}` +
-        (parent === '' ? '' : `; Domain=${parent}`) +
-        (isLoopbackHost(domain) ? '' : '; Secure') +
-        (httpOnly ? '; HttpOnly' : ''),
+    return (
+      `SameSite=${same_site === 'lax' ? 'Lax' : 'Strict'}` +
+      (parent === '' ? '' : `; Domain=${parent}`) +
+      (isLoopbackHost(domain) ? '' : '; Secure')
     );
   }
 

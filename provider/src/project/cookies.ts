@@ -12,6 +12,11 @@ export interface SessionCookieSettings {
   readonly same_site: 'lax' | 'strict';
   /** Must equal the client's `cookieOptions` and the options of `createVerifier`. */
   readonly names: SessionCookieNames;
+  /**
+   * Whether sessions are bound to browsers that have device-bound session credentials, and which requests wait for a new proof:
+   * those to this server (`origin`), or those to all hosts of the domain (`site`).
+   */
+  readonly device_bound: 'off' | 'origin' | 'site';
 }
 
 const NAMES: SessionCookieNames = { token: 'stytch_session', jwt: 'stytch_session_jwt' };
@@ -21,6 +26,7 @@ export const NO_SESSION_COOKIES: SessionCookieSettings = {
   domain: null,
   same_site: 'lax',
   names: NAMES,
+  device_bound: 'off',
 };
 
 /** Lower-case labels, at least two: browsers refuse cookies for a whole top-level domain. */
@@ -38,6 +44,7 @@ export const sessionCookies = object<SessionCookieSettings>(
     // With SameSite=None, requests that any other site causes would carry the session.
     same_site: oneOf('lax', 'strict'),
     names: object<SessionCookieNames>({ token: NAME, jwt: NAME }, NAMES),
+    device_bound: oneOf('off', 'origin', 'site'),
   },
   NO_SESSION_COOKIES,
 );
@@ -50,13 +57,19 @@ interface Addresses {
 
 /** Refuses settings with which browsers would not keep the cookies, or would not send them. */
 export function checkSessionCookies({ session_cookies: settings, issuer, origins }: Addresses): void {
-  const { http_only, domain, names } = settings;
+  const { http_only, domain, names, device_bound } = settings;
+  if (!http_only && device_bound !== 'off') {
+    throw new FieldError('session_cookies.device_bound', 'off unless http_only is true');
+  }
   if (!http_only) return;
   if (domain === null) throw new FieldError('session_cookies.domain', 'given when http_only is true');
   if (new Set([names.token, names.jwt, hintName(names.token)]).size < 3) {
     throw new FieldError('session_cookies.names.jwt', 'other than names.token, and than names.token with _hint');
   }
   const isLocal = isLoopbackHost(domain);
+  if (device_bound !== 'off' && isLocal) {
+    throw new FieldError('session_cookies.device_bound', 'off on this machine, which has no https');
+  }
   if (isLocal && /^__secure-/imu.test(`${names.token}\n${names.jwt}`)) {
     throw new FieldError('session_cookies.names', 'without the prefix __Secure- on this machine, which has no https');
   }

@@ -131,6 +131,7 @@ describe.each(EITHER_DATABASE)('signing out everywhere else, on %s', (_, url) =>
       attributes: JSON.stringify(row.attributes),
       authentication_factors: JSON.stringify(row.authentication_factors),
       custom_claims: '{}',
+      bound_key: null,
     }));
     await provider.services.db.insertInto('sessions').values(copies).execute();
     const page = (path: string) => provider.call('GET', path, undefined, { session: tokenOf(first) });

@@ -139,6 +139,7 @@ describe.each(EITHER_DATABASE)('the calls that a session could repeat without en
       attributes: JSON.stringify(row.attributes),
       authentication_factors: JSON.stringify(row.authentication_factors),
       custom_claims: JSON.stringify(row.custom_claims),
+      bound_key: null,
     });
     await db
       .insertInto('sessions')

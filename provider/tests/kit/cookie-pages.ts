@@ -12,15 +12,20 @@ const PAGES = {
   default_signup_redirect_url: `${PAGE}/`,
 };
 const PROFILE = 'trusted-auth-token-profile-test';
-export const PROJECT = projectFrom(
-  {
-    ...PAGES,
-    issuer: 'https://api.example.com',
-    session_cookies: { http_only: true, domain: 'example.com' },
-    trusted_auth_token_profiles: [{ profile_id: PROFILE, issuer: 'https://issuer.example', audience: 'here' }],
-  },
-  false,
-);
+const projectOf = (cookies: Fields) =>
+  projectFrom(
+    {
+      ...PAGES,
+      issuer: 'https://api.example.com',
+      session_cookies: { http_only: true, domain: 'example.com', ...cookies },
+      trusted_auth_token_profiles: [{ profile_id: PROFILE, issuer: 'https://issuer.example', audience: 'here' }],
+    },
+    false,
+  );
+export const PROJECT = projectOf({});
+/** Sessions are bound to browsers that can. */
+export const BOUND_PROJECT = projectOf({ device_bound: 'origin' });
+export const SITE_BOUND_PROJECT = projectOf({ device_bound: 'site' });
 
 interface PageRequest {
   readonly origin?: string | null;
@@ -28,6 +33,8 @@ interface PageRequest {
   readonly headers?: Record<string, string>;
   readonly method?: string;
 }
+
+export type CookiePage = ReturnType<ReturnType<typeof pagesOf>['openPage']>;
 
 /** Opens pages of an app whose sessions are in HttpOnly cookies, each in a browser of its own unless a jar is given. */
 export function pagesOf(provider: () => Provider) {
@@ -56,7 +63,14 @@ export function pagesOf(provider: () => Provider) {
       jar.receive(url, lines);
       const text = await reply.text();
       const json = JSON.parse(text) as Fields;
-      return { status: reply.status, type: json['error_type'] as string, data: json['data'] as Fields, lines, text };
+      return {
+        status: reply.status,
+        type: json['error_type'] as string,
+        data: json['data'] as Fields,
+        lines,
+        text,
+        headers: reply.headers,
+      };
     };
     const signUp = async (email = newAddress(), fields: Fields = {}) => {
       const { token } = await administer(provider().services, 'trusted-token', { profile: PROFILE, email });

@@ -20,12 +20,15 @@ describe('session_cookies in a project file', () => {
       ...session_cookies,
       same_site: 'lax',
       names: { token: 'stytch_session', jwt: 'stytch_session_jwt' },
+      device_bound: 'off',
     });
   });
 
   it('is as the documentation shows it', () => {
     const { session_cookies } = projectFrom(JSON.parse(exampleNamed('session-cookies.json').source), false);
     expect(session_cookies).toMatchObject({ http_only: true, domain: 'example.com' });
+    const bound = projectFrom(JSON.parse(exampleNamed('bound-sessions.json').source), false);
+    expect(bound.session_cookies).toMatchObject({ http_only: true, device_bound: 'origin' });
   });
 
   it('is printed at the start when it is on', () => {
@@ -63,6 +66,17 @@ describe('session_cookies in a project file', () => {
     [{}, { origins: ['http://app.example.com'] }, 'origins[0] must be an https origin on a host of'],
     [{ same_site: 'none' }, {}, 'session_cookies.same_site must be one of lax, strict'],
     [{ secure: false }, {}, 'session_cookies.secure must be left out'],
+    [{ device_bound: true }, {}, 'session_cookies.device_bound must be one of off, origin, site'],
+    [
+      { http_only: false, device_bound: 'site' },
+      {},
+      'session_cookies.device_bound must be off unless http_only is true',
+    ],
+    [
+      { domain: 'localhost', device_bound: 'origin' },
+      { issuer: null, origins: [] },
+      'device_bound must be off on this',
+    ],
     [names('a b', 'c'), {}, "session_cookies.names.token must be a cookie's name"],
     [names('a', '__Host-b'), {}, "session_cookies.names.jwt must be a cookie's name"],
     [names('a', 'a'), {}, 'session_cookies.names.jwt must be other than names.token'],

@@ -22,6 +22,8 @@ export interface Requirements {
    * so no request to the API is needed.
    */
   readonly maxAgeMinutes?: number;
+  /** `true` requires a session that is bound to its browser by a key, so that its cookies are of no use elsewhere. */
+  readonly bound?: boolean;
   /** Verifies also a good JWT with the API, which detects at once that a session has ended. */
   readonly fresh?: boolean;
 }
@@ -34,6 +36,8 @@ export interface SignedIn {
   /** The user as the API knows them; null when the signature was checked here, because a JWT names only the id. */
   readonly user: User | null;
   readonly roles: readonly string[];
+  /** Whether the session is bound to its browser by a key. */
+  readonly bound: boolean;
   /** The project's own claims of the session. */
   readonly claims: Readonly<Record<string, unknown>>;
   /** `jwt` when the signature was checked locally, `api` when the API verified the session. */
@@ -70,7 +74,11 @@ export interface SignedOut {
 export interface ForbiddenRequest {
   readonly status: 'forbidden';
   /** With a missing proof, mount the login with it as `config.stepUp`, and repeat the request afterwards. */
-  readonly lacks: { readonly roles: readonly string[] } | { readonly permission: Permission } | MissingProof;
+  readonly lacks:
+    | { readonly roles: readonly string[] }
+    | { readonly permission: Permission }
+    | { readonly bound: true }
+    | MissingProof;
   readonly who: SignedIn;
 }
 

@@ -86,6 +86,7 @@ function lackMessage(lacks: ForbiddenRequest['lacks']): string {
   if ('permission' in lacks) {
     return `The session lacks the permission: ${lacks.permission.action} ${lacks.permission.resource_id}`;
   }
+  if ('bound' in lacks) return 'The session is not bound to the browser';
   return lacks.reason === 'too-old' ? 'The last login of the session is too old' : 'The session lacks a second factor';
 }
 

@@ -19,6 +19,7 @@ const SHAPE = {
   factors: 'number?',
   maxAgeMinutes: 'number?',
   fresh: 'boolean?',
+  bound: 'boolean?',
 } as const;
 const PERMISSION = { resource_id: 'string', action: 'string' } as const;
 
@@ -88,10 +89,12 @@ export class RequestVerifier {
   ): Promise<SignedIn | SignedOut> {
     const { asked } = this.parts;
     const jwts = trusted.filter((each) => each.reason !== 'premature-jwt');
-    const secrets: readonly Secret[] =
-      tokens.length > 0
-        ? tokens.map((session_token) => ({ session_token }))
-        : jwts.map(({ jwt }) => ({ session_jwt: jwt }));
+    // The API accepts the token of a bound session only from its browser.
+    const isBound = jwts.some(({ session, reason: late }) => session.device_bound === true && late === null);
+    const isAlone = tokens.length === 0 || (isBound && (await this.areBound(tokens, jwts)));
+    const secrets: readonly Secret[] = !isAlone
+      ? tokens.map((session_token) => ({ session_token }))
+      : jwts.map(({ jwt }) => ({ session_jwt: jwt }));
     if (asked === null || secrets.length === 0) return signedOut(reason);
     const sessions = await Promise.all(secrets.map((secret) => asked.api.session(secret)));
     const live = sessions.filter((session) => session !== null);
@@ -101,9 +104,10 @@ export class RequestVerifier {
   }
 
   private async judge(who: SignedIn, requirements: Requirements): Promise<Authentication> {
-    const { roles = [], permission, factors, maxAgeMinutes } = requirements;
+    const { roles = [], permission, factors, maxAgeMinutes, bound = false } = requirements;
     const missing = roles.filter((role) => !who.roles.includes(role));
     if (missing.length > 0) return { status: 'forbidden', lacks: { roles: missing }, who };
+    if (bound && !who.bound) return { status: 'forbidden', lacks: { bound: true }, who };
     const proof = missingProof(who.session, { factors, maxAgeMinutes }, this.parts.clock.now());
     if (proof !== null) return { status: 'forbidden', lacks: proof, who };
     if (permission === undefined) return who;
@@ -146,6 +150,6 @@ const areOfOneUser = (found: readonly Pick<Live, 'session'>[]): boolean =>
   found.every(({ session }) => session.user_id === found[0]?.session.user_id);
 
 function signedIn(live: Live, source: SignedIn['source']): SignedIn {
-  const { user_id, roles = [], custom_claims: claims = {} } = live.session;
-  return { status: 'signed-in', user_id, ...live, roles, claims, source };
+  const { user_id, roles = [], custom_claims: claims = {}, device_bound = false } = live.session;
+  return { status: 'signed-in', user_id, ...live, roles, bound: device_bound, claims, source };
 }

@@ -3,12 +3,16 @@ import { SchemaRefusal } from './refusal.ts';
 
 /** An entry of a list of sessions. It contains the kind of each factor, but not its address, key or impersonator. */
 export function listedSession(
-  session: Pick<Session, 'session_id' | 'started_at' | 'last_accessed_at' | 'expires_at' | 'attributes'> & {
+  session: Pick<
+    Session,
+    'session_id' | 'started_at' | 'last_accessed_at' | 'expires_at' | 'attributes' | 'device_bound'
+  > & {
     readonly authentication_factors: readonly { readonly type: string; readonly delivery_method: string }[];
   },
   current: string,
 ): ListedSession {
-  const { session_id, started_at, last_accessed_at, expires_at, attributes, authentication_factors } = session;
+  const { session_id, started_at, last_accessed_at, expires_at, attributes, authentication_factors, device_bound } =
+    session;
   return {
     session_id,
     started_at,
@@ -17,6 +21,7 @@ export function listedSession(
     attributes,
     authentication_factors: authentication_factors.map(({ type, delivery_method }) => ({ type, delivery_method })),
     is_current: session_id === current,
+    ...(device_bound === true && { device_bound }),
   };
 }
 

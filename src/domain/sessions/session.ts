@@ -21,6 +21,8 @@ export interface Session {
   readonly authentication_factors: AuthenticationFactor[];
   readonly custom_claims?: Readonly<Record<string, unknown>>;
   readonly roles?: string[];
+  /** True for a session that is bound to its browser by a key (W3C Device Bound Session Credentials); else absent. */
+  readonly device_bound?: boolean;
 }
 
 /** A live session of the signed-in user, in this browser or in another. */
@@ -31,6 +33,8 @@ export interface ListedSession extends Pick<
   readonly authentication_factors: readonly { readonly type: string; readonly delivery_method: string }[];
   /** Whether it is the session of the request. */
   readonly is_current: boolean;
+  /** True for a session that is bound to its browser by a key; else absent. */
+  readonly device_bound?: boolean;
 }
 
 /** The two forms of the session's secret: an opaque token and a short-lived signed one. */

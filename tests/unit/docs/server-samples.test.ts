@@ -17,6 +17,7 @@ interface Samples {
   saveDocument(request: Request): Promise<Response>;
   importUser(email: string, externalId: string): Promise<string>;
   whoMayWrite(sessionToken: string): Promise<string>;
+  pay(request: Request): Promise<Response>;
   countBefore(day: Date): Promise<number>;
   readonly editors: Verifier;
 }
@@ -35,6 +36,7 @@ beforeAll(async () => {
     'ask-provider.ts',
     'first-backend-calls.ts',
     'verifier-for-tests.ts',
+    'bound-only.ts',
   ];
   const apps = ['hono-app.ts', 'express-app.ts', 'worker.ts', 'auth.ts'];
   for (const file of [...files, ...apps]) {
@@ -73,6 +75,12 @@ describe("the page on a host's own server", () => {
     const permission = { resource_id: 'documents', action: 'write' };
     const asViewer = { authorization: `Bearer ${String(viewer['session_token'])}` };
     expect(await answered(asViewer)).toMatchObject([403, { lacks: { permission } }]);
+  });
+
+  it('lets only those pay whose session is bound to a device', async () => {
+    const authorization = `Bearer ${String(session['session_jwt'])}`;
+    const response = await samples.pay(new Request('https://app.example.com/', { headers: { authorization } }));
+    expect([response.status, await response.json()]).toMatchObject([403, { lacks: { bound: true } }]);
   });
 
   it('shows middleware for Hono and Express, a worker, and the guards of Next, which work as it says', async () => {

@@ -6,10 +6,19 @@ import type { Db } from '../../base/db/database.ts';
 import { isReferenceGone } from '../../base/db/database-errors.ts';
 import type { Services, SessionServices } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
-import { findLive, findSession, findSignedIn, reread, type CurrentSession, type SignedIn } from './find.ts';
+import {
+  findLive,
+  findSession,
+  findSignedIn,
+  looksLikeJwt,
+  reread,
+  type CurrentSession,
+  type SignedIn,
+} from './find.ts';
 import type { SecondStep } from './intermediate.ts';
 import { lackOf } from './policy.ts';
 import { sessionClaimIn, type ExpiredJwt } from './jwt.ts';
+import { SessionLookup, withProof, type ResolvedSession } from './lookup.ts';
 import { requireSecondFactor } from './second-factor.ts';
 
 export type { CurrentSession } from './find.ts';
@@ -27,16 +36,6 @@ export interface CookieSecrets {
   readonly jwts: readonly string[];
 }
 
-interface ResolvedSession {
-  readonly user_id: string;
-  readonly session: CurrentSession;
-  readonly secret: string;
-  /** The user, if the session was read together with them. */
-  readonly signedIn?: SignedIn;
-  /** Further live sessions of the same user in cookies of the same name. */
-  readonly others: readonly string[];
-}
-
 /** How many of the kinds are in cookies: tokens and JWTs. */
 const COOKIE_KINDS = 2;
 
@@ -46,6 +45,9 @@ const COOKIE_KINDS = 2;
  * Tokens in cookies come first, then JWTs in cookies, then the secret in the Authorization header: a script of the page can
  * write only the last. The first kind with a live session decides. If it has sessions of different users, or a JWT in a cookie is
  * another user's, expired or not, there is none: a sibling host may have replaced one cookie of the two.
+ *
+ * The token of a session that is bound to its browser counts only beside a live JWT of the session in a cookie: that lasts four
+ * minutes, and only the browser's key gets another one.
  */
 export class PresentedSession {
   private readonly services: SessionServices;
@@ -54,7 +56,8 @@ export class PresentedSession {
   private found: Promise<ResolvedSession | undefined> | null = null;
   private lack: ReturnType<typeof lackOf> | null = null;
   private readonly expiredJwt: ExpiredJwt;
-  private outcome: 'unasked' | 'live' | 'none' | 'ambiguous' | 'ended' = 'unasked';
+  private outcome: 'unasked' | 'live' | 'none' | 'unproven' | 'ambiguous' | 'ended' = 'unasked';
+  private readonly lookup: SessionLookup;
 
   /** @param secret the token or JWT in the Authorization header or the body, or null */
   constructor(
@@ -67,6 +70,7 @@ export class PresentedSession {
     this.kinds = [tokens, jwts, secret === null ? [] : [secret]];
     this.jwts = jwts;
     this.expiredJwt = expiredJwt;
+    this.lookup = new SessionLookup(services, jwts, expiredJwt);
   }
 
   /** Whether the request has a token or JWT at all, good or not. */
@@ -109,7 +113,9 @@ export class PresentedSession {
   async findSignedIn(): Promise<SignedIn | undefined> {
     this.found ??= this.resolve(this.services.db, true);
     const found = await this.found;
-    return found && (found.signedIn ?? findSignedIn(this.services, found.secret, this.expiredJwt));
+    if (found === undefined || found.signedIn !== undefined) return found?.signedIn;
+    const signedIn = await findSignedIn(this.services, found.secret, this.expiredJwt);
+    return signedIn && withProof(signedIn, found.session);
   }
 
   /** Whether the session lacks a factor: the policy was raised, or the user was given a role, after the login. */
@@ -167,56 +173,29 @@ export class PresentedSession {
   private async resolve(db: Db, withUser = false): Promise<ResolvedSession | undefined> {
     const isCrowded = this.kinds.some(({ length }) => length > MOST_VALUES);
     const found = isCrowded ? 'ambiguous' : await this.judge(db, withUser);
-    this.outcome = found === 'ambiguous' ? found : found === undefined ? 'none' : 'live';
+    this.outcome =
+      found === 'ambiguous'
+        ? found
+        : found !== undefined
+          ? 'live'
+          : this.lookup.unproven.size > 0
+            ? 'unproven'
+            : 'none';
     return found === 'ambiguous' ? undefined : found;
   }
 
   private async judge(db: Db, withUser: boolean): Promise<ResolvedSession | 'ambiguous' | undefined> {
     for (const [at, secrets] of this.kinds.entries()) {
       // oxlint-disable-next-line no-await-in-loop -- a later kind counts only without an earlier one
-      const found = onlyUser(await this.liveOf(db, secrets, withUser));
+      const found = onlyUser(await this.lookup.liveOf(db, secrets, withUser));
       if (found === undefined) continue;
+      // A JWT of another user beside the token of a session that is only not proved: a sibling host may have replaced it.
+      if (found !== 'ambiguous' && [...this.lookup.unproven].some((user) => user !== found.user_id)) return 'ambiguous';
       const isCookie = at < COOKIE_KINDS;
       // oxlint-disable-next-line no-await-in-loop -- the last pass
-      return found !== 'ambiguous' && isCookie && (await this.hasJwtOfAnother(db, found)) ? 'ambiguous' : found;
+      return found !== 'ambiguous' && isCookie && (await this.lookup.hasJwtOfAnother(db, found)) ? 'ambiguous' : found;
     }
     return undefined;
-  }
-
-  /** Whether a JWT in a cookie, which may have expired, was signed for another user. */
-  private async hasJwtOfAnother(db: Db, { user_id }: ResolvedSession): Promise<boolean> {
-    for (const jwt of this.jwts) {
-      // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
-      const claim = await sessionClaimIn({ ...this.services, db }, jwt, 'accepted');
-      if (claim !== null && claim.user_id !== user_id) return true;
-    }
-    return false;
-  }
-
-  private async liveOf(db: Db, secrets: readonly string[], withUser: boolean): Promise<readonly ResolvedSession[]> {
-    const live: Pick<ResolvedSession, 'secret' | 'session' | 'signedIn'>[] = [];
-    for (const secret of secrets) {
-      // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
-      const found = await (withUser ? this.readWithUser(secret) : this.read(db, secret));
-      if (found !== undefined) live.push({ secret, ...found });
-    }
-    const ids = live.map(({ session }) => session.session_id);
-    return live.map(({ session, ...rest }) => ({
-      user_id: session.user_id,
-      session,
-      ...rest,
-      others: ids.filter((id) => id !== session.session_id),
-    }));
-  }
-
-  private async read(db: Db, secret: string): Promise<Pick<ResolvedSession, 'session'> | undefined> {
-    const session = await findSession(this.services, db, secret, this.expiredJwt);
-    return session && { session };
-  }
-
-  private async readWithUser(secret: string): Promise<Pick<ResolvedSession, 'session' | 'signedIn'> | undefined> {
-    const signedIn = await findSignedIn(this.services, secret, this.expiredJwt);
-    return signedIn && { session: signedIn.session, signedIn };
   }
 }
 

@@ -12,7 +12,12 @@ import type { SessionRow } from './tables.ts';
 declare const resolved: unique symbol;
 
 /** A session that was live when this request was resolved. Only the functions of this file make one. */
-export type CurrentSession = SessionRow & Pick<Delegable, 'of_jwt'> & { readonly [resolved]: true };
+export type CurrentSession = SessionRow & Pick<Delegable, 'of_jwt'> & Proven & { readonly [resolved]: true };
+
+export interface Proven {
+  /** The end of the last proof that a bound session is in its browser, in milliseconds since 1970. No JWT of it lasts longer. */
+  readonly proven_until?: number;
+}
 
 /** The live session of a secret (opaque token or JWT). */
 export async function findSession(
@@ -23,7 +28,9 @@ export async function findSession(
 ): Promise<CurrentSession | undefined> {
   if (looksLikeJwt(secret)) {
     const claim = await sessionClaimIn({ ...services, db }, secret, expiredJwt);
-    return claim === null ? undefined : reread(services, db, { ...claim, of_jwt: expiredJwt === 'refused' });
+    if (claim === null) return undefined;
+    const found = await reread(services, db, { ...claim, of_jwt: expiredJwt === 'refused' });
+    return found && ofUnexpiredJwt(services, found, claim);
   }
   const row = await liveSessions(services, db)
     .innerJoin('session_tokens', 'session_tokens.session_id', 'sessions.session_id')
@@ -31,6 +38,16 @@ export async function findSession(
     .whereRef('session_tokens.generation', '=', 'sessions.generation')
     .executeTakeFirst();
   return ifAllowed(services, db, row);
+}
+
+/** A JWT of a bound session is the proof that it is in its browser, until the second in which it expires. */
+function ofUnexpiredJwt(
+  { clock }: Pick<Services, 'clock'>,
+  session: CurrentSession,
+  { ends_at }: SessionClaim,
+): CurrentSession | undefined {
+  if (session.bound_key === null) return session;
+  return ends_at > clock.now() ? { ...session, proven_until: ends_at } : undefined;
 }
 
 export function looksLikeJwt(secret: string): boolean {
@@ -41,14 +58,15 @@ export function looksLikeJwt(secret: string): boolean {
 export async function reread(
   services: Pick<Services, 'clock' | 'project'>,
   db: Db,
-  claim: SessionClaim & Pick<Delegable, 'of_jwt'>,
+  claim: Omit<SessionClaim, 'ends_at'> & Pick<Delegable, 'of_jwt'> & Proven,
 ): Promise<CurrentSession | undefined> {
   const row = await liveSessions(services, db)
     .where('sessions.session_id', '=', claim.session_id)
     .where('sessions.generation', '=', claim.generation)
     .executeTakeFirst();
   const session = await ifAllowed(services, db, row);
-  return session && claim.of_jwt ? { ...session, of_jwt: true } : session;
+  const { of_jwt, proven_until } = claim;
+  return session && { ...session, ...(of_jwt && { of_jwt }), ...(proven_until !== undefined && { proven_until }) };
 }
 
 /** The session with this id, with any token. */
@@ -97,8 +115,9 @@ export async function findSignedIn(
   const token = sessionToken(keys.codeKey, claim.session_id, claim.generation);
   const [row] = await signedInByJwt(db, now, start, claim.session_id, claim.generation, tokenHash(token));
   const found = row && (await signedInFrom(services, row, { token, isTokenStored: Boolean(row.is_token_stored) }));
-  if (found === undefined || expiredJwt === 'accepted') return found;
-  return { ...found, session: { ...found.session, of_jwt: true } };
+  const session = found && ofUnexpiredJwt(services, found.session, claim);
+  if (found === undefined || session === undefined) return undefined;
+  return { ...found, session: expiredJwt === 'accepted' ? session : { ...session, of_jwt: true } };
 }
 
 /** The users of sessions that are live at this time, with the session and the app from whose token it was made. */
@@ -117,6 +136,7 @@ function signedInUsers(db: Db, now: Date, earliest: Date) {
       'sessions.generation',
       'sessions.family_id',
       'sessions.custom_claims',
+      'sessions.bound_key',
     ]);
 }
 
@@ -157,12 +177,13 @@ async function signedInFrom(
     generation,
     family_id,
     custom_claims,
+    bound_key,
     is_token_stored: _,
     ...user
   } = row;
   const { user_id } = user;
   const times = { started_at, last_accessed_at, expires_at };
-  const rest = { attributes, authentication_factors, generation, family_id, custom_claims };
+  const rest = { attributes, authentication_factors, generation, family_id, custom_claims, bound_key };
   const session = await ifAllowed(services, services.db, { session_id, user_id, ...times, ...rest });
   return session && { session, user: wholeFrom(user), ...token };
 }

@@ -32,12 +32,16 @@ export interface SessionClaim {
   readonly session_id: string;
   readonly user_id: string;
   readonly generation: number;
+  /** When it expires, in milliseconds since 1970. */
+  readonly ends_at: number;
 }
 
 /** The data of a session JWT: the session's token, and the number of its rotations. */
 interface IssuedToken {
   readonly token: string;
   readonly generation: number;
+  /** The end of the proof of a bound session, in milliseconds since 1970: the JWT expires with it. */
+  readonly provenUntil?: number | undefined;
 }
 
 /** The number of JWTs that a process keeps for that: about ten megabytes. */
@@ -60,13 +64,15 @@ const keptJwts = new WeakMap<Services['keys'], Map<string, KeptJwt>>();
 export async function signSession(
   services: JwtServices,
   session: Session,
-  { token, generation }: IssuedToken,
+  { token, generation, provenUntil = Infinity }: IssuedToken,
 ): Promise<string> {
   const key = await signingKey(services, 'sessions');
   const now = services.clock.now();
-  const expires = Math.min(now + LIFETIME_MS, Date.parse(session.expires_at));
+  const expires = Math.min(now + LIFETIME_MS, Date.parse(session.expires_at), provenUntil);
   const { session_id, started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles } = session;
-  const described = { started_at, expires_at, attributes, authentication_factors, roles };
+  const { device_bound } = session;
+  const bound = device_bound === undefined ? {} : { device_bound };
+  const described = { started_at, expires_at, attributes, authentication_factors, roles, ...bound };
   const token_hash = tokenHashOf(createHash('sha256').update(token).digest());
   const claim = { id: session_id, ...described, [GENERATION]: generation, [TOKEN_HASH]: token_hash };
   const lasting = {
@@ -78,7 +84,7 @@ export async function signSession(
     aud: [services.project.project_id],
   };
   const issued = Math.floor(now / 1000);
-  return repeated(services, JSON.stringify([key.kid, lasting], inOrder), () =>
+  return repeated(services, JSON.stringify([key.kid, lasting, provenUntil], inOrder), () =>
     signJwt(key, TYPE, {
       ...lasting,
       [SESSION_CLAIM]: { ...claim, last_accessed_at },
@@ -137,11 +143,11 @@ export async function sessionClaimIn(
       requiredClaims: ['exp', 'sub'],
     });
     const { [SESSION_CLAIM]: claim } = payload;
-    const { sub: user_id } = payload;
+    const { sub: user_id, exp = 0 } = payload;
     if (!isRecord(claim) || typeof claim['id'] !== 'string' || typeof user_id !== 'string') return null;
     const generation = claim[GENERATION] ?? payload[GENERATION] ?? 1;
     if (typeof generation !== 'number') return null;
-    return { session_id: claim['id'], user_id, generation };
+    return { session_id: claim['id'], user_id, generation, ends_at: exp * 1000 };
   } catch (error) {
     // If the key cannot be read, the JWT is neither valid nor invalid: the error is passed on.
     if (isDatabaseUnavailable(error)) throw error;

@@ -65,7 +65,11 @@ export async function logIn(
     ...(row === null ? [] : [tx.insertInto('audit_log').values(row)]),
   ]);
   const known = await readWholeUser(writing, user_id);
-  const reply = await authenticated(services, tx, session, { token, user: known });
+  const reply = await authenticated(services, tx, session, {
+    token,
+    user: known,
+    provenUntil: presented?.proven_until,
+  });
   return { ...reply, ...(await trustIfAsked(services, tx, { login, factors })) };
 }
 
@@ -115,12 +119,14 @@ async function newSession(
     generation: 1,
     family_id,
     custom_claims: custom_claims === undefined ? {} : mergeClaims({}, custom_claims),
+    bound_key: null,
   };
 }
 
 function insertSession(tx: Db, session: SessionRow): WriteStatement {
   return tx.insertInto('sessions').values({
     ...session,
+    bound_key: null,
     attributes: JSON.stringify(session.attributes),
     authentication_factors: JSON.stringify(session.authentication_factors),
     custom_claims: JSON.stringify(session.custom_claims),

@@ -23,6 +23,7 @@ async function listed(
       listedSession(
         {
           ...row,
+          device_bound: row.bound_key !== null,
           started_at: row.started_at.toISOString(),
           last_accessed_at: row.last_accessed_at.toISOString(),
           expires_at: row.expires_at.toISOString(),

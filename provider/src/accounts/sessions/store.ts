@@ -104,7 +104,11 @@ export async function renew(
   const row = await (claims === undefined ? change(services.db) : transaction(services.db, inOne));
   if (row === undefined) return undefined;
   if (!isTokenStored && !session.of_jwt) await storeToken(services.db, row, token);
-  const reply = await authenticated(services, services.db, row, { token, user });
+  const reply = await authenticated(services, services.db, row, {
+    token,
+    user,
+    provenUntil: session.proven_until,
+  });
   // A JWT is worth five minutes: it gives neither the session's token nor another JWT.
   return session.of_jwt ? { ...reply, session_token: '', session_jwt: '' } : reply;
 }
@@ -184,26 +188,39 @@ export function sessionFrom(row: SessionRow, { roles }: Pick<User, 'roles'>): Se
     authentication_factors: [...row.authentication_factors],
     custom_claims: row.custom_claims,
     roles,
+    ...(row.bound_key !== null && { device_bound: true }),
   };
+}
+
+interface LoginParts {
+  readonly token: string;
+  readonly user: WholeUser | undefined;
+  /** The end of the proof of a bound session, in milliseconds since 1970. */
+  readonly provenUntil: number | undefined;
 }
 
 export type AuthenticatedReply = Omit<AuthenticationReply, keyof ReplyBase>;
 
-/** The reply of every successful authenticate call. Refused if the user was removed meanwhile. */
+/**
+ * The reply of every successful authenticate call. Refused if the user was removed meanwhile. A bound session whose browser has not
+ * proved itself gets no JWT.
+ */
 export async function authenticated(
   services: Pick<Services, 'clock' | 'random' | 'keys' | 'project'>,
   db: Db,
   row: SessionRow,
-  { token, user: whole }: { readonly token: string; readonly user: WholeUser | undefined },
+  { token, user: whole, provenUntil }: LoginParts,
 ): Promise<AuthenticatedReply> {
   if (whole === undefined) throw ended();
   const user = withRoles(services.project, whole);
   const session = sessionFrom(row, user);
+  const { generation, bound_key } = row;
+  const isProven = bound_key === null || provenUntil !== undefined;
   return {
     user_id: row.user_id,
     user,
     session,
     session_token: token,
-    session_jwt: await signSession({ ...services, db }, session, { token, generation: row.generation }),
+    session_jwt: isProven ? await signSession({ ...services, db }, session, { token, generation, provenUntil }) : '',
   };
 }

@@ -1,3 +1,4 @@
+import type { JWK } from 'jose';
 import type { Generated, Selectable } from 'kysely';
 import type { AuthenticationFactor, Session } from '../../../../src/domain/sessions/session.ts';
 import type { GeneratedJsonColumn, JsonColumn, OptionalJsonColumn } from '../../base/db/columns.ts';
@@ -16,6 +17,8 @@ export interface SessionsTable {
   family_id: string | null;
   /** What the app's own server added to the session's JWTs. */
   custom_claims: GeneratedJsonColumn<Readonly<Record<string, unknown>>>;
+  /** The public key of the browser to which the session is bound; null for a session that its cookies alone present. */
+  bound_key: OptionalJsonColumn<JWK>;
 }
 
 /** A session as it is read. */

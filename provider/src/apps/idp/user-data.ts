@@ -35,6 +35,7 @@ async function sessionsIn(
       rows.map((row) => {
         const { started_at, last_accessed_at, expires_at, attributes } = row;
         const times = {
+          device_bound: row.bound_key !== null,
           started_at: started_at.toISOString(),
           last_accessed_at: last_accessed_at.toISOString(),
           expires_at: expires_at.toISOString(),

@@ -48,6 +48,7 @@ import { AGENT_NETWORKS } from './migrations/0076-agent-networks.ts';
 import { UNDELIVERED_RECOVERIES } from './migrations/0080-undelivered-recoveries.ts';
 import { NOTES_OF_MANY } from './migrations/0090-notes-of-many.ts';
 import { IMPORTS_IN_BULK } from './migrations/0091-imports-in-bulk.ts';
+import { BOUND_SESSIONS } from './migrations/0110-bound-sessions.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -161,4 +162,5 @@ export const MIGRATIONS: Migrations = {
   '0080_undelivered_recoveries': UNDELIVERED_RECOVERIES,
   '0090_notes_of_many': NOTES_OF_MANY,
   '0091_imports_in_bulk': IMPORTS_IN_BULK,
+  '0110_bound_sessions': BOUND_SESSIONS,
 };

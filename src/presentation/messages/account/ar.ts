@@ -103,6 +103,7 @@ export const ar: AccountTexts = {
   'account.news.recoveryStopped': 'تم إيقاف الاسترداد. تبقى عواملك الثانية كما هي.',
   'account.sessions.title': 'أين سجّلت الدخول',
   'account.sessions.here': 'هذا المتصفح',
+  'account.sessions.bound': 'مرتبطة بالجهاز',
   'account.sessions.on': '{browser} على {system}',
   'account.sessions.unknown': 'متصفح غير معروف',
   'account.sessions.started': 'تسجيل الدخول: {time}',

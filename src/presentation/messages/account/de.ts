@@ -110,6 +110,7 @@ export const de: AccountTexts = {
   'account.news.recoveryStopped': 'Die Wiederherstellung wurde gestoppt. Ihre zweiten Faktoren bleiben.',
   'account.sessions.title': 'Wo Sie angemeldet sind',
   'account.sessions.here': 'Dieser Browser',
+  'account.sessions.bound': 'An das Gerät gebunden',
   'account.sessions.on': '{browser} unter {system}',
   'account.sessions.unknown': 'Unbekannter Browser',
   'account.sessions.started': 'Angemeldet: {time}',

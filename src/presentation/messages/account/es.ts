@@ -108,6 +108,7 @@ export const es: AccountTexts = {
   'account.news.recoveryStopped': 'La recuperación se ha detenido. Tus segundos factores se conservan.',
   'account.sessions.title': 'Dónde has iniciado sesión',
   'account.sessions.here': 'Este navegador',
+  'account.sessions.bound': 'Vinculada al dispositivo',
   'account.sessions.on': '{browser} en {system}',
   'account.sessions.unknown': 'Navegador desconocido',
   'account.sessions.started': 'Sesión iniciada: {time}',

@@ -110,6 +110,7 @@ export const fr: AccountTexts = {
   'account.news.recoveryStopped': 'La récupération est arrêtée. Vos seconds facteurs sont conservés.',
   'account.sessions.title': 'Où vous êtes connecté',
   'account.sessions.here': 'Ce navigateur',
+  'account.sessions.bound': 'Liée à l’appareil',
   'account.sessions.on': '{browser} sous {system}',
   'account.sessions.unknown': 'Navigateur inconnu',
   'account.sessions.started': 'Connexion : {time}',

@@ -111,6 +111,7 @@ export const ja: AccountTexts = breakable({
   'account.news.recoveryStopped': '復旧を中止しました。第二要素はそのまま残ります。',
   'account.sessions.title': 'ログイン中の場所',
   'account.sessions.here': 'このブラウザ',
+  'account.sessions.bound': '端末に紐付け済み',
   'account.sessions.on': '{system}の{browser}',
   'account.sessions.unknown': '不明なブラウザ',
   'account.sessions.started': 'ログイン日時：{time}',

@@ -106,6 +106,7 @@ export const pt: AccountTexts = {
   'account.news.recoveryStopped': 'A recuperação foi parada. Seus segundos fatores continuam.',
   'account.sessions.title': 'Onde você está conectado',
   'account.sessions.here': 'Este navegador',
+  'account.sessions.bound': 'Vinculada ao dispositivo',
   'account.sessions.on': '{browser} em {system}',
   'account.sessions.unknown': 'Navegador desconhecido',
   'account.sessions.started': 'Entrada: {time}',

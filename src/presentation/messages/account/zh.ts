@@ -103,6 +103,7 @@ export const zh: AccountTexts = {
   'account.news.recoveryStopped': '恢复已停止。你的第二验证因素保持不变。',
   'account.sessions.title': '你已登录的位置',
   'account.sessions.here': '此浏览器',
+  'account.sessions.bound': '已绑定设备',
   'account.sessions.on': '{system} 上的 {browser}',
   'account.sessions.unknown': '未知浏览器',
   'account.sessions.started': '登录时间：{time}',

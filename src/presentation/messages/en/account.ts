@@ -103,6 +103,7 @@ export const account = {
   'account.news.recoveryStopped': 'The recovery was stopped. Your second factors stay.',
   'account.sessions.title': 'Where you are signed in',
   'account.sessions.here': 'This browser',
+  'account.sessions.bound': 'Bound to its device',
   'account.sessions.on': '{browser} on {system}',
   'account.sessions.unknown': 'Unknown browser',
   'account.sessions.started': 'Signed in {time}',

@@ -38,6 +38,14 @@ export function Sessions({ page }: SectionProps) {
                           {t('account.sessions.here')}
                         </span>
                       )}
+                      {session.device_bound === true && (
+                        <>
+                          {' '}
+                          <span data-part="badge" data-state="good">
+                            {t('account.sessions.bound')}
+                          </span>
+                        </>
+                      )}
                     </p>
                     <p data-part="facts">
                       {session.is_current ? (

@@ -1,9 +1,9 @@
 import type { Db } from '../../base/db/database.ts';
 import { tokenHash } from '../../base/security/secrets.ts';
 
-/** A token that a client signed for one use: its kind, its signer, and its id (`jti`). */
+/** A token that a client signed for one use, or a challenge that it answered: its kind, its signer, and its id (`jti`). */
 export interface OneTimeToken {
-  readonly kind: 'client assertion' | 'dpop';
+  readonly kind: 'client assertion' | 'dpop' | 'bound session';
   readonly signer: string;
   readonly jti: string;
   /** The time after which it is useless, in seconds. */

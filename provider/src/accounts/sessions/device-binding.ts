@@ -1,0 +1,139 @@
+import { decodeProtectedHeader, importJWK, jwtVerify, type JWK } from 'jose';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import type { Db } from '../../base/db/database.ts';
+import { MINUTE_MS } from '../../base/platform.ts';
+import { codeHash, newToken, sameSecret } from '../../base/security/secrets.ts';
+import { spendOnce } from '../access/spend-once.ts';
+import type { Services } from '../services.ts';
+import type { CurrentSession } from './find.ts';
+import type { SessionRow } from './tables.ts';
+
+/**
+ * How long a proof counts. Verifiers accept a JWT for up to a minute after its end, so a copied cookie is worth five minutes at most.
+ */
+export const PROOF_LIFETIME_MS = 4 * MINUTE_MS;
+/** How long a browser has to sign: hardware may need a second. A longer time would let a thief collect signatures for later. */
+const CHALLENGE_LIFETIME_MS = 2 * MINUTE_MS;
+
+const ALGORITHMS = ['ES256', 'RS256'];
+const TYPE = 'dbsc+jwt';
+/** The lengths of an RSA modulus in base64url: 2,048 to 4,096 bits. */
+const MODULUS = /^[\w-]{342,683}$/u;
+const COORDINATE = /^[\w-]{43}$/u;
+
+/** The use of a challenge: one that was made for a refresh cannot register a key. */
+export type ChallengeUse = 'registration' | 'refresh';
+
+type ChallengeServices = Pick<Services, 'clock' | 'random' | 'keys'>;
+
+/** A challenge of one session (W3C Device Bound Session Credentials, section 9.2). Nothing is stored until it is answered. */
+export function newChallenge({ clock, random, keys }: ChallengeServices, use: ChallengeUse, sessionId: string): string {
+  const content = `${Math.ceil((clock.now() + CHALLENGE_LIFETIME_MS) / 1000)}.${newToken(random)}`;
+  return `${content}.${codeHash(keys.codeKey, `bound session\n${use}\n${sessionId}`, content)}`;
+}
+
+/** The second in which a challenge of this server for the session ends; null for any other text, and for an old challenge. */
+function endOfChallenge(
+  { clock, keys }: Pick<Services, 'clock' | 'keys'>,
+  use: ChallengeUse,
+  { sessionId, challenge }: { readonly sessionId: string; readonly challenge: string },
+): number | null {
+  const [end, nonce, mac, ...rest] = challenge.split('.');
+  if (end === undefined || nonce === undefined || mac === undefined || rest.length > 0) return null;
+  const good = codeHash(keys.codeKey, `bound session\n${use}\n${sessionId}`, `${end}.${nonce}`);
+  return sameSecret(mac, good) && Number(end) * 1000 > clock.now() ? Number(end) : null;
+}
+
+/** The public key of a proof's header or payload in the one form that is stored; null for a private, weak or unknown one. */
+function publicKeyIn(value: unknown): JWK | null {
+  if (!isRecord(value) || value['d'] !== undefined) return null;
+  const { kty, crv, x, y, n, e } = value;
+  const isText = (part: unknown, form: RegExp): part is string => typeof part === 'string' && form.test(part);
+  if (kty === 'EC' && crv === 'P-256' && isText(x, COORDINATE) && isText(y, COORDINATE)) return { kty, crv, x, y };
+  if (kty === 'RSA' && isText(n, MODULUS) && e === 'AQAB') return { kty, n, e };
+  return null;
+}
+
+/** A proof as the browser sends it, and the address to which it was sent. */
+export interface PresentedProof {
+  readonly jwt: string;
+  readonly audience: string;
+}
+
+/**
+ * The challenge that the proof answers, if this key signed it; null for every other text (section 9.9). Chromium leaves out the
+ * audience and the subject; where they are, they must be right.
+ */
+async function challengeSignedBy(key: JWK, { jwt, audience }: PresentedProof, subject: string): Promise<string | null> {
+  try {
+    const algorithm = key.kty === 'EC' ? 'ES256' : 'RS256';
+    const { payload } = await jwtVerify(jwt, await importJWK(key, algorithm), {
+      algorithms: [algorithm],
+      typ: TYPE,
+      requiredClaims: ['jti'],
+      // The challenge has the time: the clock of a browser is not used, and a claim of it decides nothing.
+      currentDate: new Date(0),
+      clockTolerance: Number.MAX_SAFE_INTEGER,
+    });
+    const { aud = audience, sub = subject, jti } = payload;
+    return aud === audience && sub === subject && typeof jti === 'string' ? jti : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Binds the session to the key of the proof. Undefined if the proof is not good, its challenge was used, or the session has a key
+ * already: a session never changes its key.
+ */
+export async function bindSession(
+  services: ChallengeServices & Pick<Services, 'db'>,
+  { session_id, generation }: CurrentSession,
+  proof: PresentedProof,
+): Promise<SessionRow | undefined> {
+  const key = keyOf(proof.jwt);
+  const challenge = key && (await challengeSignedBy(key, proof, session_id));
+  if (key === null || challenge === null || !(await isSpent(services, 'registration', session_id, challenge))) return;
+  return services.db
+    .updateTable('sessions')
+    .set({ bound_key: JSON.stringify(key) })
+    .where('session_id', '=', session_id)
+    .where('generation', '=', generation)
+    .where('bound_key', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** The key that came with a registration: Chromium writes it into the header, the draft into the claim `key`. */
+function keyOf(jwt: string): JWK | null {
+  try {
+    const { jwk, alg = '' } = decodeProtectedHeader(jwt);
+    if (jwk !== undefined) return ALGORITHMS.includes(alg) ? publicKeyIn(jwk) : null;
+    const claims: unknown = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
+    return isRecord(claims) ? publicKeyIn(claims['key']) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** True once for each answered challenge of the session: its key signed it, in time. */
+export async function provesSession(
+  services: ChallengeServices & Pick<Services, 'db'>,
+  { session_id, bound_key }: CurrentSession,
+  proof: PresentedProof,
+): Promise<boolean> {
+  const challenge = bound_key && (await challengeSignedBy(bound_key, proof, session_id));
+  return challenge !== null && isSpent(services, 'refresh', session_id, challenge);
+}
+
+/** Uses the challenge up. False if it is not one of the session for this use, too old, or used. */
+async function isSpent(
+  services: ChallengeServices & { readonly db: Db },
+  use: ChallengeUse,
+  sessionId: string,
+  challenge: string,
+): Promise<boolean> {
+  const endsAt = endOfChallenge(services, use, { sessionId, challenge });
+  if (endsAt === null) return false;
+  return spendOnce(services.db, { kind: 'bound session', signer: sessionId, jti: challenge, endsAt });
+}

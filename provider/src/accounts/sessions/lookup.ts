@@ -1,0 +1,92 @@
+import { MOST_VALUES } from '../../../../src/domain/rules/session-cookies.ts';
+import type { Db } from '../../base/db/database.ts';
+import type { SessionServices } from '../services.ts';
+import { findSession, findSignedIn, looksLikeJwt, type CurrentSession, type SignedIn } from './find.ts';
+import { sessionClaimIn, type ExpiredJwt } from './jwt.ts';
+
+export interface ResolvedSession {
+  readonly user_id: string;
+  readonly session: CurrentSession;
+  readonly secret: string;
+  /** The user, if the session was read together with them. */
+  readonly signedIn?: SignedIn;
+  /** Further live sessions of the same user in cookies of the same name. */
+  readonly others: readonly string[];
+}
+
+/** A session with the secret that names it, and its user if they were read together. */
+type NamedSession = Pick<ResolvedSession, 'session' | 'signedIn'>;
+
+/** The session with the proof of this request. */
+export const withProof = (signedIn: SignedIn, { proven_until }: CurrentSession): SignedIn =>
+  proven_until === undefined ? signedIn : { ...signedIn, session: { ...signedIn.session, proven_until } };
+
+/** Finds the live sessions of the secrets of one request. */
+export class SessionLookup {
+  /** The users whose token was left out because the browser of its session has not proved itself. */
+  readonly unproven = new Set<string>();
+
+  /** @param jwts those in cookies */
+  constructor(
+    private readonly services: SessionServices,
+    private readonly jwts: readonly string[],
+    private readonly expiredJwt: ExpiredJwt,
+  ) {}
+
+  /** Whether a JWT in a cookie, which may have expired, was signed for another user. */
+  async hasJwtOfAnother(db: Db, { user_id }: ResolvedSession): Promise<boolean> {
+    for (const jwt of this.jwts) {
+      // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
+      const claim = await sessionClaimIn({ ...this.services, db }, jwt, 'accepted');
+      if (claim !== null && claim.user_id !== user_id) return true;
+    }
+    return false;
+  }
+
+  /** The live sessions of these secrets of one kind, in their order. */
+  async liveOf(db: Db, secrets: readonly string[], withUser: boolean): Promise<readonly ResolvedSession[]> {
+    const live: Pick<ResolvedSession, 'secret' | 'session' | 'signedIn'>[] = [];
+    for (const secret of secrets) {
+      // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
+      const found = await (withUser ? this.readWithUser(secret) : this.read(db, secret));
+      const counted = found && (await this.provenOf(db, secret, found));
+      if (counted !== undefined) live.push({ secret, ...counted });
+    }
+    const ids = live.map(({ session }) => session.session_id);
+    return live.map(({ session, ...rest }) => ({
+      user_id: session.user_id,
+      session,
+      ...rest,
+      others: ids.filter((id) => id !== session.session_id),
+    }));
+  }
+
+  /** The session as its cookies prove it; undefined for the token of a bound session without a live JWT of it. */
+  private async provenOf(db: Db, secret: string, found: NamedSession): Promise<NamedSession | undefined> {
+    const { session, signedIn } = found;
+    if (session.bound_key === null || looksLikeJwt(secret)) return found;
+    let proven_until = this.services.clock.now();
+    const before = proven_until;
+    for (const jwt of this.jwts.slice(0, MOST_VALUES)) {
+      // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
+      const claim = await sessionClaimIn({ ...this.services, db }, jwt);
+      if (claim?.session_id === session.session_id) proven_until = Math.max(proven_until, claim.ends_at);
+    }
+    if (proven_until === before) {
+      this.unproven.add(session.user_id);
+      return undefined;
+    }
+    const proven = { ...session, proven_until };
+    return { session: proven, ...(signedIn && { signedIn: withProof(signedIn, proven) }) };
+  }
+
+  private async read(db: Db, secret: string): Promise<NamedSession | undefined> {
+    const session = await findSession(this.services, db, secret, this.expiredJwt);
+    return session && { session };
+  }
+
+  private async readWithUser(secret: string): Promise<NamedSession | undefined> {
+    const signedIn = await findSignedIn(this.services, secret, this.expiredJwt);
+    return signedIn && { session: signedIn.session, signedIn };
+  }
+}

@@ -1,0 +1,25 @@
+import { API_PREFIX } from '../../../src/application/api/index.ts';
+import { requestOrigin } from '../base/http/arrival.ts';
+import type { AppContext } from '../base/http/environment.ts';
+import type { Project } from '../project/project.ts';
+
+/** The addresses that a browser calls for a session that is bound to it. No page calls them. */
+export const BOUND_PATHS = {
+  register: `${API_PREFIX}/sessions/device_bound/register`,
+  refresh: `${API_PREFIX}/sessions/device_bound/refresh`,
+} as const;
+
+/** The file by which a domain permits a host to bind sessions for all its hosts. */
+export const WELL_KNOWN_BOUND = '/.well-known/device-bound-sessions';
+
+/** This server's origin, as browsers know it. */
+export const ownOrigin = ({ issuer }: Pick<Project, 'issuer'>, context: AppContext): string =>
+  issuer === null ? requestOrigin(context) : new URL(issuer).origin;
+
+/** The origins that a browser names when it calls by itself: this server's, and that of the domain of its cookies. */
+export function boundOrigins(project: Project, context: AppContext): readonly [string, string] {
+  const own = ownOrigin(project, context);
+  const { protocol, port } = new URL(own);
+  const { domain } = project.session_cookies;
+  return [own, `${protocol}//${domain ?? ''}${port === '' ? '' : `:${port}`}`];
+}

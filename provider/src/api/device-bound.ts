@@ -1,0 +1,126 @@
+import type { Hono } from 'hono';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { MOST_VALUES } from '../../../src/domain/rules/session-cookies.ts';
+import { bindSession, newChallenge, PROOF_LIFETIME_MS, provesSession } from '../accounts/sessions/device-binding.ts';
+import { findSignedIn, type SignedIn } from '../accounts/sessions/find.ts';
+import { lackOf } from '../accounts/sessions/policy.ts';
+import { authenticated, renew } from '../accounts/sessions/store.ts';
+import type { AppContext, AppEnv } from '../base/http/environment.ts';
+import { BOUND_PATHS, boundOrigins, ownOrigin, WELL_KNOWN_BOUND } from './bound-addresses.ts';
+import type { Services } from './services.ts';
+import { SessionCookies } from './session-cookies.ts';
+
+/** A structured string (RFC 9651): browsers send some with quotes and some without. */
+const textOf = (value: string | undefined): string | null => value?.replaceAll(/^"|"$/gu, '') ?? null;
+
+/**
+ * The two addresses that a browser calls by itself to bind a session and to prove it again, and the file by which the domain
+ * permits that for all its hosts (W3C Device Bound Session Credentials, sections 8.7 and 9).
+ */
+export function mountDeviceBound(app: Hono<AppEnv>, services: Services): void {
+  const { project } = services;
+  app.post(BOUND_PATHS.register, async (context) => answer(context, services, register));
+  app.post(BOUND_PATHS.refresh, async (context) => answer(context, services, refresh));
+  app.get(WELL_KNOWN_BOUND, (context) => {
+    context.set('pattern', WELL_KNOWN_BOUND);
+    if (project.session_cookies.device_bound !== 'site') throw new Refusal('route_not_found');
+    return context.json({ registering_origins: [ownOrigin(project, context)] });
+  });
+}
+
+interface BoundCall {
+  readonly context: AppContext;
+  readonly services: Services;
+  readonly cookies: SessionCookies;
+  /** The proof in `Secure-Session-Response`. */
+  readonly jwt: string | null;
+}
+
+type Handler = (call: BoundCall) => Promise<Response>;
+
+async function answer(context: AppContext, services: Services, handler: Handler): Promise<Response> {
+  context.set('pattern', context.req.path);
+  const cookies = SessionCookies.of(services, context);
+  if (cookies === null) throw new Refusal('route_not_found');
+  context.header('Cache-Control', 'no-store');
+  const origin = context.req.header('origin');
+  const mode = context.req.header('sec-fetch-mode');
+  // A script that names a header sends its request in another mode, so none can bind a session to a key that it made.
+  const isBrowser = mode === undefined || mode === 'no-cors';
+  if (!isBrowser || origin === undefined || !boundOrigins(services.project, context).includes(origin)) {
+    throw new Refusal('unregistered_origin');
+  }
+  const jwt = textOf(context.req.header('secure-session-response'));
+  return handler({ context, services, cookies, jwt });
+}
+
+/** The live session of the request's token cookie, proved or not, that this test accepts. */
+async function sessionOf(
+  { services, cookies }: BoundCall,
+  accepts: (found: SignedIn) => boolean,
+): Promise<SignedIn | undefined> {
+  const { tokens } = cookies.secrets;
+  if (tokens.length > MOST_VALUES) return undefined;
+  for (const token of tokens) {
+    // oxlint-disable-next-line no-await-in-loop -- at most three, and almost always one
+    const found = await findSignedIn(services, token);
+    if (found !== undefined && accepts(found)) return found;
+  }
+  return undefined;
+}
+
+async function register(call: BoundCall): Promise<Response> {
+  const { services, context, jwt } = call;
+  const { clock, db, project } = services;
+  const found = await sessionOf(call, ({ session }) => session.bound_key === null);
+  if (found === undefined || jwt === null || project.session_cookies.device_bound === 'off') {
+    throw new Refusal('unauthorized_credentials');
+  }
+  const audience = ownOrigin(project, context) + BOUND_PATHS.register;
+  const row = await bindSession(services, found.session, { jwt, audience });
+  if (row === undefined) throw new Refusal('unauthorized_credentials');
+  const provenUntil = clock.now() + PROOF_LIFETIME_MS;
+  const { token, user } = found;
+  return instructions(call, await authenticated(services, db, row, { token, user, provenUntil }));
+}
+
+async function refresh(call: BoundCall): Promise<Response> {
+  const { services, context, jwt } = call;
+  const { clock, db, project } = services;
+  const id = textOf(context.req.header('sec-secure-session-id'));
+  const isNamed = ({ session }: SignedIn): boolean => session.session_id === id && session.bound_key !== null;
+  const found = await sessionOf(call, isNamed);
+  if (found === undefined || (await lackOf(services, db, found.session, found.user)) !== null) return ended(call, id);
+  const { session } = found;
+  const audience = ownOrigin(project, context) + BOUND_PATHS.refresh;
+  if (jwt === null || !(await provesSession(services, session, { jwt, audience }))) {
+    const challenge = newChallenge(services, 'refresh', session.session_id);
+    context.header('Secure-Session-Challenge', `"${challenge}";id="${session.session_id}"`);
+    return context.body(null, 403);
+  }
+  const proven = { ...session, proven_until: clock.now() + PROOF_LIFETIME_MS };
+  const renewed = await renew(services, { ...found, session: proven }, {});
+  return renewed === undefined ? ended(call, id) : instructions(call, renewed);
+}
+
+/** Ends the browser's part: it deletes the key, and asks no more. */
+function ended({ context }: Pick<BoundCall, 'context'>, id: string | null): Response {
+  return context.json({ session_identifier: id ?? '', continue: false });
+}
+
+/** Sets the JWT's cookie, and tells the browser which cookie it must renew, and for which requests (section 9.6). */
+function instructions({ context, services, cookies }: BoundCall, reply: Awaited<ReturnType<typeof authenticated>>) {
+  const { project } = services;
+  const { device_bound, domain } = project.session_cookies;
+  const { session, session_jwt = '' } = reply;
+  cookies.setProof(session_jwt);
+  const [, siteOrigin] = boundOrigins(project, context);
+  const scope = device_bound === 'site' ? { origin: siteOrigin, include_site: true } : { include_site: false };
+  return context.json({
+    session_identifier: session.session_id,
+    refresh_url: BOUND_PATHS.refresh,
+    scope,
+    credentials: [{ type: 'cookie', ...cookies.proofCookie }],
+    allowed_refresh_initiators: [domain, `*.${domain}`],
+  });
+}
