@@ -7,7 +7,7 @@ import { SOAK } from '../../../tests/soak.ts';
 import { documentHost, type DocumentHost } from '../kit/document-host.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { servedProvider, type ServedProvider } from '../kit/served-provider.ts';
-import { CLIENTS, runWatched } from '../kit/watched-program.ts';
+import { runWatched } from '../kit/watched-program.ts';
 import { listen, stop } from './oidcc/subject.ts';
 
 const SCOPES = ['notes:read', 'notes:write'];
