@@ -15,9 +15,9 @@ import {
   type Provider,
 } from '../kit/harness.ts';
 import { oneOf } from '../../../tests/soak.ts';
-import { useRealHashes } from '../kit/light-hash-parameters.ts';
+import { withRealHashes } from '../kit/light-hash-parameters.ts';
 
-useRealHashes();
+withRealHashes();
 
 const GOOD = 'violet tractor moon 88';
 const ODD_WORKER = new URL('./odd-worker.mjs', import.meta.url);

@@ -5,9 +5,9 @@ import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { somePassword } from '../../src/accounts/passwords/store.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { EITHER_DATABASE, WITHOUT_PKCE, type Fields } from '../kit/harness.ts';
-import { useRealHashes } from '../kit/light-hash-parameters.ts';
+import { withRealHashes } from '../kit/light-hash-parameters.ts';
 
-useRealHashes();
+withRealHashes();
 
 const PASSWORD = 'violet tractor moon 88';
 const BCRYPT = { hash_type: 'bcrypt', hash: '$2b$04$Hdschr/PndgsgkCBBd0ltOv7L4n81uj2hcOptLPACxYDVyA8zD4H.' };

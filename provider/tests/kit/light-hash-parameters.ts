@@ -10,7 +10,7 @@ const LIGHT = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 export const PARAMETERS = { ...LIGHT };
 
 /** For files about the strength of the hashes, or about the time that these take: passwords have the hashes of the product. */
-export function useRealHashes(): void {
+export function withRealHashes(): void {
   beforeAll(() => void Object.assign(PARAMETERS, REAL));
   afterAll(() => void Object.assign(PARAMETERS, LIGHT));
 }

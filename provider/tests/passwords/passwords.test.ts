@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listOf, type BreachList } from '../../src/accounts/password-strength/breach-list.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
-import { useRealHashes } from '../kit/light-hash-parameters.ts';
+import { withRealHashes } from '../kit/light-hash-parameters.ts';
 
-useRealHashes();
+withRealHashes();
 
 const GOOD = 'violet tractor moon 88';
 const OTHER = 'quiet lantern orbit 41';

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { vi } from 'vitest';
@@ -69,7 +69,7 @@ export interface LogoutInbox {
 export async function logoutInbox(): Promise<LogoutInbox> {
   const forms: URLSearchParams[] = [];
   const { issuer, server, answer } = await listen();
-  const receive: RequestListener = async (req, res) => {
+  const receive = async (req: IncomingMessage, res: ServerResponse) => {
     forms.push(new URLSearchParams(await text(req)));
     res.writeHead(200, { 'cache-control': 'no-store' }).end();
   };
