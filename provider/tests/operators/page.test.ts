@@ -187,7 +187,7 @@ describe.each(EITHER_DATABASE)("the operators' page, on %s", (_, database) => {
     expect(wrong.text).toMatch(/aria-invalid="true"[\s\S]*id="redirect_urls-wrong"[\s\S]*must be an https URL/u);
     const secretIn = ({ text }: { readonly text: string }) => /class="secret">([\w-]{43})</u.exec(text)?.[1] ?? '';
     const made = await post('clients', cookie, given);
-    const client_id = /connected-world.app-test-[\w-]+/u.exec(made.text)?.[0] ?? '';
+    const client_id = /connected-app-test-[\w-]+/u.exec(made.text)?.[0] ?? '';
     const at = `clients/${client_id}`;
     const next = await post(`${at}/rotate`, cookie);
     expect([made, next].map(({ headers }) => headers.get('cache-control'))).toEqual(['no-store', 'no-store']);

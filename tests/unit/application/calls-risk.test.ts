@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../../../src/application/api/index.ts';
 import { rawReply } from '../../../src/infrastructure/fake/fake-reply.ts';
-import { TestWorld, TOKEN } from './world.ts';
+import { TOKEN, type TestWorld } from './world.ts';
 import { D, ADDRESS, open } from './call-table.ts';
 
 describe('wallets', () => {

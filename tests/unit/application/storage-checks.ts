@@ -4,7 +4,7 @@ import type { PorticoClient } from '../../../src/composition/client.ts';
 import { isSession } from '../../../src/domain/sessions/session.ts';
 import { isUser } from '../../../src/domain/users/user.ts';
 import type { FakeTab } from '../../../src/infrastructure/fake/fake-world.ts';
-import { TestWorld } from './world.ts';
+import type { TestWorld } from './world.ts';
 
 export const D = { session_duration_minutes: 60 };
 

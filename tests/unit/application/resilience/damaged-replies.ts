@@ -1,6 +1,6 @@
 /** Replies that a server could send, damaged at random. */
 import { offline, rawReply } from '../../../../src/infrastructure/fake/fake-reply.ts';
-import { Random } from './random.ts';
+import type { Random } from './random.ts';
 
 const CREATION = JSON.stringify({
   challenge: 'AAAA',
