@@ -5,7 +5,7 @@ import type { Fields, Provider } from './harness.ts';
 const REGISTER = `${API}/sessions/device_bound/register`;
 const REFRESH = `${API}/sessions/device_bound/refresh`;
 
-export interface BrowserKey {
+interface BrowserKey {
   readonly privateKey: CryptoKey;
   readonly jwk: JWK;
 }

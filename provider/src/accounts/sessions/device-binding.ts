@@ -22,7 +22,7 @@ const MODULUS = /^[\w-]{342,683}$/u;
 const COORDINATE = /^[\w-]{43}$/u;
 
 /** The use of a challenge: one that was made for a refresh cannot register a key. */
-export type ChallengeUse = 'registration' | 'refresh';
+type ChallengeUse = 'registration' | 'refresh';
 
 type ChallengeServices = Pick<Services, 'clock' | 'random' | 'keys'>;
 
@@ -55,7 +55,7 @@ function publicKeyIn(value: unknown): JWK | null {
 }
 
 /** A proof as the browser sends it, and the address to which it was sent. */
-export interface PresentedProof {
+interface PresentedProof {
   readonly jwt: string;
   readonly audience: string;
 }

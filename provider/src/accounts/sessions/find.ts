@@ -14,7 +14,7 @@ declare const resolved: unique symbol;
 /** A session that was live when this request was resolved. Only the functions of this file make one. */
 export type CurrentSession = SessionRow & Pick<Delegable, 'of_jwt'> & Proven & { readonly [resolved]: true };
 
-export interface Proven {
+interface Proven {
   /** The end of the last proof that a bound session is in its browser, in milliseconds since 1970. No JWT of it lasts longer. */
   readonly proven_until?: number;
 }
