@@ -47,13 +47,15 @@ async function reactScripts(): Promise<ReadonlyMap<string, string>> {
   return new Map(chunks.map(({ fileName, code }) => [`/react/${fileName}`, code]));
 }
 
-async function pageOf({ login, mounted = login, isEmpty = false, isInline = false }: HostPage, provider: string, portico: string) {
+async function pageOf(
+  { login, mounted = login, isEmpty = false, isInline = false }: HostPage,
+  provider: string,
+  portico: string,
+) {
   const { renderLogin, loginStylesheet, inlineHashes } = (await import(dist('prerender.js'))) as typeof Prerender;
   const { language: locale, strings: texts, config, styles, project } = login;
   const places = isInline ? { inline: true } : { stylesheet: 'login.css', early: '/dist/early.js' };
-  const markup = isEmpty
-    ? ''
-    : await renderLogin({ config, styles, texts, locale, project, ...places });
+  const markup = isEmpty ? '' : await renderLogin({ config, styles, texts, locale, project, ...places });
   const options = JSON.stringify({ ...mounted, project: undefined });
   const html =
     `<!doctype html><html lang="${locale ?? 'en'}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +

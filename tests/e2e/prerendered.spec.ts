@@ -101,7 +101,9 @@ test('with everything inline the form needs no second request, under a policy of
   // The widget uses the sheet that is there, instead of a copy.
   expect((await sheets())[0]).toBe(1);
   const isCopied = await page.evaluate(() =>
-    document.adoptedStyleSheets.some(({ cssRules }) => [...cssRules].some((rule) => rule.cssText.includes('--p-night:'))),
+    document.adoptedStyleSheets.some(({ cssRules }) =>
+      [...cssRules].some((rule) => rule.cssText.includes('--p-night:')),
+    ),
   );
   expect(isCopied).toBe(false);
 });

@@ -34,7 +34,11 @@ function partsOf(method: PrerenderMethod, { styles, inline, ...files }: Markup['
     const style = <style {...textOf(inlineSheetOf(method, styles))} />;
     return { script: <script {...textOf(early)} />, sheet: style, sheetOfPage: style };
   }
-  const link = { rel: 'stylesheet', href: urlOf(method, 'stylesheet', files.stylesheet ?? '/portico/login.css'), ...helper };
+  const link = {
+    rel: 'stylesheet',
+    href: urlOf(method, 'stylesheet', files.stylesheet ?? '/portico/login.css'),
+    ...helper,
+  };
   return {
     script: <script src={urlOf(method, 'early', files.early ?? '/portico/early.js')} {...helper} />,
     sheet: <link {...link} />,

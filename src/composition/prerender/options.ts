@@ -50,7 +50,12 @@ export interface StylesheetOptions {
   readonly styles?: StyleConfig | undefined;
 }
 
-const PLACES = { project: 'object?', stylesheet: 'string?', early: 'string?', inline: 'boolean?' } as const satisfies Shape;
+const PLACES = {
+  project: 'object?',
+  stylesheet: 'string?',
+  early: 'string?',
+  inline: 'boolean?',
+} as const satisfies Shape;
 const LOOK = { styles: 'object?' } as const satisfies Shape;
 
 /** The options of each function and component that renders on a server. */
@@ -75,7 +80,8 @@ export function checkOptions(method: PrerenderMethod, options: unknown): void {
   if (wrong !== undefined) refuse(method, wrong);
   const given = isRecord(options) ? options : {};
   for (const file of ['stylesheet', 'early']) {
-    if (given['inline'] === true && given[file] !== undefined) refuse(method, `${file} has no effect with inline: leave one of them out`);
+    if (given['inline'] === true && given[file] !== undefined)
+      refuse(method, `${file} has no effect with inline: leave one of them out`);
   }
   const { project, id } = given;
   if (typeof id === 'string' && !/^[a-z\d]+$/iu.test(id)) refuse(method, 'id must consist of letters and digits');
