@@ -28,13 +28,7 @@ import { asciiOnly, earlyBuild } from './scripts/vite/early-script.ts';
 import { loginSheet } from './scripts/vite/login-sheet.ts';
 import { patientServer } from './scripts/vite/patient-server.ts';
 import { scriptTag } from './scripts/vite/script-tag.ts';
-import {
-  conditionalImport,
-  importThenMember,
-  inlineRuntime,
-  plugins,
-  runnerGlobals,
-} from './scripts/vite/plugins.ts';
+import { conditionalImport, importThenMember, inlineRuntime, plugins, runnerGlobals } from './scripts/vite/plugins.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 

@@ -64,7 +64,8 @@ async function pageOf(
   const script =
     `${portico}\n` +
     `const client = new PorticoUIClient('${PUBLIC_TOKEN}', { apiUrl: '${provider}' });\n` +
-    `client.mountLogin({ elementId: '#login', ...${options} });\n`;
+    `client.mountLogin({ elementId: '#login', ...${options} });\n` +
+    `Object.assign(globalThis, { client });\n`;
   const hashes = isInline ? await inlineHashes({ styles }) : undefined;
   return { html, script, css: loginStylesheet({ styles }), policy: policy(provider, hashes) };
 }

@@ -5,6 +5,7 @@ import german from '../../presentation/theme/parts/german.css?inline';
 import japanese from '../../presentation/theme/parts/japanese.css?inline';
 import base from '../../presentation/theme/portico.css?inline';
 import prerendered from '../../presentation/theme/prerendered.css?inline';
+// oxlint-disable-next-line import/default -- the query makes a text of the module (scripts/vite/early-script.ts)
 import early from '../early.ts?script';
 import { lookOf } from './look.ts';
 import type { PrerenderMethod } from './options.ts';

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, inlineHashes, loginStylesheet, renderLogin, SDKUsageError } from '../../../src/composition/prerender.tsx';
+import {
+  ConfigError,
+  inlineHashes,
+  loginStylesheet,
+  renderLogin,
+  SDKUsageError,
+} from '../../../src/composition/prerender.tsx';
 import { LANGUAGES } from '../../../src/domain/widget/language.ts';
 import { NO_SCRIPT } from '../../../src/presentation/messages/noscript.ts';
 
