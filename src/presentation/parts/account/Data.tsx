@@ -34,9 +34,7 @@ export function Data({ page }: SectionProps) {
           <Farewell page={page} />
         ) : (
           <div data-part="actions">
-            <Opener danger task={{ kind: 'deleteUser' }}>
-              {t('account.data.delete')}
-            </Opener>
+            <Opener task={{ kind: 'deleteUser' }}>{t('account.data.delete')}</Opener>
           </div>
         ))}
     </Section>
