@@ -41,9 +41,7 @@ export function Data({ page }: SectionProps) {
           />
         ) : (
           <div data-part="actions">
-            <Opener danger task={{ kind: 'deleteUser' }}>
-              {t('account.data.delete')}
-            </Opener>
+            <Opener task={{ kind: 'deleteUser' }}>{t('account.data.delete')}</Opener>
           </div>
         ))}
     </Section>

@@ -1,4 +1,4 @@
-import { Logo } from '../../components/ScreenFrame.tsx';
+import { Face } from '../Face.tsx';
 import { fullName, personOf } from '../person.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Action, buttonsOf, Field, TaskForm } from './controls.tsx';
@@ -10,16 +10,15 @@ export function Profile({ page }: SectionProps) {
   const { model, t } = useWidget();
   const { name } = page.user;
   const full = fullName(page.user);
-  const { initials, picture, label, detail } = personOf(page.user);
-  const address = full === '' ? label : detail;
+  const person = personOf(page.user);
+  const address = full === '' ? person.label : person.detail;
   const drafts = useDrafts();
   const isOpen = taskOf(page)?.kind === 'name';
   return (
     <Section name="profile" page={page}>
       <div data-part="entry">
         <span data-part="face" aria-hidden="true">
-          {initials}
-          <Logo url={picture} name="" />
+          <Face person={person} />
         </span>
         <div data-part="entry-text">
           <p data-part="subtitle">{full === '' ? t('account.profile.noName') : <bdi>{full}</bdi>}</p>

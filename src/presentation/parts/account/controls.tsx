@@ -41,14 +41,8 @@ export function Action({ text, label, opens, busy = false, danger = false, onPre
   );
 }
 
-interface OpenerProps {
-  readonly task: AccountTask;
-  readonly danger?: boolean;
-  readonly children: ReactNode;
-}
-
 /** A button under the content of a section that opens a form. It looks like the section's other buttons. */
-export function Opener({ task, danger, children }: OpenerProps) {
+export function Opener({ task, children }: { readonly task: AccountTask; readonly children: ReactNode }) {
   const { model } = useWidget();
   return (
     <button
@@ -56,7 +50,6 @@ export function Opener({ task, danger, children }: OpenerProps) {
       data-part="button"
       data-look="secondary"
       data-state="idle"
-      data-danger={danger}
       data-opens={task.kind}
       onClick={() => model.send({ type: 'account/opened', task })}
     >
