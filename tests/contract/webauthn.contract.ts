@@ -1,4 +1,5 @@
 import type { WebauthnPort } from '../../src/application/ports/index.ts';
+import type { UserNames } from '../../src/domain/passkeys/user-names.ts';
 import { rejectionOf, suite, type Disposable, type TestRunner } from './runner.ts';
 
 export interface WebauthnHarness extends Disposable {
@@ -15,6 +16,8 @@ export interface WebauthnHarness extends Disposable {
   readonly refuse: () => void | Promise<void>;
   /** How many passkeys there are. */
   readonly count: () => number | Promise<number>;
+  /** The names of users that are kept with the passkeys. */
+  readonly names: () => readonly UserNames[] | Promise<readonly UserNames[]>;
   /** Puts an input into the page; in a shadow root within a shadow root when `deep`. */
   readonly showInput: (autocomplete: string, deep: boolean) => void;
 }
@@ -246,9 +249,22 @@ export function webauthnContract(
       expect(await count()).toBe(0);
     });
 
+    test('replaces the names that are shown with a user’s passkeys', async (harness) => {
+      const { webauthn, unsupported, rpId, names } = harness;
+      await create(harness);
+      const before = { name: 'ada@example.com', displayName: 'Ada' };
+      const now = { name: 'ada@new.example', displayName: 'Ada Lovelace' };
+      await webauthn.signalDetails(rpId, CHALLENGE, now);
+      await unsupported.signalDetails(rpId, USER_ID, now);
+      expect(await names()).toEqual([before]);
+      await webauthn.signalDetails(rpId, USER_ID, now);
+      expect(await names()).toEqual([now]);
+    });
+
     test('never rejects a signal, not even one that makes no sense', async ({ webauthn }) => {
       await webauthn.signalUnknown('elsewhere.example', 'not base64!');
       await webauthn.signalAccepted('', '', ['not base64!']);
+      await webauthn.signalDetails('', 'not base64!', { name: '', displayName: '' });
       expect(await webauthn.creation()).toBe('here');
     });
 

@@ -14,6 +14,7 @@ webauthnContract({ describe, it, expect }, 'FakeWebauthn', () => {
     hold: () => void webauthn.hold(),
     refuse: () => void (webauthn.refusal = new DOMException('Not allowed', 'NotAllowedError')),
     count: () => webauthn.authenticator.count,
+    names: () => webauthn.authenticator.names,
     showInput: (autocomplete) => void webauthn.inputs.push(autocomplete),
   };
 });

@@ -137,6 +137,7 @@ const MISSING = {
     get: refuse('A passkey'),
     signalUnknown: async () => undefined,
     signalAccepted: async () => undefined,
+    signalDetails: async () => undefined,
   },
   wallet: {
     detect: () => of([]),

@@ -1,3 +1,5 @@
+import type { UserNames } from '../../domain/passkeys/user-names.ts';
+
 /**
  * Passkey ceremonies (WebAuthn Level 3, section 5.1).
  *
@@ -8,7 +10,8 @@
  * - `creation` resolves with the place where a passkey can be created: `here`, with this device's screen lock; `elsewhere`, only with
  *   a security key or another device; `none` without support;
  * - `signalUnknown` reports a passkey that does not exist at the site to the passkey provider; `signalAccepted` reports the valid
- *   passkeys of a user (section 5.1.10); ids are base64url. They never reject, and do nothing without browser support;
+ *   passkeys of a user, and `signalDetails` the user's present names (section 5.1.10); ids are base64url. They never reject, and do
+ *   nothing without browser support;
  * - without support, `supportsAutofill` resolves with false and ceremonies reject with a `NotSupportedError`.
  */
 export interface WebauthnPort {
@@ -21,4 +24,5 @@ export interface WebauthnPort {
   get(requestOptions: string, mediation: 'modal' | 'conditional', signal?: AbortSignal): Promise<string>;
   signalUnknown(rpId: string, credentialId: string): Promise<void>;
   signalAccepted(rpId: string, userId: string, credentialIds: readonly string[]): Promise<void>;
+  signalDetails(rpId: string, userId: string, names: UserNames): Promise<void>;
 }

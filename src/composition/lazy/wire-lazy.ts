@@ -17,6 +17,7 @@ import { OneTapLogin } from '../../application/use-cases/social/one-tap-login.ts
 import { OtpLogin } from '../../application/use-cases/passcodes/otp-login.ts';
 import { OwnSessions } from '../../application/use-cases/sessions/own-sessions.ts';
 import { PasskeyCeremonies } from '../../application/use-cases/passkeys/passkey-ceremonies.ts';
+import { reportUserDetails } from '../../application/use-cases/passkeys/user-details.ts';
 import { PasswordLogin } from '../../application/use-cases/passwords/password-login.ts';
 import { Project } from '../../application/use-cases/project/project.ts';
 import { SecondFactor } from '../../application/use-cases/sessions/second-factor.ts';
@@ -132,6 +133,7 @@ export function wireLazy(core: StartServices, settings: ClientSettings): LateSer
     });
   const eventLog = container.get(EventLog);
   if (telemetry) eventLog.start();
+  reportUserDetails(core.sessions, latePorts.webauthn);
   return {
     ...latePorts,
     magicLinks: methods(MagicLinkLogin),

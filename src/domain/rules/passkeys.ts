@@ -1,7 +1,6 @@
 import { allowsOrigin, isLoopbackOrigin, type RegisteredPages } from './redirects.ts';
 import { Refusal } from './refusal.ts';
 import { providerOf } from './passkey-provider.ts';
-import type { User } from '../users/user.ts';
 
 /** What the rules of passkeys read of a project. */
 export type PasskeyRules = Pick<RegisteredPages, 'origins' | 'allow_loopback'> & {
@@ -89,7 +88,6 @@ export const ALGORITHMS: readonly number[] = [-8, -7, -35, -36, -257];
 
 /** Bytes (WebAuthn Level 3, section 5.4.3). */
 const MAX_HANDLE = 64;
-const MAX_USER_NAME = 256;
 
 export function damagedCredential(what: string): Refusal {
   return new Refusal('invalid_public_key_credential', `public_key_credential: ${what}.`);
@@ -108,20 +106,4 @@ export function handleOf(userId: string, override: string | undefined): Uint8Arr
   const bytes = new TextEncoder().encode(override ?? userId);
   if (bytes.length === 0 || bytes.length > MAX_HANDLE) throw new Refusal('invalid_override_id');
   return bytes;
-}
-
-interface NameOverrides {
-  readonly override_name?: string | undefined;
-  readonly override_display_name?: string | undefined;
-}
-
-/** The user's names that the authenticator shows. */
-export function namesOf(
-  user: User,
-  { override_name, override_display_name }: NameOverrides,
-): { readonly name: string; readonly displayName: string } {
-  const { emails, phone_numbers, user_id } = user;
-  const name = (override_name ?? emails[0]?.email ?? phone_numbers[0]?.phone_number ?? user_id).slice(0, MAX_USER_NAME);
-  const fullName = `${user.name.first_name ?? ''} ${user.name.last_name ?? ''}`.trim();
-  return { name, displayName: (override_display_name ?? (fullName === '' ? name : fullName)).slice(0, MAX_USER_NAME) };
 }

@@ -1,4 +1,5 @@
 import type { BrowserPort, WebauthnPort } from '../../application/ports/index.ts';
+import type { UserNames } from '../../domain/passkeys/user-names.ts';
 import { asksForPasskeys } from '../passkeys/autofill-input.ts';
 import { jsonWithBuffers } from '../passkeys/binary.ts';
 import { creationOptions, requestOptions } from '../passkeys/webauthn-options.ts';
@@ -69,6 +70,10 @@ export class FakeWebauthn implements WebauthnPort {
 
   async signalAccepted(rpId: string, userId: string, credentialIds: readonly string[]): Promise<void> {
     if (this.supported) this.authenticator.keepAccepted(rpId, userId, credentialIds);
+  }
+
+  async signalDetails(rpId: string, userId: string, names: UserNames): Promise<void> {
+    if (this.supported) this.authenticator.rename(rpId, userId, names);
   }
 
   async create(json: string, signal?: AbortSignal): Promise<string> {

@@ -1,4 +1,5 @@
 import { base64url } from '../../domain/encoding.ts';
+import type { UserNames } from '../../domain/passkeys/user-names.ts';
 
 /** UP, UV, BE and BS: the user was present and verified, and the passkey is synced (WebAuthn Level 3, section 6.1). */
 const FLAGS = 0x1d;
@@ -13,6 +14,7 @@ interface Passkey {
   readonly rpId: string;
   readonly userHandle: ArrayBuffer;
   readonly key: CryptoKey;
+  readonly names: UserNames;
 }
 
 /** The result of a ceremony: the fields of a credential that a platform authenticator sets. */
@@ -75,6 +77,18 @@ export class SoftAuthenticator {
     this.keep((passkey) => !isTheirs(passkey) || credentialIds.includes(idOf(passkey.id)));
   }
 
+  /** The names that it shows with its passkeys, newest first. */
+  get names(): readonly UserNames[] {
+    return this.passkeys.map(({ names }) => names);
+  }
+
+  /** Shows other names with the user's passkeys from now on (section 5.1.10.3). */
+  rename(rpId: string, userId: string, names: UserNames): void {
+    for (const [index, passkey] of this.passkeys.entries()) {
+      if (passkey.rpId === rpId && idOf(passkey.userHandle) === userId) this.passkeys[index] = { ...passkey, names };
+    }
+  }
+
   private keep(isKept: (passkey: Passkey) => boolean): void {
     this.passkeys.splice(0, this.passkeys.length, ...this.passkeys.filter(isKept));
   }
@@ -92,7 +106,9 @@ export class SoftAuthenticator {
     const pair = await globalThis.crypto.subtle.generateKey(ECDSA, true, ['sign']);
     const point = new Uint8Array(await globalThis.crypto.subtle.exportKey('raw', pair.publicKey));
     const id = globalThis.crypto.getRandomValues(new Uint8Array(32));
-    this.passkeys.unshift({ id, rpId, userHandle: options.user.id as ArrayBuffer, key: pair.privateKey });
+    const { id: userHandle, name, displayName } = options.user;
+    const names = { name, displayName };
+    this.passkeys.unshift({ id, rpId, userHandle: userHandle as ArrayBuffer, key: pair.privateKey, names });
     // COSE_Key (RFC 9052, section 7): EC2, ES256, P-256, x, y.
     const x = bytes(0x21, 0x58, 32, point.subarray(1, 33));
     const y = bytes(0x22, 0x58, 32, point.subarray(33));

@@ -1,4 +1,5 @@
 import type { WebauthnPort } from '../../application/ports/index.ts';
+import type { UserNames } from '../../domain/passkeys/user-names.ts';
 import { pageShared } from '../browser/page-shared.ts';
 import { hasPasskeyInput } from './autofill-input.ts';
 import { jsonWithBuffers } from './binary.ts';
@@ -83,6 +84,11 @@ export class BrowserWebauthn implements WebauthnPort {
     await quietly(async () =>
       PublicKeyCredential?.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds }),
     );
+  }
+
+  async signalDetails(rpId: string, userId: string, { name, displayName }: UserNames): Promise<void> {
+    const { PublicKeyCredential } = this.window as Page;
+    await quietly(async () => PublicKeyCredential?.signalCurrentUserDetails?.({ rpId, userId, name, displayName }));
   }
 
   async create(json: string, signal?: AbortSignal): Promise<string> {

@@ -1,4 +1,5 @@
 /** What the page asks of the test process: the other tab, the authenticator, the network. */
+import type { UserNames } from '../../../src/domain/passkeys/user-names.ts';
 import type { PostedForm } from '../../../src/infrastructure/fake/fake-form-post.ts';
 import type { ReceivedRequest, TransportHarness } from '../transport.contract.ts';
 
@@ -11,6 +12,7 @@ export interface Operations {
   add: (database: string, text: string) => boolean;
   take: (database: string, count: number) => readonly string[];
   authenticator: (action: 'fresh' | 'hold' | 'refuse' | 'count') => number;
+  passkeyNames: () => readonly UserNames[];
   cookies: (action: 'clear' | 'block' | 'unblock' | 'age', ms?: number) => null;
   deliver: (script: string, delivery: Delivery) => null;
   left: () => { readonly navigations: readonly string[]; readonly posted: readonly PostedForm[] };

@@ -113,6 +113,7 @@ export class Chromium {
       add: async (...args: Parameters<Operations['add']>) => elsewhere.call('add', ...args),
       take: async (...args: Parameters<Operations['take']>) => elsewhere.call('take', ...args),
       authenticator: async (action: Parameters<Operations['authenticator']>[0]) => this.authenticator(action),
+      passkeyNames: async () => this.passkeyNames(),
       cookies: async (action: 'clear' | 'block' | 'unblock' | 'age', ms = 0) => {
         if (action === 'clear') await this.context.clearCookies();
         else if (action === 'age') await this.age(ms);
@@ -147,6 +148,12 @@ export class Chromium {
     }
     if (action === 'refuse') await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
     return (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length;
+  }
+
+  private async passkeyNames(): Promise<ReturnType<Operations['passkeyNames']>> {
+    const { authenticatorId } = this;
+    const { credentials } = await this.here.cdp.send('WebAuthn.getCredentials', { authenticatorId });
+    return credentials.map(({ userName: name = '', userDisplayName: displayName = '' }) => ({ name, displayName }));
   }
 
   /** Lets every cookie end that much sooner. */

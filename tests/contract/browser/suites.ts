@@ -201,6 +201,7 @@ function webauthn(runner: TestRunner): void {
       hold: async () => void (await ask('authenticator', 'hold')),
       refuse: async () => void (await ask('authenticator', 'refuse')),
       count: async () => ask('authenticator', 'count'),
+      names: async () => ask('passkeyNames'),
       showInput: (autocomplete, deep) => {
         const input = document.createElement('input');
         input.setAttribute('autocomplete', autocomplete);

@@ -5,8 +5,8 @@ import {
   checkDomain,
   defaultName,
   handleOf,
-  namesOf,
 } from '../../../../src/domain/rules/passkeys.ts';
+import { namesOf } from '../../../../src/domain/passkeys/user-names.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { sqlState, transaction } from '../../base/db/transaction.ts';

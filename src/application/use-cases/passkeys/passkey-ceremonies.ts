@@ -2,7 +2,6 @@ import { checkArguments, checkId, isRecord } from '../../../domain/shape.ts';
 import { DURATION, splitUser } from '../../api/sessions.ts';
 import { webauthn, type ReplyFor } from '../../api/index.ts';
 import { isAuthError } from '../../../domain/errors.ts';
-import { acceptedFrom, unknownFrom } from '../../../domain/passkeys/passkey-signals.ts';
 import { SESSION_DURATION_MINUTES } from '../../../domain/sessions/session.ts';
 import type { BrowserPort, WebauthnPort } from '../../ports/index.ts';
 import { TRUST, trusting, type TrustOptions } from '../sessions/trust-options.ts';
@@ -138,8 +137,11 @@ export class PasskeyCeremonies {
     } catch (error) {
       // Only without a session: with one, the server gives the same error for another user's passkey, which is still valid.
       if (isPrimary && isUnknown(error)) {
-        const unknown = unknownFrom(public_key_credential_request_options, public_key_credential);
-        if (unknown !== null) await this.authenticator.signalUnknown(unknown.rpId, unknown.credentialId);
+        const asked = public_key_credential_request_options;
+        // Without its code there is no report; the server's error is thrown all the same.
+        await import('./passkey-reports.ts')
+          .then(async ({ reportUnknown }) => reportUnknown(this.authenticator, asked, public_key_credential))
+          .catch(() => undefined);
       }
       throw error;
     }
@@ -189,10 +191,8 @@ export class PasskeyCeremonies {
       return_passkey_credential_options: true,
       user_agent: this.browser.userAgent,
     });
-    const accepted = acceptedFrom(options);
-    if (accepted !== null) {
-      await this.authenticator.signalAccepted(accepted.rpId, accepted.userId, accepted.credentialIds);
-    }
+    const { reportAccepted } = await import('./passkey-reports.ts');
+    await reportAccepted(this.authenticator, options);
   }
 
   async supportsAutofill(): Promise<boolean> {

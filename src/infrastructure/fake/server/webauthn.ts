@@ -15,8 +15,8 @@ import {
   handleOf,
   mayUse,
   nameFrom,
-  namesOf,
 } from '../../../domain/rules/passkeys.ts';
+import { namesOf } from '../../../domain/passkeys/user-names.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import { SESSION_DURATION_MINUTES } from '../../../domain/sessions/session.ts';
 import { parseJson } from '../../../domain/json.ts';

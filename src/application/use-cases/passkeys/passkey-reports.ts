@@ -1,0 +1,35 @@
+/** The reports to the passkey provider (WebAuthn Level 3, section 5.1.10). Their code is loaded with the first report. */
+import { base64url } from '../../../domain/encoding.ts';
+import { acceptedFrom, unknownFrom } from '../../../domain/passkeys/passkey-signals.ts';
+import { namesOf } from '../../../domain/passkeys/user-names.ts';
+import { isImpersonated } from '../../../domain/rules/factors.ts';
+import type { Session } from '../../../domain/sessions/session.ts';
+import type { User } from '../../../domain/users/user.ts';
+import type { WebauthnPort } from '../../ports/index.ts';
+
+/** Reports the passkey that a login used and that the server does not know. */
+export async function reportUnknown(webauthn: WebauthnPort, requestOptions: string, credential: string): Promise<void> {
+  const unknown = unknownFrom(requestOptions, credential);
+  if (unknown !== null) await webauthn.signalUnknown(unknown.rpId, unknown.credentialId);
+}
+
+/** Reports all passkeys that the server accepts of the user, from the options of a registration. */
+export async function reportAccepted(webauthn: WebauthnPort, creationOptions: string): Promise<void> {
+  const accepted = acceptedFrom(creationOptions);
+  if (accepted !== null) await webauthn.signalAccepted(accepted.rpId, accepted.userId, accepted.credentialIds);
+}
+
+/**
+ * Reports the user's names for each domain of a passkey, but not those that an impersonator's browser shows. The handle of a passkey that
+ * was made with `override_id` is another one, so its names stay.
+ */
+export async function reportNames(
+  webauthn: Pick<WebauthnPort, 'signalDetails'>,
+  user: User,
+  session: Session | null,
+): Promise<void> {
+  if (!Array.isArray(session?.authentication_factors) || isImpersonated(session)) return;
+  const handle = base64url(new TextEncoder().encode(user.user_id));
+  const domains = new Set(user.webauthn_registrations?.map(({ domain }) => domain));
+  await Promise.all([...domains].map(async (domain) => webauthn.signalDetails(domain, handle, namesOf(user))));
+}
