@@ -29,8 +29,7 @@ export function takeFocus(element: HTMLElement): void {
 
 /**
  * On every change of screen, not on the widget's first: focuses the element marked `data-focus`, else the heading, and
- * announces the heading and elements marked `data-announce`; `title` stands where there are none. While `screen` is null nothing
- * shows.
+ * announces the heading; `title` stands where there is none. While `screen` is null nothing shows.
  */
 export function useScreenFocus(root: RefObject<HTMLElement | null>, screen: string | null, title: string): void {
   const { arrive, announce } = useWidget();
@@ -43,7 +42,6 @@ export function useScreenFocus(root: RefObject<HTMLElement | null>, screen: stri
         element.querySelector<HTMLElement>('h1, :not([hidden])>form input')
       )?.focus();
     }
-    const texts = element?.querySelectorAll('h1, [data-announce]') ?? [];
-    announce([...texts].map(({ textContent }) => textContent).join(' ') || title);
+    announce(element?.querySelector('h1')?.textContent ?? title);
   }, [root, screen, title, arrive, announce]);
 }

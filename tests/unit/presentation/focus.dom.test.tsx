@@ -29,9 +29,10 @@ describe('Focus', () => {
     expect(announced()).toBe('');
   });
 
-  it('announces the reason beside the heading of a failed wallet', () => {
+  it('announces the reason beside the heading of a failed wallet', async () => {
     const { model } = showScreen({ name: 'CryptoConnect', wallet: 'coinbase' });
     model.set({ screen: { name: 'CryptoError', wallet: 'coinbase' }, error: new SDKAPIUnreachableError('network') });
+    await model.pass(0);
     expect(announced()).toMatch(/^Looks like there was an error! Unable to contact our servers\./u);
   });
 

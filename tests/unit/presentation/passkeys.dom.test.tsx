@@ -170,13 +170,15 @@ describe('the list of passkeys', () => {
     expect(within(page.getByRole('listitem')).getByText('<img src=x onerror=alert(1)>')).toBeTruthy();
   });
 
-  it('is unavailable without a session, on both screens', () => {
+  it('is unavailable without a session, on both screens', async () => {
     const text = 'Error: Cannot use PasskeyRegistration component without active user authenticated.';
     showState({ screen: { name: 'PasskeyRegistrationStart', creation: 'here' }, passkeys: null });
+    await Promise.resolve();
     expect(page.getAllByText(text).map(({ tagName }) => tagName)).toEqual(['P', 'OUTPUT']);
     expect(page.getByRole('status').textContent).toBe(text);
     cleanup();
     showState({ screen: { name: 'PasskeyRegistrationSuccess', created: true }, passkeys: null });
+    await Promise.resolve();
     expect(page.getByRole('status').textContent).toBe(text);
   });
 });

@@ -6,11 +6,11 @@ import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 export function NoPasskeyUser() {
   const { announce, t } = useWidget();
   const text = t('passkeys.noUser');
-  // A screen that is already shown has no arrival, which would announce it.
-  useEffect(() => announce(text), [announce, text]);
+  // Follows the announcement of the screen, which has no heading.
+  useEffect(() => queueMicrotask(() => announce(text)), [announce, text]);
   return (
     <ScreenFrame mark="alert">
-      <p data-announce="">{text}</p>
+      <p>{text}</p>
     </ScreenFrame>
   );
 }

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import type { AuthError } from '../../../domain/errors.ts';
 import { hasDeclined } from './wallet-refusals.ts';
 import { Button } from '../../components/Button.tsx';
@@ -12,19 +13,28 @@ const isOfServer = (error: AuthError | null): error is AuthError =>
 
 /** The screen after an error, or after the user declined in the wallet, which is not presented as an error. */
 export function CryptoError({ screen, state }: ScreenProps<'CryptoError'>) {
-  const { model, t } = useWidget();
+  const { announce, model, t } = useWidget();
   const { wallet } = screen;
   const declined = hasDeclined(state.error);
+  const reason = useRef<HTMLParagraphElement>(null);
+  const heading = t('cryptoError.title');
+  useEffect(() => {
+    // Follows the announcement of the heading, which it repeats.
+    queueMicrotask(() => {
+      const text = reason.current?.textContent;
+      if (text) announce(`${heading} ${text}`);
+    });
+  }, [announce, heading]);
   return (
     <ScreenFrame
       mark={declined ? null : 'alert'}
-      title={t(declined ? 'cryptoDeclined.title' : 'cryptoError.title')}
+      title={declined ? t('cryptoDeclined.title') : heading}
       onBack={() => model.send({ type: 'back' })}
     >
       {declined ? (
         <p data-part="text">{t('cryptoDeclined.text')}</p>
       ) : (
-        <p data-part="text" data-announce="">
+        <p ref={reason} data-part="text">
           {isOfServer(state.error) ? <ErrorText error={state.error} /> : t('cryptoError.text')}
         </p>
       )}
