@@ -11,7 +11,7 @@ const FIVE_MINUTES = 5 * MINUTE;
 const OWNERS = 100;
 
 // The thief has copied all cookies of a browser, but cannot copy the key.
-describe.each(DATABASES)('T214 to T217: copied cookies of a bound session, %s', (_, databaseUrl) => {
+describe.each(DATABASES)('T203 to T206: copied cookies of a bound session, %s', (_, databaseUrl) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(databaseUrl, { project: BOUND_PROJECT, loopback: false, dev: false });
