@@ -1,11 +1,10 @@
-import { Face } from '../Face.tsx';
 import { fullName, personOf } from '../person.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Action, buttonsOf, Field, TaskForm } from './controls.tsx';
 import { useDrafts } from './drafts.ts';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
-/** Who the user is: the picture or initials, the name and the first address. The name can be changed. */
+/** Who the user is: the initials, the name and the first address. The name can be changed. */
 export function Profile({ page }: SectionProps) {
   const { model, t } = useWidget();
   const { name } = page.user;
@@ -18,7 +17,7 @@ export function Profile({ page }: SectionProps) {
     <Section name="profile" page={page}>
       <div data-part="entry">
         <span data-part="face" aria-hidden="true">
-          <Face person={person} />
+          {person.initials}
         </span>
         <div data-part="entry-text">
           <p data-part="subtitle">{full === '' ? t('account.profile.noName') : <bdi>{full}</bdi>}</p>

@@ -1,7 +1,7 @@
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { directionOf } from '../../../domain/widget/language.ts';
-import { Face } from '../Face.tsx';
-import { personOf } from '../person.ts';
+import { personOf, type UserSummary } from '../person.ts';
+import { safeImageUrl } from '../../../domain/safe-url.ts';
 import type { StyleConfig } from '../../../domain/widget/theme.ts';
 import type { User } from '../../../domain/users/user.ts';
 import { useAccountTexts } from '../../messages/account-texts.ts';
@@ -176,5 +176,19 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
         </div>
       )}
     </div>
+  );
+}
+
+function Face({ person: { picture, initials } }: { readonly person: UserSummary }) {
+  const [broken, setBroken] = useState<string | null>(null);
+  const safe = picture === null ? null : safeImageUrl(picture);
+  if (safe !== null && safe !== broken) {
+    return <img src={safe} alt="" referrerPolicy="no-referrer" onError={() => setBroken(safe)} />;
+  }
+  if (initials !== '') return <span aria-hidden="true">{initials}</span>;
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d="M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8m-8 9c0-4 3.6-6 8-6s8 2 8 6" />
+    </svg>
   );
 }
