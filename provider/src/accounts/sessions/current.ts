@@ -6,15 +6,7 @@ import type { Db } from '../../base/db/database.ts';
 import { isReferenceGone } from '../../base/db/database-errors.ts';
 import type { Services, SessionServices } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
-import {
-  findLive,
-  findSession,
-  findSignedIn,
-  looksLikeJwt,
-  reread,
-  type CurrentSession,
-  type SignedIn,
-} from './find.ts';
+import { findLive, findSignedIn, reread, type CurrentSession, type SignedIn } from './find.ts';
 import type { SecondStep } from './intermediate.ts';
 import { lackOf } from './policy.ts';
 import { sessionClaimIn, type ExpiredJwt } from './jwt.ts';
