@@ -7,7 +7,7 @@ import { lackOf } from '../accounts/sessions/policy.ts';
 import { authenticated, renew } from '../accounts/sessions/store.ts';
 import type { AppContext, AppEnv } from '../base/http/environment.ts';
 import { BOUND_PATHS, boundOrigins, ownOrigin, WELL_KNOWN_BOUND } from './bound-addresses.ts';
-import type { Services } from './services.ts';
+import type { SessionServices } from '../accounts/services.ts';
 import { SessionCookies } from './session-cookies.ts';
 
 /** A structured string (RFC 9651): browsers send some with quotes and some without. */
@@ -17,7 +17,7 @@ const textOf = (value: string | undefined): string | null => value?.replaceAll(/
  * The two addresses that a browser calls by itself to bind a session and to prove it again, and the file by which the domain
  * permits that for all its hosts (W3C Device Bound Session Credentials, sections 8.7 and 9).
  */
-export function mountDeviceBound(app: Hono<AppEnv>, services: Services): void {
+export function mountDeviceBound(app: Hono<AppEnv>, services: SessionServices): void {
   const { project } = services;
   app.post(BOUND_PATHS.register, async (context) => answer(context, services, register));
   app.post(BOUND_PATHS.refresh, async (context) => answer(context, services, refresh));
@@ -30,7 +30,7 @@ export function mountDeviceBound(app: Hono<AppEnv>, services: Services): void {
 
 interface BoundCall {
   readonly context: AppContext;
-  readonly services: Services;
+  readonly services: SessionServices;
   readonly cookies: SessionCookies;
   /** The proof in `Secure-Session-Response`. */
   readonly jwt: string | null;
@@ -38,7 +38,7 @@ interface BoundCall {
 
 type Handler = (call: BoundCall) => Promise<Response>;
 
-async function answer(context: AppContext, services: Services, handler: Handler): Promise<Response> {
+async function answer(context: AppContext, services: SessionServices, handler: Handler): Promise<Response> {
   context.set('pattern', context.req.path);
   const cookies = SessionCookies.of(services, context);
   if (cookies === null) throw new Refusal('route_not_found');

@@ -1,4 +1,3 @@
-import { decodeJwt } from 'jose';
 import { cookiesIn, credentialsOf } from '../../../src/domain/sessions/request-credentials.ts';
 import { mayUseCookies, NO_SECRETS } from '../../../src/domain/rules/session-cookies.ts';
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
@@ -7,6 +6,7 @@ import { isRecord } from '../../../src/domain/shape.ts';
 import type { SessionCookieSettings } from '../project/cookies.ts';
 import type { Project } from '../project/project.ts';
 import { newChallenge } from '../accounts/sessions/device-binding.ts';
+import { endOfJwt } from '../accounts/sessions/jwt.ts';
 import type { CookieSecrets, PresentedSession } from '../accounts/sessions/current.ts';
 import type { LoginOutcome } from '../accounts/sessions/login-policy.ts';
 import { requestOrigin } from '../base/http/arrival.ts';
@@ -120,8 +120,7 @@ export class SessionCookies {
    * request. Without a JWT, the cookie of an earlier one is removed for the same reason.
    */
   setProof(jwt: string): void {
-    const { exp = 0 } = jwt === '' ? {} : decodeJwt(jwt);
-    this.write(this.settings.names.jwt, jwt, Math.ceil(exp - this.services.clock.now() / 1000), true);
+    this.write(this.settings.names.jwt, jwt, Math.ceil(endOfJwt(jwt) - this.services.clock.now() / 1000), true);
   }
 
   /** The name and the attributes of the cookie that proves a bound session. */

@@ -3,7 +3,7 @@ import { isRecord } from '../../../../src/domain/shape.ts';
 import type { Db } from '../../base/db/database.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { codeHash, newToken, sameSecret } from '../../base/security/secrets.ts';
-import { spendOnce } from '../access/spend-once.ts';
+import { spendOnce } from './spend-once.ts';
 import type { Services } from '../services.ts';
 import type { CurrentSession } from './find.ts';
 import type { SessionRow } from './tables.ts';
@@ -15,7 +15,7 @@ export const PROOF_LIFETIME_MS = 4 * MINUTE_MS;
 /** How long a browser has to sign: hardware may need a second. A longer time would let a thief collect signatures for later. */
 const CHALLENGE_LIFETIME_MS = 2 * MINUTE_MS;
 
-const ALGORITHMS = ['ES256', 'RS256'];
+const ALGORITHMS: ReadonlySet<string> = new Set(['ES256', 'RS256']);
 const TYPE = 'dbsc+jwt';
 /** The lengths of an RSA modulus in base64url: 2,048 to 4,096 bits. */
 const MODULUS = /^[\w-]{342,683}$/u;
@@ -108,7 +108,7 @@ export async function bindSession(
 function keyOf(jwt: string): JWK | null {
   try {
     const { jwk, alg = '' } = decodeProtectedHeader(jwt);
-    if (jwk !== undefined) return ALGORITHMS.includes(alg) ? publicKeyIn(jwk) : null;
+    if (jwk !== undefined) return ALGORITHMS.has(alg) ? publicKeyIn(jwk) : null;
     const claims: unknown = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
     return isRecord(claims) ? publicKeyIn(claims['key']) : null;
   } catch {

@@ -12,9 +12,9 @@ import type { SessionRow } from './tables.ts';
 declare const resolved: unique symbol;
 
 /** A session that was live when this request was resolved. Only the functions of this file make one. */
-export type CurrentSession = SessionRow & Pick<Delegable, 'of_jwt'> & Proven & { readonly [resolved]: true };
+export type CurrentSession = SessionRow & Pick<Delegable, 'of_jwt'> & ProofEnd & { readonly [resolved]: true };
 
-interface Proven {
+interface ProofEnd {
   /** The end of the last proof that a bound session is in its browser, in milliseconds since 1970. No JWT of it lasts longer. */
   readonly proven_until?: number;
 }
@@ -58,7 +58,7 @@ export function looksLikeJwt(secret: string): boolean {
 export async function reread(
   services: Pick<Services, 'clock' | 'project'>,
   db: Db,
-  claim: Omit<SessionClaim, 'ends_at'> & Pick<Delegable, 'of_jwt'> & Proven,
+  claim: Omit<SessionClaim, 'ends_at'> & Pick<Delegable, 'of_jwt'> & ProofEnd,
 ): Promise<CurrentSession | undefined> {
   const row = await liveSessions(services, db)
     .where('sessions.session_id', '=', claim.session_id)

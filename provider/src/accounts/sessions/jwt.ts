@@ -155,6 +155,9 @@ export async function sessionClaimIn(
   }
 }
 
+/** When a JWT of this server expires, in seconds since 1970; 0 for an empty text. */
+export const endOfJwt = (jwt: string): number => (jwt === '' ? 0 : (decodeJwt(jwt).exp ?? 0));
+
 /** The time at which to check the JWT: now, or just before it expired. */
 function lastMomentOf(jwt: string, now: number): number {
   const { exp } = decodeJwt(jwt);

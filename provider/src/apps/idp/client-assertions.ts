@@ -14,7 +14,7 @@ import { keysOf, readKeys } from './client-keys.ts';
 import type { Form } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
 import { UnreadJson } from './outside-json.ts';
-import { spendOnce } from '../../accounts/access/spend-once.ts';
+import { spendOnce } from '../../accounts/sessions/spend-once.ts';
 
 /** RFC 7523, section 2.2. */
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';

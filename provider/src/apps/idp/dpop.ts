@@ -4,7 +4,7 @@ import type { Services } from '../../accounts/services.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { sameSecret } from '../../base/security/secrets.ts';
 import { OAuthError } from './oauth-error.ts';
-import { spendOnce } from '../../accounts/access/spend-once.ts';
+import { spendOnce } from '../../accounts/sessions/spend-once.ts';
 
 /** Proof of possession (RFC 9449): a token that is bound to a key is useless to a reader. */
 
