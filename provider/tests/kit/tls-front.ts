@@ -13,12 +13,12 @@ export interface TlsFront extends Front {
   readonly certificate: string;
 }
 
-/** Passes each connection on to the port, decrypted. Needs openssl. */
-export async function tlsFront(port: number): Promise<TlsFront> {
+/** Passes each connection on to the port, decrypted. Needs openssl. The certificate is good for all hosts of the domain. */
+export async function tlsFront(port: number, domain = 'localhost'): Promise<TlsFront> {
   const folder = mkdtempSync(join(tmpdir(), 'portico-tls-'));
   const [certificate, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  const named = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const named = ['-subj', `/CN=${domain}`, '-addext', `subjectAltName=DNS:${domain},DNS:*.${domain}`];
   execFileSync('openssl', ['req', '-x509', ...made, ...named, '-out', certificate, '-keyout', key], {
     stdio: 'ignore',
   });

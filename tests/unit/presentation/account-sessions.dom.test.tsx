@@ -1,0 +1,26 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import type { AccountPage } from '../../../src/domain/account/account.ts';
+import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import { FIXTURES } from '../../gallery/fixtures.ts';
+import { showState } from './show.tsx';
+
+await loadPart('account');
+afterEach(cleanup);
+
+it('The list of sessions marks those that are bound to their device', async () => {
+  const fixture = FIXTURES.find(({ id }) => id === 'account');
+  if (fixture === undefined) throw new Error('no fixture');
+  const { model } = showState(fixture.state, { config: fixture.config });
+  const region = await waitFor(() => screen.getByRole('region', { name: 'Where you are signed in' }));
+  expect(within(region).queryByText('Bound to its device')).toBeNull();
+  const page = model.getState().account as AccountPage;
+  if (page.sessions.status !== 'known') throw new Error('no sessions');
+  const items = page.sessions.items.map((item, at) => (at === 1 ? { ...item, device_bound: true } : item));
+  model.tell({ type: 'account/changed', account: { ...page, sessions: { ...page.sessions, items } } });
+  await waitFor(() => within(region).getByText('Bound to its device'));
+  const marked = within(region)
+    .getAllByRole('listitem')
+    .filter((row) => row.textContent.includes('Bound to its device'));
+  expect(marked).toHaveLength(1);
+});
