@@ -29,7 +29,7 @@ describe.each(DATABASES)('T203 to T206: copied cookies of a bound session, %s', 
     return copy;
   };
 
-  it('are worth five minutes at most, however often the thief uses them, 100 of 100', async () => {
+  it(`are worth five minutes at most, however often the thief uses them, each of ${OWNERS}`, async () => {
     const key = await newBrowserKey();
     const owners = [];
     // oxlint-disable-next-line no-await-in-loop -- one after the other, as people log in
