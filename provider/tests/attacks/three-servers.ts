@@ -29,15 +29,15 @@ const SIGNER = {
 
 const AGENTS = { registration: 'open', scopes: ['openid'] };
 
-const folder = mkdtempSync(join(tmpdir(), 'portico-three-'));
-
 /** Three servers on one database, whose clocks differ. */
 export function threeServers() {
   let cluster: Cluster;
   let databaseUrl: string;
   let drop: () => Promise<void>;
+  let folder: string;
   beforeAll(async () => {
     await buildServer();
+    folder = mkdtempSync(join(tmpdir(), 'portico-three-'));
     const project = join(folder, 'project.json');
     const mfa = { policy: 'when_enrolled', factors: ['totp', 'recovery_code'] };
     const clients = [...SETTINGS.clients, TELEVISION, SIGNER];

@@ -54,7 +54,7 @@ writeFileSync(
   JSON.stringify({
     extends: '../../tsconfig.json',
     compilerOptions: { noUnusedLocals: false, erasableSyntaxOnly: true, allowJs: true, checkJs: true },
-    include: ['*.ts', '*.tsx', '*.js'],
+    include: ['*.ts', '*.tsx', '*.js', join(ROOT, 'src/composition/prerender/script-text.d.ts')],
   }),
 );
 

@@ -13,6 +13,7 @@ const ELSEWHERE = new Set([
   'https://www.w3.org/TR/WCAG22/',
   'https://www.etsi.org/deliver/etsi_en/301500_301599/301549/03.02.01_60/',
   'https://schema.ocsf.io/1.2.0',
+  'https://w3c.github.io/webappsec-dbsc/',
 ]);
 const RFC = /^https:\/\/www\.rfc-editor\.org\/rfc\/rfc\d+$/u;
 /** It leads to each provider's console and documents. */

@@ -71,6 +71,7 @@ const places = FIXTURES.filter(({ state }) => state !== BROKEN).map(
 const SHOWN = [
   'state.account.apps.error.error_message',
   'state.account.apps.items[].client_host',
+  'state.account.apps.items[].last_used_at',
   'state.account.apps.items[].name',
   'state.account.devices.items[].created_at',
   'state.account.devices.items[].ip_address',

@@ -191,8 +191,9 @@ export class PasskeyCeremonies {
       return_passkey_credential_options: true,
       user_agent: this.browser.userAgent,
     });
-    const { reportAccepted } = await import('./passkey-reports.ts');
-    await reportAccepted(this.authenticator, options);
+    await import('./passkey-reports.ts').then(async ({ reportAccepted }) =>
+      reportAccepted(this.authenticator, options),
+    );
   }
 
   async supportsAutofill(): Promise<boolean> {
