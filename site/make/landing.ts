@@ -4,7 +4,7 @@ import { PAGE_GROUPS } from '../pages.ts';
 const ABOUT: Readonly<Record<string, string>> = {
   Start: 'Mount the widget, see a first login, or move an app that uses another client.',
   Frameworks: 'Complete apps, each run by a test: Next, React Router, Vue, Svelte, Express, Hono at the edge.',
-  'Using the widget': 'Every option beside the live playground, looks, texts, social logins, a strict CSP.',
+  'Using the widget': 'Every option beside the live playground, the theme, texts, social logins, a strict CSP.',
   'Headless and servers': 'The client without the widget, sessions on your server, and tests of your login.',
   'Run the provider': 'Host the provider yourself: mails, proxies, several machines, backups.',
   Reference: 'What the product does, what changed, and how to work on it.',

@@ -170,7 +170,7 @@ const MAIN_SCREENS =
 const PARTICULAR = 'themed-white-card,themed-night,social-last-used-email,passkey-link';
 
 // One page for both: to show the fixtures takes longer than to look at them.
-test(`axe finds nothing in ${SOAK ? 'any fixture' : 'the main screens'}, light or dark, and nothing reaches out of its card, at 320 and 400 px, left and right`, async ({
+test(`axe finds nothing in ${SOAK ? 'any fixture' : 'the main screens'}, light or dark, and nothing reaches out of its card, at 320, 400 and 768 px, left and right`, async ({
   page,
   axe,
 }) => {
@@ -186,7 +186,8 @@ test(`axe finds nothing in ${SOAK ? 'any fixture' : 'the main screens'}, light o
     expect(named, scheme).toEqual([]);
   }
   await painted.evaluateAll((cards) => cards.forEach((card) => card.classList.add('card')));
-  for (const width of ['320', '400']) {
+  // The account page has two columns at 768 px.
+  for (const width of ['320', '400', '768']) {
     for (const dir of ['ltr', 'rtl']) {
       await turn(page, { width, dir });
       expect(await overflowing(page), `${width} px, ${dir}`).toEqual([]);

@@ -67,24 +67,20 @@ test(
   },
 );
 
-test(
-  'a login whose takeover cannot be loaded is rendered again, and works',
-  { tag: '@soak' },
-  async ({ page, site, inbox, trap }) => {
-    trap.allow(/net::ERR_FAILED|NetworkError|Failed to fetch/u);
-    const address = newAddress();
-    await page.route('**/*adoption*', (route) => route.abort());
-    await page.goto(await site.add({ login: { config: OTP } }), { waitUntil: 'commit' });
-    const aborted = page.waitForEvent('requestfailed');
-    site.release();
-    await aborted;
-    await expect(page.locator('[data-portico-rendered]')).toHaveCount(0);
-    await email(page).fill(address);
-    await continues(page).click();
-    await expect(page.getByRole('heading', { name: 'Enter passcode' })).toBeVisible();
-    expect(await inbox.messagesTo(address)).toHaveLength(1);
-  },
-);
+test('a login whose takeover cannot be loaded is rendered again, and works', async ({ page, site, inbox, trap }) => {
+  trap.allow(/net::ERR_FAILED|NetworkError|Failed to fetch/u);
+  const address = newAddress();
+  await page.route('**/*adoption*', (route) => route.abort());
+  await page.goto(await site.add({ login: { config: OTP } }), { waitUntil: 'commit' });
+  const aborted = page.waitForEvent('requestfailed');
+  site.release();
+  await aborted;
+  await expect(page.locator('[data-portico-rendered]')).toHaveCount(0);
+  await email(page).fill(address);
+  await continues(page).click();
+  await expect(page.getByRole('heading', { name: 'Enter passcode' })).toBeVisible();
+  expect(await inbox.messagesTo(address)).toHaveLength(1);
+});
 
 test('with everything inline the form needs no second request, under a policy of hashes, and its sheet is the widget’s', async ({
   page,

@@ -90,49 +90,58 @@ test(
   },
 );
 
-test(
-  'the example embedded gives no session to a page of another origin, and can be framed by its hosts alone',
-  { tag: '@soak' },
-  async ({ page, context, inbox, trap }) => {
-    trap.allow(/Failed to execute 'postMessage'|Framing '.*' violates|frame-ancestors/u);
-    const app = await startExample('embedded', server);
-    const elsewhere = await serve((_request, response) => {
-      response.setHeader('Content-Type', 'text/html').end('<link rel="icon" href="data:,">');
-    }, 0);
-    try {
-      await page.goto(app.url);
-      await signInByCode(page, inbox, newAddress());
-      await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+const serveElsewhere = () =>
+  serve((_request, response) => {
+    response.setHeader('Content-Type', 'text/html').end('<link rel="icon" href="data:,">');
+  }, 0);
 
-      await page.goto(elsewhere.url);
-      const opened = context.waitForEvent('page');
-      await page.evaluate((url) => {
-        window.addEventListener('message', ({ data }) => Object.assign(window, { received: data }));
-        window.open(`${url}/sign-in.html`);
-      }, app.url);
-      const popup = await opened;
-      await expect.poll(() => popup.isClosed()).toBe(true);
-      expect(await page.evaluate(() => 'received' in window)).toBe(false);
+test('the example embedded gives no session to a page of another origin', async ({ page, context, inbox, trap }) => {
+  trap.allow(/Failed to execute 'postMessage'/u);
+  const app = await startExample('embedded', server);
+  const elsewhere = await serveElsewhere();
+  try {
+    await page.goto(app.url);
+    await signInByCode(page, inbox, newAddress());
+    await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
 
-      const shownIn = async (host: string, path: string) => {
-        await page.goto(host);
-        await page.evaluate(async (src) => {
-          const frame = document.createElement('iframe');
-          const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
-          document.body.append(Object.assign(frame, { src }));
-          await loaded;
-        }, `${app.url}${path}`);
-        return page
-          .frames()[1]
-          ?.evaluate(() => document.title)
-          .catch(() => 'refused');
-      };
-      const host = `${app.url.replace('localhost', 'host.localhost')}/host.html`;
-      expect(await shownIn(elsewhere.url, '/frame.html')).not.toBe('In a frame');
-      expect(await shownIn(host, '/sign-in.html')).not.toBe('Sign in');
-    } finally {
-      for (const open of context.pages()) await open.goto('about:blank');
-      await Promise.all([app.stop(), elsewhere.close()]);
-    }
-  },
-);
+    await page.goto(elsewhere.url);
+    const opened = context.waitForEvent('page');
+    await page.evaluate((url) => {
+      window.addEventListener('message', ({ data }) => Object.assign(window, { received: data }));
+      window.open(`${url}/sign-in.html`);
+    }, app.url);
+    const popup = await opened;
+    await expect.poll(() => popup.isClosed()).toBe(true);
+    expect(await page.evaluate(() => 'received' in window)).toBe(false);
+  } finally {
+    for (const open of context.pages()) await open.goto('about:blank');
+    await Promise.all([app.stop(), elsewhere.close()]);
+  }
+});
+
+test('the example embedded can be framed by its hosts alone', { tag: '@soak' }, async ({ page, context, trap }) => {
+  trap.allow(/Framing '.*' violates|frame-ancestors/u);
+  const app = await startExample('embedded', server);
+  const elsewhere = await serveElsewhere();
+  try {
+    const shownIn = async (host: string, path: string) => {
+      await page.goto(host);
+      await page.evaluate(async (src) => {
+        const frame = document.createElement('iframe');
+        const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+        document.body.append(Object.assign(frame, { src }));
+        await loaded;
+      }, `${app.url}${path}`);
+      return page
+        .frames()[1]
+        ?.evaluate(() => document.title)
+        .catch(() => 'refused');
+    };
+    const host = `${app.url.replace('localhost', 'host.localhost')}/host.html`;
+    expect(await shownIn(elsewhere.url, '/frame.html')).not.toBe('In a frame');
+    expect(await shownIn(host, '/sign-in.html')).not.toBe('Sign in');
+  } finally {
+    for (const open of context.pages()) await open.goto('about:blank');
+    await Promise.all([app.stop(), elsewhere.close()]);
+  }
+});

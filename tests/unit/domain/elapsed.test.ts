@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { elapsed } from '../../../src/presentation/parts/passkeys/elapsed.ts';
+import { ago, elapsed } from '../../../src/presentation/parts/passkeys/elapsed.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -14,4 +14,14 @@ it.each([
   [800 * DAY_MS, [-2, 'year']],
 ])('%d ms ago is told in the largest whole unit', (span, told) => {
   expect(elapsed(1_000_000, 1_000_000 + span)).toEqual(told);
+});
+
+it.each([
+  [30_000, 'now'],
+  [3 * 3_600_000, '3 hours ago'],
+  // Two dates, if the first moment is late in the evening.
+  [47 * 3_600_000, '1 day ago'],
+  [31 * DAY_MS, '1 month ago'],
+])('%d ms ago is a span in words', (span, words) => {
+  expect(ago(1_000_000, 1_000_000 + span, 'en')).toBe(words);
 });

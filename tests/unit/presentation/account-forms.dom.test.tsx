@@ -160,7 +160,7 @@ describe('A change on the account page', () => {
   it('of a list that cannot be loaded is announced by it, too', async () => {
     const { rest } = await show();
     rest({ apps: { status: 'failed', error: new SDKAPIUnreachableError('network') } });
-    expect(announced()).toMatch(/^Unable to contact our servers\./u);
+    expect(announced()).toMatch(/^Connected apps: Unable to contact our servers\./u);
     expect(within(screen.getByRole('region', { name: 'Connected apps' })).queryByRole('alert')).toBe(null);
   });
 

@@ -74,7 +74,7 @@ describe('the list of passkeys', () => {
     const times = { created_at: at(40), last_used_at: at(1) };
     const synced = { backup_eligible: true, backed_up: true };
     expect(detailed({ ...google, ...agent, ...synced, ...times })).toBe(
-      'Google Password Manager|Synced|Created Nov 22, 2025|Last used yesterday',
+      'Google Password Manager|Synced|Created Nov 22, 2025|Last used 1 day ago',
     );
     // What the name says already is not repeated.
     expect(detailed({ ...google, ...synced, name: 'Google Password Manager' })).toBe('Synced');

@@ -109,7 +109,7 @@ export const pt: AccountTexts = {
   'account.sessions.bound': 'Vinculada ao dispositivo',
   'account.sessions.on': '{browser} em {system}',
   'account.sessions.unknown': 'Navegador desconhecido',
-  'account.sessions.started': 'Entrada: {time}',
+  'account.sessions.started': 'Login: {time}',
   'account.sessions.used': 'Último uso: {time}',
   'account.sessions.now': 'Ativa agora',
   'account.sessions.by': 'Com: {ways}',

@@ -23,7 +23,7 @@ export function Apps({ page }: SectionProps) {
   if (apps.status === 'absent') return null;
   return (
     <Section name="apps" page={page}>
-      <ListState list={apps} />
+      <ListState list={apps} title={t('account.apps.title')} />
       {apps.status === 'known' && !hasApps && <p data-part="text">{t('account.apps.none')}</p>}
       {apps.status === 'known' && hasApps && (
         <ul data-part="entries">

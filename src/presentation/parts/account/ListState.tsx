@@ -4,14 +4,22 @@ import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 
-/** The state of a list that is loading or failed to load, with a button to try again. The page's live region announces the failure. */
-export function ListState({ list }: { readonly list: LoadedList<unknown> }) {
+interface Props {
+  readonly list: LoadedList<unknown>;
+  readonly title: string;
+}
+
+/**
+ * The state of a list that is loading or failed to load, with a button to try again. The page's live region announces the failure, with the
+ * title of the list.
+ */
+export function ListState({ list, title }: Props) {
   const { announce, model, t } = useWidget();
   const text = useRef<HTMLParagraphElement>(null);
   const error = list.status === 'failed' ? list.error : null;
   useEffect(() => {
-    if (error !== null) announce(text.current?.textContent ?? '');
-  }, [error, announce]);
+    if (error !== null) announce(`${title}: ${text.current?.textContent}`);
+  }, [error, announce, title]);
   if (list.status === 'loading') return <p data-part="text">{t('loading')}</p>;
   if (error === null) return null;
   return (

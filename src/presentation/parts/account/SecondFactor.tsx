@@ -35,7 +35,7 @@ export function SecondFactor({ page }: SectionProps) {
         {mfa !== null && mfa.trusted_device_days !== null && (
           <>
             <h3 data-part="subtitle">{t('account.devices.title')}</h3>
-            <ListState list={devices} />
+            <ListState list={devices} title={t('account.devices.title')} />
             {devices.status === 'known' && <Devices page={page} devices={devices.items} />}
           </>
         )}

@@ -21,7 +21,7 @@ export function Sessions({ page }: SectionProps) {
   const ending = page.at === 'working' && page.doing.kind === 'remove' ? page.doing.id : null;
   return (
     <Section name="sessions" page={page}>
-      <ListState list={sessions} />
+      <ListState list={sessions} title={t('account.sessions.title')} />
       {sessions.status === 'known' && (
         <ul data-part="entries" {...rows}>
           {sessions.items.map((session) => {

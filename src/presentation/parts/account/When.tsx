@@ -1,8 +1,6 @@
 import { useTime } from '../../hooks/useTime.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
-import { elapsed } from '../passkeys/elapsed.ts';
-
-const WEEK_MS = 604_800_000;
+import { ago, DAY_MS } from '../passkeys/elapsed.ts';
 
 interface Props {
   readonly id: 'account.sessions.used' | 'account.sessions.started';
@@ -10,21 +8,11 @@ interface Props {
   readonly time: string;
 }
 
-/** A text with a time: within a week in words, such as "yesterday", before that as a date. The full time is its tooltip. */
+/** A text with a time: within a day in words, such as "2 hours ago", before that as a date with the time. */
 export function When({ id, time }: Props) {
   const { language, model, t } = useWidget();
-  const full = useTime('full')(time);
+  const medium = useTime('medium');
   const at = Date.parse(time);
   const now = model.clock.now();
-  const when =
-    now - at < WEEK_MS
-      ? new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(...elapsed(at, now))
-      : Number.isNaN(at)
-        ? time
-        : new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(at);
-  return (
-    <time dateTime={time} title={full}>
-      {t(id, { time: when })}
-    </time>
-  );
+  return <time dateTime={time}>{t(id, { time: now - at < DAY_MS ? ago(at, now, language) : medium(time) })}</time>;
 }

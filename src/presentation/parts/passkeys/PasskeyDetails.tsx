@@ -1,4 +1,4 @@
-import { elapsed } from './elapsed.ts';
+import { ago } from './elapsed.ts';
 import { providerOf } from '../../../domain/rules/passkey-provider.ts';
 import type { WebauthnRegistration } from '../../../domain/users/user.ts';
 import { agentNames } from '../../../domain/sessions/user-agent.ts';
@@ -46,8 +46,7 @@ export function PasskeyDetails({ passkey }: { readonly passkey: WebauthnRegistra
   const created = timeOf(passkey.created_at);
   const used = timeOf(passkey.last_used_at);
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
-  const ago = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-  const when = Number.isNaN(used) ? null : ago.format(...elapsed(used, model.clock.now()));
+  const when = Number.isNaN(used) ? null : ago(used, model.clock.now(), language);
   // A server that did not record uses when the passkey was registered did not record its backup state either.
   const isUnused = passkey.last_used_at === null && typeof passkey.backed_up === 'boolean';
   return (

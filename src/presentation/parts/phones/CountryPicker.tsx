@@ -58,19 +58,29 @@ export function CountryPicker({ chosen, likely, search, button, onSearch, onChoo
     root.current?.scrollIntoView?.({ block: 'nearest' });
   }, []);
 
+  const isPressOwn = useRef(false);
   useEffect(() => {
     const element = root.current;
-    const outside = (event: PointerEvent): void => {
+    const isOwn = (event: PointerEvent): boolean => {
       const path = event.composedPath();
-      if (![element, button.current].some((own) => own !== null && path.includes(own))) onClose(false);
+      return [element, button.current].some((own) => own !== null && path.includes(own));
+    };
+    // A selection of the typed text can end outside.
+    const begin = (event: PointerEvent): void => {
+      isPressOwn.current = isOwn(event);
+    };
+    const end = (event: PointerEvent): void => {
+      if (!isPressOwn.current && !isOwn(event)) onClose(false);
     };
     const left = ({ relatedTarget: to }: FocusEvent): void => {
       if (to !== null && to !== button.current && element?.contains(to as Node) === false) onClose(false);
     };
-    document.addEventListener('pointerup', outside);
+    document.addEventListener('pointerdown', begin);
+    document.addEventListener('pointerup', end);
     element?.addEventListener('focusout', left);
     return () => {
-      document.removeEventListener('pointerup', outside);
+      document.removeEventListener('pointerdown', begin);
+      document.removeEventListener('pointerup', end);
       element?.removeEventListener('focusout', left);
     };
   }, [button, onClose]);

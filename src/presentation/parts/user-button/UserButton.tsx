@@ -75,11 +75,21 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
     const element = root.current;
     const page = element?.ownerDocument;
     keepInPage(element?.querySelector<HTMLElement>('[data-part=menu]'));
-    const outside = (event: Event): void => {
-      if (element !== null && !event.composedPath().includes(element)) setOpen(false);
+    let isPressOwn = false;
+    const isOwn = (event: Event): boolean => element !== null && event.composedPath().includes(element);
+    // A selection of the name in the menu can end outside.
+    const begin = (event: Event): void => {
+      isPressOwn = isOwn(event);
     };
-    page?.addEventListener('pointerup', outside);
-    return () => page?.removeEventListener('pointerup', outside);
+    const end = (event: Event): void => {
+      if (!isPressOwn && !isOwn(event)) setOpen(false);
+    };
+    page?.addEventListener('pointerdown', begin);
+    page?.addEventListener('pointerup', end);
+    return () => {
+      page?.removeEventListener('pointerdown', begin);
+      page?.removeEventListener('pointerup', end);
+    };
   }, [open]);
 
   const close = (): void => {

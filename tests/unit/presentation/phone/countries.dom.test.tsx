@@ -133,6 +133,19 @@ describe('The list of countries', () => {
     expect(isOpen()).toBe(true);
   });
 
+  it('stays open when a press that began in it ends outside, such as the selection of the typed text', async () => {
+    await open();
+    fireEvent.pointerDown(search());
+    fireEvent.pointerUp(screen.getByRole('heading'));
+    expect(isOpen()).toBe(true);
+    fireEvent.pointerDown(screen.getByRole('heading'));
+    fireEvent.pointerUp(search());
+    expect(isOpen()).toBe(true);
+    fireEvent.pointerDown(screen.getByRole('heading'));
+    fireEvent.pointerUp(screen.getByRole('heading'));
+    expect(isOpen()).toBe(false);
+  });
+
   it('is closed when the focus goes on', async () => {
     await open();
     await userEvent.tab();
