@@ -1,10 +1,12 @@
 import type { Hono } from 'hono';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { MOST_VALUES } from '../../../src/domain/rules/session-cookies.ts';
-import { bindSession, newChallenge, PROOF_LIFETIME_MS, provesSession } from '../accounts/sessions/device-binding.ts';
-import { findSignedIn, type SignedIn } from '../accounts/sessions/find.ts';
+import { newChallenge, proveSession, registerKey } from '../accounts/sessions/device-binding.ts';
+import { findLive, findSignedIn, type SignedIn } from '../accounts/sessions/find.ts';
 import { lackOf } from '../accounts/sessions/policy.ts';
 import { authenticated, renew } from '../accounts/sessions/store.ts';
+import type { SessionRow } from '../accounts/sessions/tables.ts';
+import { remoteAddress } from '../base/http/arrival.ts';
 import type { AppContext, AppEnv } from '../base/http/environment.ts';
 import { BOUND_PATHS, boundOrigins, ownOrigin, WELL_KNOWN_BOUND } from './bound-addresses.ts';
 import type { SessionServices } from '../accounts/services.ts';
@@ -71,36 +73,58 @@ async function sessionOf(
 
 async function register(call: BoundCall): Promise<Response> {
   const { services, context, jwt } = call;
-  const { clock, db, project } = services;
+  const { db, project } = services;
   const found = await sessionOf(call, ({ session }) => session.bound_key === null);
   if (found === undefined || jwt === null || project.session_cookies.device_bound === 'off') {
     throw new Refusal('unauthorized_credentials');
   }
   const audience = ownOrigin(project, context) + BOUND_PATHS.register;
-  const row = await bindSession(services, found.session, { jwt, audience });
+  const row = await registerKey(services, found.session, { jwt, audience });
   if (row === undefined) throw new Refusal('unauthorized_credentials');
-  const provenUntil = clock.now() + PROOF_LIFETIME_MS;
   const { token, user } = found;
-  return instructions(call, await authenticated(services, db, row, { token, user, provenUntil }));
+  return instructions(call, await authenticated(services, db, row, { token, user, provenUntil: undefined }));
 }
 
 async function refresh(call: BoundCall): Promise<Response> {
   const { services, context, jwt } = call;
-  const { clock, db, project } = services;
+  const { db, project } = services;
   const id = textOf(context.req.header('sec-secure-session-id'));
-  const isNamed = ({ session }: SignedIn): boolean => session.session_id === id && session.bound_key !== null;
+  const isNamed = ({ session }: SignedIn): boolean => session.session_id === id && hasKey(session);
   const found = await sessionOf(call, isNamed);
-  if (found === undefined || (await lackOf(services, db, found.session, found.user)) !== null) return ended(call, id);
+  if (found === undefined) return (await hasNewToken(call, id)) ? later() : ended(call, id);
   const { session } = found;
+  // The second factor is added by a login, which starts another session if this one has no proof.
+  if ((await lackOf(services, db, session, found.user)) !== null) return later();
   const audience = ownOrigin(project, context) + BOUND_PATHS.refresh;
-  if (jwt === null || !(await provesSession(services, session, { jwt, audience }))) {
+  const from = { address: remoteAddress(context), request_id: context.get('requestId') };
+  const proven = jwt === null ? null : await proveSession(services, session, { jwt, audience }, from);
+  if (proven === null) {
     const challenge = newChallenge(services, 'refresh', session.session_id);
     context.header('Secure-Session-Challenge', `"${challenge}";id="${session.session_id}"`);
     return context.body(null, 403);
   }
-  const proven = { ...session, proven_until: clock.now() + PROOF_LIFETIME_MS };
-  const renewed = await renew(services, { ...found, session: proven }, {});
-  return renewed === undefined ? ended(call, id) : instructions(call, renewed);
+  const renewed = proven && (await renew(services, { ...found, session: proven }, {}));
+  if (renewed !== undefined) return instructions(call, renewed);
+  return (await isLive(call, id)) ? later() : ended(call, id);
+}
+
+const hasKey = ({ bound_key, trial_key }: SessionRow): boolean => (bound_key ?? trial_key) !== null;
+
+/** Whether the session with this id is live and has a key. */
+async function isLive({ services }: BoundCall, id: string | null): Promise<boolean> {
+  const session = id === null ? undefined : await findLive(services, services.db, id);
+  return session !== undefined && hasKey(session);
+}
+
+/** Whether a login may have replaced the token of the named session, and its reply has not reached the browser: this one names no session. */
+async function hasNewToken(call: BoundCall, id: string | null): Promise<boolean> {
+  const isSent = call.cookies.secrets.tokens.length > 0;
+  return isSent && (await sessionOf(call, () => true)) === undefined && (await isLive(call, id));
+}
+
+/** The browser keeps its key, and asks again with a later request. */
+function later(): never {
+  throw new Refusal('service_unavailable', 'The session cannot be proved at the moment.', 1);
 }
 
 /** Ends the browser's part: it deletes the key, and asks no more. */
@@ -111,9 +135,10 @@ function ended({ context }: Pick<BoundCall, 'context'>, id: string | null): Resp
 /** Sets the JWT's cookie, and tells the browser which cookie it must renew, and for which requests (section 9.6). */
 function instructions({ context, services, cookies }: BoundCall, reply: Awaited<ReturnType<typeof authenticated>>) {
   const { project } = services;
-  const { device_bound, domain } = project.session_cookies;
+  const { device_bound } = project.session_cookies;
   const { session, session_jwt = '' } = reply;
-  cookies.setProof(session_jwt);
+  if (session.device_bound === true) cookies.setProof(session_jwt);
+  else cookies.setTrial(session_jwt);
   const [, siteOrigin] = boundOrigins(project, context);
   const scope = device_bound === 'site' ? { origin: siteOrigin, include_site: true } : { include_site: false };
   return context.json({
@@ -121,6 +146,7 @@ function instructions({ context, services, cookies }: BoundCall, reply: Awaited<
     refresh_url: BOUND_PATHS.refresh,
     scope,
     credentials: [{ type: 'cookie', ...cookies.proofCookie }],
-    allowed_refresh_initiators: [domain, `*.${domain}`],
+    // A link from another site waits as well. Requests that such a site makes otherwise have no cookie, so they wait for none.
+    allowed_refresh_initiators: ['*'],
   });
 }

@@ -5,7 +5,7 @@ import { hintName } from '../../../src/domain/sessions/session-hint.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import type { SessionCookieSettings } from '../project/cookies.ts';
 import type { Project } from '../project/project.ts';
-import { newChallenge } from '../accounts/sessions/device-binding.ts';
+import { newChallenge, TRIAL_SECONDS } from '../accounts/sessions/device-binding.ts';
 import { endOfJwt } from '../accounts/sessions/jwt.ts';
 import type { CookieSecrets, PresentedSession } from '../accounts/sessions/current.ts';
 import type { LoginOutcome } from '../accounts/sessions/login-policy.ts';
@@ -58,7 +58,7 @@ export class SessionCookies {
     );
     const cookie = counts ? (req.header('cookie') ?? '') : '';
     const headers = new Headers({ cookie });
-    this.secrets = credentialsOf(headers, names);
+    this.secrets = { ...credentialsOf(headers, names), isSkipped: req.header('secure-session-skipped') !== undefined };
     const sent = cookiesIn(cookie);
     this.trustedDevice = sent.find(([name]) => name === TRUSTED_DEVICE)?.[1];
     const kept = sent.map(([name]) => name);
@@ -86,7 +86,7 @@ export class SessionCookies {
     try {
       const answer = await answering();
       if (!isAuthenticated(answer)) return answer;
-      this.set(answer, isRecord(body) && body['session_duration_minutes'] !== undefined);
+      await this.set(answer, session, isRecord(body) && body['session_duration_minutes'] !== undefined);
       isSet = true;
       const { trusted_device_token: trusted, ...shown } = answer;
       if (trusted !== undefined) this.write(TRUSTED_DEVICE, trusted, this.trustedSeconds, true);
@@ -101,7 +101,11 @@ export class SessionCookies {
    * A refresh does not change a token. Its reply may arrive after the reply to a login in another tab, and would replace the new
    * token by the old one.
    */
-  private set({ session, session_token = '', session_jwt = '' }: LoginOutcome, lasts: boolean): void {
+  private async set(
+    { session, session_token = '', session_jwt = '' }: LoginOutcome,
+    before: PresentedSession,
+    lasts: boolean,
+  ) {
     // The reply to a JWT without its token, and that of a login which lacks a factor.
     if (session_token === '' || session === null) return;
     const { names } = this.settings;
@@ -110,8 +114,10 @@ export class SessionCookies {
     this.removeForeign();
     if (lasts || isNew) this.write(names.token, session_token, seconds, true);
     if (session.device_bound === true) this.setProof(session_jwt);
+    else if (await before.isOnTrial(session)) this.setTrial(session_jwt);
     else this.write(names.jwt, session_jwt, seconds, true);
-    if (isNew && session.device_bound !== true) this.offerBinding(session.session_id);
+    // Only to the browser of the login: whoever has copied the secrets of a session could bind it to a key of their own.
+    if (session.device_bound !== true && !(await before.hasToken(session_token))) this.offerBinding(session.session_id);
     this.write(hintName(names.token), '1', seconds, false);
   }
 
@@ -121,6 +127,11 @@ export class SessionCookies {
    */
   setProof(jwt: string): void {
     this.write(this.settings.names.jwt, jwt, Math.ceil(endOfJwt(jwt) - this.services.clock.now() / 1000), true);
+  }
+
+  /** Keeps the JWT of a session whose key has not been used yet for a moment only, so that the browser soon uses the key. */
+  setTrial(jwt: string): void {
+    this.write(this.settings.names.jwt, jwt, TRIAL_SECONDS, true);
   }
 
   /** The name and the attributes of the cookie that proves a bound session. */

@@ -118,6 +118,13 @@ describe.each(DATABASES)('T203 to T206: copied cookies of a bound session, %s', 
     const { session_id: id } = data['session'] as { session_id: string };
     expect((await loser?.refresh(id))?.status).toBe(403);
     expect((await winner?.refresh(id))?.status).toBe(200);
+    const audited = await provider.services.db
+      .selectFrom('audit_log')
+      .select(['actor_kind', 'details'])
+      .where('event', '=', 'session_bound')
+      .where('user_id', '=', String(data['user_id']))
+      .execute();
+    expect(audited).toEqual([{ actor_kind: 'user', details: { session_id: id } }]);
   });
 
   it.each(

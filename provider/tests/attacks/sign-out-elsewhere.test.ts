@@ -132,6 +132,7 @@ describe.each(EITHER_DATABASE)('signing out everywhere else, on %s', (_, url) =>
       authentication_factors: JSON.stringify(row.authentication_factors),
       custom_claims: '{}',
       bound_key: null,
+      trial_key: null,
     }));
     await provider.services.db.insertInto('sessions').values(copies).execute();
     const page = (path: string) => provider.call('GET', path, undefined, { session: tokenOf(first) });

@@ -140,6 +140,7 @@ describe.each(EITHER_DATABASE)('the calls that a session could repeat without en
       authentication_factors: JSON.stringify(row.authentication_factors),
       custom_claims: JSON.stringify(row.custom_claims),
       bound_key: null,
+      trial_key: null,
     });
     await db
       .insertInto('sessions')

@@ -88,11 +88,18 @@ export class BoundBrowser {
   }
 }
 
-/** Signs somebody up in a new browser and binds the session to it. */
-export async function signUpBound(provider: Provider, page: CookiePage, key?: BrowserKey) {
+/** Signs somebody up in a new browser, which registers a key for the session and has not used it yet. */
+export async function signUpOnTrial(provider: Provider, page: CookiePage, key?: BrowserKey) {
   const browser = new BoundBrowser(page, key ?? (await newBrowserKey()), provider.app);
   const { data, headers } = await page.signUp();
   const registered = await browser.register(headers.get('secure-session-registration'));
   const { session_id } = data['session'] as { session_id: string };
   return { browser, session_id, registered, data };
+}
+
+/** Signs somebody up in a new browser and binds the session to it. */
+export async function signUpBound(provider: Provider, page: CookiePage, key?: BrowserKey) {
+  const found = await signUpOnTrial(provider, page, key);
+  const proved = await found.browser.refresh(found.session_id);
+  return { ...found, proved };
 }

@@ -28,8 +28,9 @@ describe.each(EITHER_DATABASE)('sessions that are bound to their browser, %s', (
 
   it.each(['ES256', 'RS256'] as const)('are offered at a login and registered with an %s key', async (algorithm) => {
     const key = await newBrowserKey(algorithm);
-    const { registered, session_id, browser } = await signUpBound(provider, openPage(), key);
+    const { registered, proved, session_id, browser } = await signUpBound(provider, openPage(), key);
     expect(registered.status).toBe(200);
+    expect([registered.body, proved.body]).toEqual([registered.body, registered.body]);
     expect(registered.body).toEqual({
       session_identifier: session_id,
       refresh_url: '/sdk/v1/sessions/device_bound/refresh',
@@ -41,9 +42,10 @@ describe.each(EITHER_DATABASE)('sessions that are bound to their browser, %s', (
           attributes: 'Path=/; SameSite=Lax; Domain=example.com; Secure; HttpOnly',
         },
       ],
-      allowed_refresh_initiators: ['example.com', '*.example.com'],
+      allowed_refresh_initiators: ['*'],
     });
-    expect(registered.lines.map((line) => line.replace(/=[^;]*/u, ''))).toEqual([
+    expect([...registered.lines, ...proved.lines].map((line) => line.replace(/=[^;]*/u, ''))).toEqual([
+      'stytch_session_jwt; Max-Age=30; Path=/; SameSite=Lax; Domain=example.com; Secure; HttpOnly',
       'stytch_session_jwt; Max-Age=240; Path=/; SameSite=Lax; Domain=example.com; Secure; HttpOnly',
     ]);
     expect((await browser.page.authenticate()).data['session']).toMatchObject({ session_id, device_bound: true });

@@ -5,6 +5,7 @@ import type { RequestCaller } from '../../base/contract.ts';
 import type { Db } from '../../base/db/database.ts';
 import { isReferenceGone } from '../../base/db/database-errors.ts';
 import type { Services, SessionServices } from '../services.ts';
+import { sessionToken } from '../../base/security/secrets.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { findLive, findSignedIn, reread, type CurrentSession, type SignedIn } from './find.ts';
 import type { SecondStep } from './intermediate.ts';
@@ -26,6 +27,8 @@ export interface Caller extends RequestCaller {
 export interface CookieSecrets {
   readonly tokens: readonly string[];
   readonly jwts: readonly string[];
+  /** True if the browser could not prove its bound session before this request, as when this server was busy. */
+  readonly isSkipped?: boolean;
 }
 
 /** How many of the kinds are in cookies: tokens and JWTs. */
@@ -45,6 +48,7 @@ export class PresentedSession {
   private readonly services: SessionServices;
   private readonly kinds: readonly (readonly string[])[];
   private readonly jwts: readonly string[];
+  private readonly isSkipped: boolean;
   private found: Promise<ResolvedSession | undefined> | null = null;
   private lack: ReturnType<typeof lackOf> | null = null;
   private readonly expiredJwt: ExpiredJwt;
@@ -55,12 +59,13 @@ export class PresentedSession {
   constructor(
     services: SessionServices,
     secret: string | null,
-    { tokens, jwts }: CookieSecrets = { tokens: [], jwts: [] },
+    { tokens, jwts, isSkipped = false }: CookieSecrets = { tokens: [], jwts: [] },
     expiredJwt: ExpiredJwt = 'refused',
   ) {
     this.services = services;
     this.kinds = [tokens, jwts, secret === null ? [] : [secret]];
     this.jwts = jwts;
+    this.isSkipped = isSkipped;
     this.expiredJwt = expiredJwt;
     this.lookup = new SessionLookup(services, jwts, expiredJwt);
   }
@@ -95,7 +100,7 @@ export class PresentedSession {
   async requirePartial(): Promise<Omit<ResolvedSession, 'user_id'>> {
     const found = await this.resolveOnce();
     if (found !== undefined) return found;
-    throw this.refusal();
+    throw await this.refusal();
   }
 
   /**
@@ -119,7 +124,7 @@ export class PresentedSession {
   /** Like `findSignedIn`; refuses when there is no live session. */
   async requireSignedIn(): Promise<SignedIn> {
     const found = await this.findSignedIn();
-    if (found === undefined) throw this.refusal();
+    if (found === undefined) throw await this.refusal();
     return found;
   }
 
@@ -131,6 +136,22 @@ export class PresentedSession {
     if (this.found === null) return (await this.resolve(tx))?.session;
     const found = await this.found;
     return found === undefined ? undefined : reread(this.services, tx, found.session);
+  }
+
+  /** Whether the request came with this token, or with a JWT of the session that has it: no login has made it. */
+  async hasToken(token: string): Promise<boolean> {
+    if (this.kinds.some((secrets) => secrets.includes(token))) return true;
+    const session = (await this.found)?.session;
+    return (
+      session !== undefined &&
+      token === sessionToken(this.services.keys.codeKey, session.session_id, session.generation)
+    );
+  }
+
+  /** Whether this session came with the request, and its browser has registered a key that it has not used. */
+  async isOnTrial({ session_id }: { readonly session_id: string }): Promise<boolean> {
+    const session = (await this.found)?.session;
+    return session?.session_id === session_id && session.bound_key === null && session.trial_key !== null;
   }
 
   /** Records that this request ended the session. */
@@ -158,7 +179,13 @@ export class PresentedSession {
     return (this.found ??= this.resolve(this.services.db));
   }
 
-  private refusal(): Refusal {
+  /** A browser that could not prove its session may try again. One whose session lacks a factor could not prove it then either. */
+  private async refusal(): Promise<Refusal> {
+    const [unproven] = this.lookup.unproven;
+    if (this.outcome === 'unproven' && unproven !== undefined && this.isSkipped) {
+      const lack = await lackOf(this.services, this.services.db, unproven);
+      if (lack === null) return new Refusal('service_unavailable', 'The session was not proved. Try again.', 1);
+    }
     return new Refusal(this.isPresented ? 'unauthorized_credentials' : 'user_unauthenticated');
   }
 
@@ -170,7 +197,7 @@ export class PresentedSession {
         ? found
         : found !== undefined
           ? 'live'
-          : this.lookup.unproven.size > 0
+          : this.lookup.unproven.length > 0
             ? 'unproven'
             : 'none';
     return found === 'ambiguous' ? undefined : found;
@@ -182,7 +209,8 @@ export class PresentedSession {
       const found = onlyUser(await this.lookup.liveOf(db, secrets, withUser));
       if (found === undefined) continue;
       // A JWT of another user beside the token of a session that is only not proved: a sibling host may have replaced it.
-      if (found !== 'ambiguous' && [...this.lookup.unproven].some((user) => user !== found.user_id)) return 'ambiguous';
+      if (found !== 'ambiguous' && this.lookup.unproven.some(({ user_id }) => user_id !== found.user_id))
+        return 'ambiguous';
       const isCookie = at < COOKIE_KINDS;
       // oxlint-disable-next-line no-await-in-loop -- the last pass
       return found !== 'ambiguous' && isCookie && (await this.lookup.hasJwtOfAnother(db, found)) ? 'ambiguous' : found;

@@ -1,6 +1,9 @@
 import { decodeProtectedHeader, importJWK, jwtVerify, type JWK } from 'jose';
+import { sql } from 'kysely';
 import { isRecord } from '../../../../src/domain/shape.ts';
+import { actorIn, audit } from '../../base/audit/record.ts';
 import type { Db } from '../../base/db/database.ts';
+import { transaction } from '../../base/db/transaction.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { codeHash, newToken, sameSecret } from '../../base/security/secrets.ts';
 import { spendOnce } from './spend-once.ts';
@@ -11,7 +14,9 @@ import type { SessionRow } from './tables.ts';
 /**
  * How long a proof counts. Verifiers accept a JWT for up to a minute after its end, so a copied cookie is worth five minutes at most.
  */
-export const PROOF_LIFETIME_MS = 4 * MINUTE_MS;
+const PROOF_LIFETIME_MS = 4 * MINUTE_MS;
+/** How long a browser that has registered a key keeps the cookie that it must renew with it: the session is bound soon after the login. */
+export const TRIAL_SECONDS = 30;
 /** How long a browser has to sign: hardware may need a second. A longer time would let a thief collect signatures for later. */
 const CHALLENGE_LIFETIME_MS = 2 * MINUTE_MS;
 
@@ -83,10 +88,11 @@ async function challengeSignedBy(key: JWK, { jwt, audience }: PresentedProof, su
 }
 
 /**
- * Binds the session to the key of the proof. Undefined if the proof is not good, its challenge was used, or the session has a key
- * already: a session never changes its key.
+ * Registers the key of the proof for the session, which is bound to it from the first proof on: a browser that cannot use the session, or
+ * misses the reply, drops the key and says nothing. Undefined if the proof is not good, its challenge was used, or the session is bound
+ * already: a bound session never changes its key.
  */
-export async function bindSession(
+export async function registerKey(
   services: ChallengeServices & Pick<Services, 'db'>,
   { session_id, generation }: CurrentSession,
   proof: PresentedProof,
@@ -96,12 +102,62 @@ export async function bindSession(
   if (key === null || challenge === null || !(await isSpent(services, 'registration', session_id, challenge))) return;
   return services.db
     .updateTable('sessions')
-    .set({ bound_key: JSON.stringify(key) })
+    .set({ trial_key: JSON.stringify(key) })
     .where('session_id', '=', session_id)
     .where('generation', '=', generation)
     .where('bound_key', 'is', null)
     .returningAll()
     .executeTakeFirst();
+}
+
+/**
+ * Binds the session to the key with which its browser has just proved it. Undefined if the session ended meanwhile, or another key was
+ * registered.
+ */
+async function bindSession(
+  services: Pick<Services, 'clock' | 'keys' | 'db'>,
+  session: CurrentSession,
+  { address, request_id }: ProvenFrom,
+): Promise<SessionRow | undefined> {
+  const { session_id, user_id, generation, trial_key } = session;
+  const key = JSON.stringify(trial_key);
+  return transaction(services.db, async (tx) => {
+    const bound = await tx
+      .updateTable('sessions')
+      .set({ bound_key: key, trial_key: null })
+      .where('session_id', '=', session_id)
+      .where('generation', '=', generation)
+      .where('bound_key', 'is', null)
+      .where('trial_key', '=', sql<JWK>`${key}::jsonb`)
+      .returningAll()
+      .executeTakeFirst();
+    // Of two proofs at once one binds the session.
+    if (bound === undefined) return boundBy(tx, session, key);
+    const entry = { event: 'session_bound', user_id, actor: actorIn(session), details: { session_id } } as const;
+    await audit(services, tx, { ...entry, address, request_id });
+    return bound;
+  });
+}
+
+/** The session if another request has bound it to this key. */
+async function boundBy(
+  tx: Db,
+  { session_id, generation }: CurrentSession,
+  key: string,
+): Promise<SessionRow | undefined> {
+  return tx
+    .selectFrom('sessions')
+    .selectAll()
+    .where('session_id', '=', session_id)
+    .where('generation', '=', generation)
+    .where('bound_key', '=', sql<JWK>`${key}::jsonb`)
+    .executeTakeFirst();
+}
+
+/** The request of a proof, as the audit log describes it. */
+interface ProvenFrom {
+  readonly address: string;
+  readonly request_id: string;
 }
 
 /** The key that came with a registration: Chromium writes it into the header, the draft into the claim `key`. */
@@ -116,14 +172,22 @@ function keyOf(jwt: string): JWK | null {
   }
 }
 
-/** True once for each answered challenge of the session: its key signed it, in time. */
-export async function provesSession(
+/**
+ * The session with the end of this proof, once for each answered challenge: its key signed it, in time. Null for every other proof;
+ * undefined if the session changed meanwhile. The first proof binds the session.
+ */
+export async function proveSession(
   services: ChallengeServices & Pick<Services, 'db'>,
-  { session_id, bound_key }: CurrentSession,
+  session: CurrentSession,
   proof: PresentedProof,
-): Promise<boolean> {
-  const challenge = bound_key && (await challengeSignedBy(bound_key, proof, session_id));
-  return challenge !== null && isSpent(services, 'refresh', session_id, challenge);
+  from: ProvenFrom,
+): Promise<CurrentSession | null | undefined> {
+  const { session_id, bound_key, trial_key } = session;
+  const key = bound_key ?? trial_key;
+  const challenge = key && (await challengeSignedBy(key, proof, session_id));
+  if (challenge === null || !(await isSpent(services, 'refresh', session_id, challenge))) return null;
+  const row = bound_key === null ? await bindSession(services, session, from) : session;
+  return row && { ...session, ...row, proven_until: services.clock.now() + PROOF_LIFETIME_MS };
 }
 
 /** Uses the challenge up. False if it is not one of the session for this use, too old, or used. */

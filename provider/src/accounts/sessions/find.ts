@@ -137,6 +137,7 @@ function signedInUsers(db: Db, now: Date, earliest: Date) {
       'sessions.family_id',
       'sessions.custom_claims',
       'sessions.bound_key',
+      'sessions.trial_key',
     ]);
 }
 
@@ -178,12 +179,13 @@ async function signedInFrom(
     family_id,
     custom_claims,
     bound_key,
+    trial_key,
     is_token_stored: _,
     ...user
   } = row;
   const { user_id } = user;
   const times = { started_at, last_accessed_at, expires_at };
-  const rest = { attributes, authentication_factors, generation, family_id, custom_claims, bound_key };
+  const rest = { attributes, authentication_factors, generation, family_id, custom_claims, bound_key, trial_key };
   const session = await ifAllowed(services, services.db, { session_id, user_id, ...times, ...rest });
   return session && { session, user: wholeFrom(user), ...token };
 }

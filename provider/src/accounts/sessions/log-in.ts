@@ -120,6 +120,7 @@ async function newSession(
     family_id,
     custom_claims: custom_claims === undefined ? {} : mergeClaims({}, custom_claims),
     bound_key: null,
+    trial_key: null,
   };
 }
 
@@ -127,6 +128,7 @@ function insertSession(tx: Db, session: SessionRow): WriteStatement {
   return tx.insertInto('sessions').values({
     ...session,
     bound_key: null,
+    trial_key: null,
     attributes: JSON.stringify(session.attributes),
     authentication_factors: JSON.stringify(session.authentication_factors),
     custom_claims: JSON.stringify(session.custom_claims),

@@ -47,7 +47,9 @@ export async function beginLogin(
     return { ...login, presented: goesOn, factors };
   }
   const step = await login.caller.step.findIn(tx, user.user_id);
-  const continued = goesOn ?? (step?.session_id ? await findLive(services, tx, step.session_id) : undefined);
+  const resumed = step?.session_id ? await findLive(services, tx, step.session_id) : undefined;
+  // A bound session goes on only in the browser that proves it: else another one starts, with a key of its own.
+  const continued = goesOn ?? (resumed?.bound_key === null ? resumed : undefined);
   const before = [login.earlier ?? [], continued?.authentication_factors ?? [], step?.factors ?? []].flat();
   const live = await withLiveTrust(services, tx, user.user_id, withoutRepeats(before));
   const factors = withFactor(live, factor, now);

@@ -23,8 +23,8 @@ export const withProof = (signedIn: SignedIn, { proven_until }: CurrentSession):
 
 /** Finds the live sessions of the secrets of one request. */
 export class SessionLookup {
-  /** The users whose token was left out because the browser of its session has not proved itself. */
-  readonly unproven = new Set<string>();
+  /** The sessions whose token was left out because their browser has not proved itself. */
+  readonly unproven: CurrentSession[] = [];
 
   /** @param jwts those in cookies */
   constructor(
@@ -73,7 +73,7 @@ export class SessionLookup {
       if (claim?.session_id === session.session_id) proven_until = Math.max(proven_until, claim.ends_at);
     }
     if (proven_until === before) {
-      this.unproven.add(session.user_id);
+      this.unproven.push(session);
       return undefined;
     }
     const proven = { ...session, proven_until };

@@ -19,6 +19,8 @@ export interface SessionsTable {
   custom_claims: GeneratedJsonColumn<Readonly<Record<string, unknown>>>;
   /** The public key of the browser to which the session is bound; null for a session that its cookies alone present. */
   bound_key: OptionalJsonColumn<JWK>;
+  /** The key that its browser has registered but not yet used. Until then the session is as one without a key. */
+  trial_key: OptionalJsonColumn<JWK>;
 }
 
 /** A session as it is read. */

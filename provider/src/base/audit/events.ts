@@ -74,6 +74,8 @@ type OwnEvent =
   | 'trusted_device_added'
   | 'user_unlocked'
   | 'device_added'
+  /** The browser of a session has proved that it has the session's key. */
+  | 'session_bound'
   | 'recovery_code_used'
   | 'app_connected'
   | 'recovery_started'

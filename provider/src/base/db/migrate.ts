@@ -84,7 +84,7 @@ const inTransaction: Runner = async (db, migrations, name) => {
 
 const inSteps: Runner = async (db, migrations, name) => {
   const migration = migrations[name] ?? [];
-  const steps = new MigrationSteps(isStepwise(migration) ? migration.steps : []);
+  const steps = new MigrationSteps(name, isStepwise(migration) ? migration.steps : []);
   for (;;) {
     const done = await attempt(db, migrations, name, (tx) => steps.next(tx));
     if (done !== false) return done === true;

@@ -2,7 +2,7 @@ import { CompiledQuery, sql } from 'kysely';
 import type { Db } from './database.ts';
 import type { MigrationStep } from './migration.ts';
 
-/** How far a migration came that is made of steps. The table is there only until that migration is complete. */
+/** How far the migrations came that are made of steps. The table is there only until they are complete. */
 const PROGRESS = 'migration_steps';
 
 /** The rows of a batch: fewer when one takes long, so that a row is locked for less than a request waits. */
@@ -17,7 +17,11 @@ interface Progress {
 export class MigrationSteps {
   private rows = MOST_ROWS;
 
-  constructor(private readonly steps: readonly MigrationStep[]) {}
+  constructor(
+    /** Of the migration: a newer version may begin another one before this one is complete. */
+    private readonly name: string,
+    private readonly steps: readonly MigrationStep[],
+  ) {}
 
   /**
    * Runs the next step or batch, and stores in the same transaction how far it came.
@@ -25,20 +29,23 @@ export class MigrationSteps {
    * @returns whether the migration is complete
    */
   async next(tx: Db): Promise<boolean> {
-    await sql`create table if not exists ${sql.table(PROGRESS)} (step integer not null, cursor text not null)`.execute(
+    const table = sql.table(PROGRESS);
+    await sql`create table if not exists ${table} (name text not null, step integer not null, cursor text not null)`.execute(
       tx,
     );
-    const { rows } = await sql<Progress>`select step, cursor from ${sql.table(PROGRESS)}`.execute(tx);
+    const { name } = this;
+    const { rows } = await sql<Progress>`select step, cursor from ${table} where name = ${name}`.execute(tx);
     const { step: place, cursor } = rows[0] ?? { step: 0, cursor: '' };
     const step = this.steps[place];
     const after = step === undefined ? null : await this.run(tx, step, cursor);
     const reached: Progress = after === null ? { step: place + 1, cursor: '' } : { step: place, cursor: after };
+    await sql`delete from ${table} where name = ${name}`.execute(tx);
     if (reached.step >= this.steps.length) {
-      await sql`drop table ${sql.table(PROGRESS)}`.execute(tx);
+      const { rows: others } = await sql`select 1 from ${table} limit 1`.execute(tx);
+      if (others.length === 0) await sql`drop table ${table}`.execute(tx);
       return true;
     }
-    await sql`delete from ${sql.table(PROGRESS)}`.execute(tx);
-    await sql`insert into ${sql.table(PROGRESS)} (step, cursor) values (${reached.step}, ${reached.cursor})`.execute(
+    await sql`insert into ${table} (name, step, cursor) values (${name}, ${reached.step}, ${reached.cursor})`.execute(
       tx,
     );
     return false;

@@ -49,6 +49,7 @@ import { UNDELIVERED_RECOVERIES } from './migrations/0080-undelivered-recoveries
 import { NOTES_OF_MANY } from './migrations/0090-notes-of-many.ts';
 import { IMPORTS_IN_BULK } from './migrations/0091-imports-in-bulk.ts';
 import { BOUND_SESSIONS } from './migrations/0110-bound-sessions.ts';
+import { BOUND_TRIALS } from './migrations/0111-bound-trials.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -163,4 +164,5 @@ export const MIGRATIONS: Migrations = {
   '0090_notes_of_many': NOTES_OF_MANY,
   '0091_imports_in_bulk': IMPORTS_IN_BULK,
   '0110_bound_sessions': BOUND_SESSIONS,
+  '0111_bound_trials': BOUND_TRIALS,
 };

@@ -28,6 +28,7 @@ const AUTHENTICATIONS: Activities = {
   impersonation: LOGON,
   operator_login: LOGON,
   first_factor: OTHER,
+  session_bound: OTHER,
   logout: LOGOFF,
   session_revoked: LOGOFF,
   sessions_revoked: LOGOFF,

@@ -138,8 +138,8 @@ export class PasskeyCeremonies {
       // Only without a session: with one, the server gives the same error for another user's passkey, which is still valid.
       if (isPrimary && isUnknown(error)) {
         const asked = public_key_credential_request_options;
-        // Without its code there is no report; the server's error is thrown all the same.
-        await import('./passkey-reports.ts')
+        // The error does not wait for the report, nor for its code; without the code there is none.
+        void import('./passkey-reports.ts')
           .then(async ({ reportUnknown }) => reportUnknown(this.authenticator, asked, public_key_credential))
           .catch(() => undefined);
       }
@@ -183,7 +183,7 @@ export class PasskeyCeremonies {
 
   /**
    * Reports the signed-in user's valid passkeys for a domain to the passkey provider (WebAuthn Level 3, section 5.1.10.2). They are
-   * read from the options of a new registration, which is not completed. Rejects without a response of the server.
+   * read from the options of a new registration, which is not completed. Rejects without a response of the server, and without the code of the report.
    */
   async tellAccepted(domain: string): Promise<void> {
     const { public_key_credential_creation_options: options } = await this.wire.call(webauthn.registerStart, {

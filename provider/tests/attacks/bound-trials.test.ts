@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/operation/app.ts';
+import { BoundBrowser, newBrowserKey, proofOf, signUpBound, signUpOnTrial } from '../kit/bound-browser.ts';
+import { BOUND_PROJECT, pagesOf, type CookiePage } from '../kit/cookie-pages.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
+
+const OFFER = 'secure-session-registration';
+const PASSWORD = 'correct horse battery staple 7';
+const SKIPPED = { 'secure-session-skipped': 'unreachable' };
+
+describe.each(EITHER_DATABASE)('T205: whose key a session gets, and when, %s', (_, databaseUrl) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await makeProvider(databaseUrl, { project: BOUND_PROJECT, loopback: false, dev: false });
+  });
+  afterAll(() => provider.close());
+  const { openPage } = pagesOf(() => provider);
+  /** A login that is added to the page's session. */
+  const joinSession = async (page: CookiePage) => {
+    const reply = await page.send('/passwords/session/reset', { password: PASSWORD, session_duration_minutes: 60 });
+    expect(reply.status).toBe(200);
+    return reply;
+  };
+
+  it('a copied token is offered no key, in no form', async () => {
+    const page = openPage();
+    await page.signUp();
+    const token = page.cookie('stytch_session');
+    for (const secret of [token, page.cookie('stytch_session_jwt')]) {
+      // oxlint-disable-next-line no-await-in-loop -- one copy after the other
+      const reply = await openPage().authenticate({ secret });
+      expect([reply.status, reply.headers.get(OFFER)]).toEqual([200, null]);
+    }
+    const inCookies = await page.authenticate({ secret: token });
+    expect(inCookies.headers.get(OFFER)).toBeNull();
+  });
+
+  it('a session is as one without a key until the key was used: a browser that dropped it goes on', async () => {
+    const { browser, session_id } = await signUpOnTrial(provider, openPage());
+    const { data, lines } = await browser.page.authenticate();
+    expect(data['session']).not.toHaveProperty('device_bound');
+    expect(lines.find((line) => line.startsWith('stytch_session_jwt='))).toContain('Max-Age=30;');
+    provider.clock.time += 10 * MINUTE;
+    browser.forgetProof();
+    expect((await browser.page.authenticate()).status).toBe(200);
+    // The first proof binds it, however late.
+    expect((await browser.refresh(session_id)).status).toBe(200);
+    browser.forgetProof();
+    expect((await browser.page.authenticate()).status).toBe(401);
+  });
+
+  it('another login may register another key before the first proof, and the first key counts no more', async () => {
+    const page = openPage();
+    const { browser: first, session_id: id } = await signUpOnTrial(provider, page);
+    const again = await joinSession(page);
+    expect(again.data['session']).toMatchObject({ session_id: id });
+    const second = new BoundBrowser(page, await newBrowserKey(), provider.app);
+    expect((await second.register(again.headers.get(OFFER))).status).toBe(200);
+    expect((await first.refresh(id)).status).toBe(403);
+    expect((await second.refresh(id)).status).toBe(200);
+    expect((await joinSession(page)).headers.get(OFFER)).toBeNull();
+  });
+
+  it('first proofs at two servers at once bind the session once', async () => {
+    const { browser, session_id } = await signUpOnTrial(provider, openPage());
+    const other = new BoundBrowser(browser.page, browser.key, createApp(provider.services));
+    const replies = await Promise.all([browser, other].map(async (each) => each.refresh(session_id)));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    const rows = await provider.services.db
+      .selectFrom('audit_log')
+      .select('details')
+      .where('event', '=', 'session_bound')
+      .execute();
+    expect(rows.filter(({ details }) => details['session_id'] === session_id)).toHaveLength(1);
+  });
+
+  it('a refresh with the token before a login keeps the key of the live session', async () => {
+    const page = openPage();
+    const { browser, session_id: id } = await signUpBound(provider, page);
+    const { challenge } = await browser.askChallenge(id);
+    const proof = await proofOf(browser.key, challenge);
+    const before = page.jar.sentTo('https://api.example.com/sdk/v1/sessions');
+    await joinSession(page);
+    const late = await browser.post('https://api.example.com/sdk/v1/sessions/device_bound/refresh', {
+      'sec-secure-session-id': id,
+      'secure-session-response': proof,
+      cookie: before,
+    });
+    expect([late.status, late.body['error_type'], late.lines]).toEqual([503, 'service_unavailable', []]);
+    expect((await browser.refresh(id)).status).toBe(200);
+  });
+
+  it('a browser that could not prove its session is asked to try again, and others are refused', async () => {
+    const { browser } = await signUpBound(provider, openPage());
+    browser.forgetProof();
+    const skipped = await browser.page.authenticate({ headers: SKIPPED });
+    expect([skipped.status, skipped.type, skipped.lines]).toEqual([503, 'service_unavailable', []]);
+    expect((await browser.page.authenticate()).status).toBe(401);
+    expect((await openPage().authenticate({ headers: SKIPPED, secret: 'x'.repeat(43) })).status).toBe(401);
+  });
+});
