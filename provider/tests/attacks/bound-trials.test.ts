@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectFrom } from '../../src/project/project.ts';
+import { codeOf } from './attacker.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { BoundBrowser, newBrowserKey, proofOf, signUpBound, signUpOnTrial } from '../kit/bound-browser.ts';
 import { BOUND_PROJECT, pagesOf, type CookiePage } from '../kit/cookie-pages.ts';
@@ -6,12 +9,15 @@ import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/har
 
 const OFFER = 'secure-session-registration';
 const PASSWORD = 'correct horse battery staple 7';
+const RAISED = projectFrom({ mfa: { policy: 'required', factors: ['totp', 'recovery_code'] } }, true).mfa;
+const VERIFIER = 'v'.repeat(43);
+const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 const SKIPPED = { 'secure-session-skipped': 'unreachable' };
 
 describe.each(EITHER_DATABASE)('T205: whose key a session gets, and when, %s', (_, databaseUrl) => {
   let provider: Provider;
   beforeAll(async () => {
-    provider = await makeProvider(databaseUrl, { project: BOUND_PROJECT, loopback: false, dev: false });
+    provider = await makeProvider(databaseUrl, { project: { ...BOUND_PROJECT }, loopback: false, dev: false });
   });
   afterAll(() => provider.close());
   const { openPage } = pagesOf(() => provider);
@@ -97,5 +103,39 @@ describe.each(EITHER_DATABASE)('T205: whose key a session gets, and when, %s', (
     expect([skipped.status, skipped.type, skipped.lines]).toEqual([503, 'service_unavailable', []]);
     expect((await browser.page.authenticate()).status).toBe(401);
     expect((await openPage().authenticate({ headers: SKIPPED, secret: 'x'.repeat(43) })).status).toBe(401);
+  });
+
+  it('a session that lacks a factor keeps its key, and goes on with the factor only where it is proved', async () => {
+    const { project } = provider.services;
+    const before = project.mfa;
+    const { browser, session_id } = await signUpBound(provider, openPage());
+    const { page } = browser;
+    const user = await signUpBound(provider, openPage());
+    Object.assign(project, { mfa: RAISED });
+    try {
+      const stepOf = async (of: CookiePage) => {
+        const { data } = await of.send('/sessions/authenticate', { mfa_code_challenge: CHALLENGE });
+        expect(data).toMatchObject({ session: null, mfa: { enrol: ['totp'] } });
+        return String(data['intermediate_session_token']);
+      };
+      const finish = async (of: CookiePage, intermediate_session_token: string) => {
+        const step = { intermediate_session_token, mfa_code_verifier: VERIFIER };
+        const { data } = await of.send('/totps', { ...step, expiration_minutes: 10 });
+        const totp_code = codeOf(provider, String(data['secret']));
+        return of.send('/totps/authenticate', { ...step, totp_code, session_duration_minutes: 60 });
+      };
+      const proved = await finish(page, await stepOf(page));
+      expect(proved.data['session']).toMatchObject({ session_id, device_bound: true });
+      const step = await stepOf(user.browser.page);
+      user.browser.forgetProof();
+      const late = await user.browser.refresh(user.session_id);
+      expect([late.status, late.lines]).toEqual([503, []]);
+      const alone = await finish(user.browser.page, step);
+      expect(alone.data['session']).not.toMatchObject({ session_id: user.session_id });
+      expect(alone.data['session']).not.toHaveProperty('device_bound');
+      expect(alone.headers.get(OFFER)).not.toBeNull();
+    } finally {
+      Object.assign(project, { mfa: before });
+    }
   });
 });

@@ -48,8 +48,7 @@ export async function beginLogin(
   }
   const step = await login.caller.step.findIn(tx, user.user_id);
   const resumed = step?.session_id ? await findLive(services, tx, step.session_id) : undefined;
-  // A bound session goes on only in the browser that proves it: else another one starts, with a key of its own.
-  const continued = goesOn ?? (resumed?.bound_key === null ? resumed : undefined);
+  const continued = goesOn ?? (resumed && (await ifProven(tx, resumed, login)));
   const before = [login.earlier ?? [], continued?.authentication_factors ?? [], step?.factors ?? []].flat();
   const live = await withLiveTrust(services, tx, user.user_id, withoutRepeats(before));
   const factors = withFactor(live, factor, now);
@@ -63,6 +62,13 @@ export async function beginLogin(
     factors,
   };
   return checkFactors(services, tx, rules, whole);
+}
+
+/** A bound session goes on only in the browser that proves it: else another one starts, with a key of its own. */
+async function ifProven(tx: Db, session: CurrentSession, { caller }: Login): Promise<CurrentSession | undefined> {
+  if (session.bound_key === null) return session;
+  const presented = await caller.session.findIn(tx);
+  return presented?.session_id === session.session_id ? presented : undefined;
 }
 
 /** A session that goes on and the login that lacked a factor have the same ones. */
