@@ -26,15 +26,6 @@ describe('a passkey that the server does not know', () => {
     await expect.poll(() => world.authenticator.count).toBe(0);
   });
 
-  it('does not keep the error waiting, also when its report never ends', async () => {
-    const { world, client } = await withForgotten();
-    await client.session.revoke();
-    world.authenticator.signalUnknown = async () => new Promise(() => undefined);
-    await expect(world.open().client.webauthn.authenticate({ is_passkey: true, ...HOUR })).rejects.toMatchObject({
-      error_type: 'webauthn_registration_not_found',
-    });
-  });
-
   it('is kept with a session: it may be a valid one of another user', async () => {
     const { world, client } = await withForgotten();
     world.transport.answer(webauthn.authenticateStartSecondary, () => ({
