@@ -29,10 +29,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Outside of soaks one proxy; deploy/proxies.test.ts has attacks through each. */
-const PLAYED = PROXIES.filter((name) => missing(name) === null).slice(0, SOAK ? undefined : 1);
+const PLAYED = new Set(PROXIES.filter((name) => missing(name) === null).slice(0, SOAK ? undefined : 1));
 
 for (const [index, name] of PROXIES.entries()) {
-  describe.skipIf(!PLAYED.includes(name))(`attacks through ${name}`, () => {
+  describe.skipIf(!PLAYED.has(name))(`attacks through ${name}`, () => {
     let proxy: FrontProxy;
     beforeAll(async () => {
       server.requests.length = 0;
