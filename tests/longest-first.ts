@@ -19,7 +19,6 @@ const LONG = [
   'tests/contract/browser/chromium',
   'provider/tests/attacks/several-machines',
   'tests/unit/docs/examples',
-  'tests/unit/presentation/screens',
   'tests/unit/presentation/hostile-fixtures',
 ];
 const place = ({ moduleId }: TestSpecification): number => {
