@@ -140,7 +140,7 @@ export class PasskeyCeremonies {
         const asked = public_key_credential_request_options;
         // The error does not wait for the report, nor for its code; without the code there is none.
         void import('./passkey-reports.ts')
-          .then(async ({ reportUnknown }) => reportUnknown(this.authenticator, asked, public_key_credential))
+          .then(async (reports) => reports.reportUnknown(this.authenticator, asked, public_key_credential))
           .catch(() => undefined);
       }
       throw error;
@@ -191,9 +191,8 @@ export class PasskeyCeremonies {
       return_passkey_credential_options: true,
       user_agent: this.browser.userAgent,
     });
-    await import('./passkey-reports.ts').then(async ({ reportAccepted }) =>
-      reportAccepted(this.authenticator, options),
-    );
+    const reports = await import('./passkey-reports.ts');
+    await reports.reportAccepted(this.authenticator, options);
   }
 
   async supportsAutofill(): Promise<boolean> {

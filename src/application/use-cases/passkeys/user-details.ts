@@ -16,7 +16,7 @@ export function reportUserDetails(
     if (user?.webauthn_registrations?.length && known !== undefined && known !== details) {
       // Without its code there is no report, which is only a hint.
       void import('./passkey-reports.ts')
-        .then(async ({ reportNames }) => reportNames(webauthn, user, sessions.state().session))
+        .then(async (reports) => reports.reportNames(webauthn, user, sessions.state().session))
         .catch(() => undefined);
     }
     if (user !== null || !sessions.mayBeSignedIn()) known = details;
