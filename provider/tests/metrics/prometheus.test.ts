@@ -112,6 +112,21 @@ describe.each(EITHER_DATABASE)('the metrics, on %s', (_, url) => {
     expect(await series('portico_sweep_done_timestamp_seconds')).toHaveLength(1);
   });
 
+  it('count what was delivered of the audit log, and say until when, while this process delivers it', async () => {
+    metrics.auditBatch('sent', 500);
+    metrics.auditBatch('failed', 0);
+    metrics.auditReached(new Date(7_000));
+    expect(await series('portico_audit_stream_batches_total')).toEqual([
+      'portico_audit_stream_batches_total{outcome="sent"} 1',
+      'portico_audit_stream_batches_total{outcome="failed"} 1',
+    ]);
+    expect(await series('portico_audit_stream_events_total')).toEqual(['portico_audit_stream_events_total 500']);
+    const reached = 'portico_audit_stream_reached_timestamp_seconds';
+    expect(await series(reached)).toEqual([`${reached}{stream="audit_log"} 7`]);
+    metrics.auditReached(null);
+    expect(await series(reached)).toEqual([]);
+  });
+
   it('describe the process, and the connections to PostgreSQL if there are any', async () => {
     const { body } = await metrics.text();
     expect(body).toMatch(/^nodejs_eventloop_lag_p99_seconds /mu);

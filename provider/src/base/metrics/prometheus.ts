@@ -50,6 +50,14 @@ export class PrometheusMetrics implements Metrics {
     labelNames: ['part'],
     registers: [this.registry],
   });
+  private readonly auditBatches = this.counter('portico_audit_stream_batches_total', 'Batches of the audit log, by outcome: sent or failed.', ['outcome']); // prettier-ignore
+  private readonly auditEvents = this.counter('portico_audit_stream_events_total', 'Delivered events of the audit log.', []); // prettier-ignore
+  private readonly auditReachedAt = new Gauge({
+    name: 'portico_audit_stream_reached_timestamp_seconds',
+    help: 'The time until which this process delivered the whole audit log.',
+    labelNames: ['stream'],
+    registers: [this.registry],
+  });
   private readonly durations = new Histogram({
     name: 'portico_http_request_duration_seconds',
     help: 'From the request line to the reply.',
@@ -104,6 +112,16 @@ export class PrometheusMetrics implements Metrics {
     this.sweepSeconds.inc({ part }, seconds);
     this.sweepTurns.inc({ part, outcome });
     if (outcome === 'done') this.sweptAt.set({ part }, Date.now() / 1000);
+  };
+
+  auditBatch: Metrics['auditBatch'] = (outcome, events) => {
+    this.auditBatches.inc({ outcome });
+    this.auditEvents.inc(events);
+  };
+
+  auditReached: Metrics['auditReached'] = (at) => {
+    if (at === null) this.auditReachedAt.reset();
+    else this.auditReachedAt.set({ stream: 'audit_log' }, at.getTime() / 1000);
   };
 
   /** The text of `/metrics`, and its type. */
