@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Db } from '../db/database.ts';
+import { schemaState } from '../db/migrate.ts';
 import type { PoolCounts } from '../db/postgres.ts';
 import { loginMethodOf } from './login-methods.ts';
 import type { Metrics } from './metrics.ts';
@@ -92,6 +93,7 @@ export class PrometheusMetrics implements Metrics {
     });
     this.queue(db);
     this.keyAges(db);
+    this.migrations(db);
   }
 
   request: Metrics['request'] = ({ method, pattern, status, seconds, refusal }) => {
@@ -163,6 +165,22 @@ export class PrometheusMetrics implements Metrics {
       ages.reset();
       for (const { purpose, age } of await agesOf(db).catch(() => [])) ages.set({ purpose }, age);
     });
+  }
+
+  /** While the database does not answer, they are left out. */
+  private migrations(db: Db): void {
+    this.gauge(
+      'portico_migrations',
+      'Migrations by state: pending (of this version, not in the database) or newer (of a newer version, in the database).',
+      ['state'],
+      async (migrations) => {
+        migrations.reset();
+        const state = await schemaState(db).catch(() => null);
+        if (state === null) return;
+        migrations.set({ state: 'pending' }, state.pending.length);
+        migrations.set({ state: 'newer' }, state.newer.length);
+      },
+    );
   }
 
   private counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> {
