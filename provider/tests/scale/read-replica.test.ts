@@ -16,11 +16,11 @@ import { managed } from '../kit/managing.ts';
 import { startStandby, type Standby } from '../kit/standby.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
-type Read = (provider: Provider, db: Db) => Promise<unknown>;
+type ReplicaQuery = (provider: Provider, db: Db) => Promise<unknown>;
 type SearchRequest = Parameters<typeof searchUsers>[1];
 
 /** What docs/scaling.md names as safe: their answers are out of date when they are shown anyway. */
-const SAFE: readonly (readonly [name: string, read: Read])[] = [
+const SAFE: readonly (readonly [name: string, read: ReplicaQuery])[] = [
   ['users by a part of an address', (_, db) => listUsers(db, { text: 'ada-1@', limit: 50 })],
   ['all users', (_, db) => listUsers(db, { limit: 50 })],
   ['locked users', (_, db) => listUsers(db, { locked: true, limit: 50 })],
