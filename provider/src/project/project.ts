@@ -27,6 +27,7 @@ import { FEW_NOTICES, noticeSettings, type NoticeSettings } from './notices.ts';
 import { checkOAuthClients, oauthClients, type OAuthClients } from './oauth-clients.ts';
 import { checkSessionCookies, NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
 import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, whole } from './readers.ts';
+import { auditStreamSettings, type AuditStreamSettings } from './audit-stream.ts';
 import { accountSettings, type AccountSettings } from './account.ts';
 import { agentSettings, checkAgents, NO_AGENTS, type AgentSettings } from './agents.ts';
 import { checkResources, protectedResources, type ProtectedResource } from './protected-resources.ts';
@@ -101,6 +102,8 @@ export interface Project {
   readonly delivery: DeliverySettings;
   readonly notices: NoticeSettings;
   readonly webhooks: readonly WebhookSettings[];
+  /** Where the audit log is delivered to; null for nowhere. */
+  readonly audit_stream: AuditStreamSettings | null;
   /** What a login must prove; null for one factor, as without a policy. */
   readonly mfa: MfaRules | null;
   /** The domain of all passkeys, also of pages on other domains (WebAuthn Level 3, section 5.11); null for the domain of each page. */
@@ -160,6 +163,7 @@ export const DEMO_PROJECT: Project = {
   delivery: NO_DELIVERY,
   notices: FEW_NOTICES,
   webhooks: [],
+  audit_stream: null,
   mfa: null,
   passkey_domain: null,
   account: { deletion: true },
@@ -225,6 +229,7 @@ const read = object<Project>(
     delivery,
     notices: noticeSettings,
     webhooks,
+    audit_stream: auditStreamSettings,
     mfa: mfaRules,
     passkey_domain: textThat('the host of one of origins', (given) => parsedUrl(`https://${given}`)?.host === given),
     account: accountSettings,

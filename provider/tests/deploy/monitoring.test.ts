@@ -51,6 +51,8 @@ describe('the files for Prometheus and Grafana', () => {
     metrics.delivery('email', 'sent');
     metrics.spentTextBudget('DE');
     metrics.swept({ part: 'sessions', rows: 1, seconds: 1, outcome: 'done' });
+    metrics.auditBatch('sent', 1);
+    metrics.auditReached(new Date(0));
     const { body } = await metrics.text();
     for (const [, name = '', type = ''] of body.matchAll(/^# TYPE (\S+) (\S+)$/gmu)) types.set(name, type);
     labels = new Set([...[...body.matchAll(/([a-z_]+)="/gu)].map(([, label = '']) => label), 'job', 'instance']);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import type { Db } from '../../src/base/db/database.ts';
@@ -112,6 +113,32 @@ describe.each(EITHER_DATABASE)('the metrics, on %s', (_, url) => {
     expect(await series('portico_sweep_done_timestamp_seconds')).toHaveLength(1);
   });
 
+  it('say how far the schema is from that of this version', async () => {
+    const { db } = provider.services;
+    expect(await series('portico_migrations')).toEqual([
+      'portico_migrations{state="pending"} 0',
+      'portico_migrations{state="newer"} 0',
+    ]);
+    await sql`insert into kysely_migration values ('9001_nicknames', '2030-01-01')`.execute(db);
+    expect(await series('portico_migrations')).toContain('portico_migrations{state="newer"} 1');
+    await sql`delete from kysely_migration where name = '9001_nicknames'`.execute(db);
+  });
+
+  it('count what was delivered of the audit log, and say until when, while this process delivers it', async () => {
+    metrics.auditBatch('sent', 500);
+    metrics.auditBatch('failed', 0);
+    metrics.auditReached(new Date(7_000));
+    expect(await series('portico_audit_stream_batches_total')).toEqual([
+      'portico_audit_stream_batches_total{outcome="sent"} 1',
+      'portico_audit_stream_batches_total{outcome="failed"} 1',
+    ]);
+    expect(await series('portico_audit_stream_events_total')).toEqual(['portico_audit_stream_events_total 500']);
+    const reached = 'portico_audit_stream_reached_timestamp_seconds';
+    expect(await series(reached)).toEqual([`${reached}{stream="audit_log"} 7`]);
+    metrics.auditReached(null);
+    expect(await series(reached)).toEqual([]);
+  });
+
   it('describe the process, and the connections to PostgreSQL if there are any', async () => {
     const { body } = await metrics.text();
     expect(body).toMatch(/^nodejs_eventloop_lag_p99_seconds /mu);
@@ -149,6 +176,6 @@ describe('metrics without a database that answers', () => {
     metrics.delivery('email', 'sent');
     const { body } = await metrics.text();
     expect(body).toMatch(/^portico_deliveries_total\{channel="email",outcome="sent"\} 1$/mu);
-    expect(body).not.toMatch(/^portico_(?:outbox_messages|signing_key_age_seconds)\{/mu);
+    expect(body).not.toMatch(/^portico_(?:outbox_messages|signing_key_age_seconds|migrations)\{/mu);
   });
 });

@@ -30,9 +30,11 @@ export class Lease {
   /** Statements run one after another, so that none extends the lease after its release. */
   private last: Promise<unknown> = Promise.resolve();
 
+  /** @param renewedAfterMs for so long `hold` trusts the last answer of the database */
   constructor(
     private readonly db: Db,
     private readonly name: string,
+    private readonly renewedAfterMs = RENEWED_AFTER_MS,
   ) {}
 
   /** Takes the lease, or extends it. False while another process holds it. */
@@ -56,7 +58,7 @@ export class Lease {
 
   private async take(): Promise<boolean> {
     const now = performance.now();
-    if (now - this.renewedAt < RENEWED_AFTER_MS) return true;
+    if (now - this.renewedAt < this.renewedAfterMs) return true;
     const { rows } = await sql`insert into leases (name, holder, held_until)
       values (${this.name}, ${this.holder}, clock_timestamp() + make_interval(secs => ${sql.lit(LASTS_SECONDS)}))
       on conflict (name) do update set holder = excluded.holder, held_until = excluded.held_until

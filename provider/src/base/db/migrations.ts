@@ -50,6 +50,7 @@ import { NOTES_OF_MANY } from './migrations/0090-notes-of-many.ts';
 import { IMPORTS_IN_BULK } from './migrations/0091-imports-in-bulk.ts';
 import { BOUND_SESSIONS } from './migrations/0110-bound-sessions.ts';
 import { BOUND_TRIALS } from './migrations/0111-bound-trials.ts';
+import { AUDIT_STREAM } from './migrations/0115-audit-stream.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -165,4 +166,5 @@ export const MIGRATIONS: Migrations = {
   '0091_imports_in_bulk': IMPORTS_IN_BULK,
   '0110_bound_sessions': BOUND_SESSIONS,
   '0111_bound_trials': BOUND_TRIALS,
+  '0115_audit_stream': AUDIT_STREAM,
 };

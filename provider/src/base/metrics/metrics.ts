@@ -33,6 +33,10 @@ export interface Metrics {
   /** A text message that was not sent because the budget of its country, or of the project, is spent. */
   spentTextBudget(country: string): void;
   swept(turn: SweepTurn): void;
+  /** A batch of the audit log that its sink accepted or not, and the number of its events that were accepted. */
+  auditBatch(outcome: 'sent' | 'failed', events: number): void;
+  /** Everything in the audit log until then was delivered; null if another process delivers, or none. */
+  auditReached(at: Date | null): void;
 }
 
 /** Counts nothing: for a server without metrics. */
@@ -41,4 +45,6 @@ export const NO_METRICS: Metrics = {
   delivery: () => undefined,
   spentTextBudget: () => undefined,
   swept: () => undefined,
+  auditBatch: () => undefined,
+  auditReached: () => undefined,
 };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Db } from '../db/database.ts';
+import { schemaState } from '../db/migrate.ts';
 import type { PoolCounts } from '../db/postgres.ts';
 import { loginMethodOf } from './login-methods.ts';
 import type { Metrics } from './metrics.ts';
@@ -50,6 +51,14 @@ export class PrometheusMetrics implements Metrics {
     labelNames: ['part'],
     registers: [this.registry],
   });
+  private readonly auditBatches = this.counter('portico_audit_stream_batches_total', 'Batches of the audit log, by outcome: sent or failed.', ['outcome']); // prettier-ignore
+  private readonly auditEvents = this.counter('portico_audit_stream_events_total', 'Delivered events of the audit log.', []); // prettier-ignore
+  private readonly auditReachedAt = new Gauge({
+    name: 'portico_audit_stream_reached_timestamp_seconds',
+    help: 'The time until which this process delivered the whole audit log.',
+    labelNames: ['stream'],
+    registers: [this.registry],
+  });
   private readonly durations = new Histogram({
     name: 'portico_http_request_duration_seconds',
     help: 'From the request line to the reply.',
@@ -84,6 +93,7 @@ export class PrometheusMetrics implements Metrics {
     });
     this.queue(db);
     this.keyAges(db);
+    this.migrations(db);
   }
 
   request: Metrics['request'] = ({ method, pattern, status, seconds, refusal }) => {
@@ -104,6 +114,16 @@ export class PrometheusMetrics implements Metrics {
     this.sweepSeconds.inc({ part }, seconds);
     this.sweepTurns.inc({ part, outcome });
     if (outcome === 'done') this.sweptAt.set({ part }, Date.now() / 1000);
+  };
+
+  auditBatch: Metrics['auditBatch'] = (outcome, events) => {
+    this.auditBatches.inc({ outcome });
+    this.auditEvents.inc(events);
+  };
+
+  auditReached: Metrics['auditReached'] = (at) => {
+    if (at === null) this.auditReachedAt.reset();
+    else this.auditReachedAt.set({ stream: 'audit_log' }, at.getTime() / 1000);
   };
 
   /** The text of `/metrics`, and its type. */
@@ -145,6 +165,22 @@ export class PrometheusMetrics implements Metrics {
       ages.reset();
       for (const { purpose, age } of await agesOf(db).catch(() => [])) ages.set({ purpose }, age);
     });
+  }
+
+  /** While the database does not answer, they are left out. */
+  private migrations(db: Db): void {
+    this.gauge(
+      'portico_migrations',
+      'Migrations by state: pending (of this version, not in the database) or newer (of a newer version, in the database).',
+      ['state'],
+      async (migrations) => {
+        migrations.reset();
+        const state = await schemaState(db).catch(() => null);
+        if (state === null) return;
+        migrations.set({ state: 'pending' }, state.pending.length);
+        migrations.set({ state: 'newer' }, state.newer.length);
+      },
+    );
   }
 
   private counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> {

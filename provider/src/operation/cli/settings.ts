@@ -8,6 +8,7 @@ import { carriedBy, startDelivery } from '../../messages/outbox/delivery.ts';
 import type { Templates } from '../../messages/texts/templates.ts';
 import { DEFAULT_LIMITS } from '../../project/limits.ts';
 import type { Project } from '../../project/project.ts';
+import { startAuditStream } from '../audit-stream/audit-stream.ts';
 import { carriersFor } from './carriers.ts';
 import { templatesOf } from './delivery.ts';
 import type { CliOptions } from './options.ts';
@@ -52,17 +53,19 @@ interface Clocks {
 }
 
 type WorkServices = Parameters<typeof startDelivery>[0] &
+  Parameters<typeof startAuditStream>[0] &
   Parameters<typeof startNotices>[0] &
   ConstructorParameters<typeof LogoutCarrier>[0];
 
-/** Starts the work beside requests that depends on the settings: deliveries and notices. */
+/** Starts the work beside requests that depends on the settings: deliveries, notices, and copies of the audit log. */
 export function startWork(services: WorkServices, carriers: Carriers, realClock: Clock) {
   const logout = new LogoutCarrier(services, () => realClock.now());
   const delivering = startDelivery(services, { ...carriers, logout });
   const telling = startNotices(services);
+  const streaming = startAuditStream(services, realClock);
   return {
     async stop(): Promise<void> {
-      await Promise.all([telling.stop(), delivering?.stop()]);
+      await Promise.all([telling.stop(), delivering?.stop(), streaming?.stop()]);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Database } from '../../base/db/database.ts';
+import { AUDIT_KEPT_MS, AUDIT_REFUSED_KEPT_MS } from '../../base/audit/retention.ts';
 import { UNUSED } from '../../apps/idp/agents.ts';
 import { FAMILY_MS } from '../../apps/idp/refresh-tokens.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
@@ -139,11 +140,12 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
     by: 'sweep',
     key: ['seq'],
     passes: [
-      { column: 'created_at', olderThanMs: 365 * DAY_MS, only: () => pastTrigger('365 days') },
-      { column: 'created_at', olderThanMs: 30 * DAY_MS, only: () => refusedAndPastTrigger },
+      { column: 'created_at', olderThanMs: AUDIT_KEPT_MS, only: () => pastTrigger('365 days') },
+      { column: 'created_at', olderThanMs: AUDIT_REFUSED_KEPT_MS, only: () => refusedAndPastTrigger },
     ],
   },
   audit_counts: { by: 'rule', rule: 'those of past hours are written to the log and deleted (closeAuditCounts)' },
+  audit_stream: { by: 'rule', rule: 'one row' },
   operators: { by: 'rule', rule: 'whoever runs the server makes and removes them' },
   operator_passkeys: { by: 'owner', table: 'operators', atMost: 'one for each invitation' },
   operator_invites: swept(['token_hash']),
