@@ -61,13 +61,20 @@ function LoadingCover() {
 /** A reserved domain (RFC 2606) until the product has its own address. */
 const HOME = 'https://portico.example/';
 
-/** The 'Powered by' link, when the project's settings require it. */
+/** The 'Powered by' link, when the project's settings require it. Languages without such a phrase have the English one. */
 function Watermark() {
   const { t } = useWidget();
+  const text = t('watermark');
   if (!useBootstrap().displayWatermark) return null;
   return (
-    <a data-part="watermark" href={HOME} target="_blank" rel="noopener">
-      {t('watermark')} <strong>Portico</strong>
+    <a
+      data-part="watermark"
+      href={HOME}
+      target="_blank"
+      rel="noopener"
+      lang={text.startsWith('Powered') ? 'en' : undefined}
+    >
+      {text} <strong>Portico</strong>
     </a>
   );
 }
