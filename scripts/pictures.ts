@@ -19,6 +19,7 @@ import { BROWSER_ARGS, ensureBrowser } from './lib/browsers.ts';
 import { writeReadmePicture } from './lib/readme-picture.ts';
 import { ROOT } from './lib/root.mjs';
 import { ensureBuilt } from './lib/steps.ts';
+import { FIXTURES } from '../tests/gallery/fixtures.ts';
 import { serveDemo } from './serve-demo.ts';
 
 const WIDTHS = ['320', '400'] as const;
@@ -32,8 +33,8 @@ const CARD_HEIGHT = 900;
 
 const SHEET = `
   body { margin: 0 !important; padding: 24px !important; }
-  .sheet { display: flex; flex-wrap: wrap; align-items: flex-start; gap: 24px; }
-  .sheet figure { margin: 0; max-height: ${CARD_HEIGHT}px; overflow: hidden; }
+  .sheet { display: flex; flex-wrap: wrap; align-items: flex-start; gap: 8px; }
+  .sheet figure { margin: 0; padding: 0 8px 24px; max-height: ${CARD_HEIGHT}px; overflow: hidden; }
   .sheet figcaption { font: 12px/20px system-ui; }
 `;
 
@@ -65,18 +66,21 @@ async function photograph(page: Page, url: string, path: string): Promise<void> 
 }
 
 /** The ids of the fixtures by their screen, in the order of the gallery. */
-async function screensOf(page: Page, demo: string): Promise<ReadonlyMap<string, readonly string[]>> {
-  await page.goto(`${demo}/gallery?screen=all`);
+function idsByScreen(): ReadonlyMap<string, readonly string[]> {
+  const screens = new Map<string, string[]>();
+  for (const { id, state } of FIXTURES) {
+    const { name } = state.screen;
+    screens.set(name, [...(screens.get(name) ?? []), id]);
+  }
+  return screens;
+}
+
+/** The presets that the gallery offers; empty for none. */
+async function presetsOf(page: Page, demo: string): Promise<readonly string[]> {
+  await page.goto(`${demo}/gallery`);
   await page.waitForSelector('html[data-ready]', { state: 'attached' });
-  const found = await page
-    .locator('section.screen')
-    .evaluateAll((sections) =>
-      sections.map((section): [string, string[]] => [
-        section.querySelector('h2')?.textContent ?? '',
-        [...section.querySelectorAll('.card')].map(({ id }) => id.replace('fixture-', '')),
-      ]),
-    );
-  return new Map(found);
+  const options = page.locator('select[name=preset] option');
+  return options.evaluateAll((all) => all.map((option) => (option as HTMLOptionElement).value));
 }
 
 /** The forms of the other clients in both schemes. */
@@ -127,16 +131,15 @@ try {
 async function makeSheets(): Promise<void> {
   const { out, preset, screen } = values;
   const page = await pageOf(browser, SHEET_WIDTH, 'light');
-  const all = await screensOf(page, demo.url);
+  page.setDefaultTimeout(0);
+  const all = idsByScreen();
   const screens = [...all].filter(([name]) => screen === undefined || name === screen);
-  const known = await page
-    .locator('select[name=preset] option')
-    .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
+  const known = await presetsOf(page, demo.url);
   const presets = known.filter((name) => preset === undefined || name === preset);
   if (presets.length === 0) throw new RangeError(`--preset must be one of ${known.filter(Boolean).join(', ')}`);
   if (screens.length === 0) throw new RangeError(`--screen must be one of ${[...all.keys()].join(', ')}`);
   // What a screen shows before it knows anything says little of it.
-  const first = screens.map(([, ids]) => ids.find((id) => !id.endsWith('-loading')) ?? ids[0] ?? '');
+  const first = screens.map(([, ids]) => ids.find((id) => !/-(?:loading|arriving)$/u.test(id)) ?? ids[0] ?? '');
   const gallery = (ids: readonly string[], look: Readonly<Record<string, string>>): string =>
     `${demo.url}/gallery?${new URLSearchParams({ fixture: ids.join(','), ...look }).toString()}`;
   mkdirSync(join(out, 'presets'), { recursive: true });

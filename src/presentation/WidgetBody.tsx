@@ -61,10 +61,9 @@ function LoadingCover() {
 /** A reserved domain (RFC 2606) until the product has its own address. */
 const HOME = 'https://portico.example/';
 
-/** The 'Powered by' link, when the project's settings require it. Languages without such a phrase have the English one. */
+/** The 'Powered by' link, when the project's settings require it. A few languages have the English phrase. */
 function Watermark() {
   const { t } = useWidget();
-  const text = t('watermark');
   if (!useBootstrap().displayWatermark) return null;
   return (
     <a
@@ -72,9 +71,9 @@ function Watermark() {
       href={HOME}
       target="_blank"
       rel="noopener"
-      lang={text.startsWith('Powered') ? 'en' : undefined}
+      lang={t('watermark')[2] === 'w' ? 'en' : undefined}
     >
-      {text} <strong>Portico</strong>
+      {t('watermark')} <strong>Portico</strong>
     </a>
   );
 }

@@ -86,7 +86,7 @@ export function PhoneForm({ method, initial, state }: Props) {
           name="phone"
           required
           autoComplete="tel-national"
-          placeholder={code === '1' ? t('phone.placeholder') : ''}
+          placeholder={t('phone.placeholder')}
           aria-invalid={invalid}
           aria-describedby={`${id}-error`}
           readOnly={pending !== null}

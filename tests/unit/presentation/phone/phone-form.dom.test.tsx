@@ -42,11 +42,6 @@ describe('The telephone form', () => {
     expect(country().getAttribute('aria-label')).toBe(label);
   });
 
-  it('has the example of the United States for their calling code alone', () => {
-    show(undefined, { ...PHONE, defaultCountry: 'DE' });
-    expect(field().getAttribute('placeholder')).toBe('');
-  });
-
   it('sends a passcode to the entered number', async () => {
     const { model } = show({ country: 'DE', national: '01512 3456789' });
     await press();
