@@ -19,6 +19,8 @@ const config: KnipConfig = {
         'scripts/{start,test,check,bench,build,docs,pictures,compat-names,config-reference}.ts',
         'bench/{client,import-users,known-addresses,many-users,provider,session-checks,verifier}.ts',
         'demo/*.{html,ts}',
+        // Pages load it by its path.
+        'demo/public/scheme.js',
         'site/config.ts',
         'site/theme/theme.ts',
         'tests/gallery/main.tsx',
