@@ -61,18 +61,12 @@ function LoadingCover() {
 /** A reserved domain (RFC 2606) until the product has its own address. */
 const HOME = 'https://portico.example/';
 
-/** The 'Powered by' link, when the project's settings require it. A few languages have the English phrase. */
+/** The 'Powered by' link, when the project's settings require it. */
 function Watermark() {
   const { t } = useWidget();
   if (!useBootstrap().displayWatermark) return null;
   return (
-    <a
-      data-part="watermark"
-      href={HOME}
-      target="_blank"
-      rel="noopener"
-      lang={t('watermark')[2] === 'w' ? 'en' : undefined}
-    >
+    <a data-part="watermark" href={HOME} target="_blank" rel="noopener">
       {t('watermark')} <strong>Portico</strong>
     </a>
   );
