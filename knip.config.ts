@@ -16,9 +16,11 @@ const config: KnipConfig = {
         'src/composition/early.ts',
         // Its exports are taken by a computed name.
         'src/composition/lazy/third-party-scripts.ts',
-        'scripts/{start,test,check,bench,build,docs,picture,compat-names,config-reference}.ts',
+        'scripts/{start,test,check,bench,build,docs,pictures,compat-names,config-reference}.ts',
         'bench/{client,import-users,known-addresses,many-users,provider,session-checks,verifier}.ts',
         'demo/*.{html,ts}',
+        // Pages load it by its path.
+        'demo/public/scheme.js',
         'site/config.ts',
         'site/theme/theme.ts',
         'tests/gallery/main.tsx',

@@ -39,6 +39,8 @@ interface DemoOptions {
   readonly port: number;
   readonly providerUrl: string;
   readonly appUrl?: string;
+  /** Whether the front page sends a first message to an empty inbox. Default: false. */
+  readonly welcome?: boolean;
   readonly dir?: string;
   /** Settles when the documentation pages are built. Default: they are already built. */
   readonly docs?: Promise<void>;
@@ -52,6 +54,7 @@ export async function serveDemo({
   port,
   providerUrl,
   appUrl,
+  welcome,
   dir = '.demo',
   docs = Promise.resolve(),
   gallery = Promise.resolve(),
@@ -62,6 +65,7 @@ export async function serveDemo({
     publicToken: PUBLIC_TOKEN,
     projectId: PROJECT_ID,
     app: appUrl,
+    welcome,
   });
   const headers = headersFor(providerUrl, { isEmbedded: false });
   const embeddedHeaders = headersFor(providerUrl, { isEmbedded: true });

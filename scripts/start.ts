@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   const docs = shown.then(async () => ensureBuilt(['types', 'docs'], say));
   const gallery = docs.catch(() => {}).then(async () => ensureBuilt(['gallery'], say));
   const tarball = packOnDemand();
-  const demo = await serveDemo({ port, providerUrl, appUrl: app.url, docs, gallery, tarball });
+  const demo = await serveDemo({ port, providerUrl, appUrl: app.url, welcome: true, docs, gallery, tarball });
   serving.push(demo, app);
 
   console.log(`

@@ -15,7 +15,7 @@ import { ROOT } from '../../scripts/lib/root.mjs';
 import { hostPages } from './host-pages.ts';
 import { peerPages } from './peer-pages.ts';
 import { serve } from './servers.ts';
-import { details, table, withTable, type Visits } from './table.ts';
+import { details, saidOf, table, withTable, type Visits } from './table.ts';
 import { SLOW_PHONE, visit, type Visit } from './visit.ts';
 
 /** Only this machine is reachable: a client's pictures from other hosts fail at once. */
@@ -75,7 +75,7 @@ export async function benchPeers(args: readonly string[]): Promise<void> {
   try {
     const visits = await measure(out, scratch, runs);
     const date = new Date().toISOString().slice(0, 10);
-    const said = `Measured on ${date}, ${runs} rounds in Chromium with ${CONDITIONS}. Times are ratios to the first column.`;
+    const said = saidOf(visits, date, CONDITIONS);
     console.log(['', said, '', ...table(visits), '', 'Times and spread:', ...details(visits)].join('\n'));
     if (values.requests) for (const [name, [first]] of visits) console.log(`\n${name}:\n  ${first?.log.join('\n  ')}`);
     const readme = join(ROOT, 'README.md');

@@ -60,6 +60,13 @@ export function details(visits: Visits): string[] {
   return lines;
 }
 
+/** The sentence above the table. `conditions` describe the machine and the network. */
+export function saidOf(visits: Visits, date: string, conditions: string): string {
+  const [base = []] = visits.values();
+  const seconds = (median(of(base, 'visible')) / 1_000).toFixed(1);
+  return `Measured on ${date}, ${base.length} rounds in Chromium with ${conditions}. Times are ratios to the first column, whose field shows after ${seconds} s.`;
+}
+
 const SECTION = /(?<=<!-- peers -->\n)[\s\S]*?(?=<!-- \/peers -->)/;
 
 /** The readme with the table between its markers. */

@@ -2,17 +2,18 @@ import type { PorticoClient } from 'portico/headless';
 import type { DemoConfig } from '../parts/config.ts';
 import { codeThatComes } from '../parts/dev-inbox.ts';
 
-const EMAIL = 'ada@example.com';
+/** The address of the demo user. */
+export const ADA = 'ada@example.com';
 const NAME = { first_name: 'Ada', last_name: 'Lovelace' };
-const MINUTES = { expiration_minutes: 5 };
+export const PASSCODE = { expiration_minutes: 5 };
 const SESSION = { session_duration_minutes: 60 };
 
 const TRIES = 3;
 
 /** Signs the demo user in through the regular flow: requests a passcode, reads her email, and enters the code. */
 export async function signInAsAda(client: PorticoClient, server: DemoConfig, tries = TRIES): Promise<void> {
-  const ask = () => client.otps.email.loginOrCreate(EMAIL, MINUTES);
-  const { answer, code } = await codeThatComes(server, EMAIL, ask);
+  const ask = () => client.otps.email.loginOrCreate(ADA, PASSCODE);
+  const { answer, code } = await codeThatComes(server, ADA, ask);
   try {
     await client.otps.authenticate(code, answer.method_id, SESSION);
   } catch (error) {

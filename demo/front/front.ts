@@ -1,29 +1,14 @@
 import type { PorticoClient } from 'portico/headless';
 import type { Address } from '../parts/address.ts';
-import { themeOf } from '../parts/choices.ts';
 import type { DemoConfig } from '../parts/config.ts';
 import { copyOnPress } from '../parts/copy.ts';
-import { el, part } from '../parts/dom.ts';
-import { THEME_NAMES, type ThemeName } from '../parts/presets.ts';
-import { chooseTheme } from '../parts/theme.ts';
+import { part } from '../parts/dom.ts';
 import { signInAsAda } from './ada.ts';
-
-/** The choice of a look. Its single colours are on the playground. */
-function followLook(select: HTMLSelectElement, address: Address): void {
-  const options = Object.entries(THEME_NAMES).map(([value, name]) => el('option', { set: { value } }, name));
-  const own = el('option', { hidden: true, set: { value: 'own' } }, 'Your own');
-  select.replaceChildren(...options, own);
-  select.addEventListener('change', () => chooseTheme(address, select.value as ThemeName));
-  const show = () => {
-    select.value = themeOf({ ...address.choices.styles, logo: undefined }) ?? 'own';
-  };
-  address.onChange(show);
-  show();
-}
+import { showThemes } from './dots.ts';
 
 /** Starts the interactive parts of the front page around the widget. */
 export function startFront(client: PorticoClient, server: DemoConfig, address: Address): void {
-  followLook(part('look') as HTMLSelectElement, address);
+  showThemes(part('look'), address);
 
   const command = part('install');
   command.textContent = `npm install ${location.origin}/portico.tgz`;

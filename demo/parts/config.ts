@@ -6,6 +6,8 @@ export interface DemoConfig {
   readonly projectId: string;
   /** The connected app that signs its users in here, if one runs with the demo. */
   readonly app?: string;
+  /** Whether a first message is sent to an empty inbox. */
+  readonly welcome?: boolean;
 }
 
 export async function loadConfig(): Promise<DemoConfig> {

@@ -10,10 +10,16 @@ const SHOWN = 20;
  * The messages that the provider would have sent, newest first, live. On a wide page next to the widget. On a phone, one line at the
  * foot of the screen shows the newest message and opens the rest.
  */
-export function showInbox(into: HTMLElement, provider: string, { session }: Pick<PorticoClient, 'session'>): void {
+export function showInbox(
+  into: HTMLElement,
+  provider: string,
+  { session }: Pick<PorticoClient, 'session'>,
+  /** Called once when the inbox is empty at the start. */
+  whenEmpty: () => void = () => {},
+): void {
   const state = el('p', { class: 'feed', set: { role: 'status', 'data-state': 'connecting' } });
   const news = el('p', { class: 'unseen', set: { role: 'status' } });
-  const empty = el('p', { class: 'empty' }, 'Nothing yet. Ask for a passcode or a link, and it arrives here.');
+  const empty = el('p', { class: 'empty' }, 'Nothing yet. Ask for a code or a link, and it arrives here.');
   const list = el('ol', { class: 'messages', hidden: true, set: { 'aria-label': 'Messages, newest first' } });
   const all = el('a', { set: { href: `${provider}/dev/inbox` } }, 'All messages');
   const title = el('h2', { id: 'inbox-title' }, 'Dev inbox');
@@ -32,7 +38,7 @@ export function showInbox(into: HTMLElement, provider: string, { session }: Pick
       'div',
       { class: 'inbox-body', id: 'inbox-body' },
       el('div', { class: 'inbox-head' }, title, state),
-      el('p', { class: 'hint' }, 'What the provider would have sent. ', all),
+      el('p', { class: 'hint' }, 'Mail and texts that this demo would have sent. ', all),
       empty,
       list,
     ),
@@ -73,6 +79,7 @@ export function showInbox(into: HTMLElement, provider: string, { session }: Pick
         foot.tell(latest, fresh.length);
         arrive(rows.get(latest.id)?.row, foot.element);
       }
+      if (!caughtUp && list.children.length === 0) whenEmpty();
       caughtUp = true;
     },
   });

@@ -1,5 +1,6 @@
 import type { PorticoUIClient, WidgetHandle } from 'portico';
 import { startFront } from '../front/front.ts';
+import { welcome } from '../front/welcome.ts';
 import { showAccount } from './account.ts';
 import { followAddress, type Address } from './address.ts';
 import { isStandalone } from './build.ts';
@@ -22,7 +23,10 @@ export async function startPage(UIClient: typeof PorticoUIClient): Promise<void>
     const config = await loadConfig();
     await placeWallet(address);
     const client = new UIClient(config.publicToken, clientOptions(config));
-    showInbox(part('inbox'), config.provider, client);
+    const isFront = maybePart('playground') === null;
+    showInbox(part('inbox'), config.provider, client, () => {
+      if (isFront && config.welcome === true) welcome(client);
+    });
     followSession(client, address);
     await showRest(client, address, config);
   } catch (error) {

@@ -80,7 +80,7 @@ export const lookSection: MakeSection = (address) => {
     set('logo.logoImageUrl', on ? `${location.origin}/logo.svg` : undefined),
   );
   const { element, note } = group(
-    'Look',
+    'Theme',
     true,
     theme.element,
     named('Colours', 'pairs', ...colors.map((one) => one.element)),

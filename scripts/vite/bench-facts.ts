@@ -9,17 +9,20 @@ export interface PeerTable {
   readonly date: string;
   /** The conditions of the measurement, after the day. */
   readonly how: string;
+  /** Seconds until the field of the first column shows; absent in tables that were written without them. */
+  readonly seconds?: number;
   readonly names: readonly string[];
   readonly rows: readonly { readonly says: string; readonly cells: readonly string[] }[];
 }
 
 const SECTION = /<!-- peers -->\n([\s\S]*?)<!-- \/peers -->/u;
-const SAID = /^Measured on (\d{4}-\d{2}-\d{2}), (.+?)\. Times are ratios to the first column\.$/mu;
+const SAID =
+  /^Measured on (\d{4}-\d{2}-\d{2}), (.+?)\. Times are ratios to the first column(?:, whose field shows after (\d+\.\d+) s)?\.$/mu;
 
 /** The table that `npm run bench -- --peers --write` put into the readme. */
 export function peerTable(readme: string): PeerTable {
   const section = SECTION.exec(readme)?.[1] ?? '';
-  const [, date = '', how = ''] = SAID.exec(section) ?? [];
+  const [, date = '', how = '', seconds] = SAID.exec(section) ?? [];
   const [names, , ...rows] = section
     .split('\n')
     .filter((line) => line.startsWith('|'))
@@ -32,7 +35,13 @@ export function peerTable(readme: string): PeerTable {
   if (date === '' || names === undefined || rows.length === 0 || rows.some((row) => row.length !== names.length)) {
     throw new Error('README.md has no table of other clients between <!-- peers --> and <!-- /peers -->.');
   }
-  return { date, how, names: names.slice(1), rows: rows.map(([says = '', ...cells]) => ({ says, cells })) };
+  return {
+    date,
+    how,
+    ...(seconds === undefined ? {} : { seconds: Number(seconds) }),
+    names: names.slice(1),
+    rows: rows.map(([says = '', ...cells]) => ({ says, cells })),
+  };
 }
 
 const VISIBLE = 'navigation to a visible field';
@@ -45,7 +54,7 @@ interface Bar {
   readonly text: string;
 }
 
-/** One measure of all clients, the least first. Another client is named with its version. */
+/** One measure of all clients: Portico's first, each group with the least first. Another client is named with its version. */
 export function barsOf({ names, rows }: PeerTable, says: string): readonly Bar[] {
   const row = rows.find((one) => one.says === says);
   if (row === undefined) throw new Error(`The table of other clients has no row "${says}".`);
@@ -55,10 +64,17 @@ export function barsOf({ names, rows }: PeerTable, says: string): readonly Bar[]
     return { name: isOurs ? `Portico, ${name}` : name, isOurs, value: Number.parseFloat(text), text };
   });
   if (bars.some(({ value }) => !(value > 0))) throw new Error(`The row "${says}" holds a cell that is no number.`);
-  return bars.sort((one, other) => one.value - other.value);
+  return bars.sort((one, other) => Number(other.isOurs) - Number(one.isOurs) || one.value - other.value);
 }
 
 const escaped = (text: string): string => text.replace(/[&<>"]/gu, (char) => `&#${char.charCodeAt(0)};`);
+
+/** The ratios of a time, each with its seconds where the table has those of the first column. */
+function timesOf({ seconds }: PeerTable, bars: readonly Bar[]): readonly Bar[] {
+  const text = ({ value, text: ratio }: Bar): string =>
+    seconds === undefined ? `${ratio}×` : `${(value * seconds).toFixed(1)} s, ${ratio}×`;
+  return bars.map((bar) => ({ ...bar, text: text(bar) }));
+}
 
 function chart(title: string, unit: string, bars: readonly Bar[]): string {
   const most = Math.max(...bars.map(({ value }) => value));
@@ -83,8 +99,8 @@ export function peersMarkup(table: PeerTable): string {
   return `<section id="peers" class="peers" aria-labelledby="peers-title">
 <div class="peers-head"><h2 id="peers-title">Beside other clients</h2>
 <p>The same kind of login form in each, measured on <time datetime="${table.date}">${day}</time> by <code>npm run bench -- --peers</code>: ${escaped(table.how)}.</p></div>
-<div class="charts">${chart('Until the email field shows', `Time, as a multiple of ${escaped(base)}`, barsOf(table, VISIBLE))}
-${chart('Received before it shows', 'Less is better on a slow line', barsOf(table, AT_START))}</div>
+<div class="charts">${chart('Until the email field shows', `Time, as a multiple of that of ${escaped(base)}. Less is better`, timesOf(table, barsOf(table, VISIBLE)))}
+${chart('Received before it shows', 'In KiB. Less is better on a slow line', barsOf(table, AT_START))}</div>
 <details><summary>All that was measured</summary><div class="scroll" tabindex="0" role="group" aria-label="All that was measured"><table><thead><tr><td></td>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>
 <p class="hint">Times are multiples of the first column. Rows that say nothing else are for three seconds.</p></details>
 </section>`;
@@ -97,7 +113,7 @@ export function factsOf(table: PeerTable, budgets: Budgets): Readonly<Record<str
   if (standalone === undefined) throw new Error('The table of other clients lacks the standalone build.');
   return {
     start: `${budgets.standalone.KiB} KiB`,
-    ratio: standalone.text,
+    faster: `${(1 / standalone.value).toFixed(1)}×`,
     base: table.names[0] ?? '',
   };
 }

@@ -1,5 +1,22 @@
 import { PAGE_GROUPS } from '../pages.ts';
 
+interface Link {
+  readonly text: string;
+  /** Below the site's base. */
+  readonly path: string;
+}
+
+/** The content of the first page, which `site/theme/home.ts` renders. */
+export interface HomeData {
+  readonly title: string;
+  readonly lede: string;
+  readonly actions: readonly Link[];
+  readonly groups: readonly { readonly title: string; readonly about: string; readonly pages: readonly Link[] }[];
+}
+
+/** The pages of a group that the first page names. */
+const NAMED = 4;
+
 /** The purpose of each group of the sidebar, in a sentence. */
 const ABOUT: Readonly<Record<string, string>> = {
   Start: 'Mount the widget, see a first login, or move an app that uses another client.',
@@ -12,32 +29,25 @@ const ABOUT: Readonly<Record<string, string>> = {
 };
 
 export function landing(): string {
-  const features = PAGE_GROUPS.flatMap(({ title, pages }) => {
-    const [first] = pages;
-    const details = ABOUT[title];
-    if (first === undefined || details === undefined) return [];
-    return [{ title, details, link: `/${first.slug}` }];
-  });
+  const groups = PAGE_GROUPS.map(({ title, pages }) => ({
+    title,
+    about: ABOUT[title] ?? '',
+    pages: pages.slice(0, NAMED).map(({ label, slug }) => ({ text: label, path: `/${slug}` })),
+  }));
   const api = {
     title: 'API reference',
-    details: 'Every export of every entry, made from the types of the package.',
-    link: '/api/',
+    about: 'Every export of every entry, made from the types of the package.',
+    pages: [{ text: 'All entries', path: '/api/' }],
   };
-  const frontmatter = {
-    layout: 'home',
-    title: 'Documentation',
-    hero: {
-      name: 'Portico',
-      text: 'Sign-in for your own page',
-      tagline: 'A widget, a headless client, and a provider that you can host yourself.',
-      image: { src: '/widget.png', alt: 'The login widget' },
-      actions: [
-        { text: 'Get started', link: '/getting-started', theme: 'brand' },
-        { text: 'Configuration', link: '/configuration', theme: 'alt' },
-        { text: 'API reference', link: '/api/', theme: 'alt' },
-      ],
-    },
-    features: [...features, api],
+  const home: HomeData = {
+    title: 'Sign-in for your own page',
+    lede: 'A widget, a headless client, and a provider that you can host yourself. The widget here is live.',
+    actions: [
+      { text: 'Get started', path: '/getting-started' },
+      { text: 'Configuration', path: '/configuration' },
+      { text: 'API reference', path: '/api/' },
+    ],
+    groups: [...groups, api],
   };
-  return `---\n${JSON.stringify(frontmatter, null, 2)}\n---\n`;
+  return `---\n${JSON.stringify({ layout: 'home', title: 'Documentation', home }, null, 2)}\n---\n`;
 }

@@ -10,10 +10,7 @@ import { withSiteLinks } from './links.ts';
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 /** Files that pages show, by their name in the site. */
-const PICTURES: Readonly<Record<string, string>> = {
-  'widget.png': 'docs/widget.png',
-  'icon.svg': 'demo/icon.svg',
-};
+const PICTURES: Readonly<Record<string, string>> = { 'widget.png': 'docs/widget.png', 'icon.svg': 'demo/icon.svg' };
 
 /** The part of the API reference that VitePress' configuration needs. */
 export const API_DATA = 'api/data.json';

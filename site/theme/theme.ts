@@ -1,15 +1,14 @@
-import DefaultTheme, { VPHomeFeatures, VPHomeHero } from 'vitepress/theme-without-fonts';
+import DefaultTheme from 'vitepress/theme-without-fonts';
 import type { Theme } from 'vitepress';
 import { h } from 'vue';
 import { DemoLink } from './demo-link.ts';
+import { Home } from './home.ts';
 import { LiveExample } from './live-example.ts';
 import { Mark } from './mark.ts';
 import './theme.css';
 import './configuration.css';
+import './home.css';
 import './reference.css';
-
-/** VitePress' own first page has no main landmark. */
-const landing = () => h('main', { class: 'VPHome' }, [h(VPHomeHero), h(VPHomeFeatures)]);
 
 export const theme: Theme = {
   extends: DefaultTheme,
@@ -21,6 +20,6 @@ export const theme: Theme = {
     }),
   enhanceApp: ({ app }) => {
     app.component('DemoLink', DemoLink);
-    app.component('home', landing);
+    app.component('home', Home);
   },
 };

@@ -17,6 +17,17 @@ export interface AppOptions extends Omit<ApiOptions, 'mounts' | 'devMounts' | 'c
   readonly control?: Control;
 }
 
+const operatorsHint = `<!doctype html>
+<html lang="en">
+  <meta charset="utf-8" />
+  <meta name="viewport" content="width=device-width, initial-scale=1" />
+  <meta name="color-scheme" content="light dark" />
+  <title>No page here</title>
+  <h1>No page here</h1>
+  <p>The operators’ page has a port of its own. Start the server with <code>--operators-port</code>, and open <code>/operators</code> there.</p>
+</html>
+`;
+
 /** The whole server as a function from request to response: serve it, or call its `request` in-process. */
 export function createApp({ adminSecret, control, ...options }: AppOptions): Hono<AppEnv> {
   return createApi({
@@ -31,6 +42,12 @@ export function createApp({ adminSecret, control, ...options }: AppOptions): Hon
       (app, services) => {
         if (control !== undefined) app.route(CONTROL_PREFIX, controlRoutes(services, control));
         app.route('/dev', inboxRoutes(services));
+        // A person who looks for the operators' page; programs get the error of an unknown route.
+        app.get('/admin', async (context, next) => {
+          if (!context.req.header('accept')?.includes('text/html')) return next();
+          context.set('pattern', '/admin');
+          return context.html(operatorsHint, 404, { 'Content-Security-Policy': "default-src 'none'" });
+        });
       },
     ],
   });

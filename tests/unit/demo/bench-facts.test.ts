@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { saidOf } from '../../../bench/peers/table.ts';
+import type { Visit } from '../../../bench/peers/visit.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { barsOf, factsOf, peersMarkup, peerTable } from '../../../scripts/vite/bench-facts.ts';
 
@@ -19,16 +21,16 @@ Measured on 2026-01-02, 3 rounds in Chromium with nothing cached. Times are rati
 `;
 
 describe('the numbers of the front page', () => {
-  it('are those of the table, the least first', () => {
+  it('are those of the table, Portico first and the least first', () => {
     const table = peerTable(SAMPLE);
     expect(barsOf(table, 'navigation to a visible field').map(({ name, text }) => `${name} ${text}`)).toEqual([
       'Portico, standalone 0.50',
-      'other <b> 1.2.3 1.00',
       'Portico, React host 1.25',
+      'other <b> 1.2.3 1.00',
     ]);
     expect(factsOf(table, { standalone: { KiB: 7 } })).toEqual({
       start: '7 KiB',
-      ratio: '0.50',
+      faster: '2.0×',
       base: 'other <b> 1.2.3',
     });
   });
@@ -40,6 +42,20 @@ describe('the numbers of the front page', () => {
     expect(markup).toContain('<rect width="40.0"');
     expect(markup).toContain('other &#60;b&#62; 1.2.3');
     expect(markup).not.toContain('<b> 1');
+  });
+
+  it('have seconds beside the ratios where the bench wrote those of the first column', () => {
+    expect(peersMarkup(peerTable(SAMPLE))).toContain('<b>0.50×</b>');
+    const visits = new Map([
+      ['a peer', [{ visible: 3_140 }, { visible: 3_000 }, { visible: 4_000 }] as unknown as Visit[]],
+    ]);
+    const said = saidOf(visits, '2026-01-02', 'nothing cached');
+    expect(said).toBe(
+      'Measured on 2026-01-02, 3 rounds in Chromium with nothing cached. Times are ratios to the first column, whose field shows after 3.1 s.',
+    );
+    const written = peersMarkup(peerTable(SAMPLE.replace(/^Measured .*$/mu, said)));
+    expect(written).toContain('<b>1.6 s, 0.50×</b>');
+    expect(written).toContain('<b>3.9 s, 1.25×</b>');
   });
 
   it('are in the readme of today', () => {

@@ -44,7 +44,7 @@ export const ja: Locale = breakable({
   back: '戻る',
   loading: '読み込み中…',
   done: '完了しました。',
-  watermark: '提供',
+  watermark: 'Powered by',
   'toast.emailResent': 'メールを再送信しました',
 
   'email.didYouMean': '{email}\u00A0ではありませんか？',

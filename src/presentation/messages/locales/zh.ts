@@ -41,7 +41,7 @@ export const zh: Locale = {
   back: '返回',
   loading: '正在加载…',
   done: '完成。',
-  watermark: '技术支持',
+  watermark: 'Powered by',
   'toast.emailResent': '已重新发送电子邮件',
 
   'email.didYouMean': '你要输入的是 {email} 吗？',
