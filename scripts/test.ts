@@ -79,11 +79,13 @@ await sideBySide([
     bouncer = tryPgBouncer();
   },
 ]);
-// Run one after the other, because each starts as many workers as there are cores.
-await report.stage('unit and contract tests', async () =>
-  vitest(['node', 'node-alone', 'dom', 'dom-alone', 'react-18'], database),
+// In one run, because the package's tests wait for processes while the others compute.
+const unpacked = ['node', 'node-alone', 'dom', 'dom-alone', 'react-18'];
+const whatToPack = (['entries', 'types'] as const).find((name) => !built[name]);
+if (whatToPack !== undefined) report.heldUp('packed tarball', `build of ${whatToPack}`);
+await report.stage('unit, contract and package tests', async () =>
+  vitest(whatToPack === undefined ? [...unpacked, 'package'] : unpacked, database),
 );
-await needing(['entries', 'types'], 'packed tarball', async () => vitest(['package']))();
 
 let firefox: ReturnType<typeof tryFirefox> = { reason: 'the browser tests did not run' };
 await needing(['entries', 'types', 'server', 'test-server', 'demo', 'gallery', 'docs'], 'browser tests', async () => {

@@ -24,7 +24,7 @@ describe('the messages to the embedded database', () => {
   });
 
   it('go on after a statement that fails, prepared or not', async () => {
-    const db = await emptyEmbedded();
+    const { db, drop } = await emptyEmbedded();
     const divide = (by: number) => sql<{ result: number }>`select 6 / ${by}::int as result`.execute(db);
     for (let time = 0; time < 3; time += 1) {
       await expect(divide(0)).rejects.toThrow('division by zero');
@@ -32,6 +32,6 @@ describe('the messages to the embedded database', () => {
     }
     await expect(sql`no statement`.execute(db)).rejects.toThrow('syntax error');
     expect((await divide(2)).rows).toEqual([{ result: 3 }]);
-    await db.destroy();
+    await drop();
   });
 });

@@ -36,12 +36,12 @@ interface OpenDatabase {
 /** Two starts over one folder take seconds: usually the embedded database stays open, and forgets the settings of the session. */
 async function openTwice(url: string | undefined): Promise<OpenDatabase> {
   if (url === undefined && !SOAK) {
-    const db = await emptyEmbedded();
+    const { db, drop } = await emptyEmbedded();
     const reopen = async (): Promise<Db> => {
       await sql`discard all`.execute(db);
       return db;
     };
-    return { db, reopen, close: () => sql`drop schema portico_dev_time cascade`.execute(db).then(() => db.destroy()) };
+    return { db, reopen, close: drop };
   }
   const path = await mkdtemp(join(tmpdir(), 'portico-time-'));
   const { store, drop } =

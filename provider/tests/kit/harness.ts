@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { SessionUses } from '../../src/accounts/sessions/session-uses.ts';
 import { createApp, type AppOptions } from '../../src/operation/app.ts';
-import type { Db } from '../../src/base/db/database.ts';
-import { openDatabase, openMigrated, type Store } from '../../src/base/db/open.ts';
+import { openDatabase, type Store } from '../../src/base/db/open.ts';
 import { DATABASE_PATIENCE, type DatabasePatience } from '../../src/base/db/postgres.ts';
 import { reportTo, reportToStderr } from '../../src/base/log/error-log.ts';
 import { createLog } from '../../src/base/log/log.ts';
@@ -20,7 +19,7 @@ import type { Services } from '../../src/api/services.ts';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { emptyEmbedded } from './embedded.ts';
-import { emptyPostgres, newDatabase } from './postgres.ts';
+import { emptyPostgres, newDatabase, type EmptyDatabase } from './postgres.ts';
 
 const url = process.env['TEST_DATABASE_URL'];
 
@@ -203,15 +202,12 @@ export const PATIENCE: DatabasePatience = {
   idleInTransactionMs: PATIENCE_MS,
 };
 
-async function emptyDatabase(databaseUrl: string | undefined): Promise<{ db: Db; drop: () => Promise<void> }> {
-  if (databaseUrl === undefined) return { db: await emptyEmbedded(), drop: () => Promise.resolve() };
+async function emptyDatabase(databaseUrl: string | undefined): Promise<EmptyDatabase> {
+  if (databaseUrl === undefined) return emptyEmbedded();
   const template = process.env['TEST_DATABASE_TEMPLATE'];
-  if (template === undefined) {
-    const { store, drop } = await freshStore(databaseUrl);
-    return { db: await openDatabase(store, reportToStderr, PATIENCE), drop };
-  }
-  const { store, drop } = await emptyPostgres(databaseUrl, template);
-  return { db: openMigrated(store.url, false, reportToStderr, PATIENCE), drop };
+  if (template !== undefined) return emptyPostgres(databaseUrl, template, PATIENCE);
+  const { store, drop } = await freshStore(databaseUrl);
+  return { db: await openDatabase(store, reportToStderr, PATIENCE), drop };
 }
 
 /**

@@ -1,7 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import type { Database, Db } from '../../src/base/db/database.ts';
 import type { Store } from '../../src/base/db/open.ts';
-import { emptied, schemaOf, type RunStatements } from './emptying.ts';
+import { GuardedPool, type DatabasePatience } from '../../src/base/db/postgres.ts';
+import { reportToStderr } from '../../src/base/log/error-log.ts';
+import { empty, selectFilled } from './emptying.ts';
+import { leased } from './leased-pool.ts';
+
+export interface EmptyDatabase {
+  readonly db: Db;
+  readonly drop: () => Promise<void>;
+}
 
 export interface PostgresDatabase {
   readonly store: Store & { readonly kind: 'postgres' };
@@ -19,28 +29,46 @@ export async function newDatabase(serverUrl: string, name: string, template = 't
   };
 }
 
-interface IdleDatabase extends PostgresDatabase {
-  /** What its schema consists of: a database whose schema a test has changed is not passed on. */
-  readonly schema: string;
+interface IdleDatabase {
+  readonly pool: GuardedPool;
+  readonly filled: string;
+  readonly drop: () => Promise<void>;
 }
 
 const idle: IdleDatabase[] = [];
 
 /** An empty copy of the template; `drop` gives it back, and the files of a worker pass it on. */
-export async function emptyPostgres(serverUrl: string, template: string): Promise<PostgresDatabase> {
-  const own = idle.pop() ?? (await start(serverUrl, template));
-  return { store: own.store, drop: () => giveBack(own) };
+export async function emptyPostgres(
+  serverUrl: string,
+  template: string,
+  patience: DatabasePatience,
+): Promise<EmptyDatabase> {
+  const own = idle.pop() ?? (await start(serverUrl, template, patience));
+  const pool = leased(own.pool);
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const drop = async (): Promise<void> => {
+    await pool.end();
+    await pool.unused();
+    if (pool.altered() || !(await emptied(own))) {
+      await own.pool.end();
+      await own.drop();
+    } else idle.push(own);
+  };
+  return { db, drop };
 }
 
-async function start(serverUrl: string, template: string): Promise<IdleDatabase> {
-  const made = await newDatabase(serverUrl, `${template}_${randomBytes(6).toString('hex')}`, template);
-  return { ...made, schema: await connected(made.store.url, schemaOf) };
+async function start(serverUrl: string, template: string, patience: DatabasePatience): Promise<IdleDatabase> {
+  const { store, drop } = await newDatabase(serverUrl, `${template}_${randomBytes(6).toString('hex')}`, template);
+  const pool = new GuardedPool(store.url, reportToStderr, patience);
+  return { pool, drop, filled: await selectFilled(pool) };
 }
 
-async function giveBack(own: IdleDatabase): Promise<void> {
-  if (await connected(own.store.url, (run) => emptied(run, own.schema))) idle.push(own);
-  else await own.drop();
-}
+/** Resolves with false where a test has broken the connections. */
+const emptied = ({ pool, filled }: IdleDatabase): Promise<boolean> =>
+  empty(pool, filled).then(
+    () => true,
+    () => false,
+  );
 
 /** Drops the template and all its copies. */
 export async function dropWithCopies(serverUrl: string, template: string): Promise<void> {
@@ -54,7 +82,10 @@ export async function dropWithCopies(serverUrl: string, template: string): Promi
   });
 }
 
-async function connected<T>(url: string, work: (run: RunStatements) => Promise<T>): Promise<T> {
+async function connected<T>(
+  url: string,
+  work: (run: (statements: string) => Promise<readonly string[]>) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

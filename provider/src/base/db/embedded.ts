@@ -24,21 +24,21 @@ interface EmbeddedOptions {
  * The embedded database, through the driver for PostgreSQL: unlike Kysely's dialect for PGlite, it keeps statements prepared,
  * and both databases read values the same way.
  */
-export function embedded(pglite: PGlite, { close = () => pglite.close(), admit, log }: EmbeddedOptions = {}): Db {
-  const pool = new EmbeddedPool(pglite, close, admit ?? (() => undefined));
+export function embedded(pglite: PGlite, { close, admit, log }: EmbeddedOptions = {}): Db {
+  const pool = new EmbeddedPool(pglite, close, admit);
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), log });
 }
 
 /** The only connection. Statements outside of a transaction wait while one is open. */
-class EmbeddedPool implements PostgresPool {
+export class EmbeddedPool implements PostgresPool {
   readonly options: object = {};
   private readonly pool: pg.Pool;
   private readonly names = new NamedStatements();
 
   constructor(
     pglite: PGlite,
-    private readonly close: Close,
-    private readonly admit: StatementCheck,
+    private readonly close: Close = () => pglite.close(),
+    private readonly admit: StatementCheck = () => undefined,
   ) {
     const settings = { types: PARSERS, max: 1, idleTimeoutMillis: 0 };
     this.pool = new pg.Pool(Object.assign(createPgConfig(batchingMessages(pglite)), settings));
