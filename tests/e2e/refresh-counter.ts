@@ -32,7 +32,7 @@ export async function countRefreshes(providerUrl: string): Promise<RefreshCounte
         replies.delete(response);
       });
     }
-    void (isRefresh ? held : Promise.resolve()).then(() => {
+    const pass = (): void => {
       if (response.destroyed) return;
       const { method = 'GET', url = '/' } = request;
       const onward = send(`${providerUrl}${url}`, { method, headers: { ...request.headers, host } }, (reply) => {
@@ -41,7 +41,9 @@ export async function countRefreshes(providerUrl: string): Promise<RefreshCounte
       });
       onward.once('error', () => response.destroy());
       request.pipe(onward);
-    });
+    };
+    if (isRefresh) void held.then(pass);
+    else pass();
   }, 0);
   return {
     url: server.url,

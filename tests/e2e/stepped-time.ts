@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
-export const CYCLE_MS = 180_000;
+const CYCLE_MS = 180_000;
 
 interface Jump {
   readonly at: number;
@@ -60,7 +60,9 @@ function stepTime(cycleMs: number): void {
 }
 
 /** Every page that the context opens from now on has this clock. */
-export const stepTimeOf = (context: BrowserContext): Promise<void> => context.addInitScript(stepTime, CYCLE_MS);
+export async function stepTimeOf(context: BrowserContext): Promise<void> {
+  await context.addInitScript(stepTime, CYCLE_MS);
+}
 
 /** Waits until every tab has refreshed, or has seen that another did. */
 export async function rest(tabs: readonly Page[]): Promise<void> {

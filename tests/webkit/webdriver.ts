@@ -113,7 +113,7 @@ export class Browser {
       if (value) return value;
       if (performance.now() > end) {
         throw new Error(
-          `WebKit: ${what} did not come. ${await this.url()}: ${await this.run('return document.body.innerText')}`,
+          `WebKit: ${what} did not come. ${await this.url()}: ${await this.run<string>('return document.body.innerText')}`,
         );
       }
       await after(30);
