@@ -27,6 +27,8 @@ const config: KnipConfig = {
         'tests/compat/**/*.{ts,tsx}',
         'tests/runtimes/handler.ts',
         'tests/clients-soak/*.mjs',
+        // A project of Playwright only where WebKit is installed.
+        'tests/webkit/*.spec.ts',
       ],
       project: [
         'src/**',

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { BROWSER_ARGS, findEngine, findTestBrowser } from './scripts/lib/browsers.ts';
+import { findWebKit } from './scripts/lib/webkit.ts';
 import { PATIENCE_MS } from './tests/patience-ms.ts';
 import { SOAK } from './tests/soak.ts';
 import type { PorticoOptions } from './tests/e2e/fixtures.ts';
@@ -22,7 +23,7 @@ const STANDALONE_SPECS = SOAK && firefox === null ? '**/*.spec.ts' : `**/{${STAN
  * The demo and the example apps in real browsers, in Chromium over React. Those tagged `@soak` need `SOAK=1`: another test, often one of
  * the units, asserts nearly the same, or they differ from another by data alone. In Firefox, over the build for hosts without React, run
  * the walks tagged `@smoke`, and with `SOAK=1` all tagged `@every`. In Chromium that build has a few walks where there is no Firefox, and
- * with `SOAK=1`.
+ * with `SOAK=1`. In WebKit, where Debian's driver is installed, run walks of its own: Playwright cannot drive that browser.
  */
 export default defineConfig<PorticoOptions>({
   testMatch: '**/*.spec.ts',
@@ -76,5 +77,6 @@ export default defineConfig<PorticoOptions>({
             },
           },
         ]),
+    ...('reason' in findWebKit() ? [] : [{ name: 'webkit', testDir: './tests/webkit' }]),
   ],
 });

@@ -13,6 +13,7 @@ import { Report, sideBySide, type Verdict } from './lib/report.ts';
 import { stopAll, stopOnSignal } from './lib/run.ts';
 import { playwright, vitest } from './lib/runners.ts';
 import { ensureBuilt, type StepName } from './lib/steps.ts';
+import { findWebKit } from './lib/webkit.ts';
 import { pgBouncerVersion, tryPgBouncer } from './pgbouncer.ts';
 import { startPostgres, type MaybePostgres } from './postgres.ts';
 import { checkSizes } from './sizes.ts';
@@ -96,6 +97,8 @@ await needing(['entries', 'types', 'server', 'test-server', 'demo', 'gallery', '
 report.note(`Node: ${process.versions.node}`);
 report.note(`Browser: ${browser ? versionOf(browser) : 'none, the browser tests did not run'}`);
 report.note(`Second engine: ${firefox.path ? versionOf(firefox.path) : `not run (${firefox.reason})`}`);
+const webkit = findWebKit();
+report.note(`Third engine: ${'reason' in webkit ? `not run (${webkit.reason})` : `WebKit, by ${webkit.driver}`}`);
 const server = postgres as MaybePostgres;
 report.note(
   'url' in server

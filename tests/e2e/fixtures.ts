@@ -91,7 +91,8 @@ async function runAxe(page: Page, options: RunOptions = {}): Promise<AxeResults[
   }
 }
 
-function makeInbox(providerUrl: string): Inbox {
+/** The dev inbox of the provider. */
+export function makeInbox(providerUrl: string): Inbox {
   const messagesTo = async (address: string): Promise<readonly InboxMessage[]> => {
     // Not those of every test before this one.
     const reply = await fetch(`${providerUrl}/dev/inbox.json?${new URLSearchParams({ to: address }).toString()}`);

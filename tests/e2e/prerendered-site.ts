@@ -75,41 +75,57 @@ type ServedPage = Awaited<ReturnType<typeof pageOf>> & { readonly held: Promise<
 /** What a host sets for its own pages, which must not reach the widget. */
 const HOST_CSS = 'html { font-size: 62.5% } body { margin: 0; font: 30px serif } input { border: 9px solid red }';
 
+/** Serves pages for the provider until they are closed. */
+async function openSite(bundle: ReadonlyMap<string, string>, providerUrl: string, portico: string) {
+  const pages = new Map<string, ServedPage>();
+  const release = (): void => pages.forEach((page) => page.release());
+  const server = await serve((request, response) => {
+    const [, page = '', file = ''] = /^\/(page-\d+)\/(.*)$/u.exec(request.url ?? '') ?? [];
+    const url = request.url ?? '';
+    const known = pages.get(page);
+    const rules = known?.policy ?? policy(providerUrl);
+    const send = (type: string, body: string | Buffer): void =>
+      void response.writeHead(200, { 'content-type': type, 'content-security-policy': rules }).end(body);
+    if (known !== undefined && file === '') send('text/html', known.html);
+    else if (known !== undefined && file === 'login.css') send('text/css', known.css);
+    else if (known !== undefined) void known.held.then(() => send('text/javascript', known.script));
+    else if (url === '/host.css') send('text/css', HOST_CSS);
+    else if (url.endsWith('.svg')) send('image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    else send('text/javascript', bundle.get(url) ?? readFileSync(join(ROOT, url)));
+  }, 0);
+  const site: PrerenderedSite = {
+    async add(page) {
+      const name = `page-${pages.size}`;
+      const made = await pageOf(page, providerUrl, portico);
+      let open = (): void => undefined;
+      const held = new Promise<void>((done) => {
+        open = done;
+      });
+      pages.set(name, { ...made, held, release: open });
+      return `${server.url}/${name}/`;
+    },
+    release,
+  };
+  return {
+    site,
+    async close() {
+      release();
+      await server.close();
+    },
+  };
+}
+
+const STANDALONE = "import { PorticoUIClient } from '/dist/standalone.js';";
+
+/** The site for engines that Playwright does not drive, with the build without React. */
+export const openStandaloneSite = async (providerUrl: string) => openSite(new Map(), providerUrl, STANDALONE);
+
 export const test = base.extend<{ readonly site: PrerenderedSite }, { readonly bundle: ReadonlyMap<string, string> }>({
   bundle: [async ({}, use) => use(await reactScripts()), { scope: 'worker' }],
   site: async ({ demoPath, providerUrl, bundle }, use) => {
-    const portico =
-      demoPath === '/' ? "import '/react/host.js';" : "import { PorticoUIClient } from '/dist/standalone.js';";
-    const pages = new Map<string, ServedPage>();
-    const release = (): void => pages.forEach((page) => page.release());
-    const server = await serve((request, response) => {
-      const [, page = '', file = ''] = /^\/(page-\d+)\/(.*)$/u.exec(request.url ?? '') ?? [];
-      const url = request.url ?? '';
-      const known = pages.get(page);
-      const rules = known?.policy ?? policy(providerUrl);
-      const send = (type: string, body: string | Buffer): void =>
-        void response.writeHead(200, { 'content-type': type, 'content-security-policy': rules }).end(body);
-      if (known !== undefined && file === '') send('text/html', known.html);
-      else if (known !== undefined && file === 'login.css') send('text/css', known.css);
-      else if (known !== undefined) void known.held.then(() => send('text/javascript', known.script));
-      else if (url === '/host.css') send('text/css', HOST_CSS);
-      else if (url.endsWith('.svg')) send('image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>');
-      else send('text/javascript', bundle.get(url) ?? readFileSync(join(ROOT, url)));
-    }, 0);
-    await use({
-      async add(page) {
-        const name = `page-${pages.size}`;
-        const made = await pageOf(page, providerUrl, portico);
-        let open = (): void => undefined;
-        const held = new Promise<void>((done) => {
-          open = done;
-        });
-        pages.set(name, { ...made, held, release: open });
-        return `${server.url}/${name}/`;
-      },
-      release,
-    });
-    release();
-    await server.close();
+    const portico = demoPath === '/' ? "import '/react/host.js';" : STANDALONE;
+    const { site, close } = await openSite(bundle, providerUrl, portico);
+    await use(site);
+    await close();
   },
 });

@@ -69,6 +69,8 @@ export class SessionRefresher {
   }
 
   private wake(): void {
+    // A page in the back-forward cache received no events of other tabs. A session that the server has not confirmed yet is asked about.
+    if (!this.store.state().fromCache) this.store.reload(this.store.isHere());
     void this.lifecycle.settle();
     this.check(true);
   }

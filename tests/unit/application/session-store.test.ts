@@ -224,3 +224,40 @@ describe('the cookies', () => {
     );
   });
 });
+
+describe('a page that returns from the back-forward cache, where events of other tabs do not reach it', () => {
+  it('is signed out when another tab has signed out, without a request', async () => {
+    const world = new TestWorld();
+    const { client, tab } = world.open();
+    await world.signIn(client);
+    const other = world.open();
+    await world.settle();
+    world.storage.hold();
+    await other.client.session.revoke();
+    const asked = world.transport.requestsTo(sessionsApi.authenticate).length;
+    tab.browser.wake();
+    expect(client.session.getSync()).toBeNull();
+    await world.settle();
+    expect(world.transport.requestsTo(sessionsApi.authenticate)).toHaveLength(asked);
+  });
+
+  it('has the session of a login in another tab', async () => {
+    const world = new TestWorld();
+    const { client, tab } = world.open();
+    const other = world.open();
+    world.storage.hold();
+    const { session } = await world.signIn(other.client);
+    tab.browser.wake();
+    expect(client.session.getSync()?.session_id).toBe(session.session_id);
+  });
+
+  it('keeps a session that the server has not confirmed yet as unconfirmed', async () => {
+    const world = new TestWorld();
+    await world.signIn(world.open().client);
+    world.transport.answer(sessionsApi.authenticate, () => new Promise<never>(() => {}));
+    const { client, tab } = world.open();
+    await world.settle();
+    tab.browser.wake();
+    expect(client.session.getInfo().fromCache).toBe(true);
+  });
+});

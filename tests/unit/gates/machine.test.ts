@@ -7,6 +7,7 @@ import { ensureBrowser, ensureTestBrowser, findEngine, tryFirefox } from '../../
 import { compareToLock, tooOld } from '../../../scripts/ensure-deps.mjs';
 import { withLock } from '../../../scripts/lib/lock.mjs';
 import { choosePort, serve } from '../../../scripts/lib/net.ts';
+import { findWebKit } from '../../../scripts/lib/webkit.ts';
 import { folderWith } from './folder.ts';
 
 describe('dependencies', () => {
@@ -136,6 +137,30 @@ describe('the second engine', () => {
     expect(tryFirefox({ FIREFOX: 'off' })).toEqual({ reason: 'FIREFOX=off' });
     now = 'Mozilla Firefox 153.7.0esr';
     expect(tryFirefox({ FIREFOX }, { version })).toEqual({ path: FIREFOX });
+  });
+});
+
+describe('WebKit', () => {
+  const find = (env: Record<string, string>, ...there: readonly string[]) =>
+    findWebKit(env, (path) => there.includes(path));
+
+  it('is driven where its driver and a screen are installed, and nowhere else', () => {
+    const both = ['/usr/bin/WebKitWebDriver', '/usr/bin/Xvfb'];
+    expect(find({}, ...both)).toEqual({ driver: both[0], screen: both[1] });
+    expect(find({ PATH: '/opt/bin' }, '/opt/bin/WebKitWebDriver', '/usr/bin/Xvfb')).toMatchObject({
+      driver: '/opt/bin/WebKitWebDriver',
+    });
+    expect(find({}, '/usr/bin/Xvfb')).toEqual({ reason: 'WebKitWebDriver is not installed (webkit2gtk-driver)' });
+    expect(find({}, '/usr/bin/WebKitWebDriver')).toEqual({ reason: 'Xvfb is not installed (xvfb)' });
+  });
+
+  it('is left out by WEBKIT=off, and is the driver that WEBKIT names', () => {
+    const both = ['/usr/bin/WebKitWebDriver', '/usr/bin/Xvfb'];
+    expect(find({ WEBKIT: 'off' }, ...both)).toEqual({ reason: 'WEBKIT=off' });
+    expect(find({ WEBKIT: '/a/driver' }, ...both)).toEqual({
+      reason: '/a/driver is not installed (webkit2gtk-driver)',
+    });
+    expect(find({ WEBKIT: '/a/driver' }, ...both, '/a/driver')).toMatchObject({ driver: '/a/driver' });
   });
 });
 

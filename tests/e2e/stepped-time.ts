@@ -1,0 +1,84 @@
+/** The time of all tabs of a browser, which a test moves on at one moment. */
+import type { BrowserContext, Page } from '@playwright/test';
+import { expect } from './fixtures.ts';
+
+const CYCLE_MS = 180_000;
+
+interface Jump {
+  readonly at: number;
+  readonly ms: number;
+}
+
+interface SteppedWindow {
+  readonly jumps: Jump[];
+  /** Whether the timer of the next refresh is set, and no long timer is late. */
+  isAtRest(): boolean;
+}
+
+/**
+ * A clock that runs as ever, but jumps at the moments in `jumps`. Those are told to every tab beforehand,
+ * so that all tabs agree on the time at every moment, as they do in a browser; a clock that is faked tab by tab would
+ * not.
+ */
+function stepTime(cycleMs: number): void {
+  const now = Date.now.bind(Date);
+  const after = window.setTimeout.bind(window);
+  const cancel = window.clearTimeout.bind(window);
+  const jumps: Jump[] = [];
+  Object.assign(window, { jumps });
+  const faked = (): number => {
+    const at = now();
+    return jumps.reduce((sum, jump) => (jump.at <= at ? sum + jump.ms : sum), at);
+  };
+  Date.now = faked;
+  const waiting = new Map<number, { readonly due: number; readonly ms: number; readonly task: () => void }>();
+  let last = 2 ** 40;
+  const later = (task: () => void, ms = 0): number => {
+    if (ms < cycleMs / 6) return after(task, ms);
+    last += 1;
+    waiting.set(last, { due: faked() + ms, ms, task });
+    return last;
+  };
+  const isAtRest = (): boolean => {
+    const timers = [...waiting.values()];
+    // Others are the time-outs of a request or a lock, and the end of the session.
+    const isNext = timers.some(({ ms }) => ms > cycleMs / 2 && ms < 2 * cycleMs);
+    return isNext && timers.every(({ due }) => due > faked());
+  };
+  Object.assign(window, { isAtRest });
+  window.setTimeout = later as typeof window.setTimeout;
+  window.clearTimeout = (id) => {
+    if (!waiting.delete(Number(id))) cancel(id);
+  };
+  setInterval(() => {
+    for (const [id, { due, task }] of waiting) {
+      if (due > faked()) continue;
+      waiting.delete(id);
+      task();
+    }
+  }, 10);
+}
+
+/** Every page that the context opens from now on has this clock. */
+export async function stepTimeOf(context: BrowserContext): Promise<void> {
+  await context.addInitScript(stepTime, CYCLE_MS);
+}
+
+/** Waits until every tab has refreshed, or has seen that another did. */
+export async function rest(tabs: readonly Page[]): Promise<void> {
+  const isAtRest = (tab: Page) => tab.evaluate(() => (window as unknown as SteppedWindow).isAtRest());
+  const areAtRest = async () => (await Promise.all(tabs.map(isAtRest))).every(Boolean);
+  await expect.poll(areAtRest, { intervals: [50] }).toBe(true);
+}
+
+/** Moves the clocks of all tabs at one moment, by a cycle of refreshes unless told otherwise. */
+export async function skipCycle(tabs: readonly Page[], ms = CYCLE_MS): Promise<void> {
+  const start = Date.now();
+  await rest(tabs);
+  // Many times what it took to look at every tab.
+  const at = Date.now() + 2_000 + 20 * (Date.now() - start);
+  const plan = (jump: Jump): void => void (window as unknown as SteppedWindow).jumps.push(jump);
+  await Promise.all(tabs.map((tab) => tab.evaluate(plan, { at, ms })));
+  expect(Date.now(), 'every tab knows of the jump before it comes').toBeLessThan(at);
+  await expect.poll(() => Date.now(), { intervals: [50] }).toBeGreaterThan(at);
+}

@@ -1,0 +1,54 @@
+import { newAddress } from '../e2e/visitor.ts';
+import { DEMO, expect, test } from './fixtures.ts';
+import { askForCode, logOut, seeSignedIn, seeSignedOut } from './visitor.ts';
+import { ENTER } from './webdriver.ts';
+
+const HOME = `${DEMO}/standalone`;
+
+test('a link signs in its own tab, and the tab that asked follows', { tag: '@soak' }, async ({ webkit, inbox }) => {
+  const address = newAddress();
+  await webkit.goto(`${HOME}?by=link`);
+  await webkit.type('#widget input', `${address}${ENTER}`, 'Email');
+  await webkit.see('#widget :is(h1, h2)', 'Check your email');
+  const [first] = await webkit.newTab();
+  await webkit.goto(await inbox.linkFor(address));
+  await seeSignedIn(webkit, address);
+  await webkit.toTab(first);
+  await seeSignedIn(webkit, address);
+});
+
+test(
+  'a page that comes back from the back-forward cache shows the sign-out of the meantime',
+  { tag: '@soak' },
+  async ({ webkit, inbox }) => {
+    const address = newAddress();
+    await webkit.goto(HOME);
+    await askForCode(webkit, address);
+    await webkit.type('#widget input', await inbox.codeFor(address), 'passcode');
+    await seeSignedIn(webkit, address);
+    await webkit.run("addEventListener('pageshow', ({ persisted }) => { window.isPersisted = persisted; })");
+    await webkit.goto(`${DEMO}/`);
+    await seeSignedIn(webkit, address);
+    await logOut(webkit);
+    await webkit.back();
+    await seeSignedOut(webkit);
+    expect(await webkit.run('return window.isPersisted')).toBe(true);
+  },
+);
+
+for (const [what, flag] of [
+  ['cookies', '--cookies-policy=never'],
+  ['local storage', '--enable-html5-local-storage=false'],
+] as const) {
+  test.describe(`without ${what}`, () => {
+    test.use({ flags: [flag] });
+    test('a code signs in on this page', { tag: '@soak' }, async ({ webkit, inbox }) => {
+      const address = newAddress();
+      await webkit.goto(HOME);
+      await askForCode(webkit, address);
+      await webkit.type('#widget input', await inbox.codeFor(address), 'passcode');
+      await seeSignedIn(webkit, address);
+      await logOut(webkit);
+    });
+  });
+}

@@ -1,0 +1,81 @@
+/** WebKit on a screen that nobody sees. Each test has a browser with a profile of its own, which lives in memory. */
+import { writeFile } from 'node:fs/promises';
+import { test as base, expect } from '@playwright/test';
+import getPort from 'get-port';
+import { start, stop, untilSays } from '../../scripts/lib/run.ts';
+import { findWebKit } from '../../scripts/lib/webkit.ts';
+import { makeInbox, type Inbox } from '../e2e/fixtures.ts';
+import { openStandaloneSite, type PrerenderedSite } from '../e2e/prerendered-site.ts';
+import { Browser } from './webdriver.ts';
+
+interface Fixtures {
+  /** Flags of MiniBrowser. */
+  readonly flags: readonly string[];
+  readonly inbox: Inbox;
+  readonly webkit: Browser;
+  readonly site: PrerenderedSite;
+}
+
+/** The addresses of the demo pages and of the other app. */
+export const DEMO = process.env['PORTICO_DEMO_URL'] ?? '';
+export const APP = process.env['PORTICO_APP_URL'] ?? '';
+const PROVIDER = process.env['PORTICO_PROVIDER_URL'] ?? '';
+
+async function startDriver(): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
+  const programs = findWebKit();
+  if ('reason' in programs) throw new Error(programs.reason);
+  const size = ['-screen', '0', '1440x1100x24'];
+  const screen = start(programs.screen, ['-displayfd', '1', ...size, '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [, display = ''] = await untilSays(screen, /^(\d+)\n/u);
+  const port = await getPort();
+  const driver = start(programs.driver, [`--port=${port}`], {
+    stdio: 'ignore',
+    env: { ...process.env, DISPLAY: `:${display}`, GDK_BACKEND: 'x11', LIBGL_ALWAYS_SOFTWARE: '1' },
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await expect
+    .poll(
+      () =>
+        fetch(`${url}/status`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      { intervals: [20] },
+    )
+    .toBe(true);
+  return {
+    url,
+    async close() {
+      await stop(driver);
+      await stop(screen);
+    },
+  };
+}
+
+export const test = base.extend<Fixtures, { readonly driver: string }>({
+  driver: [
+    async ({}, use) => {
+      const { url, close } = await startDriver();
+      await use(url);
+      await close();
+    },
+    { scope: 'worker' },
+  ],
+  inbox: async ({}, use) => use(makeInbox(PROVIDER)),
+  flags: [[], { option: true }],
+  webkit: async ({ driver, flags }, use, info) => {
+    const webkit = await Browser.open(driver, flags);
+    await use(webkit);
+    if (info.status !== info.expectedStatus) await writeFile(info.outputPath('webkit.png'), await webkit.screenshot());
+    await webkit.close();
+  },
+  site: async ({}, use) => {
+    const { site, close } = await openStandaloneSite(PROVIDER);
+    await use(site);
+    await close();
+  },
+});
+
+export { expect };
