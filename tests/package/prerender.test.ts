@@ -43,9 +43,7 @@ describe('npx portico prerender', () => {
     writeFileSync(at('index.html'), PAGE);
     expect(await command('prerender', 'index.html', '--options', 'login.mjs', '--files', 'public/portico')).toBeNull();
     const written = `<!--portico-login-->${await renderLogin(LOGIN)}${END}`;
-    expect(read('index.html')).toBe(
-      PAGE.replace('<head>', `<head>${EXPECT}`).replace('<!--portico-login-->', written),
-    );
+    expect(read('index.html')).toBe(PAGE.replace('<head>', `<head>${EXPECT}`).replace('<!--portico-login-->', written));
     expect(read('public/portico/login.css')).toContain('#123456');
     expect(read('public/portico/early.js')).toBe(read('node_modules/portico/dist/early.js'));
     expect(await command('prerender', 'index.html')).toBeNull();
