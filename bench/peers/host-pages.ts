@@ -2,10 +2,10 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build, type AliasOptions } from 'vite';
+import { build, type AliasOptions, type Plugin } from 'vite';
 import { ROOT } from '../../scripts/lib/root.mjs';
-import type * as Prerender from '../../src/composition/prerender.tsx';
 import type * as Portico from '../../src/composition/react.tsx';
+import type * as PorticoVite from '../../src/composition/vite.ts';
 import type { LoginConfig } from '../../src/domain/widget/widget-config.ts';
 
 /** A built page: a folder that holds an `index.html`. */
@@ -33,20 +33,34 @@ export const API = `const api = new URLSearchParams(location.search).get('api');
 const CLIENT = `new PorticoUIClient('${TOKEN}', { apiUrl: api })`;
 const MOUNT = `${CLIENT}.mountLogin({ elementId: '#root', config: ${CONFIG} });`;
 
-const html = (scripts: string): string =>
+const html = (scripts: string, root = ''): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-  `<title>Host</title><link rel="icon" href="data:,"></head><body><div id="root"></div>${scripts}</body></html>`;
+  `<title>Host</title><link rel="icon" href="data:,"></head><body><div id="root">${root}</div>${scripts}</body></html>`;
 
 /** Builds a page of one module. The source lies in `root`, so that its imports are found from there. */
 export async function builtByVite(
   name: string,
   source: string,
-  { root, out, alias }: { readonly root: string; readonly out: string; readonly alias?: AliasOptions },
+  {
+    root,
+    out,
+    alias,
+    form,
+  }: {
+    readonly root: string;
+    readonly out: string;
+    readonly alias?: AliasOptions;
+    /** The plugin that writes a form into the page. */
+    readonly form?: Plugin;
+  },
 ): Promise<BuiltPage> {
   const folder = join(out, name);
   mkdirSync(root, { recursive: true });
   writeFileSync(join(root, 'main.js'), source);
-  writeFileSync(join(root, 'index.html'), html('<script type="module" src="./main.js"></script>'));
+  writeFileSync(
+    join(root, 'index.html'),
+    html('<script type="module" src="./main.js"></script>', form && '<!--portico-login-->'),
+  );
   await build({
     root,
     base: './',
@@ -55,6 +69,7 @@ export async function builtByVite(
     mode: 'production',
     define: { 'process.env.NODE_ENV': '"production"' },
     resolve: { alias },
+    plugins: [form],
     build: { outDir: folder, emptyOutDir: true, reportCompressedSize: false },
   });
   return { name, folder };
@@ -129,18 +144,15 @@ async function serverHtml(): Promise<string> {
 
 /** Makes our pages in the folder `out`. */
 export async function hostPages(out: string): Promise<BuiltPage[]> {
-  const made = (name: string, source: string): Promise<BuiltPage> =>
-    builtByVite(name, source, { root: join(out, 'sources', name), out, alias: OURS });
-  const { renderLogin } = await loaded<typeof Prerender>('prerender.js');
+  const made = (name: string, source: string, form?: Plugin): Promise<BuiltPage> =>
+    builtByVite(name, source, { root: join(out, 'sources', name), out, alias: OURS, form });
+  const { portico } = await loaded<typeof PorticoVite>('vite.js');
   const known = (source: string): string => source.replace(CONFIG, JSON.stringify(PRERENDERED));
   return [
     await made('standalone', STANDALONE),
     scriptTagPage(out),
     await made('React host', REACT),
-    withForm(
-      await made('standalone, prerendered', known(STANDALONE)),
-      await renderLogin({ config: PRERENDERED, inline: true }),
-    ),
+    await made('standalone, prerendered', known(STANDALONE), portico({ config: PRERENDERED, inline: true }) as Plugin),
     withForm(await made('React host, prerendered', known(HYDRATED)), await serverHtml()),
   ];
 }

@@ -37,7 +37,11 @@ export interface Visit {
 function watch(): void {
   const roots: (Document | ShadowRoot)[] = [document];
   const isStyled = (): boolean =>
-    [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(({ sheet }) => sheet !== null);
+    [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(({ sheet }) => sheet !== null) &&
+    // It paints nothing before the element to which this link refers, either.
+    [...document.querySelectorAll('link[rel=expect]')].every((link) =>
+      document.querySelector(link.getAttribute('href') ?? ''),
+    );
   const isVisible = (field: Element): boolean => {
     // The browser paints nothing after a style sheet that is loading.
     if (!isStyled()) return false;

@@ -1,6 +1,7 @@
 import { describeGuardedApp } from './kit/guarded-app.ts';
 
 describeGuardedApp('astro', {
+  hasForm: true,
   builds: [['astro/bin/astro.mjs', 'build']],
   serve: (port) => ({
     command: ['./dist/server/entry.mjs'],

@@ -10,7 +10,11 @@ const LOGIN = {
   styles: { preset: 'soft', colors: { primary: '#123456' } },
   locale: 'de',
 } as const;
-const PAGE = '<!doctype html><html lang="de"><div id="login"><!--portico-login--></div></html>';
+const PAGE =
+  '<!doctype html><html lang="de"><head><title>Host</title></head><body><div id="login"><!--portico-login--></div></body></html>';
+/** The page's first frame waits for the end of the form. */
+const EXPECT = '<link rel="expect" href="#portico-login-end" blocking="render">';
+const END = '<template id="portico-login-end" data-portico-helper=""></template><!--/portico-login-->';
 
 let host: Host;
 beforeAll(async () => {
@@ -38,12 +42,12 @@ describe('npx portico prerender', () => {
   it('writes the form into an HTML file, again after a change, and its two files into a folder', async () => {
     writeFileSync(at('index.html'), PAGE);
     expect(await command('prerender', 'index.html', '--options', 'login.mjs', '--files', 'public/portico')).toBeNull();
-    const written = `<!--portico-login-->${await renderLogin(LOGIN)}<!--/portico-login-->`;
-    expect(read('index.html')).toBe(PAGE.replace('<!--portico-login-->', written));
+    const written = `<!--portico-login-->${await renderLogin(LOGIN)}${END}`;
+    expect(read('index.html')).toBe(PAGE.replace('<head>', `<head>${EXPECT}`).replace('<!--portico-login-->', written));
     expect(read('public/portico/login.css')).toContain('#123456');
     expect(read('public/portico/early.js')).toBe(read('node_modules/portico/dist/early.js'));
     expect(await command('prerender', 'index.html')).toBeNull();
-    expect(read('index.html').split('data-portico-rendered')).toHaveLength(2);
+    for (const once of ['data-portico-rendered', EXPECT, END]) expect(read('index.html').split(once)).toHaveLength(2);
     expect(read('index.html')).toContain('Sign up or log in');
   });
 
@@ -71,7 +75,7 @@ describe('the plugin for Vite', () => {
   beforeAll(() => {
     mkdirSync(at('in'), { recursive: true });
     for (const page of ['index.html', 'in/login.html']) writeFileSync(at(page), PAGE);
-    writeFileSync(at('other.html'), '<!doctype html><p>Other</p>');
+    writeFileSync(at('other.html'), '<!doctype html><head><title>Other</title></head>');
   });
 
   it.each([
@@ -93,9 +97,10 @@ describe('the plugin for Vite', () => {
         ['in/login.html', inner],
       ] as const) {
         const markup = await renderLogin({ ...LOGIN, stylesheet: prefix + sheet, early: prefix + early });
-        expect(read(join('out', page))).toContain(`<!--portico-login-->${markup}<!--/portico-login-->`);
+        expect(read(join('out', page))).toContain(`<!--portico-login-->${markup}${END}`);
+        expect(read(join('out', page))).toMatch(new RegExp(`<head>.*${EXPECT}.*</head>`, 'su'));
       }
-      expect(read('out/other.html')).not.toContain('portico');
+      expect(read('out/other.html')).not.toMatch(/portico|expect/u);
     },
   );
 

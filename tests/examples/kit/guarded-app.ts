@@ -4,19 +4,27 @@ import { startExample, type Recipe } from './example.ts';
 import { signInByCode } from './sign-in.ts';
 import { driveInSoaksOnly } from './soak.ts';
 
+interface GuardedAppRecipe extends Omit<Recipe, 'env'> {
+  /** The form is in the first HTML of `/login`. */
+  readonly hasForm?: boolean;
+}
+
 /**
  * The walk through an example whose server renders its pages: `/account` leads strangers to `/login`, the sign-in leads back, the HTML
  * greets by name, and a session that has ended opens nothing.
  */
-export function describeGuardedApp(name: string, recipe: Omit<Recipe, 'env'>): void {
+export function describeGuardedApp(name: string, { hasForm = false, ...recipe }: GuardedAppRecipe): void {
   driveInSoaksOnly(name);
 
   test(`the example ${name} guards a page on its server, greets in the first HTML, and signs out`, async ({
     page,
     context,
     inbox,
+    trap,
     providerUrl,
   }) => {
+    // A client that is made for the sign-out refreshes its session at the same time.
+    trap.allow(/status of 401 .*\/sessions\/authenticate/u);
     const app = await startExample(name, { ...recipe, env: { PORTICO_API_URL: providerUrl } });
     try {
       const address = newAddress();
@@ -24,6 +32,11 @@ export function describeGuardedApp(name: string, recipe: Omit<Recipe, 'env'>): v
       expect(stranger.status).toBeGreaterThanOrEqual(302);
       expect(stranger.headers.get('location')).toMatch(/^(http:\/\/localhost:\d+)?\/login$/u);
       expect(await stranger.text()).not.toContain('Your account');
+
+      const html = await (await fetch(`${app.url}/login`)).text();
+      const form = /<form [^>]*method="dialog"[^>]*>.*<input [^>]*type="email"/su;
+      if (hasForm) expect(html).toMatch(form);
+      else expect(html).not.toMatch(form);
 
       await page.goto(`${app.url}/account`);
       await expect(page).toHaveURL(`${app.url}/login`);

@@ -17,7 +17,10 @@ function SignIn() {
   useEffect(() => void clientOf(settings).then(setClient), [settings]);
   // A sign-in loads the next page from the server.
   useEffect(() => client?.session.onChange((session) => session !== null && location.assign('/account')), [client]);
+  // The server renders the form, and the client takes it over.
   return (
-    <PorticoProvider client={client}>{client !== null && <Login config={config} styles={styles} />}</PorticoProvider>
+    <PorticoProvider client={client}>
+      <Login config={config} styles={styles} prerender={{ inline: true }} />
+    </PorticoProvider>
   );
 }
