@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signLogoutToken } from '../../src/base/security/logout-token.ts';
 import { signingKey } from '../../src/base/security/signing-keys.ts';
@@ -100,6 +101,32 @@ describe.each(EITHER_DATABASE)('what another issuer gave, on %s', (_, url) => {
       ]);
       const query = { id_token_hint: token, post_logout_redirect_uri: BYE };
       expect((await here.visit('/logout', query)).location?.href.startsWith(BYE) ?? false).toBe(false);
+    }
+  });
+
+  it('is nothing in a signed answer of an introspection, which itself opens nothing', async () => {
+    const about = async (token: unknown, { provider }: Apps) => {
+      const accept = 'application/token-introspection+jwt';
+      const type = { 'content-type': 'application/x-www-form-urlencoded' };
+      const headers = { ...withSecret('server', SECRET), ...type, accept };
+      const body = new URLSearchParams({ token: String(token) }).toString();
+      return (await provider.app.request(`${ISSUER}/oauth2/introspect`, { method: 'POST', headers, body })).text();
+    };
+    const theirs = await there.tokensFor(OFFLINE);
+    const refused = await about(theirs['access_token'], here);
+    expect(decodeJwt(refused)['token_introspection']).toEqual({ active: false });
+    const code = await here.codeFor({ client_id: 'server', scopes: OFFLINE });
+    const secret = withSecret('server', SECRET);
+    const own = (await here.redeem({ code, client_id: undefined }, secret)).body;
+    const answer = await about(own['access_token'], here);
+    expect(decodeJwt(answer)).toMatchObject({ token_introspection: { active: true }, aud: 'server' });
+    for (const token of [answer, refused]) {
+      expect([(await here.userinfo(token)).status, await exchange(token), await active(token)]).toEqual([
+        401,
+        401,
+        false,
+      ]);
+      expect([await leave(token), await hinted(token)]).toEqual(['invalid_id_token_hint', 'invalid_request']);
     }
   });
 });
