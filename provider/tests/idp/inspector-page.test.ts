@@ -86,7 +86,12 @@ describe.runIf(SOAK && existsSync(CHROMIUM)).each(EITHER_DATABASE)('the page of 
     await settings.getByText('OAuth Client ID Metadata Document').click();
     // The switch lies below its drawing.
     await settings.getByLabel('Use Client ID Metadata Document').check({ force: true });
+    // It is stored a moment after it was typed, and read from there by the connection.
+    const stored = page.waitForResponse(
+      (reply) => reply.ok() && reply.request().postData()?.includes('/page.json') === true,
+    );
     await settings.getByLabel('Client ID metadata document URL').fill(documents.publish('/page.json', metadata));
+    await stored;
     await page.keyboard.press('Escape');
     await settings.waitFor({ state: 'hidden' });
   };
