@@ -59,6 +59,8 @@ export function passportApp({ issuer, client_id, client_secret, origin }) {
 /** @param {Settings} settings */
 export function expressApp({ issuer, client_id, client_secret, origin }) {
   const app = express();
+  /** The sessions of which a logout token says that they ended. */
+  const ended = new Set();
   app.use(
     openIdConnect.auth({
       issuerBaseURL: issuer,
@@ -68,6 +70,11 @@ export function expressApp({ issuer, client_id, client_secret, origin }) {
       secret: 'a secret of the cookies of this app',
       authRequired: false,
       idpLogout: true,
+      backchannelLogout: {
+        onLogin: false,
+        onLogoutToken: ({ sid }) => ended.add(sid),
+        isLoggedOut: ({ oidc }) => ended.has(oidc.idTokenClaims.sid),
+      },
       authorizationParams: { response_type: 'code', scope: 'openid email offline_access' },
     }),
   );
@@ -78,6 +85,7 @@ export function expressApp({ issuer, client_id, client_secret, origin }) {
     return response.json({ sub, email, refreshed: token.access_token !== undefined });
   };
   app.get('/', (request, response) => answer(request, response));
+  app.get('/session', ({ oidc }, response) => response.json({ sid: oidc.idTokenClaims?.sid ?? null }));
   return app;
 }
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { perform } from '../../src/operation/operators/commands.ts';
 import { AGENT_CALLBACK, documentHost, type DocumentHost } from '../kit/document-host.ts';
-import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, askedIn, challenge, makeApps, PAGE, verifier, type Apps } from '../kit/idp-harness.ts';
 import { registrar } from '../kit/registrar.ts';
 
+const DAY = 24 * 60 * MINUTE;
 const AGENTS = {
   metadata_documents: true,
   registration: 'open',
@@ -117,6 +118,37 @@ describe.each(EITHER_DATABASE)('an agent that waits for an operator, on %s', (_,
     await decide('refuse', id);
     expect((await at(made)('PUT', change)).status).toBe(401);
     expect((await at(made)('DELETE')).status).toBe(401);
+    expect((await visit(id)).text).toContain('The app is not allowed here');
+  });
+
+  it.each([
+    ['other addresses', { redirect_uris: [AGENT_CALLBACK, 'https://evil.example/'] }],
+    ['another name', { client_name: 'Your bank' }],
+    ['keys', { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://evil.example/keys' }],
+  ])('loses the approval when its document gets %s, also in the hands of who has its tokens', async (what, change) => {
+    const path = `/changed-${what.replaceAll(' ', '-')}.json`;
+    const id = host.publish(path);
+    await visit(id);
+    await decide('approve', id);
+    const given = await tokens(id);
+    host.publish(path, change);
+    apps.provider.clock.time += DAY;
+    await apps.signInAgain();
+    // By whoever comes first, of several at once.
+    await Promise.all([visit(id), visit(id), visit(id)]);
+    expect((await visit(id)).status).toBe(403);
+    expect((await apps.refresh(given['refresh_token'], { client_id: id })).body).toMatchObject({
+      error: 'invalid_client',
+    });
+    // What it was before does not bring the approval back.
+    host.publish(path);
+    apps.provider.clock.time += DAY;
+    await apps.signInAgain();
+    expect((await visit(id)).status).toBe(403);
+    await decide('refuse', id);
+    host.publish(path, change);
+    apps.provider.clock.time += DAY;
+    await apps.signInAgain();
     expect((await visit(id)).text).toContain('The app is not allowed here');
   });
 

@@ -12,7 +12,7 @@ import { basic, EITHER_DATABASE, otherThan, type Fields } from '../kit/harness.t
 const folder = mkdtempSync(join(tmpdir(), 'portico-audit-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.each(EITHER_DATABASE)('T214: a sink of the audit log that dies and returns, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('T209: a sink of the audit log that dies and returns, on %s', (_, url) => {
   const at = streaming(url);
 
   it('gets every event in order, whatever it did meanwhile, and the log says how long it was away', async () => {
@@ -75,7 +75,7 @@ describe.each(EITHER_DATABASE)('T214: a sink of the audit log that dies and retu
   });
 });
 
-describe.each(EITHER_DATABASE)('T215: what a sink of the audit log learns, and who else, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('T210: what a sink of the audit log learns, and who else, on %s', (_, url) => {
   const at = streaming(url);
 
   it('are ids, also of a user who is deleted, and never an address, a secret or a code', async () => {
@@ -133,7 +133,7 @@ describe.each(EITHER_DATABASE)('T215: what a sink of the audit log learns, and w
   });
 });
 
-describe.each(EITHER_DATABASE)('T216: a sink of the audit log that never answers, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('T211: a sink of the audit log that never answers, on %s', (_, url) => {
   const at = streaming(url);
 
   it('keeps no login, no statement and no second batch waiting', async () => {

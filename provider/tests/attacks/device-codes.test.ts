@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeConnectedApp } from '../../src/apps/idp/backend-connected-apps.ts';
 import { currentNonce } from '../../src/apps/idp/dpop.ts';
@@ -10,6 +10,7 @@ import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { startDelivery } from '../../src/messages/outbox/delivery.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { as, CALLBACK, ISSUER, makeApps, SETTINGS, type Apps } from '../kit/idp-harness.ts';
+import { FILES, MAIL, RESOURCES } from '../kit/resource-steps.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const GUESSES = DEFAULT_LIMITS.deviceCodesPerUser.max;
@@ -25,7 +26,7 @@ const CLIENTS = [
 describe.each(EITHER_DATABASE)('device codes under attack, on %s', (_, url) => {
   let apps: Apps;
   beforeAll(async () => {
-    apps = await makeApps(url, { clients: CLIENTS, allow_loopback: true });
+    apps = await makeApps(url, { clients: CLIENTS, resources: RESOURCES, allow_loopback: true });
   });
   afterAll(() => apps.provider.close());
 
@@ -143,6 +144,24 @@ describe.each(EITHER_DATABASE)('device codes under attack, on %s', (_, url) => {
     const refresh = { client_id: 'television' };
     expect((await apps.refresh(body['refresh_token'], refresh)).body['error']).toBe('invalid_grant');
     expect((await apps.refresh(body['refresh_token'], refresh, await proof('/token'))).status).toBe(200);
+  });
+
+  it('a device code for one API gives a token for no other, and the polls do not use it up', async () => {
+    await later();
+    const given = await begun({ resource: FILES, scope: 'openid offline_access' });
+    await decide(given['user_code']);
+    const others = await Promise.all([ISSUER, MAIL, `${FILES} ${MAIL}`].map((resource) => poll(given, { resource })));
+    expect(others.map(({ body }) => body['error'])).toEqual(['invalid_target', 'invalid_target', 'invalid_target']);
+    const { body } = await poll(given);
+    expect(decodeJwt(body['access_token']).aud).toBe(FILES);
+    const refresh = { client_id: 'television', resource: MAIL };
+    expect((await apps.refresh(body['refresh_token'], refresh)).body['error']).toBe('invalid_target');
+    const exchange = {
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: body['access_token'],
+    };
+    const exchanged = await apps.token({ client_id: 'television', resource: MAIL, ...exchange });
+    expect(exchanged.body['error']).toBe('unsupported_grant_type');
   });
 
   it('the address of an app made at run time leads to no private network', async () => {

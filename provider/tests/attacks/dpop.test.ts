@@ -113,6 +113,15 @@ describe.each(EITHER_DATABASE)('tokens that are bound to a key (RFC 9449), on %s
   it.each<[string, () => Promise<string>]>([
     ['another method', () => proofOf({ htm: 'GET' })],
     ['another address', () => proofOf({ htu: `${ISSUER}/oauth2/revoke` })],
+    ['another port', () => proofOf({ htu: 'http://localhost/oauth2/token' })],
+    ['another scheme', () => proofOf({ htu: TOKEN.replace('http:', 'https:') })],
+    ['capitals in the path', () => proofOf({ htu: `${ISSUER}/oauth2/TOKEN` })],
+    ['a path that goes on', () => proofOf({ htu: `${TOKEN}/` })],
+    ['a path alone', () => proofOf({ htu: '/oauth2/token' })],
+    [
+      'another server behind a user',
+      () => proofOf({ htu: `http://${new URL(ISSUER).host}@evil.example/oauth2/token` }),
+    ],
     ['another server', () => proofOf({ htu: 'https://login.evil.example/oauth2/token' })],
     ['no address', () => proofOf({ htu: undefined })],
     ['no id', () => proofOf({ jti: undefined })],
@@ -136,6 +145,14 @@ describe.each(EITHER_DATABASE)('tokens that are bound to a key (RFC 9449), on %s
     const refused = await apps.redeem({ code }, { dpop: await proof() });
     expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_dpop_proof' } });
     expect((await apps.redeem({ code }, await proven())).status).toBe(200);
+  });
+
+  it.each([
+    ['capitals in the host and the scheme', TOKEN.replace(ISSUER, ISSUER.toUpperCase())],
+    ['a query and a fragment', `${TOKEN}?resource=x#y`],
+    ['a dot segment', `${ISSUER}/a/../oauth2/token`],
+  ])('a proof whose address has %s is for the same address (RFC 9449, section 4.3)', async (_how, htu) => {
+    expect((await apps.redeem({ code: await apps.codeFor() }, await proven({ htu }))).status).toBe(200);
   });
 
   it('a proof for another access token is refused', async () => {

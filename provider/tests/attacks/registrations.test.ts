@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documentHost } from '../kit/document-host.ts';
 import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { askedIn, challenge, makeApps, verifier, withSecret, type Apps } from '../kit/idp-harness.ts';
 import { registrar } from '../kit/registrar.ts';
@@ -42,6 +43,21 @@ describe.each(EITHER_DATABASE)('a registration by an attacker, on %s', (_, url) 
       expect((await at(other)('GET')).status).toBeGreaterThanOrEqual(400);
     }
     expect((await at(victim)('GET')).body['client_name']).toBe('An agent');
+  });
+
+  it('has this server call no address that it names', async () => {
+    const host = await documentHost();
+    const named = ['sector_identifier_uri', 'backchannel_logout_uri', 'frontchannel_logout_uri', 'initiate_login_uri'];
+    const shown = ['logo_uri', 'client_uri', 'tos_uri', 'policy_uri'];
+    const at = (field: string) => `${host.origin}/${field}`;
+    const given = Object.fromEntries([...named, ...shown].map((field) => [field, at(field)]));
+    const { body: agent } = await register({ ...AGENT, ...given, request_uris: [at('request')] });
+    for (const field of [...named, 'request_uris']) expect(agent).not.toHaveProperty(field);
+    const { body: tokens } = await redeem(agent, await allow(agent['client_id']));
+    expect((await apps.userinfo(tokens['access_token'])).status).toBe(200);
+    expect((await apps.start(await ask(agent['client_id']))).data['client']['client_logo_url']).toBeNull();
+    expect([host.reads(), host.connections()]).toEqual([0, 0]);
+    await host.close();
   });
 
   it('gets no code with a stolen registration token before the user is asked again', async () => {

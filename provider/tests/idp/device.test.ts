@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweep } from '../../src/operation/retention/sweep.ts';
-import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
+import { basic, EITHER_DATABASE, MINUTE, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import {
   as,
   ISSUER,
@@ -117,6 +117,33 @@ describe.each(EITHER_DATABASE)('a device without a browser (RFC 8628), on %s', (
       await apps.provider.services.db.selectFrom('device_authorizations').selectAll().execute(),
     );
     for (const secret of ['203.0.113.9', 'Television']) expect(kept).not.toContain(secret);
+  });
+
+  it.each([
+    ['203.0.113.9', '203.0.113.9', true],
+    ['127.0.0.1', '::1', true],
+    ['127.0.0.1', '203.0.113.9', false],
+    ['203.0.113.9', '203.0.113.10', false],
+  ])('is at %s, and is shown to a browser at %s as near: %s', async (there, here, isNear) => {
+    const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const request = { method: 'POST', headers, body: 'client_id=television' };
+    const begun = await apps.provider.app.request(`${ISSUER}/oauth2/device_authorization`, request, from(there));
+    const { user_code } = (await begun.json()) as Fields;
+    const shown = await apps.provider.app.request(
+      '/sdk/v1/idp/oauth/device/start',
+      {
+        method: 'POST',
+        headers: {
+          authorization: basic(PUBLIC_TOKEN, apps.signedIn.user['session_token']),
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ user_code }),
+      },
+      from(here),
+    );
+    const { data } = (await shown.json()) as Fields;
+    expect(data['device']).toMatchObject({ network: there, is_same_network: isNear });
   });
 
   it('is told that the user denied it, or that its time is over', async () => {

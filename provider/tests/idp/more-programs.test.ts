@@ -170,7 +170,7 @@ describe.runIf(SOAK).each(EITHER_DATABASE)('a program of others, on %s', (_, url
         const headers = { authorization: `Bearer ${token.trim()}` };
         const about = async () => (await fetch(`${op.issuer}/oauth2/userinfo`, { headers })).status;
         expect(await about()).toBe(200);
-        await runWatched(op.issuer, ['oidc-gen', '--delete', 'device', ...QUIET], { env });
+        await runWatched(op.issuer, ['oidc-gen', '--delete', 'device', '--confirm-yes', '--pw-env'], { env });
         expect(await about()).toBe(401);
       }));
 

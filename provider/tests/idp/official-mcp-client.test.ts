@@ -4,14 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../examples/mcp/server.mjs';
 import { SystemClock } from '../../../src/infrastructure/browser/system-clock.ts';
 import { McpAgent } from '../../../tests/clients/mcp-agent.ts';
-import { NextMcpAgent } from '../../../tests/clients/mcp-agent-2.ts';
 import { documentHost, type DocumentHost } from '../kit/document-host.ts';
 import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 import { askedIn, makeApps, PAGE, type Apps } from '../kit/idp-harness.ts';
+import { callTool, mcpCases, SCOPES } from './mcp-cases.ts';
 import { listen, stop } from './oidcc/subject.ts';
 
 const system = new SystemClock(globalThis);
-const SCOPES = ['notes:read', 'notes:write'];
 
 /** The server of examples/mcp, twice, with the official client: nobody here wrote either side of the protocol. */
 describe.each(EITHER_DATABASE)('the official MCP client, on %s', (_, url) => {
@@ -57,110 +56,36 @@ describe.each(EITHER_DATABASE)('the official MCP client, on %s', (_, url) => {
     const { data } = await apps.submit({ code_challenge: undefined, ...askedIn(location) });
     return new URL(String(data['redirect_uri']));
   };
-  const call = (agent: McpAgent, name: string, input: Record<string, unknown> = {}, at = notes) =>
-    agent.use(at, async (client) => {
-      const { content } = await client.callTool({ name, arguments: input });
-      return (content as readonly { readonly text: string }[])[0]?.text;
-    });
-
-  it('registers, lists the tools, calls one, and gets more for another tool', async () => {
-    const agent = new McpAgent(allow, ['authorization_code']);
-    const tools = await agent.use(notes, async (client) => (await client.listTools()).tools.map(({ name }) => name));
-    expect(tools).toEqual(['list_notes', 'add_note']);
-    expect(agent.visits).toHaveLength(1);
-    expect(agent.visits[0]?.searchParams.get('resource')).toBe(notes);
-    expect(await call(agent, 'list_notes')).toBe('');
-    expect(agent.visits).toHaveLength(1);
-
-    expect(await call(agent, 'add_note', { note: 'Buy milk' })).toBe('Added.');
-    expect(agent.visits).toHaveLength(2);
-    expect(agent.visits[1]?.searchParams.get('scope')?.split(' ')).toEqual(expect.arrayContaining(SCOPES));
-    expect(await call(agent, 'list_notes')).toBe('Buy milk');
-    expect(agent.visits).toHaveLength(2);
-
-    expect(agent.saved?.refresh_token).toBeUndefined();
-  });
-
-  it.each([
-    ['first', 'registration', McpAgent],
-    ['first', 'metadata document', McpAgent],
-    ['second', 'registration', NextMcpAgent],
-    ['second', 'metadata document', NextMcpAgent],
-  ] as const)(
-    'of the %s generation lists and calls tools by its %s, each server with a token of its own',
-    async (generation, way, Agent) => {
-      const agents = [new Agent(allow), new Agent(allow)] as const;
-      for (const [index, agent] of agents.entries()) {
-        // The client takes an https address alone for the one of its document, and passes it on as its id.
-        if (way === 'metadata document') {
-          const { redirect_uris, ...metadata } = agent.clientMetadata;
-          agent.registered = {
-            client_id: documents.publish(`/${generation}-${index}.json`, { ...metadata, redirect_uris }),
-          };
-        }
-        const at = index === 0 ? notes : mail;
-        const tools = await agent.use(at, async (client) => (await client.listTools()).tools.map(({ name }) => name));
-        expect(tools).toEqual(['list_notes', 'add_note']);
-        expect(await call(agent, 'list_notes', {}, at)).toEqual(expect.any(String));
-        expect(agent.visits).toHaveLength(1);
-        expect(agent.registered?.client_id).toMatch(way === 'registration' ? /^agent-/u : /^http:/u);
-      }
-      const headers = (agent: McpAgent) => ({ authorization: `Bearer ${agent.saved?.access_token ?? ''}` });
-      for (const [at, agent] of [
-        [mail, agents[0]],
-        [notes, agents[1]],
-      ] as const) {
-        expect((await fetch(at, { method: 'POST', headers: headers(agent) })).status).toBe(401);
-      }
-    },
-  );
+  mcpCases(() => ({ notes, mail, allow, publish: documents.publish }), ['registration', 'metadata document']);
 
   it('refreshes, although it never asks for offline_access', async () => {
     const agent = new McpAgent(allow);
-    await call(agent, 'list_notes');
+    await callTool(agent, notes, 'list_notes');
     const before = agent.saved;
     expect(before?.refresh_token).toBeDefined();
     expect(before?.scope?.split(' ').sort()).toEqual(['notes:read', 'offline_access']);
     apps.provider.clock.time += 61 * MINUTE;
-    await call(agent, 'list_notes');
+    await callTool(agent, notes, 'list_notes');
     expect(agent.visits).toHaveLength(1);
     expect(agent.saved?.access_token).not.toBe(before?.access_token);
     expect(agent.saved?.refresh_token).not.toBe(before?.refresh_token);
     await apps.signInAgain();
   });
 
-  it('a token for one server is refused by the other, and by the first if it is for the other', async () => {
+  it('gives no claims of the project to a token for a server', async () => {
     const agent = new McpAgent(allow);
-    await call(agent, 'list_notes');
-    const token = agent.saved?.access_token ?? '';
-    const of = async (server: string) =>
-      fetch(server, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${token}`,
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-        },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
-      });
-    expect([(await of(notes)).status, (await of(mail)).status]).toEqual([200, 401]);
-    expect((await of(mail)).headers.get('www-authenticate')).toContain('error="invalid_token"');
-    // The client asks for a token of its own for the other server.
-    const other = new McpAgent(allow);
-    await call(other, 'list_notes', {}, mail);
-    const swapped = { headers: { authorization: `Bearer ${other.saved?.access_token ?? ''}` }, method: 'POST' };
-    expect((await fetch(notes, swapped)).status).toBe(401);
-    expect((await apps.userinfo(token)).status).toBe(401);
+    await callTool(agent, notes, 'list_notes');
+    expect((await apps.userinfo(agent.saved?.access_token)).status).toBe(401);
   });
 
   it('ends when the person takes the access back', async () => {
     const agent = new McpAgent(allow);
-    await call(agent, 'list_notes');
+    await callTool(agent, notes, 'list_notes');
     const id = agent.registered?.client_id ?? '';
     await apps.provider.services.db.deleteFrom('oauth_grants').where('agent_id', '=', id).execute();
     apps.provider.clock.time += 61 * MINUTE;
     await apps.signInAgain();
-    await call(agent, 'list_notes');
+    await callTool(agent, notes, 'list_notes');
     expect(agent.visits).toHaveLength(2);
   });
 });

@@ -7,7 +7,9 @@ import { keyedLogin } from '../../../tests/clients/oauth4webapi.ts';
 import { pageLogin } from '../../../tests/clients/oidc-client-ts.ts';
 import { authJsApp, expressApp, passportApp } from '../../../tests/clients/server-side.mjs';
 import { systemClock } from '../../src/base/platform.ts';
+import { signLogoutToken, type EndedSession } from '../../src/base/security/logout-token.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
+import { signingKey } from '../../src/base/security/signing-keys.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { CookieJarOfBrowser } from '../kit/cookie-jar.ts';
 import { EITHER_DATABASE, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
@@ -170,6 +172,30 @@ describe.each(EITHER_DATABASE)('a client of others, on %s', (_, url) => {
     const left = await fetch(at, { redirect: 'manual' });
     expect([left.status, left.headers.get('location')?.startsWith(PAGE)]).toEqual([303, true]);
     expect(JSON.parse((await open('/')).text)).toEqual({});
+  });
+
+  it('express-openid-connect: is logged out by a logout token of this issuer for this app, and by no other', async () => {
+    const origin = origins['express'] ?? '';
+    const { open } = browserAt(origin);
+    await open('/login');
+    const sidOf = async () => (JSON.parse((await open('/session')).text) as { readonly sid: string | null }).sid;
+    const sid = String(await sidOf());
+    const [iss, sub, client_id] = [issuer.origin, String(user['user_id']), 'express'];
+    const key = await signingKey(provider.services, 'apps');
+    const { privateKey } = await generateKeyPair('RS256');
+    const post = async (session: EndedSession, to: Parameters<typeof signLogoutToken>[2]) => {
+      const by = { random: provider.services.random, now: systemClock.now() };
+      const body = new URLSearchParams({ logout_token: await signLogoutToken(by, session, to) });
+      return (await fetch(`${origin}/backchannel-logout`, { method: 'POST', body })).status;
+    };
+    const own = { iss, sub, sid };
+    const others = [
+      await post(own, { client_id, key: { ...key, privateKey } }),
+      await post({ ...own, iss: 'https://login.evil.example' }, { client_id, key }),
+      await post(own, { client_id: 'plain', key }),
+    ];
+    expect([others, await sidOf()]).toEqual([[400, 400, 400], sid]);
+    expect([await post(own, { client_id, key }), await sidOf()]).toEqual([204, null]);
   });
 
   it('passport-openidconnect: signs in without a proof key, and logs out of the app; it keeps no tokens to refresh', async () => {

@@ -27,7 +27,8 @@ describe.each(EITHER_DATABASE)("the operators' page of agents, on %s", (_, url) 
   afterAll(async () => {
     await Promise.all([apps.provider.close(), host.close()]);
   });
-  const { register } = registrar(() => apps.provider);
+  const { register, at: registration } = registrar(() => apps.provider);
+  const versionIn = (page: string): string => / name="version" value="([^"]*)"/u.exec(page)?.[1] ?? '';
   const { get, post, enrolled, events } = operatorsBrowser(() => ({ provider: apps.provider, app }));
   const at = (client_id: string): string => `agents/${encodeURIComponent(client_id)}`;
   const visit = (client_id: string) =>
@@ -53,7 +54,10 @@ describe.each(EITHER_DATABASE)("the operators' page of agents, on %s", (_, url) 
       true,
       true,
     ]);
-    expect((await post(`${at(client_id)}/approve`, cookie)).location).toBe(`/operators/${at(client_id)}?done=approved`);
+    const version = versionIn(shown.text);
+    expect((await post(`${at(client_id)}/approve`, cookie, { version })).location).toBe(
+      `/operators/${at(client_id)}?done=approved`,
+    );
     expect((await get('agents?waiting=1', cookie)).text).not.toContain(encodeURIComponent(client_id));
     const { location } = await visit(client_id);
     const { data } = await apps.submit(askedIn(location ?? new URL('about:blank')));
@@ -74,6 +78,29 @@ describe.each(EITHER_DATABASE)("the operators' page of agents, on %s", (_, url) 
     expect((await visit(client_id)).text).toContain('The app is not allowed here');
     expect(await events()).toEqual(expect.arrayContaining(['agent_approved Grace', 'agent_refused Grace']));
     expect((await get(`connections?client=${encodeURIComponent(client_id)}`, cookie)).text).toContain('Approval');
+  });
+
+  it('an agent that changes behind the open page is not approved by it', async () => {
+    const { cookie } = await enrolled('Ada');
+    const metadata = { client_name: 'Helper', redirect_uris: [AGENT_CALLBACK], token_endpoint_auth_method: 'none' };
+    const { body } = await register(metadata);
+    const client_id = String(body['client_id']);
+    const open = (await get(at(client_id), cookie)).text;
+    const evil = { ...metadata, client_id, redirect_uris: [AGENT_CALLBACK, 'https://evil.example/'] };
+    expect((await registration(body)('PUT', evil)).status).toBe(200);
+    const forms: readonly Record<string, string>[] = [{ version: versionIn(open) }, {}];
+    for (const form of forms) {
+      const late = await post(`${at(client_id)}/approve`, cookie, form);
+      expect([late.status, late.text.includes('Nothing was decided')]).toEqual([400, true]);
+      expect(late.text).toContain('https://evil.example/');
+    }
+    expect((await visit(client_id)).status).toBe(403);
+    const version = versionIn((await get(at(client_id), cookie)).text);
+    const decisions = Array.from({ length: 5 }, async () => post(`${at(client_id)}/approve`, cookie, { version }));
+    const changes = [registration(body)('PUT', { ...evil, redirect_uris: ['https://evil.example/2'] })];
+    await Promise.all([...decisions, ...changes]);
+    // Whatever came first, the address that nobody saw is not approved.
+    expect((await visit(client_id)).status).toBe(403);
   });
 
   it('whoever only reads decides nothing, and an unknown agent is not found', async () => {

@@ -30,6 +30,11 @@ export async function findAgent({ db }: Pick<Services, 'db'>, clientId: string):
   return db.selectFrom('agents').selectAll().where('client_id', '=', clientId).executeTakeFirst();
 }
 
+/** The same in a transaction, until whose end nobody else changes the agent or decides on it. */
+export async function lockAgent({ db }: Pick<Services, 'db'>, clientId: string): Promise<AgentRow | undefined> {
+  return db.selectFrom('agents').selectAll().where('client_id', '=', clientId).forUpdate().executeTakeFirst();
+}
+
 /** An agent to be stored. */
 export interface NewAgent {
   readonly client_id: string;
@@ -49,6 +54,10 @@ const decisive = ({ redirect_uris, token_endpoint_auth_method, jwks, jwks_uri }:
 
 export const isSameReceiver = (a: AgentMetadata, b: AgentMetadata): boolean => decisive(a) === decisive(b);
 
+/** Whether an operator's approval of the one holds for the other: the same receiver, under the same name. */
+export const isSameAgent = (a: AgentMetadata, b: AgentMetadata): boolean =>
+  isSameReceiver(a, b) && a.client_name === b.client_name;
+
 /**
  * Stores an agent, or what its document says now. There is room for `most_unused` agents of each kind that nobody uses. A new one takes
  * the place of the oldest of the network that has most of them: whoever fills the table loses their own. The only registration of its
@@ -64,13 +73,20 @@ export async function storeAgent(services: AgentServices, agent: NewAgent): Prom
   const { client_id, origin, freshMs, metadata } = agent;
   const stored = transaction(services.db, async (tx) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(tx);
-    const before = await findAgent({ db: tx }, client_id);
+    const before = await lockAgent({ db: tx }, client_id);
     const fresh_until = new Date(now + freshMs);
     if (before !== undefined) {
       const changed_at = isSameReceiver(before.metadata, metadata) ? before.changed_at : at;
       await tx
         .updateTable('agents')
-        .set({ metadata: JSON.stringify(metadata), read_at: at, fresh_until, changed_at })
+        .set({
+          metadata: JSON.stringify(metadata),
+          read_at: at,
+          fresh_until,
+          changed_at,
+          // A refusal is the operator's last word.
+          ...(isSameAgent(before.metadata, metadata) || before.approval === 'refused' ? {} : { approval: null }),
+        })
         .where('client_id', '=', client_id)
         .execute();
       return;

@@ -2,7 +2,7 @@ import { scopeResults } from '../../../../src/domain/rules/connected-apps.ts';
 import { requireOwn } from '../../../../src/domain/rules/delegates.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { isUserCode, shownUserCode } from '../../../../src/domain/consent/user-code.ts';
-import { networkOf } from '../../base/peer.ts';
+import { isLoopbackAddress, networkOf } from '../../base/peer.ts';
 import { takeForNetwork, takeForUser } from '../../base/security/limits.ts';
 import { tokenHash } from '../../base/security/secrets.ts';
 import { requireApp } from '../../project/connected-apps.ts';
@@ -46,6 +46,12 @@ async function judged(services: DecisionServices, device: DeviceAuthorization, {
   return { client, by, results: scopeResults(by, device.scopes) };
 }
 
+/** A machine calls itself by the addresses of both families. An unknown address, which is empty, is in no network. */
+function isSameNetwork(a: string, b: string): boolean {
+  if (a === '' || b === '') return false;
+  return networkOf(a) === networkOf(b) || (isLoopbackAddress(a) && isLoopbackAddress(b));
+}
+
 /** What the page shows: the app, its scopes, and where the device is (RFC 8628, sections 3.3 and 5.4). */
 export async function showDevice(services: DecisionServices, userCode: string, decider: Decider) {
   const device = await requireDevice(services, userCode, decider);
@@ -62,7 +68,7 @@ export async function showDevice(services: DecisionServices, userCode: string, d
       user_code: shownUserCode(userCode),
       program: userAgent,
       network: address,
-      is_same_network: address !== '' && here !== '' && networkOf(address) === networkOf(here),
+      is_same_network: isSameNetwork(address, here),
     },
   };
 }

@@ -1,12 +1,13 @@
 import { isStorable } from '../../../../src/domain/rules/request-body.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
+import { transaction } from '../../base/db/transaction.ts';
 import { COSTLY_STEPS, takeForNetwork } from '../../base/security/limits.ts';
 import { newToken, sameSecret, tokenHash, uuid } from '../../base/security/secrets.ts';
 import type { LoginServices, Services } from '../../accounts/services.ts';
 import type { AgentRow } from '../../project/agent-apps.ts';
 import type { AgentMetadata } from '../../project/agent-metadata.ts';
-import { AGENT_PREFIX, findAgent, isSameReceiver, storeAgent } from './agents.ts';
+import { AGENT_PREFIX, findAgent, isSameAgent, isSameReceiver, lockAgent, storeAgent } from './agents.ts';
 import { checkMetadata } from './client-metadata.ts';
 import { PATHS, PREFIX } from './discovery.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -100,8 +101,9 @@ async function ownRegistration(
   services: Pick<Services, 'db'>,
   clientId: string,
   token: string | null,
+  find = findAgent,
 ): Promise<AgentRow & { readonly registration_token_hash: string }> {
-  const agent = isStorable(clientId) ? await findAgent(services, clientId) : undefined;
+  const agent = isStorable(clientId) ? await find(services, clientId) : undefined;
   const hash = agent?.registration_token_hash ?? null;
   const isOwn = sameSecret(hash ?? '', tokenHash(token ?? ''));
   if (agent === undefined || hash === null || !isOwn || agent.approval === 'refused') {
@@ -138,8 +140,29 @@ export async function updateRegistration(
   clientId: string,
   { json, token, issuer }: RegistrationRequest,
 ): Promise<object> {
-  const before = await ownRegistration(services, clientId, token);
-  if (!isRecord(json) || json['client_id'] !== clientId) {
+  return transaction(services.db, async (tx) => {
+    const before = await ownRegistration({ db: tx }, clientId, token, lockAgent);
+    const metadata = changeIn(json, before);
+    const client_secret = hasSecret(metadata) && before.secret_hash === null ? newToken(services.random) : undefined;
+    const made = client_secret === undefined ? before.secret_hash : tokenHash(client_secret);
+    const changed = await tx
+      .updateTable('agents')
+      .set({
+        metadata: JSON.stringify(metadata),
+        secret_hash: hasSecret(metadata) ? made : null,
+        ...(isSameReceiver(before.metadata, metadata) ? {} : { changed_at: new Date(services.clock.now()) }),
+        ...(isSameAgent(before.metadata, metadata) ? {} : { approval: null }),
+      })
+      .where('client_id', '=', clientId)
+      .returning(['client_id', 'created_at', 'metadata'])
+      .executeTakeFirstOrThrow();
+    return shown(changed, issuer, client_secret === undefined ? {} : { client_secret });
+  });
+}
+
+/** The metadata of a request to change them. */
+function changeIn(json: unknown, before: AgentRow): AgentMetadata {
+  if (!isRecord(json) || json['client_id'] !== before.client_id) {
     throw new OAuthError('invalid_request', 'client_id must be the id of the client.');
   }
   const strange = OF_THE_SERVER.find((field) => json[field] !== undefined);
@@ -148,27 +171,7 @@ export async function updateRegistration(
   if (claimed !== undefined && !(typeof claimed === 'string' && tokenHash(claimed) === before.secret_hash)) {
     throw new OAuthError('invalid_request', 'client_secret is not the secret of the client.');
   }
-  const metadata = metadataIn(json);
-  const client_secret = hasSecret(metadata) && before.secret_hash === null ? newToken(services.random) : undefined;
-  const made = client_secret === undefined ? before.secret_hash : tokenHash(client_secret);
-  const isSame = isSameReceiver(before.metadata, metadata);
-  const isApproved = isSame && before.metadata.client_name === metadata.client_name;
-  const changed = await services.db
-    .updateTable('agents')
-    .set({
-      metadata: JSON.stringify(metadata),
-      secret_hash: hasSecret(metadata) ? made : null,
-      ...(isSame ? {} : { changed_at: new Date(services.clock.now()) }),
-      ...(isApproved ? {} : { approval: null }),
-    })
-    .where('client_id', '=', clientId)
-    .where('registration_token_hash', '=', before.registration_token_hash)
-    // An operator who refuses it meanwhile has the last word.
-    .where((where) => where.or([where('approval', 'is', null), where('approval', '!=', 'refused')]))
-    .returning(['client_id', 'created_at', 'metadata'])
-    .executeTakeFirst();
-  if (changed === undefined) throw new OAuthError('invalid_token', 'The registration has ended.');
-  return shown(changed, issuer, client_secret === undefined ? {} : { client_secret });
+  return metadataIn(json);
 }
 
 /** RFC 7592, section 2.3. Ends the client with its grants, tokens and sessions. */

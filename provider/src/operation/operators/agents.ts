@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
+import { lockAgent } from '../../apps/idp/agents.ts';
 import { transaction } from '../../base/db/transaction.ts';
+import { tokenHash } from '../../base/security/secrets.ts';
 import type { AgentMetadata } from '../../project/agent-metadata.ts';
 import type { Services } from '../../api/services.ts';
 import type { Listing } from './listing.ts';
@@ -86,7 +88,11 @@ export interface ShownAgent {
   /** When its addresses or keys changed last. */
   readonly changed_at: Date;
   readonly metadata: AgentMetadata;
+  /** Differs after each change of what the agent says of itself. */
+  readonly version: string;
 }
+
+const versionOf = (metadata: AgentMetadata): string => tokenHash(JSON.stringify(metadata));
 
 /**
  * One agent.
@@ -102,24 +108,41 @@ export async function readAgent({ db }: Pick<Services, 'db'>, clientId: string):
     .executeTakeFirst();
   if (found === undefined) throw new Refusal('connected_app_not_found', 'There is no such agent.');
   const { approval, users, metadata, ...agent } = found;
-  return { ...agent, metadata, name: metadata.client_name ?? '-', decision: approval ?? 'none', users: Number(users) };
+  const name = metadata.client_name ?? '-';
+  return {
+    ...agent,
+    metadata,
+    name,
+    decision: approval ?? 'none',
+    users: Number(users),
+    version: versionOf(metadata),
+  };
 }
 
-/** Approves an agent, or refuses it and ends the access that users gave it: its tokens, and the sessions made from them. */
+interface AgentVerdict {
+  readonly client_id: string;
+  readonly decision: AgentDecision;
+  /** The `version` that the operator saw; absent: any. */
+  readonly version?: string;
+}
+
+/**
+ * Approves an agent, or refuses it and ends the access that users gave it: its tokens, and the sessions made from them.
+ *
+ * @returns false if the agent says something else of itself than what the operator saw: nothing was decided then
+ */
 export async function decideOnAgent(
   services: Pick<Services, 'db' | 'clock' | 'keys'>,
-  { client_id, decision }: { readonly client_id: string; readonly decision: AgentDecision },
+  { client_id, decision, version }: AgentVerdict,
   by: AuditActor,
-): Promise<void> {
-  await transaction(services.db, async (tx) => {
-    const decided = await tx
-      .updateTable('agents')
-      .set({ approval: decision })
-      .where('client_id', '=', client_id)
-      .returning('client_id')
-      .executeTakeFirst();
-    if (decided === undefined) throw new Refusal('connected_app_not_found', 'There is no such agent.');
+): Promise<boolean> {
+  return transaction(services.db, async (tx) => {
+    const agent = await lockAgent({ db: tx }, client_id);
+    if (agent === undefined) throw new Refusal('connected_app_not_found', 'There is no such agent.');
+    if (version !== undefined && version !== versionOf(agent.metadata)) return false;
+    await tx.updateTable('agents').set({ approval: decision }).where('client_id', '=', client_id).execute();
     if (decision === 'refused') await tx.deleteFrom('oauth_grants').where('agent_id', '=', client_id).execute();
     await auditOperator(services, tx, by, { event: `agent_${decision}`, details: { target: client_id } });
+    return true;
   });
 }

@@ -28,7 +28,11 @@ export function agentRoutes(app: Hono<AppEnv>, { services, operatorIn, adminIn }
   app.post('/operators/agents/:agent/approve', async (context) => {
     const admin = await adminIn(context);
     const client_id = param(context, 'agent');
-    await decideOnAgent(services, { client_id, decision: 'approved' }, admin);
+    const version = (await formOf(context)).get('version') ?? '';
+    if (!(await decideOnAgent(services, { client_id, decision: 'approved', version }, admin))) {
+      const message = 'Nothing was decided: the agent changed what it says of itself after you opened this page.';
+      return showOne(context, admin.operator, { field: 'version', message });
+    }
     return context.redirect(`${placeOf(client_id)}?done=approved`, 303);
   });
   app.post('/operators/agents/:agent/refuse', async (context) => {

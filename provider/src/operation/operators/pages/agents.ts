@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { AgentMetadata } from '../../../project/agent-metadata.ts';
 import type { AgentDecision, listAgents, ShownAgent } from '../agents.ts';
 import type { Operator } from '../operator-store.ts';
 import { act, dangerous, more, page, table, time, typed, type Fault, type Html } from './layout.ts';
@@ -63,6 +64,9 @@ export function agentsPage(
 const list = (texts: readonly string[] | undefined): Html | string =>
   texts === undefined || texts.length === 0 ? '–' : html`${texts.map((text) => html`<code>${text}</code><br />`)}`;
 
+const keysOf = ({ jwks, jwks_uri }: AgentMetadata): Html | string =>
+  list(jwks_uri === undefined ? jwks?.keys.map((key) => String(key['kid'] ?? key['kty'])) : [jwks_uri]);
+
 /** One agent, with what it says of itself, which nobody checked. */
 export function agentPage(
   operator: Operator,
@@ -75,7 +79,14 @@ export function agentPage(
     section: 'agents',
     operator,
     done,
-    body: html`<dl>
+    body: html`${
+        fault?.field === 'version'
+          ? html`<ul class="wrong" role="alert">
+              <li>${fault.message}</li>
+            </ul>`
+          : ''
+      }
+      <dl>
         <dt>Id</dt>
         <dd><code>${client_id}</code></dd>
         <dt>From</dt>
@@ -98,6 +109,8 @@ export function agentPage(
         <dd>${metadata.application_type}</dd>
         <dt>Authentication</dt>
         <dd>${metadata.token_endpoint_auth_method}</dd>
+        <dt>Keys</dt>
+        <dd>${keysOf(metadata)}</dd>
         <dt>Scopes</dt>
         <dd>${metadata.scope ?? 'all that agents can request'}</dd>
         <dt>Page</dt>
@@ -112,16 +125,18 @@ export function agentPage(
   });
 }
 
-function decisions(operator: Operator, { client_id, decision }: ShownAgent, fault: Fault | undefined): Html {
+function decisions(operator: Operator, { client_id, decision, version }: ShownAgent, fault: Fault | undefined): Html {
   const at = `agents/${encodeURIComponent(client_id)}`;
   const approve =
-    decision === 'approved' ? '' : html`<div class="acts">${act(operator, `${at}/approve`, 'Approve the agent')}</div>`;
+    decision === 'approved'
+      ? ''
+      : html`<div class="acts">${act(operator, `${at}/approve`, 'Approve the agent', { fields: { version } })}</div>`;
   if (decision === 'refused') return html`${approve}`;
   return html`${approve}
   ${dangerous(
     'Refuse this agent',
     `${at}/refuse`,
-    fault !== undefined,
+    fault?.field === 'confirm',
     html`<p>This ends the access that users gave it.</p>
       ${typed({ name: 'confirm', label: html`Type <code>${client_id}</code> to refuse the agent`, fault })}
       <button class="danger">Refuse</button>`,
