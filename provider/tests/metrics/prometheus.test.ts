@@ -2,9 +2,17 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import type { Db } from '../../src/base/db/database.ts';
-import { poolCountsOf } from '../../src/base/db/open.ts';
+import { openDatabase, poolCountsOf } from '../../src/base/db/open.ts';
 import { PrometheusMetrics } from '../../src/base/metrics/prometheus.ts';
-import { basic, EITHER_DATABASE, makeProvider, otherThan, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import {
+  basic,
+  EITHER_DATABASE,
+  freshStore,
+  makeProvider,
+  otherThan,
+  PUBLIC_TOKEN,
+  type Provider,
+} from '../kit/harness.ts';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 
 const counts = { draining: false, inProgress: 0, hashes: { running: 0, waiting: 0 } };
@@ -13,13 +21,20 @@ describe.each(EITHER_DATABASE)('the metrics, on %s', (_, url) => {
   let provider: Provider;
   let app: Provider['app'];
   let metrics: PrometheusMetrics;
+  let drop: () => Promise<void>;
   beforeAll(async () => {
-    provider = await makeProvider(url);
-    const { db } = provider.services;
+    const fresh = await freshStore(url);
+    drop = fresh.drop;
+    const db = await openDatabase(fresh.store);
+    provider = await makeProvider(url, { db });
     metrics = new PrometheusMetrics({ db, pool: poolCountsOf(db), version: '1.2.3', process: () => counts });
     app = createApp({ ...provider.services, metrics });
   });
-  afterAll(() => provider.close());
+  afterAll(async () => {
+    await provider.close();
+    await provider.services.db.destroy();
+    await drop();
+  });
 
   const post = (path: string, body: object) =>
     app.request(`/sdk/v1${path}`, {

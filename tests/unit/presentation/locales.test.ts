@@ -46,10 +46,10 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
   de: ['phone.placeholder', 'tab.whatsapp'],
   es: ['phone.placeholder', 'tab.whatsapp', 'logout.no'],
   fr: ['phone.placeholder', 'tab.whatsapp'],
-  ja: ['phone.placeholder', 'tab.whatsapp', 'tab.sms', 'email.placeholder'],
+  ja: ['phone.placeholder', 'tab.whatsapp', 'tab.sms', 'email.placeholder', 'watermark'],
   ar: ['phone.placeholder', 'email.placeholder'],
   pt: ['phone.placeholder', 'tab.whatsapp'],
-  zh: ['phone.placeholder', 'tab.whatsapp', 'email.placeholder'],
+  zh: ['phone.placeholder', 'tab.whatsapp', 'email.placeholder', 'watermark'],
 };
 
 /** How the language does not speak to people here. */
