@@ -7,22 +7,18 @@ interface AuthorizationParty {
   readonly logoUrl: unknown;
 }
 
-/** The logos of the project and of the app, when there is any. */
+/** The logos of the project and of the app. A party without one is shown by its first letter. */
 export function AppMarks({ project, app }: { readonly project: AuthorizationParty; readonly app: AuthorizationParty }) {
-  if (!project.logoUrl && !app.logoUrl) return null;
   return (
     <div data-part="marks">
-      <Logo url={project.logoUrl} name={project.name} isOwn />
-      <AppMark {...app} />
+      {project.logoUrl ? <Logo url={project.logoUrl} name={project.name} isOwn /> : <Mark {...project} />}
+      <Mark {...app} />
     </div>
   );
 }
 
-/**
- * The app's logo. The app's first letter shows until the image is loaded, or permanently without one. The image's host gets no
- * referrer.
- */
-function AppMark({ name, logoUrl }: AuthorizationParty) {
+/** A logo. The first letter of the name shows until the image is loaded, or permanently without one. The image's host gets no referrer. */
+function Mark({ name, logoUrl }: AuthorizationParty) {
   const [come, setCome] = useState<string | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   const url = typeof logoUrl === 'string' ? safeImageUrl(logoUrl) : null;
