@@ -7,18 +7,22 @@ interface AuthorizationParty {
   readonly logoUrl: unknown;
 }
 
-/** The logos of the project and of the app. A party without one is shown by its first letter. */
+/** The logos of the project and of the app, when there is any. */
 export function AppMarks({ project, app }: { readonly project: AuthorizationParty; readonly app: AuthorizationParty }) {
+  if (!project.logoUrl && !app.logoUrl) return null;
   return (
     <div data-part="marks">
-      {project.logoUrl ? <Logo url={project.logoUrl} name={project.name} isOwn /> : <Mark {...project} />}
-      <Mark {...app} />
+      <Logo url={project.logoUrl} name={project.name} isOwn />
+      <AppMark {...app} />
     </div>
   );
 }
 
-/** A logo. The first letter of the name shows until the image is loaded, or permanently without one. The image's host gets no referrer. */
-function Mark({ name, logoUrl }: AuthorizationParty) {
+/**
+ * The app's logo. The app's first letter shows until the image is loaded, or permanently without one. The image's host gets no
+ * referrer.
+ */
+function AppMark({ name, logoUrl }: AuthorizationParty) {
   const [come, setCome] = useState<string | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   const url = typeof logoUrl === 'string' ? safeImageUrl(logoUrl) : null;
