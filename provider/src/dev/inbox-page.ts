@@ -17,6 +17,7 @@ function inboxPage(): void {
 
   const list = find('#messages');
   const empty = find('#empty');
+  const clearing = find('#clear');
   const status = find('#status');
   const live = find('#live');
   const template = find('#message') as HTMLTemplateElement;
@@ -80,11 +81,16 @@ function inboxPage(): void {
     return item;
   }
 
+  function setEmpty(is: boolean): void {
+    empty.hidden = !is;
+    clearing.hidden = is;
+  }
+
   function show(message: InboxMessage, isNew: boolean): void {
     if (shown.has(message.id)) return;
     shown.add(message.id);
     const item = itemFor(message);
-    empty.hidden = true;
+    setEmpty(false);
     if (!isNew) {
       list.append(item);
       return;
@@ -100,12 +106,14 @@ function inboxPage(): void {
     list.replaceChildren();
     shown.clear();
     for (const message of messages) show(message, false);
-    empty.hidden = messages.length > 0;
+    setEmpty(messages.length === 0);
   }
 
   async function clear(): Promise<void> {
     await fetch('/dev/inbox', { method: 'DELETE' });
     await load();
+    // The button that was pressed is hidden.
+    empty.focus();
     live.textContent = 'All messages are deleted';
   }
 
@@ -121,7 +129,7 @@ function inboxPage(): void {
   stream.addEventListener('message', (event: MessageEvent<string>) => {
     show(JSON.parse(event.data) as InboxMessage, true);
   });
-  find('#clear').addEventListener('click', () => void clear());
+  clearing.addEventListener('click', () => void clear());
 }
 
 /** The page's script as text: it is type-checked with the server, and the build reduces it to JavaScript. */

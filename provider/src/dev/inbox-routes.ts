@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { raw } from 'hono/html';
+import { html as asHtml, raw } from 'hono/html';
 import { isLoopbackOrigin } from '../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { directOnly } from '../base/http/direct.ts';
@@ -62,9 +62,12 @@ export function inboxRoutes(
   app.get('/inbox/stream', (context) =>
     context.body(inboxStream(services, context.req.header('last-event-id')), 200, STREAM_HEADERS),
   );
-  const inbox = { path: '/dev/inbox', title: 'Dev inbox', script: '/dev/inbox.js', demoUrl: services.demoUrl } as const;
+  const { demoUrl } = services;
+  const [before = '', after = ''] = html.split('<!-- demo -->');
+  const demo = demoUrl === undefined ? '' : asHtml` <a href="${demoUrl}">Ask for a code in the demo</a>`;
+  const inbox = { path: '/dev/inbox', title: 'Dev inbox', script: '/dev/inbox.js', demoUrl } as const;
   app.get('/inbox', async (context) =>
-    context.html(page(inbox, raw(html)), 200, { 'Content-Security-Policy': POLICY }),
+    context.html(page(inbox, asHtml`${raw(before)}${demo}${raw(after)}`), 200, { 'Content-Security-Policy': POLICY }),
   );
   app.get('/inbox.css', styleSheet(`${frameCss}\n${css}`));
   app.get('/inbox.js', (context) =>

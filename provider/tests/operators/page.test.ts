@@ -102,6 +102,18 @@ describe.each(EITHER_DATABASE)("the operators' page, on %s", (_, database) => {
     expect((await get('users', cookie)).text).toContain('&lt;script&gt;');
   });
 
+  it('leads back from an address that is no page, and says whether a client or nobody was refused', async () => {
+    const { cookie } = await enrolled('Radia');
+    const { status, text } = await get('clients/a/b', cookie);
+    expect([status, text.includes('Page not found'), text.includes('href="/operators/clients"')]).toEqual([
+      404,
+      true,
+      true,
+    ]);
+    expect((await get('connections', cookie)).text).toContain('No app was refused');
+    expect((await get('connections?client=planner', cookie)).text).toContain('This client was not refused');
+  });
+
   it('answers odd requests as if they found nothing', async () => {
     const { cookie } = await enrolled('Alan');
     for (const path of [

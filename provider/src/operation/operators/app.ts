@@ -137,6 +137,10 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
     );
   });
 
+  app.notFound(async (context) =>
+    context.html(await refusalPage('There is no such page here.', context.req.path, 'Page not found'), 404),
+  );
+
   app.get('/', (context) => context.redirect('/operators/users'));
   app.get('/operators', (context) => context.redirect('/operators/users'));
   const text = (type: string, body: string) => (context: AppContext) =>

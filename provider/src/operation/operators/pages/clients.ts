@@ -19,6 +19,9 @@ export interface ClientsPage {
   readonly fault?: Fault;
 }
 
+/** The commands write a hyphen for a client without a secret. */
+const secretWords = (secret: string): string => (secret === '-' ? '–' : secret);
+
 export function clientsPage(
   operator: Operator,
   { clients, next }: Awaited<ReturnType<typeof listClients>>,
@@ -37,9 +40,11 @@ export function clientsPage(
         kindWords(kind),
         html`<code>${client_id}</code>`,
         from,
-        secret,
+        secretWords(secret),
       ]),
-      'No clients yet.',
+      operator.role === 'admin'
+        ? 'No clients yet. Make the first below, or put it into the project file.'
+        : 'No clients yet.',
     )}
     ${more('clients', {}, next)} ${operator.role === 'admin' ? createForm(given, fault) : ''}`,
   });
@@ -88,7 +93,7 @@ export function clientPage(
         <dt>From</dt>
         <dd>${from}</dd>
         <dt>Secret</dt>
-        <dd>${secret}</dd>
+        <dd>${secretWords(secret)}</dd>
         <dt>Redirect URLs</dt>
         <dd>${redirect_urls.length === 0 ? '–' : redirect_urls.map((url) => html`<code>${url}</code><br />`)}</dd>
       </dl>

@@ -22,7 +22,7 @@ export function connectionsPage(
         </span>
         <button>Filter</button>
       </form>
-      ${failures.length === 0 ? html`<p class="none">No app was refused in the last seven days.</p>` : failures.map(failureCard)}
+      ${failures.length === 0 ? html`<p class="none">${client === undefined || client === '' ? 'No app was' : 'This client was not'} refused in the last seven days.</p>` : failures.map(failureCard)}
       ${more('connections', { client }, next)}`,
   });
 }

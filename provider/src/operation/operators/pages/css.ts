@@ -11,6 +11,7 @@ export const PAGE_CSS = `
   --edge: light-dark(#78909b, #647b87);
   --accent: light-dark(#0b5f5a, #7ed4c9);
   --on-ink: light-dark(#ffffff, #10222b);
+  --shade: light-dark(rgb(12 20 28 / 11%), rgb(0 0 0 / 70%));
   --danger: light-dark(#8b1214, #ff9c9c);
 }
 * { box-sizing: border-box; }
@@ -46,7 +47,7 @@ header form { display: flex; gap: 0.75rem; align-items: center; margin-inline-st
 }
 button, input, select, textarea { font: inherit; color: inherit; min-height: 2.5rem; padding: 0.25rem 0.75rem;
   border: 1px solid var(--edge); border-radius: 8px; background: var(--card); max-width: 100%; }
-input[type='checkbox'] { min-height: 0; width: 1.25rem; height: 1.25rem; vertical-align: middle; }
+input[type='checkbox'] { min-height: 0; width: 1.25rem; height: 1.25rem; vertical-align: middle; margin-inline-start: 0; }
 button { cursor: pointer; border-color: var(--line); box-shadow: 0 1px 2px rgb(12 20 28 / 5%); font-weight: 500; }
 button:hover { background: var(--raised); }
 button:disabled { opacity: 0.6; cursor: default; }
@@ -64,11 +65,14 @@ button:disabled { opacity: 0.6; cursor: default; }
 }
 .acts { display: flex; flex-wrap: wrap; gap: 0.5rem; margin-bottom: 1rem; }
 .act { display: inline-flex; gap: 0.5rem; align-items: center; }
-.scroll { overflow-x: auto; margin-bottom: 1.5rem; background: var(--card); border: 1px solid var(--line);
-  border-radius: 10px; }
+/* A shade at each edge beyond which there is more; the plain ends move with the table and cover it. */
+.scroll { overflow-x: auto; margin-bottom: 1.5rem; border: 1px solid var(--line); border-radius: 10px;
+  background: linear-gradient(to right, var(--card) 1.5rem, transparent 3rem) local,
+    linear-gradient(to left, var(--card) 1.5rem, transparent 3rem) local,
+    linear-gradient(to right, var(--shade), transparent 1.25rem), linear-gradient(to left, var(--shade), transparent 1.25rem), var(--card); }
 table { border-collapse: collapse; width: max-content; min-width: 100%; max-width: max(100%, 56rem); font-size: 0.9375rem; }
 caption { text-align: start; padding: 0.5rem 0.75rem; font-weight: 600; }
-th, td { text-align: start; vertical-align: top; padding: 0.5rem 0.75rem; border-top: 1px solid var(--line);
+th, td { text-align: start; vertical-align: baseline; padding: 0.5rem 0.75rem; border-top: 1px solid var(--line);
   max-width: 24rem; overflow-wrap: break-word; }
 tbody tr:hover { background: var(--raised); }
 td:last-child, td a { overflow-wrap: anywhere; }
@@ -84,7 +88,7 @@ code { font: 0.9375em ui-monospace, monospace; overflow-wrap: anywhere; }
   border: 1px dashed var(--line); border-radius: 10px; }
 .form { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; justify-items: start; max-width: 40rem; margin: 0 0 1.5rem; padding: 1rem;
   background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
-details.form { display: block; padding: 0; }
+details.form { display: block; justify-items: normal; padding: 0; }
 details.form[open] { border-color: var(--danger); }
 summary { padding: 0.625rem 1rem; cursor: pointer; color: var(--danger); font-weight: 500; border-radius: 10px; }
 details.form form { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; justify-items: start; padding: 0.5rem 1rem 1rem; }

@@ -28,10 +28,10 @@ export function enrolPage(): Html {
 }
 
 /** @param path the address that was refused: the way back is the list of its section */
-export function refusalPage(message: string, path: string): Html {
+export function refusalPage(message: string, path: string, title = 'This did not work'): Html {
   const [section, name] = SECTIONS.find(([each]) => path.startsWith(`/operators/${each}`)) ?? SECTIONS[0];
   return page({
-    title: 'This did not work',
+    title,
     section: null,
     operator: null,
     body: html`<p role="alert">${message}</p>

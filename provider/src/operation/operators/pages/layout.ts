@@ -64,6 +64,7 @@ export function page({ title, section, operator, done, body, script }: Page): Ht
         <a class="skip" href="#main">Skip to the content</a>
         ${operator === null ? '' : head(operator, section)}
         <main id="main" tabindex="-1">
+          ${operator === null ? html`<span class="brand">${MARK} Portico</span>` : ''}
           <h1>${title}</h1>
           ${said === undefined ? '' : html`<p class="done" role="status">${said}</p>`} ${body}
         </main>

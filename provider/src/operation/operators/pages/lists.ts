@@ -3,21 +3,25 @@ import type { listAudit } from '../audit-list.ts';
 import type { listMessages } from '../messages.ts';
 import type { Operator } from '../operator-store.ts';
 import { act, dangerous, field, more, page, table, time, typed, type Fault, type Html } from './layout.ts';
-import { detailWords, eventWords, words } from './words.ts';
+import { detailWords, eventWords, methodWords, words } from './words.ts';
 
 type AuditRows = Awaited<ReturnType<typeof listAudit>>['rows'];
 
-export function auditTable(caption: string, rows: AuditRows): Html {
+const userLink = (user_id: string | null): Html | string =>
+  user_id === null ? '–' : html`<a href="/operators/users/${encodeURIComponent(user_id)}">${user_id}</a>`;
+
+/** @param isOfUser whether it stands on the page of the user whom each row is about */
+export function auditTable(caption: string, rows: AuditRows, isOfUser = false): Html {
   return table(
     caption,
-    ['When', 'Event', 'Outcome', 'User', 'By', 'Details'],
+    ['When', 'Event', 'Outcome', ...(isOfUser ? [] : ['User']), 'By', 'Details'],
     rows.map(({ created_at, event, outcome, user_id, actor_kind, actor_id, method, details }) => [
       time(created_at),
       eventWords(event),
       outcome === 'refused' ? html`<strong>refused</strong>` : outcome,
-      user_id === null ? '–' : html`<a href="/operators/users/${encodeURIComponent(user_id)}">${user_id}</a>`,
+      ...(isOfUser ? [] : [userLink(user_id)]),
       actor_kind === 'user' && actor_id === user_id ? 'the user' : `${words(actor_kind)} ${actor_id ?? ''}`,
-      [words(method ?? ''), detailWords(details)].filter(Boolean).join(', '),
+      [methodWords(method ?? ''), detailWords(details)].filter(Boolean).join(', '),
     ]),
     'Nothing that matches has happened.',
   );
@@ -109,7 +113,9 @@ export function outboxPage(
           last_error ?? '',
           is === 'dead' ? act(operator, 'outbox/retry', 'Send again', { fields: { id } }) : '',
         ]),
-        state === undefined || state === '' ? 'No messages yet.' : `No ${state} messages.`,
+        state === undefined || state === ''
+          ? 'No messages yet. They appear here when the server writes the first code, link or notice.'
+          : `No ${state} messages.`,
       )}
       ${more('outbox', { state }, next)}
       ${operator.role === 'admin' && (messages.length > 0 || fault !== undefined) ? purgeForm(fault) : ''}`,

@@ -6,7 +6,7 @@ import type { listUsers } from '../list-users.ts';
 import type { sessionsFor } from '../people.ts';
 import { act, dangerous, more, page, table, time, typed, type Fault, type Html } from './layout.ts';
 import { auditTable } from './lists.ts';
-import { words } from './words.ts';
+import { methodWords } from './words.ts';
 
 type UserList = Awaited<ReturnType<typeof listUsers>>;
 
@@ -50,7 +50,7 @@ export function usersPage(
         </label>
         <button>Search</button>
       </form>
-      ${table('Users', ['Address or number', 'Name', 'Status', 'Since'], rows, text !== '' || locked ? 'Nobody matches.' : 'No users yet.')}
+      ${table('Users, the oldest first', ['Address or number', 'Name', 'Status', 'Since'], rows, text !== '' || locked ? 'Nobody matches.' : 'No users yet. They appear here when they sign up or are imported.')}
       ${more('users', { text, locked: locked ? '1' : undefined }, next)}
       ${operator.role === 'admin' ? html`<p><a href="/operators/import">Import users</a></p>` : ''}`,
   });
@@ -96,7 +96,7 @@ export function userPage(operator: Operator, { user, sessions, audit, recovery, 
   const rows = sessions.map(({ session_id, last_accessed_at, expires_at, attributes, authentication_factors }) => [
     time(last_accessed_at),
     time(expires_at),
-    authentication_factors.map(({ type }) => words(type)).join(', '),
+    authentication_factors.map(({ type }) => methodWords(type)).join(', '),
     `${attributes.ip_address ?? ''} ${(attributes.user_agent ?? '').slice(0, 80)}`,
     act(operator, `${at}/sign-out`, 'End', { fields: { session_id } }),
   ]);
@@ -134,7 +134,7 @@ export function userPage(operator: Operator, { user, sessions, audit, recovery, 
       </div>
       ${table('Factors', ['Kind', 'What', 'State'], factorsOf(user), 'No way to log in.')}
       ${table('Sessions', ['Last used', 'Until', 'By', 'From', ''], rows, 'Signed in nowhere.')}
-      ${auditTable('Audit log', audit.rows)} ${more('audit', { user_id: user.user_id }, audit.next)}
+      ${auditTable('Audit log', audit.rows, true)} ${more('audit', { user_id: user.user_id }, audit.next)}
       ${
         operator.role === 'admin'
           ? dangerous(

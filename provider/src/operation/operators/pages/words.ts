@@ -21,13 +21,37 @@ export const words = (name: string): string => name.replaceAll('_', ' ');
 /** The name of an event in words, with the name that a filter and the command take as its tooltip. */
 export const eventWords = (event: string): Html => html`<span title="${event}">${words(event)}</span>`;
 
-/** The details of an audit row: `{"role":"admin"}` as “role: admin”. */
+const METHODS: Readonly<Record<string, string>> = {
+  otp: 'code',
+  magic_link: 'link',
+  totp: 'authenticator app',
+  recovery_codes: 'recovery code',
+  webauthn: 'passkey',
+  crypto: 'wallet',
+  oauth: 'social login',
+  trusted_auth_token: 'trusted token',
+  sms: 'text',
+  whatsapp: 'WhatsApp',
+};
+
+/** The type of a factor, and how it was delivered: `otp:email` as “code by email”. */
+export function methodWords(method: string): string {
+  const [type = '', by] = method.split(':').map((part) => METHODS[part] ?? words(part));
+  return by === undefined ? type : `${type} by ${by}`;
+}
+
+const isPlain = (value: unknown): value is string => typeof value === 'string' && !/[,:]/u.test(value);
+
+function valueWords(value: unknown): string {
+  if (isPlain(value)) return value;
+  const isList = Array.isArray(value) && value.length > 0 && value.every((each) => isPlain(each) && !/\s/u.test(each));
+  return isList ? value.join(' ') : JSON.stringify(value);
+}
+
+/** The details of an audit row: `{"role":"admin","scopes":["openid","email"]}` as “role: admin, scopes: openid email”. */
 export function detailWords(details: unknown): string {
   if (!isRecord(details)) return String(details);
   return Object.entries(details)
-    .map(
-      ([name, value]) =>
-        `${words(name)}: ${typeof value === 'string' && !/[,:]/u.test(value) ? value : JSON.stringify(value)}`,
-    )
+    .map(([name, value]) => `${words(name)}: ${valueWords(value)}`)
     .join(', ');
 }
