@@ -101,6 +101,37 @@ describe.each(EITHER_DATABASE)('a login in which the second factor is enrolled, 
     expect(next.data['mfa']).toMatchObject({ factors: ['sms'], phone_numbers: [{ phone_number: '+1 ••• ••• •• 77' }] });
   });
 
+  it('ends with a session by WhatsApp alone, where the project accepts no text messages', async () => {
+    const { project } = provider.services;
+    const before = project.mfa;
+    Object.assign(project, { mfa: { policy: 'required', factors: ['whatsapp'] } });
+    try {
+      const browser = new LoginBrowser(provider);
+      const email = uniqueEmail('whatsapp');
+      expect((await enterEmail(provider, browser, email)).data['mfa']).toMatchObject({ enrol: ['whatsapp'] });
+      const phone_number = '+14155550178';
+      const wrong = await browser.post('/mfa/add_phone', { phone_number, channel: 'sms' });
+      expect(wrong.body['error_type']).toBe('mfa_factor_not_allowed');
+      const { data } = await browser.post('/mfa/add_phone', { phone_number, channel: 'whatsapp' });
+      const token = (await provider.newest(phone_number))?.code;
+      const enrolled = await browser.post('/otps/authenticate', { token, method_id: data['method_id'], ...MINUTES });
+      expect(typesIn(enrolled.data)).toEqual(['otp', 'otp']);
+      const again = new LoginBrowser(provider);
+      const { mfa } = (await enterEmail(provider, again, email)).data;
+      expect(mfa).toMatchObject({ factors: ['whatsapp'], phone_numbers: [{ phone_number: '+1 ••• ••• •• 78' }] });
+      const sent = await again.post('/mfa/send_code', { phone_id: mfa.phone_numbers[0].phone_id, channel: 'whatsapp' });
+      const next = (await provider.newest(phone_number))?.code;
+      const done = await again.post('/otps/authenticate', {
+        token: next,
+        method_id: sent.data['method_id'],
+        ...MINUTES,
+      });
+      expect(typesIn(done.data)).toEqual(['otp', 'otp']);
+    } finally {
+      Object.assign(project, { mfa: before });
+    }
+  });
+
   it('ends with a session by a passkey that verifies its user, and by no other', async () => {
     const { browser, email } = await start();
     const key = new SoftwareAuthenticator();

@@ -1,3 +1,4 @@
+import { isPhoneMethod } from '../contacts/phone.ts';
 import { MFA_FACTORS, type MaskedPhone, type MfaFactor, type MfaSettings, type MfaStep } from '../sessions/mfa.ts';
 import type { AuthenticationFactor } from '../sessions/session.ts';
 import type { User } from '../users/user.ts';
@@ -72,8 +73,7 @@ function secondOf({
 }: Pick<AuthenticationFactor, 'type' | 'delivery_method'>): MfaFactor | undefined {
   if (type === 'recovery_codes') return 'recovery_code';
   if (type === 'totp' || type === 'webauthn') return type;
-  const isText = type === 'otp' && (delivery_method === 'sms' || delivery_method === 'whatsapp');
-  return isText ? delivery_method : undefined;
+  return type === 'otp' && isPhoneMethod(delivery_method) ? delivery_method : undefined;
 }
 
 /** True for a proof of two factors at once: a passkey that verified its user, or a login at a provider that the project trusts. */
@@ -187,10 +187,10 @@ export function missingFactors(
   const kinds = new Set(factors.map(kindOf));
   const phones = user.phone_numbers.filter(({ phone_id, verified }) => verified && !kinds.has(`phone:${phone_id}`));
   const open = enrolled.filter((factor) => {
-    if (factor === 'sms' || factor === 'whatsapp') return phones.length > 0;
+    if (isPhoneMethod(factor)) return phones.length > 0;
     return factor === 'webauthn' || !kinds.has('totp');
   });
-  const sendsTexts = open.includes('sms') || open.includes('whatsapp');
+  const sendsTexts = open.some(isPhoneMethod);
   return { factors: open, phone_numbers: sendsTexts ? phones.map(masked) : [], enrol: [] };
 }
 

@@ -1,3 +1,4 @@
+import { isPhoneMethod } from '../contacts/phone.ts';
 import { kindOf } from './authentication-methods.ts';
 import type { User } from '../users/user.ts';
 import { MFA_FACTORS, type MfaFactor, type MfaStep, type MissingProof } from '../sessions/mfa.ts';
@@ -31,10 +32,10 @@ export function stepUpStep(
   const enrolled = MFA_FACTORS.filter((factor) => isAccepted(factor) && has[factor]);
   if (enrolled.length === 0 && reason === 'too-old') return null;
   const open = enrolled.filter((factor) => {
-    if (factor === 'sms' || factor === 'whatsapp') return numbers.length > 0;
+    if (isPhoneMethod(factor)) return numbers.length > 0;
     return factor === 'webauthn' || !kinds.has('totp');
   });
-  const sendsTexts = open.includes('sms') || open.includes('whatsapp');
+  const sendsTexts = open.some(isPhoneMethod);
   const enrol = MFA_FACTORS.filter((factor) => factor !== 'recovery_code' && isAccepted(factor));
   return {
     factors: open,

@@ -1,3 +1,5 @@
+import { PHONE_METHODS } from '../../../../src/domain/contacts/channels.ts';
+import { isPhoneMethod, type PhoneMethod } from '../../../../src/domain/contacts/phone.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { actorIn, auditCall } from '../../base/audit/record.ts';
 import { transaction } from '../../base/db/transaction.ts';
@@ -12,9 +14,9 @@ import { requireListed, requireStep } from '../sessions/step-owner.ts';
 import { forgetTrustedDevice, trustedDevicesOf } from '../sessions/trusted-devices.ts';
 import { recoveryCodeSummary, renewRecoveryCodes } from '../totps/store.ts';
 
-function textChannel(given: string): 'sms' | 'whatsapp' {
-  if (given === 'sms' || given === 'whatsapp') return given;
-  throw wrongField('channel', 'sms or whatsapp');
+function textChannel(given: string): PhoneMethod {
+  if (isPhoneMethod(given)) return given;
+  throw wrongField('channel', PHONE_METHODS.join(' or '));
 }
 
 export const mfa: Routes['mfa'] = {

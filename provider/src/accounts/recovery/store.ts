@@ -1,3 +1,4 @@
+import { isPhoneMethod } from '../../../../src/domain/contacts/phone.ts';
 import { sql, type Selectable } from 'kysely';
 import { isActive } from '../../../../src/domain/rules/mfa-policy.ts';
 import type { Db } from '../../base/db/database.ts';
@@ -152,7 +153,7 @@ export async function completeRecovery(
 }
 
 function textsAreFactors({ project: { mfa } }: Pick<Services, 'project'>): boolean {
-  return isActive(mfa) && (mfa.factors.includes('sms') || mfa.factors.includes('whatsapp'));
+  return isActive(mfa) && mfa.factors.some(isPhoneMethod);
 }
 
 /** Removes the numbers of a user who has a verified address left to log in with. */

@@ -1,3 +1,4 @@
+import { isPhoneMethod } from '../../../../src/domain/contacts/phone.ts';
 import {
   hasTwo,
   isActive,
@@ -79,6 +80,6 @@ export function secondFactorTables(services: Pick<Services, 'project'>): readonl
   return [
     'totps',
     ...(factors.includes('webauthn') ? (['webauthn_registrations'] as const) : []),
-    ...(factors.includes('sms') || factors.includes('whatsapp') ? (['phone_numbers'] as const) : []),
+    ...(factors.some(isPhoneMethod) ? (['phone_numbers'] as const) : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { isPhoneMethod } from '../../../domain/contacts/phone.ts';
 import { mfa } from '../../../application/api/index.ts';
 import type { PasscodeChannel } from '../../../domain/rules/contacts.ts';
 import { PASSCODE_MINUTES } from '../../../domain/rules/lifetimes.ts';
@@ -17,7 +18,7 @@ import { endTrust } from './user-rows.ts';
 const RECOVERY_OPEN_HOURS = 7 * 24;
 
 function channelOf(channel: string): Exclude<PasscodeChannel, 'email'> {
-  if (channel === 'sms' || channel === 'whatsapp') return channel;
+  if (isPhoneMethod(channel)) return channel;
   throw new Refusal('mfa_factor_not_allowed');
 }
 
