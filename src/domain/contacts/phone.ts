@@ -1,10 +1,9 @@
-import { PHONE_METHODS } from './channels.ts';
+import type { PHONE_METHODS } from './channels.ts';
 
 /** The part of the phone number rules that the first screen needs (specification, sections 3 and 9). */
 
 /** The ways to send a passcode to a phone number. */
 export type PhoneMethod = (typeof PHONE_METHODS)[number];
-export const isPhoneMethod = (given: unknown): given is PhoneMethod => PHONE_METHODS.some((method) => method === given);
 
 /** A number as it was entered: `country` is an ISO 3166-1 alpha-2 code in capitals. */
 export interface EnteredPhone {

@@ -1,4 +1,4 @@
-import { isPhoneMethod } from '../contacts/phone.ts';
+import { isPhoneMethod } from '../contacts/phone-method.ts';
 import { MFA_FACTORS, type MaskedPhone, type MfaFactor, type MfaSettings, type MfaStep } from '../sessions/mfa.ts';
 import type { AuthenticationFactor } from '../sessions/session.ts';
 import type { User } from '../users/user.ts';

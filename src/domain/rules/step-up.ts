@@ -1,4 +1,4 @@
-import { isPhoneMethod } from '../contacts/phone.ts';
+import { isPhoneMethod } from '../contacts/phone-method.ts';
 import { kindOf } from './authentication-methods.ts';
 import type { User } from '../users/user.ts';
 import { MFA_FACTORS, type MfaFactor, type MfaStep, type MissingProof } from '../sessions/mfa.ts';

@@ -1,5 +1,6 @@
 import { PHONE_METHODS } from '../../../../src/domain/contacts/channels.ts';
-import { isPhoneMethod, type PhoneMethod } from '../../../../src/domain/contacts/phone.ts';
+import { isPhoneMethod } from '../../../../src/domain/contacts/phone-method.ts';
+import type { PhoneMethod } from '../../../../src/domain/contacts/phone.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { actorIn, auditCall } from '../../base/audit/record.ts';
 import { transaction } from '../../base/db/transaction.ts';

@@ -1,4 +1,4 @@
-import { isPhoneMethod } from '../../../../src/domain/contacts/phone.ts';
+import { isPhoneMethod } from '../../../../src/domain/contacts/phone-method.ts';
 import { sql, type Selectable } from 'kysely';
 import { isActive } from '../../../../src/domain/rules/mfa-policy.ts';
 import type { Db } from '../../base/db/database.ts';

@@ -1,4 +1,4 @@
-import { isPhoneMethod } from '../../../../src/domain/contacts/phone.ts';
+import { isPhoneMethod } from '../../../../src/domain/contacts/phone-method.ts';
 import {
   hasTwo,
   isActive,

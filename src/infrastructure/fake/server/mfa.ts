@@ -1,4 +1,4 @@
-import { isPhoneMethod } from '../../../domain/contacts/phone.ts';
+import { isPhoneMethod } from '../../../domain/contacts/phone-method.ts';
 import { mfa } from '../../../application/api/index.ts';
 import type { PasscodeChannel } from '../../../domain/rules/contacts.ts';
 import { PASSCODE_MINUTES } from '../../../domain/rules/lifetimes.ts';

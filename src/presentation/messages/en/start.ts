@@ -27,7 +27,7 @@ export const start = {
   'failure.title': 'Looks like there was an error!',
   'failure.text': 'Nothing was lost. Go back and try once more.',
   'failure.back': 'Go back',
-  'failure.unloaded': 'Part of this page did not load. Reload it.',
+  'failure.unloaded': 'Part of this page did not load.',
   'failure.reload': 'Reload',
   back: 'Back',
   loading: 'Loading...',
