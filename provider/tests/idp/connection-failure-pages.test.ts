@@ -28,7 +28,7 @@ describe.each(EITHER_DATABASE)('failed connections, on %s', (_, url) => {
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     }
     const filtered = await browser.get(`connections?client=${encodeURIComponent('planner')}`, cookie);
-    expect(filtered.text).toContain('No app was refused in the last seven days.');
+    expect(filtered.text).toContain('This client was not refused in the last seven days.');
     const { rows } = await perform(world.apps.provider.services, 'connections.list', { client: client_id });
     expect(rows).toMatchObject([{ client_id, times: 10 }]);
   });
