@@ -122,7 +122,7 @@ export async function readAgent({ db }: Pick<Services, 'db'>, clientId: string):
 interface AgentVerdict {
   readonly client_id: string;
   readonly decision: AgentDecision;
-  /** The `version` that the operator saw; absent: any. */
+  /** The `version` that the operator saw. Without it, as from the command line, the decision is about what the agent says now. */
   readonly version?: string;
 }
 
