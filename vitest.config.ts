@@ -77,7 +77,7 @@ export default defineConfig({
           name: 'dom',
           environment: 'happy-dom',
           isolate: false,
-          setupFiles: ['./tests/unit/lazy-code.ts', './tests/unit/patience-dom.ts'],
+          setupFiles: ['./tests/unit/lazy-code.ts', './tests/unit/dom-setup.ts'],
           include: dom,
           exclude: alone,
         },
@@ -96,7 +96,7 @@ export default defineConfig({
         test: {
           name: 'dom-alone',
           environment: 'happy-dom',
-          setupFiles: './tests/unit/patience-dom.ts',
+          setupFiles: './tests/unit/dom-setup.ts',
           include: alone,
         },
       },
@@ -118,7 +118,7 @@ export default defineConfig({
         test: {
           name: 'react-18',
           environment: 'happy-dom',
-          setupFiles: './tests/unit/patience-dom.ts',
+          setupFiles: './tests/unit/dom-setup.ts',
           // The screens are the same code in soaks and in `dom`; the hooks and the mounting differ by the version.
           include: ['composition/react', ...(SOAK ? ['presentation/screens', 'presentation/passcode'] : [])].map(
             (name) => `tests/unit/${name}.dom.test.tsx`,

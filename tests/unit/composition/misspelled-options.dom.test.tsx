@@ -1,5 +1,5 @@
 import { act } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type MountLoginOptions } from '../../../src/composition/ui-client.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import type { MissingProof } from '../../../src/domain/sessions/mfa.ts';
@@ -14,7 +14,9 @@ import {
   type PasswordOptions,
   type SessionOptions,
 } from '../../../src/domain/widget/widget-config.ts';
-import { open } from './mounted-login.ts';
+import { closeWidgets, open } from './mounted-login.ts';
+
+afterEach(closeWidgets);
 
 describe('a login with every option', () => {
   type CompleteOptions<T> = Required<{ [Name in keyof T]: T[Name] extends object | undefined ? object : unknown }>;

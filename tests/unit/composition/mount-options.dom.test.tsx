@@ -1,10 +1,12 @@
 import { act, render } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { idp, sessions } from '../../../src/application/api/index.ts';
 import { Login, PorticoProvider } from '../../../src/composition/react.tsx';
 import { ConfigError, type LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { consentWorld, PROFILE, REQUEST } from '../application/consent/open-consent.ts';
-import { open, shown, shows } from './mounted-login.ts';
+import { closeWidgets, open, shown, shows } from './mounted-login.ts';
+
+afterEach(closeWidgets);
 
 describe('a login', () => {
   it('without a config shows email magic links', async () => {

@@ -1,6 +1,6 @@
-/** Widgets that a test mounts; all are removed after it. */
+/** Widgets that a test mounts. */
 import { act, cleanup } from '@testing-library/react';
-import { afterEach, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
 import { loadPart } from '../../../src/presentation/parts/load-part.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
@@ -9,11 +9,12 @@ const clients: PorticoUIClient[] = [];
 
 for (const part of ['login', 'phones', 'consent'] as const) await loadPart(part);
 
-afterEach(() => {
+/** For `afterEach` of each file: the files of a worker share this module, which runs once. */
+export function closeWidgets(): void {
   cleanup();
   document.body.replaceChildren();
   for (const client of clients.splice(0)) client.destroy();
-});
+}
 
 export function open(world = new TestWorld(), href = 'http://localhost:3000/') {
   const tab = world.tab(href);
