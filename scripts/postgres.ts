@@ -68,7 +68,12 @@ export async function startPostgres(env: NodeJS.ProcessEnv = process.env): Promi
     if (made.status !== 0) throw new Error(`initdb: ${(made.stderr ?? String(made.error)).trim()}`);
 
     const port = await getPort();
-    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=500'];
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      `unix_socket_directories=${dir}`,
+      'fsync=off',
+      'max_connections=500',
+    ];
     const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
     const launch = async (): Promise<void> => {
       server = start(join(programs, 'postgres'), args, { cwd: dir, stdio: ['ignore', 'pipe', 'pipe'], ...user });

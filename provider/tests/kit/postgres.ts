@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database, Db } from '../../src/base/db/database.ts';
@@ -59,8 +61,20 @@ export async function emptyPostgres(
 
 async function start(serverUrl: string, template: string, patience: DatabasePatience): Promise<IdleDatabase> {
   const { store, drop } = await newDatabase(serverUrl, `${template}_${randomBytes(6).toString('hex')}`, template);
-  const pool = new GuardedPool(store.url, reportToStderr, patience);
+  const pool = new GuardedPool(await bySocket(store.url), reportToStderr, patience);
   return { pool, drop, filled: await selectFilled(pool) };
+}
+
+/** The same database by a Unix socket, where its server has one here: a tenth of the tests' time is writing to TCP on the loopback. */
+async function bySocket(url: string): Promise<string> {
+  const [folders = ''] = await connected(url, (run) =>
+    run(`select current_setting('unix_socket_directories') as value`),
+  );
+  const folder = folders.split(',', 1)[0] ?? '';
+  const near = new URL(url);
+  if (!existsSync(join(folder, `.s.PGSQL.${near.port}`))) return url;
+  near.searchParams.set('host', folder);
+  return near.href;
 }
 
 /** Resolves with false where a test has broken the connections. */
