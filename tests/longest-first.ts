@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Another order of the files for each text, to find files that depend on what ran before them. */
+const ORDER = process.env['ORDER'];
 
 /** Files that compute for long, or wait for processes and browsers: the last one to end should not be one of these. */
 const LONG = [
@@ -26,6 +30,9 @@ const place = ({ moduleId }: TestSpecification): number => {
   return found < 0 ? LONG.length : found;
 };
 
+const shuffled = ({ moduleId }: TestSpecification): string =>
+  createHash('sha256').update(`${ORDER} ${moduleId}`).digest('hex');
+
 /**
  * Starts the longest files of each project first, on a machine that has never run them, too. The others keep vitest's order. The files of
  * a project stay together: a worker ends, with its modules and databases, when the next file is of another project.
@@ -33,7 +40,11 @@ const place = ({ moduleId }: TestSpecification): number => {
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const longestFirst = [...sorted].sort((one, other) => place(one) - place(other));
+    const longestFirst = [...sorted].sort(
+      ORDER === undefined
+        ? (one, other) => place(one) - place(other)
+        : (one, other) => shuffled(one).localeCompare(shuffled(other)),
+    );
     const projects = [...new Set(longestFirst.map(({ project }) => project))];
     return projects.flatMap((project) => longestFirst.filter((file) => file.project === project));
   }
