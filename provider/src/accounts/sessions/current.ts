@@ -31,6 +31,13 @@ export interface CookieSecrets {
   readonly isSkipped?: boolean;
 }
 
+/** What a request has beside the secret in its header or body. */
+export interface PresentedWith {
+  readonly cookies?: CookieSecrets | undefined;
+  readonly proofKey?: string | null;
+  readonly expiredJwt?: ExpiredJwt;
+}
+
 /** How many of the kinds are in cookies: tokens and JWTs. */
 const COOKIE_KINDS = 2;
 
@@ -42,9 +49,12 @@ const COOKIE_KINDS = 2;
  * another user's, expired or not, there is none: a sibling host may have replaced one cookie of the two.
  *
  * The token of a session that is bound to its browser counts only beside a live JWT of the session in a cookie: that lasts four
- * minutes, and only the browser's key gets another one.
+ * minutes, and only the browser's key gets another one. A session that is bound to a page's key counts only with a proof of this request
+ * by that key, or, where the app's own server presents it, with a JWT that has not expired.
  */
 export class PresentedSession {
+  /** The thumbprint of the key with which the page has proved this request; null without a proof. */
+  readonly proofKey: string | null;
   private readonly services: SessionServices;
   private readonly kinds: readonly (readonly string[])[];
   private readonly jwts: readonly string[];
@@ -59,15 +69,16 @@ export class PresentedSession {
   constructor(
     services: SessionServices,
     secret: string | null,
-    { tokens, jwts, isSkipped = false }: CookieSecrets = { tokens: [], jwts: [] },
-    expiredJwt: ExpiredJwt = 'refused',
+    { cookies = { tokens: [], jwts: [] }, proofKey = null, expiredJwt = 'refused' }: PresentedWith = {},
   ) {
+    const { tokens, jwts, isSkipped = false } = cookies;
+    this.proofKey = proofKey;
     this.services = services;
     this.kinds = [tokens, jwts, secret === null ? [] : [secret]];
     this.jwts = jwts;
     this.isSkipped = isSkipped;
     this.expiredJwt = expiredJwt;
-    this.lookup = new SessionLookup(services, jwts, expiredJwt);
+    this.lookup = new SessionLookup(services, jwts, { expiredJwt, proofKey });
   }
 
   /** Whether the request has a token or JWT at all, good or not. */
@@ -182,6 +193,9 @@ export class PresentedSession {
   /** A browser that could not prove its session may try again. One whose session lacks a factor could not prove it then either. */
   private async refusal(): Promise<Refusal> {
     const [unproven] = this.lookup.unproven;
+    if (this.outcome === 'unproven' && unproven !== undefined && unproven.proof_jkt !== null) {
+      return new Refusal('session_proof_required');
+    }
     if (this.outcome === 'unproven' && unproven !== undefined && this.isSkipped) {
       const lack = await lackOf(this.services, this.services.db, unproven);
       if (lack === null) return new Refusal('service_unavailable', 'The session was not proved. Try again.', 1);
