@@ -146,9 +146,10 @@ describe.each(DATABASES)('T216 to T218: a copied token of a bound session, %s', 
       new SignJWT({ ...claims, jti: randomUUID() })
         .setProtectedHeader({ alg: 'HS256', typ: 'dpop+jwt', ...header })
         .sign(secret);
-    const none = [{ alg: 'none', typ: 'dpop+jwt', jwk }, { ...claims, jti: randomUUID() }].map((part) =>
-      base64url.encode(JSON.stringify(part)),
-    );
+    const none = [
+      { alg: 'none', typ: 'dpop+jwt', jwk },
+      { ...claims, jti: randomUUID() },
+    ].map((part) => base64url.encode(JSON.stringify(part)));
     const other = await newBrowserKey();
     const proofs = [
       await symmetric({ jwk }),

@@ -39,7 +39,8 @@ describe('the client with bound sessions', () => {
     const scope = {
       fetch: async (request: Request, init?: RequestInit) => {
         const sent = new Request(request, init);
-        if (sent.headers.has('dpop')) proofs.push(`${sent.method} ${new URL(sent.url).pathname.slice('/sdk/v1'.length)}`);
+        if (sent.headers.has('dpop'))
+          proofs.push(`${sent.method} ${new URL(sent.url).pathname.slice('/sdk/v1'.length)}`);
         return left.shift() ?? provider.app.request(sent);
       },
     };
@@ -93,7 +94,9 @@ describe('the client with bound sessions', () => {
       const copy = thief.open();
       copy.session.updateSession({ session_token: tokens.session_token, session_jwt: tokens.session_jwt });
       // oxlint-disable-next-line no-await-in-loop -- one thief after the other
-      await expect(copy.session.authenticate(MINUTES)).rejects.toMatchObject({ error_type: 'unauthorized_credentials' });
+      await expect(copy.session.authenticate(MINUTES)).rejects.toMatchObject({
+        error_type: 'unauthorized_credentials',
+      });
       expect(copy.session.getTokens()).toBeNull();
       thief.close();
     }

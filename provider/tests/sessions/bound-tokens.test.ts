@@ -1,15 +1,7 @@
 import { calculateJwkThumbprint, decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifier } from '../../../src/composition/server.ts';
-import {
-  codeOf,
-  consent,
-  fromServer,
-  makeTarget,
-  MINUTES,
-  redeemCode,
-  uniqueEmail,
-} from '../attacks/attacker.ts';
+import { codeOf, consent, fromServer, makeTarget, MINUTES, redeemCode, uniqueEmail } from '../attacks/attacker.ts';
 import { BoundPage, signInBound } from '../kit/bound-page.ts';
 import { PROJECT } from '../kit/cookie-pages.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';

@@ -194,7 +194,16 @@ async function signedInFrom(
   } = row;
   const { user_id } = user;
   const times = { started_at, last_accessed_at, expires_at };
-  const rest = { attributes, authentication_factors, generation, family_id, custom_claims, bound_key, trial_key, proof_jkt };
+  const rest = {
+    attributes,
+    authentication_factors,
+    generation,
+    family_id,
+    custom_claims,
+    bound_key,
+    trial_key,
+    proof_jkt,
+  };
   const session = await ifAllowed(services, services.db, { session_id, user_id, ...times, ...rest });
   return session && { session, user: wholeFrom(user), ...token };
 }

@@ -221,6 +221,8 @@ export async function authenticated(
     user,
     session,
     session_token: token,
-    session_jwt: isProven ? await signSession({ ...services, db }, session, { token, generation, provenUntil, jkt }) : '',
+    session_jwt: isProven
+      ? await signSession({ ...services, db }, session, { token, generation, provenUntil, jkt })
+      : '',
   };
 }
