@@ -206,8 +206,8 @@ describe.each(DATABASES)('T216 to T218: a copied token of a bound session, %s', 
     const won = replies.findIndex(({ status }) => status === 200);
     const [winner, loser] = won === 0 ? pages : [pages[1], pages[0]];
     const kept = String(replies[won]?.data['session_token']);
-    expect((await winner!.me(kept)).status).toBe(200);
-    expect(answerOf(await loser!.me(kept))).toEqual(REQUIRED);
+    expect((await winner.me(kept)).status).toBe(200);
+    expect(answerOf(await loser.me(kept))).toEqual(REQUIRED);
     expect(answerOf(await provider.call('GET', '/users/me', undefined, { session: kept }))).toEqual(REQUIRED);
   });
 

@@ -84,7 +84,7 @@ export class BoundFetch implements FetchScope {
     return this.send(request, init);
   }
 
-  private async proofOf({ method, url }: Request, { secret }: ProvedCall, { jwk, sign }: BindingKey): Promise<string> {
+  private async proofOf({ method, url }: Request, { secret }: ProvedCall, key: BindingKey): Promise<string> {
     const { clock, crypto } = this.parts;
     const { origin, pathname } = new URL(url);
     const claims = {
@@ -95,8 +95,10 @@ export class BoundFetch implements FetchScope {
       nonce: this.nonces.get(origin),
       ...(secret !== null && { ath: base64url(await crypto.sha256(secret)) }),
     };
-    const signed = [{ typ: 'dpop+jwt', alg: 'ES256', jwk }, claims].map((part) => urlSafe(JSON.stringify(part)));
-    return [...signed, base64url(await sign(signed.join('.')))].join('.');
+    const signed = [{ typ: 'dpop+jwt', alg: 'ES256', jwk: key.jwk }, claims].map((part) =>
+      urlSafe(JSON.stringify(part)),
+    );
+    return [...signed, base64url(await key.sign(signed.join('.')))].join('.');
   }
 
   private async settle(response: Response, { path, name }: ProvedCall, key: BindingKey | null): Promise<Response> {

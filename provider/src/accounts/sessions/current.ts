@@ -11,31 +11,17 @@ import { findLive, findSignedIn, reread, type CurrentSession, type SignedIn } fr
 import type { SecondStep } from './intermediate.ts';
 import { lackOf } from './policy.ts';
 import { sessionClaimIn, type ExpiredJwt } from './jwt.ts';
-import { SessionLookup, withProof, type ResolvedSession } from './lookup.ts';
+import { SessionLookup, withProof, type PresentedWith, type ResolvedSession } from './lookup.ts';
 import { requireSecondFactor } from './second-factor.ts';
 
 export type { CurrentSession } from './find.ts';
+export type { CookieSecrets } from './lookup.ts';
 
 /** The caller of a request, with their session. */
 export interface Caller extends RequestCaller {
   readonly session: PresentedSession;
   /** What the request says of the second factor. */
   readonly step: SecondStep;
-}
-
-/** The secrets in a request's cookies; several if a sibling host added cookies of the same name. */
-export interface CookieSecrets {
-  readonly tokens: readonly string[];
-  readonly jwts: readonly string[];
-  /** True if the browser could not prove its bound session before this request, as when this server was busy. */
-  readonly isSkipped?: boolean;
-}
-
-/** What a request has beside the secret in its header or body. */
-export interface PresentedWith {
-  readonly cookies?: CookieSecrets | undefined;
-  readonly proofKey?: string | null;
-  readonly expiredJwt?: ExpiredJwt;
 }
 
 /** How many of the kinds are in cookies: tokens and JWTs. */

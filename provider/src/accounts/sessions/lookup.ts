@@ -14,6 +14,21 @@ export interface ResolvedSession {
   readonly others: readonly string[];
 }
 
+/** The secrets in a request's cookies; several if a sibling host added cookies of the same name. */
+export interface CookieSecrets {
+  readonly tokens: readonly string[];
+  readonly jwts: readonly string[];
+  /** True if the browser could not prove its bound session before this request, as when this server was busy. */
+  readonly isSkipped?: boolean;
+}
+
+/** What a request has beside the secret in its header or body. */
+export interface PresentedWith {
+  readonly cookies?: CookieSecrets | undefined;
+  readonly proofKey?: string | null;
+  readonly expiredJwt?: ExpiredJwt;
+}
+
 /** A session with the secret that names it, and its user if they were read together. */
 type NamedSession = Pick<ResolvedSession, 'session' | 'signedIn'>;
 
