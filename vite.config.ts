@@ -257,6 +257,8 @@ async function entriesInFewFiles(): Promise<UserConfig> {
       copies('inspector', 'inspector'),
       // A bundler takes from it what a host imports; from the file that loads on demand it would take all.
       copies('themes', 'themes'),
+      // Pages without it load the same files.
+      copies('bound', 'bound'),
       // A server loads no file of a page's, and one file for each entry.
       ...entriesThatRun('server').map((name) => copies(name, name.replace('/', '-'))),
     ],

@@ -6,6 +6,8 @@ export interface DemoConfig {
   readonly projectId: string;
   /** The connected app that signs its users in here, if one runs with the demo. */
   readonly app?: string;
+  /** Whether sessions are bound to a key of the browser. */
+  readonly bound?: boolean;
   /** Whether a first message is sent to an empty inbox. */
   readonly welcome?: boolean;
 }
@@ -17,6 +19,13 @@ export async function loadConfig(): Promise<DemoConfig> {
     throw new TypeError('/config.json names no provider');
   }
   return config;
+}
+
+/** The adapters of the page's client. */
+export async function adaptersFor({ bound = false }: DemoConfig) {
+  if (!bound) return {};
+  const { boundTransport } = await import('portico/bound');
+  return { adapters: { transport: boundTransport() } };
 }
 
 /** The demo's provider replaces the test environment's host. */

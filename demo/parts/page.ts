@@ -5,7 +5,7 @@ import { showAccount } from './account.ts';
 import { followAddress, type Address } from './address.ts';
 import { isStandalone } from './build.ts';
 import { wayShown } from './choices.ts';
-import { clientOptions, loadConfig, type DemoConfig } from './config.ts';
+import { adaptersFor, clientOptions, loadConfig, type DemoConfig } from './config.ts';
 import { exposeDemo, FINISHED, OFFER, SUCCESS_MS } from './demo-window.ts';
 import { el, endLoading, maybePart, part } from './dom.ts';
 import { showEvents } from './event-log.ts';
@@ -22,7 +22,7 @@ export async function startPage(UIClient: typeof PorticoUIClient): Promise<void>
   try {
     const config = await loadConfig();
     await placeWallet(address);
-    const client = new UIClient(config.publicToken, clientOptions(config));
+    const client = new UIClient(config.publicToken, { ...clientOptions(config), ...(await adaptersFor(config)) });
     const isFront = maybePart('playground') === null;
     showInbox(part('inbox'), config.provider, client, () => {
       if (isFront && config.welcome === true) welcome(client);

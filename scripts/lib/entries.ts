@@ -26,6 +26,7 @@ export const ENTRIES = {
   compat: { source: 'compat/compat.ts', runs: 'page', isClient: true },
   adapters: { source: 'adapters.ts', runs: 'tool' },
   themes: { source: 'themes.ts', runs: 'tool' },
+  bound: { source: 'bound.ts', runs: 'tool' },
   prerender: { source: 'prerender.tsx', runs: 'tool' },
   vite: { source: 'vite.ts', runs: 'tool' },
   inspector: { source: 'inspector.ts', runs: 'tool' },

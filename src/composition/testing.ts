@@ -1,4 +1,5 @@
 /** `portico/testing`: every port in memory, a server in memory, the control of a real one, and the suites that an adapter must pass. */
+export { FakeBindingKeys } from '../infrastructure/fake/fake-binding-keys.ts';
 export { FakeBrowser } from '../infrastructure/fake/fake-browser.ts';
 export { FakeCaptcha } from '../infrastructure/fake/fake-captcha.ts';
 export { CookieJar, FakeCookies } from '../infrastructure/fake/fake-cookies.ts';
@@ -55,6 +56,7 @@ export {
   type Undo,
 } from './control/provider-control.ts';
 export { api } from '../application/api/index.ts';
+export { bindingKeysContract } from '../../tests/contract/binding-keys.contract.ts';
 export { browserContract } from '../../tests/contract/browser.contract.ts';
 export { captchaContract } from '../../tests/contract/captcha.contract.ts';
 export { clockContract } from '../../tests/contract/clock.contract.ts';

@@ -96,7 +96,7 @@ export function cors(project: Project, refused: Pick<RefusedOrigins, 'add'>) {
     }
     context.header('Access-Control-Allow-Origin', origin);
     context.header('Access-Control-Allow-Credentials', 'true');
-    context.header('Access-Control-Expose-Headers', 'Retry-After, X-Request-Id');
+    context.header('Access-Control-Expose-Headers', 'Retry-After, X-Request-Id, DPoP-Nonce');
     if (!isPreflight(context)) return next();
     allowAsked(context);
     if (context.req.header('access-control-request-private-network') === 'true') {

@@ -40,6 +40,7 @@ export interface Ports {
   readonly formPost: FormPostPort;
 }
 
+export type { BindingKey, BindingKeysPort } from './binding-keys.port.ts';
 export type { BrowserPort } from './browser.port.ts';
 export type { ClockPort } from './clock.port.ts';
 export type { CookieScope, CookiesPort } from './cookies.port.ts';

@@ -14,6 +14,7 @@ export const WIRE_CLAIMS: ReadonlySet<string> = new Set([
   'nbf',
   'exp',
   'jti',
+  'cnf',
   'generation',
   SESSION_CLAIM,
 ]);

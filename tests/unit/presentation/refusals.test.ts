@@ -37,7 +37,13 @@ const OF_BACKENDS: ReadonlySet<string> = new Set<RefusalType>([
   'too_many_project_secrets',
   'weak_client_secret',
 ]);
-const TYPES = (Object.keys(REFUSALS) as RefusalType[]).filter((type) => !OF_BACKENDS.has(type));
+/** What the transport of bound sessions answers itself, and clients without it never meet: their sessions are not bound. */
+const OF_PROOFS: ReadonlySet<string> = new Set<RefusalType>([
+  'session_proof_required',
+  'invalid_dpop_proof',
+  'use_dpop_nonce',
+]);
+const TYPES = (Object.keys(REFUSALS) as RefusalType[]).filter((type) => !OF_BACKENDS.has(type) && !OF_PROOFS.has(type));
 /** What the wire says of it: nothing that a person should have to read. */
 const refused = (type: RefusalType) => apiError(type, REFUSALS[type][1], REFUSALS[type][0]);
 const TELLS: ReadonlySet<WayOut | null> = new Set(['tell']);

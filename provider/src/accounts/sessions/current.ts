@@ -11,24 +11,17 @@ import { findLive, findSignedIn, reread, type CurrentSession, type SignedIn } fr
 import type { SecondStep } from './intermediate.ts';
 import { lackOf } from './policy.ts';
 import { sessionClaimIn, type ExpiredJwt } from './jwt.ts';
-import { SessionLookup, withProof, type ResolvedSession } from './lookup.ts';
+import { SessionLookup, withProof, type PresentedWith, type ResolvedSession } from './lookup.ts';
 import { requireSecondFactor } from './second-factor.ts';
 
 export type { CurrentSession } from './find.ts';
+export type { CookieSecrets } from './lookup.ts';
 
 /** The caller of a request, with their session. */
 export interface Caller extends RequestCaller {
   readonly session: PresentedSession;
   /** What the request says of the second factor. */
   readonly step: SecondStep;
-}
-
-/** The secrets in a request's cookies; several if a sibling host added cookies of the same name. */
-export interface CookieSecrets {
-  readonly tokens: readonly string[];
-  readonly jwts: readonly string[];
-  /** True if the browser could not prove its bound session before this request, as when this server was busy. */
-  readonly isSkipped?: boolean;
 }
 
 /** How many of the kinds are in cookies: tokens and JWTs. */
@@ -42,9 +35,12 @@ const COOKIE_KINDS = 2;
  * another user's, expired or not, there is none: a sibling host may have replaced one cookie of the two.
  *
  * The token of a session that is bound to its browser counts only beside a live JWT of the session in a cookie: that lasts four
- * minutes, and only the browser's key gets another one.
+ * minutes, and only the browser's key gets another one. A session that is bound to a page's key counts only with a proof of this request
+ * by that key, or, where the app's own server presents it, with a JWT that has not expired.
  */
 export class PresentedSession {
+  /** The thumbprint of the key with which the page has proved this request; null without a proof. */
+  readonly proofKey: string | null;
   private readonly services: SessionServices;
   private readonly kinds: readonly (readonly string[])[];
   private readonly jwts: readonly string[];
@@ -59,15 +55,16 @@ export class PresentedSession {
   constructor(
     services: SessionServices,
     secret: string | null,
-    { tokens, jwts, isSkipped = false }: CookieSecrets = { tokens: [], jwts: [] },
-    expiredJwt: ExpiredJwt = 'refused',
+    { cookies = { tokens: [], jwts: [] }, proofKey = null, expiredJwt = 'refused' }: PresentedWith = {},
   ) {
+    const { tokens, jwts, isSkipped = false } = cookies;
+    this.proofKey = proofKey;
     this.services = services;
     this.kinds = [tokens, jwts, secret === null ? [] : [secret]];
     this.jwts = jwts;
     this.isSkipped = isSkipped;
     this.expiredJwt = expiredJwt;
-    this.lookup = new SessionLookup(services, jwts, expiredJwt);
+    this.lookup = new SessionLookup(services, jwts, { expiredJwt, proofKey });
   }
 
   /** Whether the request has a token or JWT at all, good or not. */
@@ -182,6 +179,9 @@ export class PresentedSession {
   /** A browser that could not prove its session may try again. One whose session lacks a factor could not prove it then either. */
   private async refusal(): Promise<Refusal> {
     const [unproven] = this.lookup.unproven;
+    if (this.outcome === 'unproven' && unproven !== undefined && unproven.proof_jkt !== null) {
+      return new Refusal('session_proof_required');
+    }
     if (this.outcome === 'unproven' && unproven !== undefined && this.isSkipped) {
       const lack = await lackOf(this.services, this.services.db, unproven);
       if (lack === null) return new Refusal('service_unavailable', 'The session was not proved. Try again.', 1);

@@ -15,7 +15,10 @@ declare const resolved: unique symbol;
 export type CurrentSession = SessionRow & Pick<Delegable, 'of_jwt'> & ProofEnd & { readonly [resolved]: true };
 
 interface ProofEnd {
-  /** The end of the last proof that a bound session is in its browser, in milliseconds since 1970. No JWT of it lasts longer. */
+  /**
+   * The end of the last proof that a bound session is in its browser, in milliseconds since 1970; infinite where each request is proved. No
+   * JWT of it lasts longer.
+   */
   readonly proven_until?: number;
 }
 
@@ -40,13 +43,17 @@ export async function findSession(
   return ifAllowed(services, db, row);
 }
 
+/** Whether the session's token alone is refused: a key of its browser must prove the session as well. */
+export const isBound = ({ bound_key, proof_jkt }: Pick<SessionRow, 'bound_key' | 'proof_jkt'>): boolean =>
+  bound_key !== null || proof_jkt !== null;
+
 /** A JWT of a bound session is the proof that it is in its browser, until the second in which it expires. */
 function ofUnexpiredJwt(
   { clock }: Pick<Services, 'clock'>,
   session: CurrentSession,
   { ends_at }: SessionClaim,
 ): CurrentSession | undefined {
-  if (session.bound_key === null) return session;
+  if (!isBound(session)) return session;
   return ends_at > clock.now() ? { ...session, proven_until: ends_at } : undefined;
 }
 
@@ -138,6 +145,7 @@ function signedInUsers(db: Db, now: Date, earliest: Date) {
       'sessions.custom_claims',
       'sessions.bound_key',
       'sessions.trial_key',
+      'sessions.proof_jkt',
     ]);
 }
 
@@ -180,12 +188,22 @@ async function signedInFrom(
     custom_claims,
     bound_key,
     trial_key,
+    proof_jkt,
     is_token_stored: _,
     ...user
   } = row;
   const { user_id } = user;
   const times = { started_at, last_accessed_at, expires_at };
-  const rest = { attributes, authentication_factors, generation, family_id, custom_claims, bound_key, trial_key };
+  const rest = {
+    attributes,
+    authentication_factors,
+    generation,
+    family_id,
+    custom_claims,
+    bound_key,
+    trial_key,
+    proof_jkt,
+  };
   const session = await ifAllowed(services, services.db, { session_id, user_id, ...times, ...rest });
   return session && { session, user: wholeFrom(user), ...token };
 }

@@ -42,6 +42,8 @@ interface IssuedToken {
   readonly generation: number;
   /** The end of the proof of a bound session, in milliseconds since 1970: the JWT expires with it. */
   readonly provenUntil?: number | undefined;
+  /** The thumbprint of the key with which the session's page proves each call. */
+  readonly jkt: string | null;
 }
 
 /** The number of JWTs that a process keeps for that: about ten megabytes. */
@@ -64,7 +66,7 @@ const keptJwts = new WeakMap<Services['keys'], Map<string, KeptJwt>>();
 export async function signSession(
   services: JwtServices,
   session: Session,
-  { token, generation, provenUntil = Infinity }: IssuedToken,
+  { token, generation, provenUntil = Infinity, jkt }: IssuedToken,
 ): Promise<string> {
   const key = await signingKey(services, 'sessions');
   const now = services.clock.now();
@@ -78,6 +80,8 @@ export async function signSession(
   const lasting = {
     ...session.custom_claims,
     ...(isActive(services.project.mfa) ? assuranceOf(session) : {}),
+    // RFC 9449, section 6.1.
+    ...(jkt !== null && { cnf: { jkt } }),
     [SESSION_CLAIM]: claim,
     iss: issuer(services),
     sub: session.user_id,

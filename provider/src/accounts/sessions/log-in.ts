@@ -63,12 +63,15 @@ export async function logIn(
     insertToken(tx, session, token),
     ...networkOfLogin(services, tx, { ...caller, user_id, factor: login.factor }),
     ...(row === null ? [] : [tx.insertInto('audit_log').values(row)]),
+    ...(isProvenNow(session, caller) && presented?.proof_jkt !== session.proof_jkt
+      ? [tx.insertInto('audit_log').values(bindingRow(services, login, session.session_id))]
+      : []),
   ]);
   const known = await readWholeUser(writing, user_id);
   const reply = await authenticated(services, tx, session, {
     token,
     user: known,
-    provenUntil: presented?.proven_until,
+    provenUntil: isProvenNow(session, caller) ? Infinity : presented?.proven_until,
   });
   return { ...reply, ...(await trustIfAsked(services, tx, { login, factors })) };
 }
@@ -80,6 +83,22 @@ const withoutEarlier = (login: Login): Login => ({
   earlier: undefined,
   caller: { ...login.caller, step: login.caller.step.anew() },
 });
+
+/** Whether the key of the session has proved this request. */
+const isProvenNow = ({ proof_jkt }: SessionRow, { session }: Login['caller']): boolean =>
+  proof_jkt !== null && proof_jkt === session.proofKey;
+
+/** What the audit log says of a session that is bound to the key of its page. */
+function bindingRow(
+  services: Pick<Services, 'clock' | 'keys'>,
+  { caller, factor, user: { user_id } }: Login,
+  session_id: string,
+) {
+  const actor = caller.trail.by ?? actorOf(factor, user_id);
+  const { address, trail } = caller;
+  const entry = { event: 'session_bound', user_id, actor, address, request_id: trail.requestId } as const;
+  return auditRow(services, { ...entry, details: { session_id } });
+}
 
 /** What the audit log says of the login; null for a request that writes nothing there. */
 export function loginRow(
@@ -121,6 +140,7 @@ async function newSession(
     custom_claims: custom_claims === undefined ? {} : mergeClaims({}, custom_claims),
     bound_key: null,
     trial_key: null,
+    proof_jkt: caller.session.proofKey,
   };
 }
 
@@ -162,7 +182,7 @@ async function addFactors(
   services: Pick<Services, 'clock' | 'project'>,
   tx: Db,
   session: CurrentSession,
-  { factors, minutes, custom_claims: claims }: BegunLogin,
+  { factors, minutes, custom_claims: claims, caller }: BegunLogin,
 ): Promise<SessionRow | undefined> {
   const now = services.clock.now();
   const lifetime = await lifetimeOf(services, tx, session, minutes);
@@ -173,6 +193,8 @@ async function addFactors(
       expires_at: storedEnd(lifetime),
       authentication_factors: JSON.stringify(factors),
       generation: session.generation + 1,
+      // Another key never takes a bound session over.
+      proof_jkt: session.proof_jkt ?? caller.session.proofKey,
     })
     .where('session_id', '=', session.session_id)
     .where('generation', '=', session.generation)

@@ -12,7 +12,7 @@ import type { Services } from '../services.ts';
 import { readWholeUser } from '../users/read-user.ts';
 import { transaction } from '../../base/db/transaction.ts';
 import { holdSession, type Caller, type CurrentSession } from './current.ts';
-import { findLive } from './find.ts';
+import { findLive, isBound } from './find.ts';
 import { beginStep, endStep, intermediateReply, stepFrom, type IntermediateSession } from './intermediate.ts';
 import type { Login } from './login.ts';
 import { lackOf, mfaRulesOf, mfaUser, withLiveTrust } from './policy.ts';
@@ -66,7 +66,7 @@ export async function beginLogin(
 
 /** A bound session goes on only in the browser that proves it: else another one starts, with a key of its own. */
 async function ifProven(tx: Db, session: CurrentSession, { caller }: Login): Promise<CurrentSession | undefined> {
-  if (session.bound_key === null) return session;
+  if (!isBound(session)) return session;
   const presented = await caller.session.findIn(tx);
   return presented?.session_id === session.session_id ? presented : undefined;
 }

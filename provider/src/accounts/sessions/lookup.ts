@@ -14,6 +14,21 @@ export interface ResolvedSession {
   readonly others: readonly string[];
 }
 
+/** The secrets in a request's cookies; several if a sibling host added cookies of the same name. */
+export interface CookieSecrets {
+  readonly tokens: readonly string[];
+  readonly jwts: readonly string[];
+  /** True if the browser could not prove its bound session before this request, as when this server was busy. */
+  readonly isSkipped?: boolean;
+}
+
+/** What a request has beside the secret in its header or body. */
+export interface PresentedWith {
+  readonly cookies?: CookieSecrets | undefined;
+  readonly proofKey?: string | null;
+  readonly expiredJwt?: ExpiredJwt;
+}
+
 /** A session with the secret that names it, and its user if they were read together. */
 type NamedSession = Pick<ResolvedSession, 'session' | 'signedIn'>;
 
@@ -30,7 +45,7 @@ export class SessionLookup {
   constructor(
     private readonly services: SessionServices,
     private readonly jwts: readonly string[],
-    private readonly expiredJwt: ExpiredJwt,
+    private readonly by: { readonly expiredJwt: ExpiredJwt; readonly proofKey: string | null },
   ) {}
 
   /** Whether a JWT in a cookie, which may have expired, was signed for another user. */
@@ -61,9 +76,24 @@ export class SessionLookup {
     }));
   }
 
+  /** The session as this request proves it; undefined for a session of a key that has not proved it. */
+  private byKey(secret: string, found: NamedSession): NamedSession | undefined {
+    const { session, signedIn } = found;
+    const { expiredJwt, proofKey } = this.by;
+    // The app's own server has the JWT of a page that proved the session, and not its key.
+    if (expiredJwt === 'accepted' && looksLikeJwt(secret)) return found;
+    if (session.proof_jkt !== proofKey) {
+      this.unproven.push(session);
+      return undefined;
+    }
+    const proven = { ...session, proven_until: Infinity };
+    return { session: proven, ...(signedIn && { signedIn: withProof(signedIn, proven) }) };
+  }
+
   /** The session as its cookies prove it; undefined for the token of a bound session without a live JWT of it. */
   private async provenOf(db: Db, secret: string, found: NamedSession): Promise<NamedSession | undefined> {
     const { session, signedIn } = found;
+    if (session.proof_jkt !== null) return this.byKey(secret, found);
     if (session.bound_key === null || looksLikeJwt(secret)) return found;
     let proven_until = this.services.clock.now();
     const before = proven_until;
@@ -81,12 +111,12 @@ export class SessionLookup {
   }
 
   private async read(db: Db, secret: string): Promise<NamedSession | undefined> {
-    const session = await findSession(this.services, db, secret, this.expiredJwt);
+    const session = await findSession(this.services, db, secret, this.by.expiredJwt);
     return session && { session };
   }
 
   private async readWithUser(secret: string): Promise<NamedSession | undefined> {
-    const signedIn = await findSignedIn(this.services, secret, this.expiredJwt);
+    const signedIn = await findSignedIn(this.services, secret, this.by.expiredJwt);
     return signedIn && { session: signedIn.session, signedIn };
   }
 }

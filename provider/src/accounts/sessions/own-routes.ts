@@ -6,6 +6,7 @@ import type { Routes } from './contract.ts';
 import type { Services } from '../services.ts';
 import { holdProvenSession, withOwnSession, withProvenSession, type CurrentSession } from './current.ts';
 import { endOtherSessions } from './ending.ts';
+import { isBound } from './find.ts';
 import { revokeOf, sessionsOf } from './store.ts';
 
 /** The number of ids of ended sessions in one audit row. */
@@ -23,7 +24,7 @@ async function listed(
       listedSession(
         {
           ...row,
-          device_bound: row.bound_key !== null,
+          device_bound: isBound(row),
           started_at: row.started_at.toISOString(),
           last_accessed_at: row.last_accessed_at.toISOString(),
           expires_at: row.expires_at.toISOString(),

@@ -13,7 +13,7 @@ import type { Services, SessionServices } from '../services.ts';
 import { holdUser, type LockedUser } from '../users/lock.ts';
 import { withRoles, type WholeUser } from '../users/read-user.ts';
 import { endSession } from './ending.ts';
-import { liveSessions, type SignedIn } from './find.ts';
+import { isBound, liveSessions, type SignedIn } from './find.ts';
 import { signSession } from './jwt.ts';
 import { lifetimeOf, storedEnd } from './lifetime.ts';
 import type { SessionRow } from './tables.ts';
@@ -188,7 +188,7 @@ export function sessionFrom(row: SessionRow, { roles }: Pick<User, 'roles'>): Se
     authentication_factors: [...row.authentication_factors],
     custom_claims: row.custom_claims,
     roles,
-    ...(row.bound_key !== null && { device_bound: true }),
+    ...(isBound(row) && { device_bound: true }),
   };
 }
 
@@ -214,13 +214,15 @@ export async function authenticated(
   if (whole === undefined) throw ended();
   const user = withRoles(services.project, whole);
   const session = sessionFrom(row, user);
-  const { generation, bound_key } = row;
-  const isProven = bound_key === null || provenUntil !== undefined;
+  const { generation, proof_jkt: jkt } = row;
+  const isProven = !isBound(row) || provenUntil !== undefined;
   return {
     user_id: row.user_id,
     user,
     session,
     session_token: token,
-    session_jwt: isProven ? await signSession({ ...services, db }, session, { token, generation, provenUntil }) : '',
+    session_jwt: isProven
+      ? await signSession({ ...services, db }, session, { token, generation, provenUntil, jkt })
+      : '',
   };
 }

@@ -21,6 +21,8 @@ export interface SessionsTable {
   bound_key: OptionalJsonColumn<JWK>;
   /** The key that its browser has registered but not yet used. Until then the session is as one without a key. */
   trial_key: OptionalJsonColumn<JWK>;
+  /** The thumbprint of the key with which a page proves each call (RFC 9449); null for a session that its token alone presents. */
+  proof_jkt: string | null;
 }
 
 /** A session as it is read. */

@@ -31,7 +31,7 @@ export function backendCaller(
     credential,
     about,
     // An app that keeps nothing but the JWT could not refresh it otherwise, and the secret vouches for the app.
-    session: new PresentedSession(services, typeof secret === 'string' ? secret : null, undefined, 'accepted'),
+    session: new PresentedSession(services, typeof secret === 'string' ? secret : null, { expiredJwt: 'accepted' }),
     step: SecondStep.of(services, given, { isServer: true }),
     address: ip_address ?? remoteAddress(context),
     userAgent: (user_agent ?? context.req.header('user-agent') ?? '').slice(0, LONGEST_USER_AGENT),

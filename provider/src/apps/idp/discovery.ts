@@ -7,7 +7,7 @@ import { appsInUse } from '../../project/connected-apps.ts';
 import { CLAIMS } from './claims.ts';
 import { ASSERTION_ALGORITHMS } from './client-assertions.ts';
 import { DEVICE_CODE_GRANT } from './device-codes.ts';
-import { PROOF_ALGORITHMS } from './dpop.ts';
+import { PROOF_ALGORITHMS } from '../../accounts/sessions/proofs.ts';
 import { ALGORITHM } from '../../base/security/signing-key-rows.ts';
 
 /** The endpoints, relative to `/oauth2`. */

@@ -4,6 +4,7 @@ import type { AccountEventRecord } from '../../../../src/domain/account/account-
 import type { ListedSession } from '../../../../src/domain/sessions/session.ts';
 import { withProvenSession } from '../../accounts/sessions/current.ts';
 import type { Routes } from '../../accounts/sessions/contract.ts';
+import { isBound } from '../../accounts/sessions/find.ts';
 import { sessionsOf } from '../../accounts/sessions/store.ts';
 import { trustedDevicesOf } from '../../accounts/sessions/trusted-devices.ts';
 import type { Services } from '../../accounts/services.ts';
@@ -35,7 +36,7 @@ async function sessionsIn(
       rows.map((row) => {
         const { started_at, last_accessed_at, expires_at, attributes } = row;
         const times = {
-          device_bound: row.bound_key !== null,
+          device_bound: isBound(row),
           started_at: started_at.toISOString(),
           last_accessed_at: last_accessed_at.toISOString(),
           expires_at: expires_at.toISOString(),

@@ -1,0 +1,98 @@
+import { createHash, createHmac } from 'node:crypto';
+import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify, type JWTPayload } from 'jose';
+import { MINUTE_MS } from '../../base/platform.ts';
+import { sameSecret } from '../../base/security/secrets.ts';
+import type { Services } from '../services.ts';
+import { spendOnce } from './spend-once.ts';
+
+/** Proof of possession (RFC 9449): whoever reads a token that is bound to a key cannot use it. */
+
+export const PROOF_ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA'];
+
+const TOLERANCE_SECONDS = 60;
+const NONCE_MS = 5 * MINUTE_MS;
+
+type ProofServices = Pick<Services, 'db' | 'clock' | 'keys'>;
+
+/** The request for which a proof must be made. */
+export interface ProofTarget {
+  readonly method: string;
+  /** The address of the request without query and fragment. */
+  readonly url: string;
+  /** The token that comes with the proof. */
+  readonly accessToken?: string;
+  /**
+   * Whether the proof must have the time of now. Programs keep it; the clocks of people's browsers are often wrong, so there the nonce alone
+   * has the time.
+   */
+  readonly isTimed: boolean;
+}
+
+/** The thumbprint of the proof's key, or why the proof does not count. */
+export type JudgedProof =
+  | { readonly jkt: string }
+  /** `nonce`: it lacks the nonce of now, and its maker may try again with that. */
+  | { readonly fault: 'nonce' | 'invalid'; readonly message: string };
+
+function nonceAt({ keys }: Pick<Services, 'keys'>, window: number): string {
+  return createHmac('sha256', keys.codeKey).update(`dpop nonce\n${window}`).digest('base64url');
+}
+
+/** The nonce of the next proof. Every server of the project makes the same one, for five to ten minutes. */
+export function currentNonce(services: Pick<Services, 'keys' | 'clock'>): string {
+  return nonceAt(services, Math.floor(services.clock.now() / NONCE_MS));
+}
+
+function isOurNonce(services: Pick<Services, 'keys' | 'clock'>, nonce: unknown): boolean {
+  if (typeof nonce !== 'string') return false;
+  const window = Math.floor(services.clock.now() / NONCE_MS);
+  // The next one, for a server whose clock is late.
+  return [window, window - 1, window + 1].some((each) => sameSecret(nonceAt(services, each), nonce));
+}
+
+const invalid = (why: string): JudgedProof => ({ fault: 'invalid', message: `The DPoP proof ${why}.` });
+
+/** The address without query and fragment; null for none. */
+function plain(url: unknown): string | null {
+  if (typeof url !== 'string' || !URL.canParse(url)) return null;
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}
+
+async function verified(proof: string): Promise<{ readonly claims: JWTPayload; readonly jkt: string } | null> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
+      typ: 'dpop+jwt',
+      algorithms: PROOF_ALGORITHMS,
+      requiredClaims: ['jti', 'iat', 'htm', 'htu'],
+      // The nonce and `iat` give the time at which it was made.
+      currentDate: new Date(0),
+    });
+    return { claims: payload, jkt: await calculateJwkThumbprint(protectedHeader.jwk ?? {}) };
+  } catch {
+    return null;
+  }
+}
+
+/** Judges a proof (RFC 9449, section 4.3). One is valid once, for one request, with a nonce of this server. */
+export async function judgeProof(services: ProofServices, proof: string, target: ProofTarget): Promise<JudgedProof> {
+  const found = await verified(proof);
+  if (found === null) return invalid('is not a JWT that its own key signed');
+  const { claims, jkt } = found;
+  const { htm, htu, jti, iat = 0, ath, nonce } = claims;
+  if (htm !== target.method || plain(htu) !== plain(target.url)) return invalid('is for another request');
+  if (typeof jti !== 'string' || jti.length > 256) return invalid('has no id');
+  const seconds = services.clock.now() / 1000;
+  if (target.isTimed && Math.abs(seconds - iat) > TOLERANCE_SECONDS) return invalid('is of another time');
+  const { accessToken } = target;
+  if (accessToken !== undefined && ath !== createHash('sha256').update(accessToken).digest('base64url')) {
+    return invalid('is for another access token');
+  }
+  if (!isOurNonce(services, nonce)) {
+    return { fault: 'nonce', message: 'The DPoP proof needs the nonce of DPoP-Nonce.' };
+  }
+  // For as long as its time, or any nonce of now, is accepted.
+  const endsAt = target.isTimed ? iat + 2 * TOLERANCE_SECONDS : Math.ceil(seconds + (3 * NONCE_MS) / 1000);
+  if (!(await spendOnce(services.db, { kind: 'dpop', signer: jkt, jti, endsAt }))) return invalid('was used');
+  return { jkt };
+}

@@ -1,0 +1,22 @@
+/** A key of this browser (RFC 7517, ECDSA on P-256). The private half never leaves it. */
+export interface BindingKey {
+  readonly jwk: { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string };
+  /** The signature of the text's UTF-8 bytes: 64 bytes (ES256, RFC 7518, section 3.4). */
+  sign(text: string): Promise<Uint8Array>;
+}
+
+/**
+ * The keys to which this browser's sessions are bound. All tabs of an origin have the same ones.
+ *
+ * - `find` resolves with the key of this name, or null;
+ * - `ensure` resolves with it, and makes one if there is none; of several tabs that ask at once all get the same key;
+ * - `keep` stores a key of this object again where there is none, as when another tab removed it meanwhile;
+ * - `remove` deletes the key; what was signed before stays valid;
+ * - a browser that can make or store none resolves with null, and nothing throws.
+ */
+export interface BindingKeysPort {
+  find(name: string): Promise<BindingKey | null>;
+  ensure(name: string): Promise<BindingKey | null>;
+  keep(name: string, key: BindingKey): Promise<void>;
+  remove(name: string): Promise<void>;
+}
