@@ -38,7 +38,7 @@ async function startFor(
 }
 
 async function registerFor(
-  services: Pick<Services, 'db' | 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'keys' | 'dev' | 'project' | 'authenticatorMetadata'>,
   {
     body,
     caller,
