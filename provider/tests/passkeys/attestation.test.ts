@@ -26,7 +26,7 @@ const REQUIRED: PasskeySettings = { ...ANY_PASSKEY, attestation: 'direct', requi
 describe.each(EITHER_DATABASE)('attestation of passkeys, on %s', (_, url) => {
   const project = { ...DEMO_PROJECT, ...WITHOUT_PKCE };
   /** The settings in use from now on. */
-  const use = (passkeys: PasskeySettings) => void Object.assign(project, { passkeys });
+  const adopt = (passkeys: PasskeySettings) => void Object.assign(project, { passkeys });
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url, { project, authenticatorMetadata: metadata });
@@ -35,7 +35,7 @@ describe.each(EITHER_DATABASE)('attestation of passkeys, on %s', (_, url) => {
 
   const { signIn, creation, register, request, authenticate } = passkeySteps(() => provider);
   const add = async (passkeys: PasskeySettings, attester?: Attester) => {
-    use(passkeys);
+    adopt(passkeys);
     const { session_token } = await signIn();
     const key = new SoftwareAuthenticator(undefined, attester);
     const reply = await register(key.create(await creation(session_token)), session_token);
@@ -49,7 +49,7 @@ describe.each(EITHER_DATABASE)('attestation of passkeys, on %s', (_, url) => {
   };
 
   it.each(['none', 'indirect', 'direct', 'enterprise'] as const)('is requested as %s', async (attestation) => {
-    use({ ...ANY_PASSKEY, attestation });
+    adopt({ ...ANY_PASSKEY, attestation });
     expect((await creation((await signIn()).session_token))['attestation']).toBe(attestation);
   });
 
@@ -117,7 +117,7 @@ describe.each(EITHER_DATABASE)('attestation of passkeys, on %s', (_, url) => {
 
   it('leaves the passkeys that were there before it was required', async () => {
     const { login } = await add(ANY_PASSKEY);
-    use(REQUIRED);
+    adopt(REQUIRED);
     expect((await login()).status).toBe(200);
   });
 });

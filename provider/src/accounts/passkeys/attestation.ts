@@ -4,8 +4,8 @@ import { nameFrom } from '../../../../src/domain/rules/passkeys.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { CERTIFICATIONS, type PasskeySettings } from '../../project/passkeys.ts';
 import type { Services } from '../services.ts';
-import { certificateFrom, leadsTo } from './certificates.ts';
-import type { AuthenticatorMetadata } from './metadata.ts';
+import { certificateFrom, leadsTo } from '../authenticators/certificates.ts';
+import type { AuthenticatorMetadata } from '../authenticators/metadata.ts';
 
 /** What a project requires of the authenticators of its users. */
 export interface AttestationPolicy {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { X509Certificate } from 'node:crypto';
-import { certificateFrom } from '../../accounts/passkeys/certificates.ts';
-import { MetadataError, metadataFrom, type AuthenticatorMetadata } from '../../accounts/passkeys/metadata.ts';
+import { certificateFrom } from '../../accounts/authenticators/certificates.ts';
+import { MetadataError, metadataFrom, type AuthenticatorMetadata } from '../../accounts/authenticators/metadata.ts';
 import { UsageError } from '../../base/usage-error.ts';
 import type { PasskeySettings } from '../../project/passkeys.ts';
 

@@ -1,5 +1,5 @@
 import { captchaOf } from '../../api/captcha/captcha.ts';
-import type { AuthenticatorMetadata } from '../../accounts/passkeys/metadata.ts';
+import type { AuthenticatorMetadata } from '../../accounts/authenticators/metadata.ts';
 import { startNotices } from '../../accounts/notices/worker.ts';
 import type { Clock } from '../../base/platform.ts';
 import type { Warn } from '../../base/warnings.ts';
