@@ -1,6 +1,7 @@
 import type { DevControls } from '../base/http/dev-controls.ts';
 import type { Services as MessagesServices } from '../messages/services.ts';
 import type { RateLimitServices } from '../project/services.ts';
+import type { AuthenticatorMetadata } from './authenticators/metadata.ts';
 import type { BreachList } from './password-strength/breach-list.ts';
 import type { PasswordJudge } from './password-strength/judge.ts';
 
@@ -18,6 +19,8 @@ export interface Services extends MessagesServices {
   readonly breaches?: BreachList;
   /** Judges passwords; the one that the whole process shares when absent. */
   readonly judge?: PasswordJudge;
+  /** The models of the project's metadata file; absent without one. */
+  readonly authenticatorMetadata?: AuthenticatorMetadata;
   /** Writes the last uses of sessions, for many at once; without it each is written at once. */
   readonly uses?: SessionUseLog;
   /** The controls of tests at run time; only with `--dev`. */

@@ -3,7 +3,6 @@ import { scopesOf } from '../../../src/domain/rules/connected-apps.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/social/oauth-providers.ts';
 import { LINK_LIMITS, LINK_MINUTES, SESSION_LIMITS, SESSION_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
-import { isRelyingParty } from '../../../src/domain/rules/passkeys.ts';
 import type { MfaRules } from '../../../src/domain/rules/mfa-policy.ts';
 import type { RbacPolicy, RoleAssignment } from '../../../src/domain/rules/roles.ts';
 import { limits } from './limit-fields.ts';
@@ -26,10 +25,11 @@ import { checkMfa, mfaRules } from './mfa.ts';
 import { FEW_NOTICES, noticeSettings, type NoticeSettings } from './notices.ts';
 import { checkOAuthClients, oauthClients, type OAuthClients } from './oauth-clients.ts';
 import { checkSessionCookies, NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
-import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, whole } from './readers.ts';
+import { FieldError, flag, listOf, object, oneOf, pattern, text, texts, textThat, whole } from './readers.ts';
 import { auditStreamSettings, type AuditStreamSettings } from './audit-stream.ts';
 import { accountSettings, type AccountSettings } from './account.ts';
 import { agentSettings, checkAgents, NO_AGENTS, type AgentSettings } from './agents.ts';
+import { ANY_PASSKEY, checkPasskeys, passkeySettings, type PasskeySettings } from './passkeys.ts';
 import { checkResources, protectedResources, type ProtectedResource } from './protected-resources.ts';
 import { smsBudgets, smsCountries } from './sms-budgets.ts';
 import { checkWebhooks, webhooks, type WebhookSettings } from './webhooks.ts';
@@ -108,6 +108,7 @@ export interface Project {
   readonly mfa: MfaRules | null;
   /** The domain of all passkeys, also of pages on other domains (WebAuthn Level 3, section 5.11); null for the domain of each page. */
   readonly passkey_domain: string | null;
+  readonly passkeys: PasskeySettings;
   /** What users can do with their account by themselves. */
   readonly account: AccountSettings;
   /** Merged over the defaults. */
@@ -166,6 +167,7 @@ export const DEMO_PROJECT: Project = {
   audit_stream: null,
   mfa: null,
   passkey_domain: null,
+  passkeys: ANY_PASSKEY,
   account: { deletion: true },
   limits: {},
 };
@@ -195,7 +197,7 @@ const read = object<Project>(
     default_reset_password_redirect_url: text,
     email_domains: texts(),
     disable_sdk_watermark: flag,
-    slug_pattern: textThat('a regular expression', isPattern),
+    slug_pattern: pattern,
     create_organization_enabled: flag,
     pkce_required_for_email_magic_links: flag,
     pkce_required_for_password_resets: flag,
@@ -232,6 +234,7 @@ const read = object<Project>(
     audit_stream: auditStreamSettings,
     mfa: mfaRules,
     passkey_domain: textThat('the host of one of origins', (given) => parsedUrl(`https://${given}`)?.host === given),
+    passkeys: passkeySettings,
     account: accountSettings,
     limits,
   },
@@ -263,9 +266,7 @@ export function projectFrom(json: unknown, dev = true): Project {
   }
   checkCaptcha(project.captcha_settings);
   checkMfa(project);
-  if (project.passkey_domain !== null && !isRelyingParty(project, project.passkey_domain)) {
-    throw new FieldError('passkey_domain', 'the host of one of origins');
-  }
+  checkPasskeys(project);
   const roles = new Set(project.rbac_policy.roles.map(({ role_id }) => role_id));
   project.role_assignments.forEach((assignment, index) => {
     const strange = assignment.roles.findIndex((role) => !roles.has(role));
@@ -288,13 +289,5 @@ function checkPages(project: Project): void {
     if (url !== null && !allowsOrigin(project, new URL(url).origin)) {
       throw new FieldError(`idp.${field}`, 'on one of origins');
     }
-  }
-}
-
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text, 'u').unicode;
-  } catch {
-    return false;
   }
 }

@@ -42,6 +42,15 @@ export function textThat(must: string, passes: (text: string) => boolean): Reade
   };
 }
 
+/** A regular expression. */
+export const pattern = textThat('a regular expression', (given) => {
+  try {
+    return new RegExp(given, 'u').unicode;
+  } catch {
+    return false;
+  }
+});
+
 export function oneOf<const T extends string>(...allowed: readonly T[]): Reader<T> {
   return (value, path) => {
     const found = allowed.find((each) => each === value);

@@ -51,6 +51,7 @@ describe('the files for Prometheus and Grafana', () => {
     metrics.delivery('email', 'sent');
     metrics.spentTextBudget('DE');
     metrics.swept({ part: 'sessions', rows: 1, seconds: 1, outcome: 'done' });
+    metrics.passkey('made', { browser: 'Safari', mobile: true });
     metrics.auditBatch('sent', 1);
     metrics.auditReached(new Date(0));
     const { body } = await metrics.text();

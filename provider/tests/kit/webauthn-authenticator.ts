@@ -1,11 +1,20 @@
-import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import {
+  createHash,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  type KeyObject,
+  type KeyPairKeyObjectResult,
+} from 'node:crypto';
 import type { Fields } from './harness.ts';
 
 const sha256 = (data: Uint8Array | string): Buffer => createHash('sha256').update(data).digest();
 const encode = (data: Uint8Array | string): string => Buffer.from(data).toString('base64url');
 
-/** CBOR (RFC 8949) of what an authenticator says: small integers, texts, byte strings and maps. */
-function cbor(value: number | string | Uint8Array | ReadonlyMap<number | string, unknown>): Buffer {
+type Cbor = number | string | Uint8Array | readonly Uint8Array[] | ReadonlyMap<number | string, unknown>;
+
+/** CBOR (RFC 8949) of what an authenticator says: small integers, texts, byte strings, lists of them, and maps. */
+function cbor(value: Cbor): Buffer {
   const head = (major: number, count: number): Buffer => {
     if (count < 24) return Buffer.of((major << 5) | count);
     return count < 256 ? Buffer.of((major << 5) | 24, count) : Buffer.of((major << 5) | 25, count >> 8, count & 255);
@@ -13,6 +22,7 @@ function cbor(value: number | string | Uint8Array | ReadonlyMap<number | string,
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
   if (value instanceof Uint8Array) return Buffer.concat([head(2, value.length), value]);
+  if (!('size' in value)) return Buffer.concat([head(4, value.length), ...value.map((item) => cbor(item))]);
   const entries = [...value].flatMap(([key, item]) => [cbor(key), cbor(item as string)]);
   return Buffer.concat([head(5, value.size), ...entries]);
 }
@@ -35,6 +45,21 @@ export interface ResponseFaults {
   readonly signWith?: KeyObject;
 }
 
+/** What an authenticator signs as a credential is made (WebAuthn Level 3, section 6.5). */
+export interface AttestedData {
+  readonly authData: Buffer;
+  readonly clientDataHash: Buffer;
+  /** The new credential's. */
+  readonly pair: KeyPairKeyObjectResult;
+}
+
+/** How a model of authenticators attests what it makes. */
+export interface Attester {
+  readonly aaguid: string;
+  /** The format of the statement, and its fields. */
+  readonly attest: (data: AttestedData) => readonly [format: string, statement: ReadonlyMap<string, unknown>];
+}
+
 /** A passkey provider in software: one ES256 credential, synced, that verifies its user (WebAuthn Level 3, section 6). */
 export class SoftwareAuthenticator {
   readonly id = randomBytes(32);
@@ -42,7 +67,10 @@ export class SoftwareAuthenticator {
   private readonly pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   private userHandle = '';
 
-  constructor(private readonly origin = 'http://localhost:3000') {}
+  constructor(
+    private readonly origin = 'http://localhost:3000',
+    private readonly attester?: Attester,
+  ) {}
 
   /** What `navigator.credentials.create()` gives, as JSON text. */
   create(options: Fields, spoiled: ResponseFaults = {}): string {
@@ -58,11 +86,15 @@ export class SoftwareAuthenticator {
       ]),
     );
     const length = Buffer.of(this.id.length >> 8, this.id.length & 255);
-    const attested = Buffer.concat([Buffer.alloc(16), length, this.id, key]);
+    const aaguid = Buffer.from((this.attester?.aaguid ?? '').replaceAll('-', '').padStart(32, '0'), 'hex');
+    const attested = Buffer.concat([aaguid, length, this.id, key]);
     const authData = Buffer.concat([this.authData(options['rp'].id, spoiled, FLAGS.attested), attested]);
+    const clientData = this.clientData('webauthn.create', options, spoiled);
+    const data = { authData, clientDataHash: sha256(clientData), pair: this.pair };
+    const [format, statement] = this.attester?.attest(data) ?? ['none', new Map()];
     const attestation = new Map<string, unknown>([
-      ['fmt', 'none'],
-      ['attStmt', new Map()],
+      ['fmt', format],
+      ['attStmt', statement],
       ['authData', authData],
     ]);
     return JSON.stringify({
@@ -72,7 +104,7 @@ export class SoftwareAuthenticator {
       authenticatorAttachment: 'platform',
       clientExtensionResults: {},
       response: {
-        clientDataJSON: encode(this.clientData('webauthn.create', options, spoiled)),
+        clientDataJSON: encode(clientData),
         attestationObject: encode(cbor(attestation)),
         transports: ['internal', 'hybrid'],
       },

@@ -139,6 +139,16 @@ describe.each(EITHER_DATABASE)('the metrics, on %s', (_, url) => {
     await sql`delete from kysely_migration where name = '9001_nicknames'`.execute(db);
   });
 
+  it('count the steps of passkeys, by the family of the browser', async () => {
+    metrics.passkey('made', { browser: 'Safari', mobile: true });
+    metrics.passkey('made', { browser: 'Safari', mobile: true });
+    metrics.passkey('failed', { browser: 'other', mobile: false });
+    expect(await series('portico_passkeys_total')).toEqual([
+      'portico_passkeys_total{step="made",browser="Safari",mobile="yes"} 2',
+      'portico_passkeys_total{step="failed",browser="other",mobile="no"} 1',
+    ]);
+  });
+
   it('count what was delivered of the audit log, and say until when, while this process delivers it', async () => {
     metrics.auditBatch('sent', 500);
     metrics.auditBatch('failed', 0);

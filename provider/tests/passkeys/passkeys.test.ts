@@ -47,6 +47,8 @@ describe.each(EITHER_DATABASE)('passkeys on %s', (_, url) => {
       backup_eligible: true,
       backed_up: true,
       aaguid: null,
+      attested: false,
+      model: null,
     };
     expect(data['user'].webauthn_registrations).toEqual([registration]);
     const asked = await request();

@@ -41,6 +41,10 @@ export interface WebauthnRegistration {
   readonly backed_up?: boolean | null;
   /** The model of its authenticator (section 6.5.1); null when the authenticator does not report it. */
   readonly aaguid?: string | null;
+  /** Whether its authenticator proved that model when it was registered; null when that is unknown. */
+  readonly attested?: boolean | null;
+  /** The name of that model in the project's metadata file; null without one. */
+  readonly model?: string | null;
 }
 
 /** A biometric registration of a native app. */

@@ -17,14 +17,13 @@ import { passkeyFactor } from '../sessions/policy.ts';
 import type { HeldUser } from '../users/lock.ts';
 import { readUser } from '../users/read-user.ts';
 import { requireRoom } from '../users/room.ts';
+import { attestationPolicy } from './attestation.ts';
 import { CHALLENGE_MS, findChallenge, issueChallenge, redeemChallenge } from './challenges.ts';
 import { attestationFrom, clientDataOf } from './credential.ts';
 import { descriptorFrom, registrationsOf } from './registrations.ts';
 import { expectedOf, verifyAttestation } from './verify.ts';
 
 const UNIQUE_VIOLATION = '23505';
-/** The AAGUID of an authenticator that does not tell its model (WebAuthn Level 3, section 6.5.1). */
-const NO_MODEL = '00000000-0000-0000-0000-000000000000';
 
 interface StartBody {
   readonly domain: string;
@@ -66,7 +65,6 @@ export async function startRegistration(
     userDisplayName: displayName,
     challenge,
     timeout: CHALLENGE_MS,
-    attestationType: 'none',
     supportedAlgorithmIDs: [...ALGORITHMS],
     excludeCredentials: (await registrationsOf(services, user_id, body.domain)).map(descriptorFrom),
     authenticatorSelection: {
@@ -75,7 +73,7 @@ export async function startRegistration(
       userVerification: passkey ? 'required' : 'preferred',
     },
   });
-  return JSON.stringify(options);
+  return JSON.stringify({ ...options, attestation: services.project.passkeys.attestation });
 }
 
 interface PasskeyRegistrationInput<Reply> {
@@ -90,14 +88,14 @@ interface PasskeyRegistrationInput<Reply> {
 
 /** Registers the credential that answers a challenge of the user, and logs the user in by it. */
 export async function registerCredential<Reply extends object>(
-  services: Pick<Services, 'db' | 'clock' | 'random' | 'project'>,
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'project' | 'authenticatorMetadata'>,
   { user_id, credential, userAgent, hold, enter }: PasskeyRegistrationInput<Reply>,
 ) {
   const response = attestationFrom(credential);
   const { challenge } = clientDataOf(response.response);
   const bound = await findChallenge(services, 'register', challenge);
   if (bound.user_id !== user_id) throw new Refusal('webauthn_challenge_not_found');
-  const made = await verifyAttestation(response, expectedOf(services, bound, challenge));
+  const made = await verifyAttestation(response, expectedOf(services, bound, challenge), attestationPolicy(services));
   const { transports } = response.response;
   const user_agent = bound.user_agent ?? userAgent;
   const registration = {
@@ -110,12 +108,15 @@ export async function registerCredential<Reply extends object>(
     sign_count: made.sign_count,
     backup_eligible: made.backup_eligible,
     backed_up: made.backed_up,
-    aaguid: made.aaguid === NO_MODEL ? null : made.aaguid,
+    aaguid: made.aaguid,
+    attestation_format: made.attestation_format,
+    attested: made.attested,
+    model: made.model,
     transports: JSON.stringify(transports),
     user_agent,
     authenticator_type:
       response.authenticatorAttachment ?? (transports.includes('internal') ? 'platform' : 'cross-platform'),
-    name: defaultName(made.aaguid, user_agent),
+    name: made.model ?? defaultName(made.aaguid, user_agent),
     created_at: new Date(services.clock.now()),
     last_used_at: null,
   };

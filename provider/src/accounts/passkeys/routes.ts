@@ -12,6 +12,7 @@ import { mfaRulesOf } from '../sessions/policy.ts';
 import { holdOwner, presentedStep, requireListed, stepOwner, type PresentedStep } from '../sessions/step-owner.ts';
 import type { HeldUser } from '../users/lock.ts';
 import { authenticateCredential, startAuthentication } from './authentication.ts';
+import { counted } from './funnel.ts';
 import { registerCredential, startRegistration } from './registration.ts';
 import { renameRegistration } from './registrations.ts';
 
@@ -38,7 +39,7 @@ async function startFor(
 }
 
 async function registerFor(
-  services: Pick<Services, 'db' | 'clock' | 'random' | 'keys' | 'dev' | 'project'>,
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'keys' | 'dev' | 'project' | 'authenticatorMetadata'>,
   {
     body,
     caller,
@@ -71,18 +72,22 @@ const registerInSession = withProvenSession<RegisterCall, RegisterReply>(async (
 
 export const webauthn: Routes['webauthn'] = {
   async registerStart(services, call) {
-    const step = await enrolment(services, call.caller);
-    if (step === undefined) return startInSession(services, call);
-    // As a second factor it must verify its user.
-    const body = { ...call.body, return_passkey_credential_options: true };
-    return startFor(services, { ...call, body, user_id: step.row.user_id });
+    return counted(services, call.caller, 'offered', async () => {
+      const step = await enrolment(services, call.caller);
+      if (step === undefined) return startInSession(services, call);
+      // As a second factor it must verify its user.
+      const body = { ...call.body, return_passkey_credential_options: true };
+      return startFor(services, { ...call, body, user_id: step.row.user_id });
+    });
   },
 
   async register(services, call) {
-    const step = await enrolment(services, call.caller);
-    if (step === undefined) return registerInSession(services, call);
-    const owner = { user_id: step.row.user_id, session: undefined, step };
-    return registerFor(services, { ...call, user_id: owner.user_id, hold: (tx) => holdOwner(services, tx, owner) });
+    return counted(services, call.caller, 'made', async () => {
+      const step = await enrolment(services, call.caller);
+      if (step === undefined) return registerInSession(services, call);
+      const owner = { user_id: step.row.user_id, session: undefined, step };
+      return registerFor(services, { ...call, user_id: owner.user_id, hold: (tx) => holdOwner(services, tx, owner) });
+    });
   },
 
   async authenticateStartPrimary(services, { body, caller }) {
@@ -102,12 +107,14 @@ export const webauthn: Routes['webauthn'] = {
 
   async authenticate(services, { body, caller }) {
     checkDuration(body.session_duration_minutes);
-    return authenticateCredential(services, {
-      credential: body.public_key_credential,
-      caller,
-      from: 'wire',
-      enter: entering(services, caller, body.session_duration_minutes),
-    });
+    return counted(services, caller, 'used', async () =>
+      authenticateCredential(services, {
+        credential: body.public_key_credential,
+        caller,
+        from: 'wire',
+        enter: entering(services, caller, body.session_duration_minutes),
+      }),
+    );
   },
 
   update: withProvenSession(async (services, { body: { name }, params, session }) => ({

@@ -24,6 +24,12 @@ export interface WebauthnRegistrationsTable {
   backed_up: boolean | null;
   /** The authenticator's model (section 6.5.1); null if it does not reveal it. */
   aaguid: string | null;
+  /** The format of the attestation statement (section 6.5.4). This and the two below are null before migration 116. */
+  attestation_format: string | null;
+  /** Whether a certificate of the metadata file proved the model, as the passkey was added. */
+  attested: boolean | null;
+  /** The model's name in that file; null if the file did not have it. */
+  model: string | null;
   added_in: string | null;
   /** The recovery that removes a passkey that its user did not add: it lets nobody in while that waits. */
   disputed_in: Generated<string | null>;

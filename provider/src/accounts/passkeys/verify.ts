@@ -2,8 +2,25 @@ import { ALGORITHMS, mayUse } from '../../../../src/domain/rules/passkeys.ts';
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Services } from '../services.ts';
+import { ANY_PASSKEY } from '../../project/passkeys.ts';
+import {
+  checkFormat,
+  judgeAttestation,
+  statementOf,
+  type AttestationPolicy,
+  type JudgedAttestation,
+} from './attestation.ts';
+import { verifyStatementsOffline } from './statements.ts';
 import type { WebauthnChallengesTable } from './tables.ts';
 import { clientDataOf, type Assertion, type Attestation, type Credential } from './credential.ts';
+
+verifyStatementsOffline();
+
+/** The AAGUID of an authenticator that does not tell its model (WebAuthn Level 3, section 6.5.1). */
+const NO_MODEL = '00000000-0000-0000-0000-000000000000';
+
+/** Accepts every authenticator. */
+const ANY: AttestationPolicy = { settings: ANY_PASSKEY, metadata: undefined, now: 0 };
 
 /** The values that the relying party expects in a response. */
 export interface ExpectedResponse {
@@ -26,13 +43,14 @@ export function expectedOf(
   };
 }
 
-export interface NewCredential {
+export interface NewCredential extends JudgedAttestation {
   readonly credential_id: string;
   readonly public_key: string;
   readonly sign_count: number;
   readonly backup_eligible: boolean;
   readonly backed_up: boolean;
-  readonly aaguid: string;
+  /** The model of the authenticator; null if it does not tell. */
+  readonly aaguid: string | null;
   /** Whether the authenticator verified its user (WebAuthn Level 3, section 6.1, flag UV). */
   readonly user_verified: boolean;
 }
@@ -64,11 +82,31 @@ function originOf(response: Attestation | Assertion, expected: ExpectedResponse)
   return origin;
 }
 
+/** The statement of the response; refuses one that cannot be read. */
+function statementIn({ attestationObject }: Attestation): ReturnType<typeof statementOf> {
+  try {
+    return statementOf(Buffer.from(attestationObject, 'base64url'));
+  } catch {
+    throw refusal();
+  }
+}
+
 /** The credential that was made, when its ceremony is sound (WebAuthn Level 3, section 7.1); refuses otherwise. */
 export async function verifyAttestation(
   response: Credential<Attestation>,
   expected: ExpectedResponse,
+  policy = ANY,
 ): Promise<NewCredential> {
+  const statement = statementIn(response.response);
+  checkFormat(statement.format);
+  const made = await verifyStatement(response, expected);
+  return { ...made, ...judgeAttestation({ ...statement, aaguid: made.aaguid }, policy) };
+}
+
+async function verifyStatement(
+  response: Credential<Attestation>,
+  expected: ExpectedResponse,
+): Promise<Omit<NewCredential, keyof JudgedAttestation>> {
   const expectedOrigin = originOf(response.response, expected);
   try {
     const { registrationInfo: made } = await verifyRegistrationResponse({
@@ -87,7 +125,7 @@ export async function verifyAttestation(
       sign_count: made.credential.counter,
       backup_eligible: made.credentialDeviceType === 'multiDevice',
       backed_up: made.credentialBackedUp,
-      aaguid: made.aaguid,
+      aaguid: made.aaguid === NO_MODEL ? null : made.aaguid,
       user_verified: made.userVerified,
     };
   } catch {

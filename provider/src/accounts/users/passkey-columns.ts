@@ -13,6 +13,8 @@ export const REGISTRATION_COLUMNS = [
   'webauthn_registrations.backup_eligible',
   'webauthn_registrations.backed_up',
   'webauthn_registrations.aaguid',
+  'webauthn_registrations.attested',
+  'webauthn_registrations.model',
 ] as const;
 
 type ShownColumn = (typeof REGISTRATION_COLUMNS)[number] extends `${string}.${infer Column}` ? Column : never;

@@ -51,6 +51,7 @@ import { IMPORTS_IN_BULK } from './migrations/0091-imports-in-bulk.ts';
 import { BOUND_SESSIONS } from './migrations/0110-bound-sessions.ts';
 import { BOUND_TRIALS } from './migrations/0111-bound-trials.ts';
 import { AUDIT_STREAM } from './migrations/0115-audit-stream.ts';
+import { ATTESTED_PASSKEYS } from './migrations/0116-attested-passkeys.ts';
 import { PROOF_KEYS } from './migrations/0118-proof-keys.ts';
 
 /**
@@ -168,5 +169,6 @@ export const MIGRATIONS: Migrations = {
   '0110_bound_sessions': BOUND_SESSIONS,
   '0111_bound_trials': BOUND_TRIALS,
   '0115_audit_stream': AUDIT_STREAM,
+  '0116_attested_passkeys': ATTESTED_PASSKEYS,
   '0118_proof_keys': PROOF_KEYS,
 };

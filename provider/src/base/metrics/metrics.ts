@@ -22,6 +22,15 @@ export interface SweepTurn {
   readonly outcome: 'done' | 'behind' | 'failed';
 }
 
+/** A passkey was offered, added or used to log in, or adding or using one was refused. */
+export type PasskeyStep = 'offered' | 'made' | 'used' | 'failed';
+
+export interface BrowserFamily {
+  readonly browser: 'Chrome' | 'Safari' | 'Firefox' | 'Edge' | 'other';
+  /** Whether it is on a phone or tablet. */
+  readonly mobile: boolean;
+}
+
 /**
  * Counts the events of a server. Every argument has few different values: each combination is a series that Prometheus keeps, so ids,
  * addresses and other contents of requests must not be among them.
@@ -33,6 +42,7 @@ export interface Metrics {
   /** A text message that was not sent because the budget of its country, or of the project, is spent. */
   spentTextBudget(country: string): void;
   swept(turn: SweepTurn): void;
+  passkey(step: PasskeyStep, by: BrowserFamily): void;
   /** A batch of the audit log that its sink accepted or not, and the number of its events that were accepted. */
   auditBatch(outcome: 'sent' | 'failed', events: number): void;
   /** Everything in the audit log until then was delivered; null if another process delivers, or none. */
@@ -45,6 +55,7 @@ export const NO_METRICS: Metrics = {
   delivery: () => undefined,
   spentTextBudget: () => undefined,
   swept: () => undefined,
+  passkey: () => undefined,
   auditBatch: () => undefined,
   auditReached: () => undefined,
 };

@@ -51,6 +51,7 @@ export class PrometheusMetrics implements Metrics {
     labelNames: ['part'],
     registers: [this.registry],
   });
+  private readonly passkeys = this.counter('portico_passkeys_total', 'Passkeys that were offered, made or used, or failed, by the family of the browser.', ['step', 'browser', 'mobile']); // prettier-ignore
   private readonly auditBatches = this.counter('portico_audit_stream_batches_total', 'Batches of the audit log, by outcome: sent or failed.', ['outcome']); // prettier-ignore
   private readonly auditEvents = this.counter('portico_audit_stream_events_total', 'Delivered events of the audit log.', []); // prettier-ignore
   private readonly auditReachedAt = new Gauge({
@@ -115,6 +116,9 @@ export class PrometheusMetrics implements Metrics {
     this.sweepTurns.inc({ part, outcome });
     if (outcome === 'done') this.sweptAt.set({ part }, Date.now() / 1000);
   };
+
+  passkey: Metrics['passkey'] = (step, { browser, mobile }) =>
+    this.passkeys.inc({ step, browser, mobile: mobile ? 'yes' : 'no' });
 
   auditBatch: Metrics['auditBatch'] = (outcome, events) => {
     this.auditBatches.inc({ outcome });

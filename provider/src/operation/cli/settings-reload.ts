@@ -85,7 +85,8 @@ export class SettingsReload {
     // What it would begin, nobody would stop.
     if (this.stopped) return;
     const next = this.options.read();
-    const fields = changedFields(this.current.project, next.project);
+    checkNumber(this.current, next);
+    const fields = changedFields(this.current, next);
     const fixed = fields.find((field) => (FIXED as readonly string[]).includes(field));
     if (fixed !== undefined) throw new UsageError(`${fixed} cannot change while the server runs: start it again.`);
     if (fields.length === 0 && isDeepStrictEqual(this.current.templates, next.templates)) return;
@@ -109,7 +110,21 @@ export class SettingsReload {
   }
 }
 
-function changedFields(before: Project, after: Project): readonly string[] {
+/** The names of the fields that changed; a newer metadata file is a change of `passkeys`. */
+function changedFields(
+  { project: before, metadata }: Settings,
+  { project: after, ...next }: Settings,
+): readonly string[] {
   const names = Object.keys(after) as (keyof Project)[];
-  return names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  const isNewer = metadata?.no !== next.metadata?.no;
+  return names.filter((name) => (name === 'passkeys' && isNewer) || !isDeepStrictEqual(before[name], after[name]));
+}
+
+/** Refuses an older BLOB of the same signer (FIDO Metadata Service 3.0, section 3.2): it could lack the status of a stolen key. */
+function checkNumber(before: Settings, after: Settings): void {
+  const isSame = before.project.passkeys.metadata_roots_file === after.project.passkeys.metadata_roots_file;
+  const [used, next] = [before.metadata?.no, after.metadata?.no];
+  if (isSame && used !== undefined && next !== undefined && next < used) {
+    throw new UsageError(`passkeys.metadata_file is number ${next}, older than number ${used}, which is in use.`);
+  }
 }

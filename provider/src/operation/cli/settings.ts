@@ -1,4 +1,5 @@
 import { captchaOf } from '../../api/captcha/captcha.ts';
+import type { AuthenticatorMetadata } from '../../accounts/authenticators/metadata.ts';
 import { startNotices } from '../../accounts/notices/worker.ts';
 import type { Clock } from '../../base/platform.ts';
 import type { Warn } from '../../base/warnings.ts';
@@ -11,19 +12,26 @@ import type { Project } from '../../project/project.ts';
 import { startAuditStream } from '../audit-stream/audit-stream.ts';
 import { carriersFor } from './carriers.ts';
 import { templatesOf } from './delivery.ts';
+import { metadataOf } from './metadata-file.ts';
 import type { CliOptions } from './options.ts';
 import { projectToServe } from './serving.ts';
 
-/** The project file and its templates, as the server reads them at its start and again while it runs. */
+/** The project file, its templates and metadata, as the server reads them at its start and again while it runs. */
 export interface Settings {
   readonly project: Project;
   readonly templates: Templates | undefined;
+  readonly metadata: AuthenticatorMetadata | undefined;
 }
 
-/** Throws a UsageError that names the field or file that is wrong. */
-export function settingsOf(options: CliOptions): Settings {
+/**
+ * Throws a UsageError that names the field or file that is wrong.
+ *
+ * @param now the time at which the metadata must be up to date
+ */
+export function settingsOf(options: CliOptions, now = Date.now()): Settings {
   const project = projectToServe(options);
-  return { project, templates: templatesOf(project, options.projectFile) };
+  const { projectFile } = options;
+  return { project, templates: templatesOf(project, projectFile), metadata: metadataOf(project, projectFile, now) };
 }
 
 /**
@@ -32,7 +40,7 @@ export function settingsOf(options: CliOptions): Settings {
  * @param delivered the project for messages, where it differs
  */
 export function servicesOf(
-  { project, templates }: Settings,
+  { project, templates, metadata }: Settings,
   { clock, realClock, warn, delivered = project }: Clocks & { readonly warn: Warn; readonly delivered?: Project },
 ) {
   const carriers = carriersFor(delivered, templates, { clock, realClock });
@@ -42,6 +50,7 @@ export function servicesOf(
     carried: carriedBy(carriers),
     captcha: captchaOf(project, warn),
     ...(templates === undefined ? {} : { templates }),
+    ...(metadata === undefined ? {} : { authenticatorMetadata: metadata }),
   };
   return { carriers, services };
 }

@@ -30,6 +30,9 @@ const EXPORTED: { readonly [Table in keyof typeof BELONGINGS]: readonly string[]
     'last_used_at',
     'backed_up',
     'aaguid',
+    'attestation_format',
+    'attested',
+    'model',
   ],
   crypto_wallets: ['crypto_wallet_id', 'crypto_wallet_type', 'crypto_wallet_address', 'created_at'],
   oauth_registrations: [

@@ -175,6 +175,8 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
         created_at: state.stamp(),
         last_used_at: null,
         ...facts,
+        attested: false,
+        model: null,
       };
       const { webauthn_registrations: before } = readUser(state, user_id);
       change(state, user_id, { webauthn_registrations: [...before, registration] });

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { providerOf } from '../../../../../src/domain/rules/passkey-provider.ts';
 import type { BackendUser } from '../../../base/backend-api/reply.ts';
 import type { listAudit } from '../audit-list.ts';
 import type { Operator } from '../operator-store.ts';
@@ -71,6 +72,14 @@ export function titleOf({ emails, phone_numbers, user_id }: BackendUser): string
   return emails[0]?.email ?? phone_numbers[0]?.phone_number ?? user_id;
 }
 
+/** The domain of a passkey, and the model of its authenticator: by the metadata file, else by its AAGUID. */
+function passkeyWords({ domain, model, aaguid, attested }: BackendUser['webauthn_registrations'][number]): string {
+  const known = model ?? providerOf(aaguid) ?? aaguid ?? null;
+  return [domain, known, known !== null && attested === true ? 'proven by attestation' : null]
+    .filter((word) => word !== null)
+    .join(', ');
+}
+
 function factorsOf(user: BackendUser): readonly (readonly [string, string, string])[] {
   const verified = (is: boolean): string => (is ? 'verified' : 'unverified');
   return [
@@ -80,7 +89,7 @@ function factorsOf(user: BackendUser): readonly (readonly [string, string, strin
       ? []
       : [['Password', '', user.password.requires_reset ? 'must be reset' : 'set'] as const]),
     ...user.totps.map(({ totp_id, verified: is }) => ['Authenticator app', totp_id, verified(is)] as const),
-    ...user.webauthn_registrations.map(({ name, domain }) => ['Passkey', name, domain] as const),
+    ...user.webauthn_registrations.map((passkey) => ['Passkey', passkey.name, passkeyWords(passkey)] as const),
     ...user.providers.map(
       ({ provider_type, provider_subject }) => ['Social', provider_subject, provider_type] as const,
     ),

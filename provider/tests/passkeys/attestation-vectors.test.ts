@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { attestationFrom } from '../../src/accounts/passkeys/credential.ts';
+import { verifyAttestation } from '../../src/accounts/passkeys/verify.ts';
+import { ANY_PASSKEY, type PasskeySettings } from '../../src/project/passkeys.ts';
+import { certify, base64Of } from '../kit/certificates.ts';
+import { entryOf, MetadataAuthority } from '../kit/metadata-authority.ts';
+import { cases } from './attestation-vectors.json' with { type: 'json' };
+
+type Vector = (typeof cases)[number];
+
+/** All certificates of the vectors are valid then. */
+const NOW = Date.UTC(2026, 5, 1);
+const REQUIRED: PasskeySettings = { ...ANY_PASSKEY, attestation: 'direct', require_attestation: true };
+const authority = new MetadataAuthority();
+const entryFor = ({ aaguid, anchor, key, name }: Vector) => entryOf(aaguid, [anchor], { name, key });
+const metadata = authority.metadata(
+  cases.map((vector) => entryFor(vector)),
+  NOW,
+);
+
+const NOTHING = authority.metadata([], NOW);
+
+/** Registers the credential of a vector. */
+const register = (
+  vector: Pick<Vector, 'id' | 'clientDataJSON' | 'attestationObject' | 'challenge' | 'domain' | 'origin'>,
+  settings = REQUIRED,
+  models: ReturnType<MetadataAuthority['metadata']> = metadata,
+) => {
+  const { id, clientDataJSON, attestationObject, challenge, domain, origin } = vector;
+  const response = { clientDataJSON, attestationObject };
+  return verifyAttestation(
+    attestationFrom(JSON.stringify({ id, rawId: id, type: 'public-key', response })),
+    { challenge, domain, mayUse: (given) => given === origin, userVerification: false },
+    { settings, metadata: models, now: NOW },
+  );
+};
+
+/** What the library judges more strictly than the standard: a maker of TPMs that TCG does not list, and U2F with an AAGUID. */
+const FICTIONAL: ReadonlySet<string> = new Set(
+  cases.filter(({ name }) => name.startsWith('W3C: TPM') || name.startsWith('W3C: FIDO U2F')).map(({ name }) => name),
+);
+const OF_ANOTHER_KEY = 'fido2-lib: TPM, ECC, of another key';
+const SELF = 'W3C: ES256 Credential with Self Attestation';
+const proven = cases.filter(({ name }) => !FICTIONAL.has(name) && name !== OF_ANOTHER_KEY && name !== SELF);
+const refused = (reason: string) => ({ type: 'webauthn_verification_failed', details: { reason } });
+
+describe('published vectors of attestation', () => {
+  // The library reads the time of the machine.
+  beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }));
+  afterAll(() => void vi.useRealTimers());
+
+  it('are of every format that a metadata file can prove', () => {
+    const formats = new Set(proven.map(({ format }) => format));
+    expect([...formats].sort()).toEqual(['android-key', 'apple', 'fido-u2f', 'packed', 'tpm']);
+  });
+
+  it.each(proven)('$name is proven by the metadata file', async (vector) => {
+    const { name, format, aaguid } = vector;
+    expect(await register(vector)).toMatchObject({ attestation_format: format, attested: true, model: name, aaguid });
+  });
+
+  it.each(proven)('$name proves nothing where another certificate stands for its model', async (vector) => {
+    const other = base64Of(certify({ CN: 'Other' }, { ca: true }));
+    const models = authority.metadata([entryFor({ ...vector, anchor: other })], NOW);
+    await expect(register(vector, REQUIRED, models)).rejects.toMatchObject(refused('attestation_untrusted'));
+    await expect(register(vector, REQUIRED, NOTHING)).rejects.toMatchObject(refused('attestation_required'));
+    // Its model is unknown, and nothing has to be proven.
+    const direct: PasskeySettings = { ...ANY_PASSKEY, attestation: 'direct' };
+    expect(await register(vector, direct, NOTHING)).toMatchObject({ attested: false, model: null });
+  });
+
+  it.each(proven)(
+    '$name is refused after a change of any part, also where nothing has to be proven',
+    async (vector) => {
+      const bytes = Buffer.from(vector.attestationObject, 'base64url');
+      bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
+      const client = `${Buffer.from(vector.clientDataJSON, 'base64url').toString()} `;
+      const changes: readonly Partial<Vector>[] = [
+        { attestationObject: bytes.toString('base64url') },
+        { clientDataJSON: Buffer.from(client).toString('base64url') },
+      ];
+      for (const change of changes) {
+        for (const settings of [REQUIRED, ANY_PASSKEY]) {
+          const attempt = register({ ...vector, ...change }, settings);
+          await expect(attempt).rejects.toMatchObject({ type: 'webauthn_verification_failed' });
+        }
+      }
+    },
+  );
+
+  it.each([SELF])('%s is accepted where nothing has to be proven, and refused elsewhere', async (name) => {
+    const vector = cases.find((each) => each.name === name);
+    if (vector === undefined) throw new Error('there is no such vector');
+    expect(await register(vector, ANY_PASSKEY)).toMatchObject({ attestation_format: 'packed', attested: false });
+    await expect(register(vector)).rejects.toMatchObject(refused('attestation_required'));
+  });
+
+  it.each([...FICTIONAL, OF_ANOTHER_KEY])('%s is refused', async (name) => {
+    const vector = cases.find((each) => each.name === name);
+    if (vector === undefined) throw new Error('there is no such vector');
+    await expect(register(vector, ANY_PASSKEY)).rejects.toMatchObject({ type: 'webauthn_verification_failed' });
+  });
+});
