@@ -4,11 +4,8 @@ import type { LateServices, StartServices } from '../../application/services.ts'
 import { ClientKeys } from '../../application/wire/client-keys.ts';
 import { LastMethod } from '../../application/session/last-method.ts';
 import { ProofKeys } from '../../application/session/proof-keys.ts';
-import { SessionLifecycle } from '../../application/session/session-lifecycle.ts';
-import { SessionRefresher } from '../../application/session/session-refresher.ts';
 import { SessionStore } from '../../application/session/session-store.ts';
 import { EventLog } from '../../application/telemetry/event-log.ts';
-import { AccessControl } from '../../application/use-cases/sessions/access-control.ts';
 import { IdentityProvider } from '../../application/use-cases/consent/identity-provider.ts';
 import { MagicLinkLogin } from '../../application/use-cases/links/magic-link-login.ts';
 import { MemberSearch } from '../../application/use-cases/account/member-search.ts';
@@ -24,7 +21,6 @@ import { SecondFactor } from '../../application/use-cases/sessions/second-factor
 import { SessionExchange } from '../../application/use-cases/sessions/session-exchange.ts';
 import { SocialFlow } from '../../application/use-cases/social/social-flow.ts';
 import { TotpFactor } from '../../application/use-cases/account/totp-factor.ts';
-import { UserAccount } from '../../application/use-cases/account/user-account.ts';
 import { UserEdits } from '../../application/use-cases/account/user-edits.ts';
 import { WalletLogin } from '../../application/use-cases/wallets/wallet-login.ts';
 import { RiskSignals, RiskyCall } from '../../application/wire/risky-call.ts';
@@ -46,16 +42,14 @@ import {
 } from './container.ts';
 import { lazyPorts, type LatePorts } from './lazy-ports.ts';
 
-const { storage, crypto, browser, log, clock, webauthn, captcha, deviceTelemetry, oneTap, formPost, outbox, wallet } =
-  PORT;
+const { storage, crypto, browser, log, clock, webauthn, captcha, deviceTelemetry, oneTap, formPost, wallet } = PORT;
 
-/** Every class that a container constructs, with what it is constructed from. */
-const CLASSES = [
+/** Every class that a container constructs, with what it is constructed from. The first container of a page declares them. */
+const classesOf = () => [
   injected(RiskSignals, [Project, captcha, deviceTelemetry, RISK_SETTINGS]),
   injected(RiskyCall, [WireClient, RiskSignals]),
   injected(ProofKeys, [storage, crypto, clock, ClientKeys]),
   injected(LastMethod, [storage, ClientKeys]),
-  injected(EventLog, [WireClient, ClientKeys, clock, outbox, browser]),
   injected(MagicLinkLogin, [WireClient, RiskyCall, SessionStore, ProofKeys, Project]),
   injected(OtpLogin, [RiskyCall, SessionStore]),
   injected(PasswordLogin, [WireClient, RiskyCall, SessionStore, ProofKeys, Project]),
@@ -72,6 +66,7 @@ const CLASSES = [
   injected(IdentityProvider, [WireClient, AUTHORIZATION_SERVICES]),
   injected(MemberSearch, [WireClient]),
 ];
+let classes: ReturnType<typeof classesOf> | undefined;
 
 /** Binds the ports, and the instances of the page's start. */
 function bindValues(container: Container, core: StartServices, latePorts: LatePorts, settings: ClientSettings): void {
@@ -82,37 +77,19 @@ function bindValues(container: Container, core: StartServices, latePorts: LatePo
   bindValue(container, RISK_SETTINGS, { ...endpointOptions, publicToken, telemetry });
   bindValue(container, ClientKeys, core.keys);
   bindValue(container, SessionStore, core.sessions);
-  bindValue(container, SessionLifecycle, core.lifecycle);
-  bindValue(container, SessionRefresher, core.refresher);
-  bindValue(container, UserAccount, core.account);
-  bindValue(container, AccessControl, core.access);
   bindValue(container, WireClient, core.wire);
   bindValue(container, Project, core.project);
 }
 
 /**
- * The graph of one client behind the first paint. ky takes the requests over with the first use case, and each class is constructed when
- * something first needs it, because most pages are left before that.
+ * The graph of one client behind the first paint. Each class is constructed when something first needs it, because most pages are left
+ * before that.
  */
 export function containerOf(core: StartServices, latePorts: LatePorts, settings: ClientSettings): Container {
   const container = newContainer();
   bindValues(container, core, latePorts, settings);
-  for (const Class of CLASSES) container.bind(Class).toSelf();
-  bindMade(
-    container,
-    AUTHORIZATION_SERVICES,
-    (wire, project, sessions, lifecycle, refresher, sessionExchange, page, reports) => ({
-      wire,
-      project,
-      sessions,
-      lifecycle,
-      refresher,
-      sessionExchange,
-      browser: page,
-      log: reports,
-    }),
-    [WireClient, Project, SessionStore, SessionLifecycle, SessionRefresher, SessionExchange, browser, log],
-  );
+  for (const Class of (classes ??= classesOf())) container.bind(Class).toSelf();
+  bindMade(container, AUTHORIZATION_SERVICES, (sessionExchange) => ({ ...core, sessionExchange }), [SessionExchange]);
   return container;
 }
 
@@ -123,15 +100,23 @@ export function wireLazy(core: StartServices, settings: ClientSettings): LateSer
   const { window, own, telemetry } = settings;
   if (window !== null && own.storage === undefined && !keepsValues(() => window.localStorage)) core.log.warn(NOT_KEPT);
   const latePorts = lazyPorts(settings);
-  const container = containerOf(core, latePorts, settings);
+  // Every page needs the event log; none needs the container before a person acts on it.
+  const eventLog = new EventLog(core.wire, core.keys, core.clock, latePorts.outbox, core.browser);
+  let made: Container | undefined;
+  const container = (): Container => (made ??= containerOf(core, latePorts, settings));
+  // It is there before the press that needs a use case. Destroying the client ends the stream of its sessions.
+  const ending = new AbortController();
+  for (const sign of ['pointerdown', 'keydown'])
+    window?.addEventListener(sign, container, { capture: true, once: true, signal: ending.signal });
+  core.sessions.session$.subscribe({ complete: () => ending.abort() });
+  // ky takes the requests over with the first use case.
   let start = core.transport instanceof StartTransport ? core.transport : null;
   const methods = <T extends object>(token: Token<T>): AsyncMethods<T> =>
     methodsOf(async () => {
       if (window !== null) start?.passTo(new KyTransport(window));
       start = null;
-      return container.get(token);
+      return container().get(token);
     });
-  const eventLog = container.get(EventLog);
   if (telemetry) eventLog.start();
   reportUserDetails(core.sessions, latePorts.webauthn);
   return {
@@ -150,7 +135,7 @@ export function wireLazy(core: StartServices, settings: ClientSettings): LateSer
     ownSessions: methods(OwnSessions),
     identityProvider: methods(IdentityProvider),
     members: methods(MemberSearch),
-    lastMethod: container.get(LastMethod),
+    lastMethod: new LastMethod(core.storage, core.keys),
     eventLog,
   };
 }
