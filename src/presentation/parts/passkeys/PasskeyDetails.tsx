@@ -5,9 +5,9 @@ import { agentNames } from '../../../domain/sessions/user-agent.ts';
 import { useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
 
 /** The provider that keeps the passkey, else the browser and system that created it; null when the passkey's name is the same. */
-function keeperOf({ aaguid, user_agent, name }: WebauthnRegistration): string | null {
+function keeperOf({ aaguid, model, user_agent, name }: WebauthnRegistration): string | null {
   const { browser, system } = agentNames(user_agent);
-  const keeper = providerOf(aaguid) ?? [browser, system].filter((part) => part !== null).join(', ');
+  const keeper = model ?? providerOf(aaguid) ?? [browser, system].filter((part) => part !== null).join(', ');
   // The first name of a passkey without a known provider is made of the same two names.
   const isNamed = keeper === name || [browser, system].every((part) => part !== null && name.includes(part));
   return keeper === '' || isNamed ? null : keeper;
