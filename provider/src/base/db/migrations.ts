@@ -51,7 +51,8 @@ import { IMPORTS_IN_BULK } from './migrations/0091-imports-in-bulk.ts';
 import { BOUND_SESSIONS } from './migrations/0110-bound-sessions.ts';
 import { BOUND_TRIALS } from './migrations/0111-bound-trials.ts';
 import { AUDIT_STREAM } from './migrations/0115-audit-stream.ts';
-import { GRAMS_OF_WORDS } from './migrations/0119-grams-of-words.ts';
+import { FAMILY_INDEX } from './migrations/0119-family-index.ts';
+import { FEWER_INDEX_ENTRIES } from './migrations/0120-fewer-index-entries.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -168,5 +169,6 @@ export const MIGRATIONS: Migrations = {
   '0110_bound_sessions': BOUND_SESSIONS,
   '0111_bound_trials': BOUND_TRIALS,
   '0115_audit_stream': AUDIT_STREAM,
-  '0119_grams_of_words': GRAMS_OF_WORDS,
+  '0119_family_index': FAMILY_INDEX,
+  '0120_fewer_index_entries': FEWER_INDEX_ENTRIES,
 };
