@@ -191,8 +191,8 @@ export class PrometheusMetrics implements Metrics {
   }
 
   /** A counter of numbers that are counted elsewhere. */
-  private counts<Label extends string>(name: string, help: string, label: Label, read: () => object): void {
-    const counter: Counter<Label> = new Counter({
+  private counts(name: string, help: string, label: string, read: () => object): void {
+    const counter = new Counter({
       name,
       help,
       labelNames: [label],
@@ -200,7 +200,7 @@ export class PrometheusMetrics implements Metrics {
       collect() {
         counter.reset();
         for (const [value, count] of Object.entries<number>({ ...read() })) {
-          counter.inc({ [label]: value } as Partial<Record<Label, string>>, count);
+          counter.inc({ [label]: value }, count);
         }
       },
     });
