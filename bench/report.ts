@@ -152,16 +152,31 @@ export function crowdLines([few, many]: readonly Latency[]): readonly string[] {
   ];
 }
 
-/** Imported users per second. */
-export interface ImportRates {
-  readonly plain: number;
-  readonly hashed: number;
+/** What one kind of import costs. */
+export interface ImportCost {
+  /** Users per second. */
+  readonly rate: number;
+  /** Processor time of the command for each user, in microseconds. */
+  readonly command: number;
+  /** That of the database; null where it is not known. */
+  readonly database: number | null;
 }
 
-/** @param reason why there are no rates */
-export function importLines(rates: ImportRates | null, reason: string | null): readonly string[] {
-  if (rates === null) return [`Users imported per second: ${reason ?? ''}`];
+export interface ImportCosts {
+  readonly plain: ImportCost;
+  readonly hashed: ImportCost;
+}
+
+/** @param reason why there are none */
+export function importLines(costs: ImportCosts | null, reason: string | null): readonly string[] {
+  if (costs === null) return [`Users imported per second: ${reason ?? ''}`];
+  const line = (kind: string, { rate, command, database }: ImportCost): string => {
+    const server = database === null ? 'not known' : `${count(database)} ms`;
+    return `  ${kind}: ${count(rate)} a second; processor time for 1,000: ${count(command)} ms of the command, ${server} of the database`;
+  };
   return [
-    `Users imported per second into PostgreSQL, in batches of 180: ${count(rates.plain)}, and ${count(rates.hashed)} with the password hashes of another system`,
+    'Users imported into PostgreSQL:',
+    line('with an address', costs.plain),
+    line('and a password hash of another system', costs.hashed),
   ];
 }

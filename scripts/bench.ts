@@ -8,7 +8,7 @@
  *
  * `--peers` measures the time to a visible field of other clients instead; bench/peers/run.ts has its options.
  */
-import type { ClientCost, ImportRates, KnownAddressTimes, Latency, ProviderRates, Rates } from '../bench/report.ts';
+import type { ClientCost, ImportCosts, KnownAddressTimes, Latency, ProviderRates, Rates } from '../bench/report.ts';
 import { stopAll, stopOnSignal } from './lib/run.ts';
 import { ensureBuilt } from './lib/steps.ts';
 import { startPostgres, type MaybePostgres } from './postgres.ts';
@@ -57,7 +57,7 @@ async function ours(): Promise<boolean> {
   console.log(`\n${answerLines(answers).join('\n')}`);
   const checks = (await measureSources('session-checks.ts', { env })) as Parameters<typeof checkLines>[0];
   console.log(`\n${checkLines(checks).join('\n')}`);
-  const imports = 'url' in postgres ? ((await measureSources('import-users.ts', { env })) as ImportRates) : null;
+  const imports = 'url' in postgres ? ((await measureSources('import-users.ts', { env })) as ImportCosts) : null;
   console.log(`\n${importLines(imports, 'reason' in postgres ? postgres.reason : null).join('\n')}`);
   if (process.argv.includes('--million') && 'url' in postgres) {
     const crowds = (await measureSources('many-users.ts', { env })) as readonly Latency[];

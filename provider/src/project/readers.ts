@@ -90,16 +90,19 @@ export type Readers<T> = { readonly [K in keyof T]-?: Reader<T[K]> };
  * is required.
  */
 export function object<T extends object>(readers: Readers<T>, fallbacks: Partial<T> = {}): Reader<T> {
+  const fields = Object.entries(readers) as readonly (readonly [string, Reader<unknown>])[];
+  const optional = new Map<string, unknown>(Object.entries(fallbacks));
   return (value, path) => {
     if (!isRecord(value)) throw new FieldError(path, 'an object');
     const unknown = Object.keys(value).find((field) => !Object.hasOwn(readers, field));
     if (unknown !== undefined) throw new FieldError(within(path, unknown), 'left out: there is no such field');
-    const entries = Object.entries(readers).map(([field, read]) => {
+    const result: Record<string, unknown> = {};
+    for (const [field, read] of fields) {
       const given = value[field] ?? undefined;
-      if (given === undefined && Object.hasOwn(fallbacks, field)) return [field, fallbacks[field as keyof T]];
-      return [field, (read as Reader<unknown>)(given, within(path, field))];
-    });
-    return Object.fromEntries(entries) as T;
+      const isAbsent = given === undefined && optional.has(field);
+      result[field] = isAbsent ? optional.get(field) : read(given, within(path, field));
+    }
+    return result as T;
   };
 }
 

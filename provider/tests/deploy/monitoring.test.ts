@@ -44,7 +44,7 @@ describe('the files for Prometheus and Grafana', () => {
         }),
       }),
     } as unknown as Db;
-    const counts = () => ({ inUse: 1, idle: 1, waiting: 1 });
+    const counts = () => ({ inUse: 1, idle: 1, waiting: 1, refused: { pool: 1, database: 1 } });
     const state = () => ({ draining: false, inProgress: 1, hashes: { running: 1, waiting: 0 } });
     const metrics = new PrometheusMetrics({ db: gone, pool: counts, version: '1.2.3', process: state });
     metrics.request({ method: 'POST', pattern: '/sdk/v1/otps/authenticate', status: 404, seconds: 1, requestId: 'r', refusal: 'x' }); // prettier-ignore

@@ -88,6 +88,20 @@ describe.each(EITHER_DATABASE)('an import of many users, on %s', (_, url) => {
     expect(together).toEqual([await written('crm-30'), await written('crm-7')]);
   });
 
+  it('writes times, flags and JSON that differ between lines, and what only some have', async () => {
+    const various = [
+      line(1, { trusted_metadata: { plan: 'a \'b\' \\ "c"' }, locked: false }),
+      line(2, { created_at: '2020-01-31T12:00:00Z', locked: true, name: {}, password: null }),
+      line(3, { created_at: '2021-02-28T12:00:00.250Z', managed: false, vouched: false, status: 'pending', phone_numbers: [] }), // prettier-ignore
+    ];
+    expect(await imported(various)).toEqual(['imported', 'imported', 'imported']);
+    const places = [1, 2, 3].map((n) => `crm-${n}`);
+    const together = await Promise.all(places.map(written));
+    await db.deleteFrom('users').execute();
+    for (const each of various) await importUser(provider.services, each, BY);
+    expect(together).toEqual(await Promise.all(places.map(written)));
+  });
+
   it('leaves users alone who exist, and refuses lines by their reason, among others that are new', async () => {
     await imported([line(1), line(2)]);
     await provider.post('/otps/email/login_or_create', { email: 'stranger@example.com' });

@@ -75,6 +75,19 @@ describe.each(EITHER_DATABASE)('deliveries that take long, or come too late, on 
     expect(carrier.taken).toHaveLength(13);
   });
 
+  it('sends what another process could not, as soon as the carrier works again', async () => {
+    for (let turn = 0; turn < 4; turn += 1) await send({ to: `waits-${turn}@example.com` });
+    const away = new TestCarrier(() => ({ kind: 'retry', reason: 'away', afterMs: 5 * MINUTE }));
+    const first = work(away, { probe: Infinity });
+    await until(async () => expect((await rows()).every(({ attempts, claimed_by }) => attempts === 1 && claimed_by === null)).toBe(true)); // prettier-ignore
+    await first.stop();
+    const carrier = new TestCarrier();
+    work(carrier, { probe: Infinity });
+    await send({ to: 'new@example.com' });
+    await until(async () => expect(new Set(await states())).toEqual(new Set(['sent'])));
+    expect(carrier.taken).toHaveLength(5);
+  });
+
   it('tries one message again and again while the carrier is down, and no more than its attempts allow', async () => {
     for (let turn = 0; turn < 3; turn += 1) await send({ to: `waits-${turn}@example.com` });
     let down = true;

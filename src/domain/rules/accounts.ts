@@ -14,9 +14,13 @@ const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const MAILBOX =
   /^(?!\.|.*\.[.@])[^\s@]+@(?!-|.*(?:\.-|-\.|-$))(?:[\p{L}\p{M}\p{N}\u00B7\u05F3\u05F4\u30FB-]{1,63}\.)+[^.]{2,63}$/u;
 
+/** Most addresses are, and have one spelling but for capitals. */
+const isAscii = (text: string): boolean => !/[^\0-\x7F]/u.test(text);
+
 /** True for an address in any script that a mail server accepts, and that no software confuses with another one. */
 export function isEmailAddress(text: string): boolean {
-  if (!isEmail(text) || !MAILBOX.test(text) || INVISIBLE.test(text) || !isPlain(text)) return false;
+  if (!isEmail(text) || !MAILBOX.test(text) || INVISIBLE.test(text)) return false;
+  if (!isAscii(text) && !isPlain(text)) return false;
   const [local, domain] = splitEmail(text);
   const ascii = asciiDomain(domain);
   // A mark alone would be drawn over the letter before it.
@@ -41,7 +45,7 @@ export function checkRoom(count: number): void {
 /** The longest address and local part that SMTP can carry (RFC 5321, section 4.5.3.1), as SMTP counts them. */
 const MAX_BYTES = 254;
 const MAX_LOCAL_BYTES = 64;
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+const bytesOf = (text: string): number => (isAscii(text) ? text.length : new TextEncoder().encode(text).length);
 
 /** Throws a Refusal that names the field unless the value is an email address. */
 export function checkEmail(email: string, field = 'email'): void {
@@ -79,6 +83,7 @@ function smallLetter(letter: string): string {
  */
 export function emailKey(email: string): string {
   const [local, domain] = splitEmail(email);
+  if (isAscii(email) && domain !== '') return email.toLowerCase();
   const small = (text: string): string => Array.from(text, smallLetter).join('');
   // Once more at the end: J\u030C has no composed form, its small letter \u01F0 has one.
   const name = isPlain(local) ? small(local.normalize('NFC')).normalize('NFC') : small(local);

@@ -53,6 +53,8 @@ import { BOUND_TRIALS } from './migrations/0111-bound-trials.ts';
 import { AUDIT_STREAM } from './migrations/0115-audit-stream.ts';
 import { ATTESTED_PASSKEYS } from './migrations/0116-attested-passkeys.ts';
 import { PROOF_KEYS } from './migrations/0118-proof-keys.ts';
+import { FAMILY_INDEX } from './migrations/0119-family-index.ts';
+import { FEWER_INDEX_ENTRIES } from './migrations/0120-fewer-index-entries.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -171,4 +173,6 @@ export const MIGRATIONS: Migrations = {
   '0115_audit_stream': AUDIT_STREAM,
   '0116_attested_passkeys': ATTESTED_PASSKEYS,
   '0118_proof_keys': PROOF_KEYS,
+  '0119_family_index': FAMILY_INDEX,
+  '0120_fewer_index_entries': FEWER_INDEX_ENTRIES,
 };

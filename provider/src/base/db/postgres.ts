@@ -85,7 +85,20 @@ export interface PoolCounts {
   readonly inUse: number;
   readonly idle: number;
   readonly waiting: number;
+  /** How often a request got no connection. */
+  readonly refused: RefusedConnections;
 }
+
+/** Requests that got no connection since the process started. */
+interface RefusedConnections {
+  /** All connections of the process stayed in use for too long. */
+  readonly pool: number;
+  /** The database did not accept a connection, or did not answer. */
+  readonly database: number;
+}
+
+/** The driver's error after the wait for a free connection. Connecting has a shorter limit, and other errors. */
+const NONE_FREE = /^timeout exceeded when trying to connect/u;
 
 /**
  * Connections that end every wait within seconds. When the server restarts or does not answer, or when a row is locked,
@@ -96,6 +109,7 @@ export class GuardedPool implements PostgresPool {
   private readonly pool: pg.Pool;
   private readonly clients = new WeakMap<pg.PoolClient, GuardedClient>();
   private readonly health: Health;
+  private readonly refused = { pool: 0, database: 0 };
   private readonly senderOf: (client: pg.PoolClient) => Send;
 
   /** @param pooled whether a pooler is between this process and the database */
@@ -137,6 +151,7 @@ export class GuardedPool implements PostgresPool {
   async connect(): Promise<PostgresPoolClient> {
     for (;;) {
       const client = await this.pool.connect().catch((cause: unknown) => {
+        this.refused[cause instanceof Error && NONE_FREE.test(cause.message) ? 'pool' : 'database'] += 1;
         throw new DatabaseUnavailable('No connection to the database.', { cause });
       });
       const guarded = this.clients.get(client) ?? new GuardedClient(client, this.health, this.senderOf(client));
@@ -149,7 +164,7 @@ export class GuardedPool implements PostgresPool {
 
   get counts(): PoolCounts {
     const { totalCount, idleCount, waitingCount } = this.pool;
-    return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+    return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, refused: { ...this.refused } };
   }
 
   /** Another pool of one connection, with the same limits. */

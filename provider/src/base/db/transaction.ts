@@ -7,16 +7,35 @@ import { TRANSACTION_MS } from './transaction-limit.ts';
 
 export { sqlState } from './database-errors.ts';
 
-/** Serialization failure and deadlock: the whole transaction must be repeated. */
-const AGAIN: ReadonlySet<string> = new Set(['40001', '40P01']);
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK = '40P01';
+/** The whole transaction must be repeated. */
+const AGAIN: ReadonlySet<string> = new Set([SERIALIZATION_FAILURE, DEADLOCK]);
 const TRIES = 8;
 /** After a row that the transaction had read was removed. The next try notices it, unless the row was read before the transaction. */
 const TRIES_WITHOUT_ROW = 2;
 
+/** Why transactions were repeated: two changed the same rows, two waited for each other, or anything else. */
+type RetryCause = 'conflict' | 'deadlock' | 'other';
+type TransactionRetries = Readonly<Record<RetryCause, number>>;
+
+const retries = new WeakMap<Db, Record<RetryCause, number>>();
+
+/** How often this process repeated a transaction on the database. */
+export function retriesOf(db: Db): TransactionRetries {
+  return retries.get(db) ?? { conflict: 0, deadlock: 0, other: 0 };
+}
+
+function countRetry(db: Db, error: unknown): void {
+  const counts = { ...retriesOf(db) };
+  const state = sqlState(error);
+  counts[state === SERIALIZATION_FAILURE ? 'conflict' : state === DEADLOCK ? 'deadlock' : 'other'] += 1;
+  retries.set(db, counts);
+}
+
 /** Another transaction changed what this one had read: `transaction` repeats it. */
 export class ChangedMeanwhile extends Error {
-  /** The code of a serialization failure. */
-  readonly code = '40001';
+  readonly code = SERIALIZATION_FAILURE;
 }
 
 /**
@@ -40,6 +59,7 @@ export async function transaction<T>(
         .execute((tx) => within(withinMs, work(tx)));
     } catch (error) {
       if (attempt >= triesAfter(error)) throw error;
+      countRetry(db, error);
       await sleep(Math.random() * 10 * 2 ** attempt);
     }
   }

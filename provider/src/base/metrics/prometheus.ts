@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Db } from '../db/database.ts';
 import { schemaState } from '../db/migrate.ts';
 import type { PoolCounts } from '../db/postgres.ts';
+import { retriesOf } from '../db/transaction.ts';
 import { loginMethodOf } from './login-methods.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -80,7 +81,9 @@ export class PrometheusMetrics implements Metrics {
       this.gauge('portico_database_waiting', 'Requests that wait for a connection.', [], (waiting) =>
         waiting.set(pool().waiting),
       );
+      this.counts('portico_database_refusals_total', 'Requests that got no connection, by reason: pool or database.', 'reason', () => pool().refused); // prettier-ignore
     }
+    this.counts('portico_transaction_retries_total', 'Repeated transactions, by cause: conflict, deadlock or other.', 'cause', () => retriesOf(db)); // prettier-ignore
     this.gauge('portico_draining', '1 while the process is about to stop.', [], (draining) =>
       draining.set(process().draining ? 1 : 0),
     );
@@ -189,6 +192,22 @@ export class PrometheusMetrics implements Metrics {
 
   private counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> {
     return new Counter({ name, help, labelNames: [...labelNames], registers: [this.registry] });
+  }
+
+  /** A counter of numbers that are counted elsewhere. */
+  private counts(name: string, help: string, label: string, read: () => object): void {
+    const counter = new Counter({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      collect() {
+        counter.reset();
+        for (const [value, count] of Object.entries<number>({ ...read() })) {
+          counter.inc({ [label]: value }, count);
+        }
+      },
+    });
   }
 
   private gauge<Label extends string>(

@@ -1,17 +1,17 @@
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import type { Random } from '../platform.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Each key is derived once: an import seals thousands of hashes a second. */
-const derived = new WeakMap<Uint8Array, Uint8Array>();
+const derived = new WeakMap<Uint8Array, KeyObject>();
 
 /** The key for sealing, made from the server's own (RFC 5869): a leaked key of one purpose does not reveal another. */
-function sealingKey(codeKey: Uint8Array): Uint8Array {
+function sealingKey(codeKey: Uint8Array): KeyObject {
   const known = derived.get(codeKey);
   if (known !== undefined) return known;
-  const key = new Uint8Array(hkdfSync('sha256', codeKey, '', 'portico: sealed secrets', 32));
+  const key = createSecretKey(new Uint8Array(hkdfSync('sha256', codeKey, '', 'portico: sealed secrets', 32)));
   derived.set(codeKey, key);
   return key;
 }

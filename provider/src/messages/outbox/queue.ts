@@ -148,6 +148,15 @@ export async function expireMessages(db: Db, now: number, expired?: (channel: Ch
       for update skip locked)`.execute(db);
 }
 
+/** How many messages of the lane wait for another attempt; counts no more than `most`. */
+export async function countRetries(db: Db, { channel, recipient }: Lane, now: number, most: number): Promise<number> {
+  const to = recipient === null ? sql<SqlBool>`true` : sql<SqlBool>`recipient = ${recipient}`;
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from (select from outbox
+    where state = 'waiting' and channel = ${sql.lit(channel)} and ${to} and next_at > ${new Date(now)} and claimed_until is null
+      and attempts > 0 limit ${sql.lit(most)}) as retries`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** Makes the messages of the lane that wait for another attempt due now: its carrier works again. */
 export async function hasten(db: Db, lane: Lane, now: number): Promise<void> {
   await inBatches(async () => (await hastened(db, lane, now, sql`limit ${sql.lit(BATCH)}`)) ?? 0n);

@@ -5,7 +5,17 @@ import type { Log } from '../../base/log/log.ts';
 import type { Services } from '../services.ts';
 import { delayAfter, MOST_ATTEMPTS } from './backoff.ts';
 import type { Carrier, Carriers, Outcome, Parcel } from './carrier.ts';
-import { claim, expireMessages, hasten, hastenOne, postpone, settle, type Lane, type DeliveryResult } from './queue.ts';
+import {
+  claim,
+  countRetries,
+  expireMessages,
+  hasten,
+  hastenOne,
+  postpone,
+  settle,
+  type Lane,
+  type DeliveryResult,
+} from './queue.ts';
 
 export interface WorkerOptions extends Pick<Services, 'db' | 'clock' | 'report' | 'metrics'> {
   readonly log?: Pick<Log, 'warn'>;
@@ -71,6 +81,7 @@ export class DeliveryWorker {
   private pause = new AbortController();
   private stopping = false;
   private expiredAt = -Infinity;
+  private hasRecalled = false;
   private readonly warnedAt = new Map<Parcel['channel'], number>();
   private readonly running: Promise<void>;
 
@@ -124,6 +135,7 @@ export class DeliveryWorker {
       await expireMessages(db, clock.now(), (channel) => this.options.metrics.delivery(channel, 'expired'));
       this.expiredAt = performance.now();
     }
+    await this.recall();
     for (const track of this.tracks) await this.probe(track);
     if (this.tracks.every(({ busy, limit }) => busy >= limit)) return;
     const now = clock.now();
@@ -139,6 +151,14 @@ export class DeliveryWorker {
       track.full = mine.length >= track.limit - track.busy;
       for (const parcel of mine) this.start(track, parcel);
     }
+  }
+
+  /** A process that starts during an outage counts the failures of those before it: an operator may have mended the settings. */
+  private async recall(): Promise<void> {
+    if (this.hasRecalled) return;
+    const { db, clock } = this.options;
+    for (const track of this.tracks) track.failures += await countRetries(db, track, clock.now(), DOWN_AFTER);
+    this.hasRecalled = true;
   }
 
   private start(track: LaneState, parcel: Parcel): void {
