@@ -51,6 +51,7 @@ import { IMPORTS_IN_BULK } from './migrations/0091-imports-in-bulk.ts';
 import { BOUND_SESSIONS } from './migrations/0110-bound-sessions.ts';
 import { BOUND_TRIALS } from './migrations/0111-bound-trials.ts';
 import { AUDIT_STREAM } from './migrations/0115-audit-stream.ts';
+import { SILENT_REGISTRATIONS } from './migrations/0121-silent-registrations.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -167,4 +168,5 @@ export const MIGRATIONS: Migrations = {
   '0110_bound_sessions': BOUND_SESSIONS,
   '0111_bound_trials': BOUND_TRIALS,
   '0115_audit_stream': AUDIT_STREAM,
+  '0121_silent_registrations': SILENT_REGISTRATIONS,
 };
