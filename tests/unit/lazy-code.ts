@@ -3,6 +3,7 @@
  * comes after its test as an error.
  */
 import '../../src/application/use-cases/passkeys/passkey-reports.ts';
+import '../../src/application/use-cases/passkeys/passkey-upgrade.ts';
 import '../../src/application/widget/effects/account/account.ts';
 import '../../src/application/widget/effects/consent/consent.ts';
 import '../../src/application/widget/effects/login-effects.ts';

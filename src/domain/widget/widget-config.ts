@@ -125,6 +125,12 @@ export interface PasskeyOptions {
    * reference client). The login's events come first, so a host that removes the widget on them shows no offer. Default: false.
    */
   readonly offerAfterLogin?: boolean;
+  /**
+   * After a login with a password, adds a passkey without a question where the browser and the person's password manager do so (WebAuthn
+   * Level 3, conditional creation; not in the reference client). The host hears `PASSKEY_REGISTER`; a refusal changes nothing. Where it
+   * added one, `offerAfterLogin` offers none. Default: false.
+   */
+  readonly upgradeAfterLogin?: boolean;
 }
 
 /** The options of the session that a login starts. */
@@ -195,14 +201,16 @@ const SHAPES = {
   oauthOptions: { providers: 'object[]?', layout: 'string?' },
   otpOptions: { methods: 'string[]?', expirationMinutes: 'number?' },
   passwordOptions: { loginExpirationMinutes: 'number?', resetPasswordExpirationMinutes: 'number?' },
-  passkeyOptions: { link: 'boolean?', offerAfterLogin: 'boolean?' },
+  passkeyOptions: { link: 'boolean?', offerAfterLogin: 'boolean?', upgradeAfterLogin: 'boolean?' },
   sessionOptions: { sessionDurationMinutes: 'number?' },
   stepUp: { factors: 'string[]?', reason: 'string?' },
 } as const satisfies Readonly<Partial<Record<keyof LoginConfig, Shape>>>;
 
 function check(at: string, shape: Shape, value: unknown): void {
-  const wrong = isRecord(value) ? wrongFields(shape, value)[0]?.message : '';
-  if (wrong !== undefined) throw new ConfigError(wrong === '' ? `${at} must be an object` : `${at}.${wrong}`);
+  const [wrong] = isRecord(value)
+    ? wrongFields(shape, value).map(({ message }) => `.${message}`)
+    : [' must be an object'];
+  if (wrong) throw new ConfigError(at + wrong);
 }
 
 /**

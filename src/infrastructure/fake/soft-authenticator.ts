@@ -3,6 +3,8 @@ import type { UserNames } from '../../domain/passkeys/user-names.ts';
 
 /** UP, UV, BE and BS: the user was present and verified, and the passkey is synced (WebAuthn Level 3, section 6.1). */
 const FLAGS = 0x1d;
+/** BE and BS: nobody confirmed the passkey. */
+const SILENT_FLAGS = 0x18;
 const ATTESTED = 0x40;
 const ES256 = -7;
 const ECDSA = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
@@ -93,7 +95,8 @@ export class SoftAuthenticator {
     this.passkeys.splice(0, this.passkeys.length, ...this.passkeys.filter(isKept));
   }
 
-  async create(options: PublicKeyCredentialCreationOptions, origin: string): Promise<SoftCredential> {
+  /** @param isSilent asks nobody (section 5.1.3, conditional mediation) */
+  async create(options: PublicKeyCredentialCreationOptions, origin: string, isSilent = false): Promise<SoftCredential> {
     const rpId = checkedRpId(options.rp.id, origin);
     const excluded = new Set((options.excludeCredentials ?? []).map(({ id }) => idOf(id)));
     if (this.passkeys.some(({ id }) => excluded.has(idOf(id)))) {
@@ -113,7 +116,7 @@ export class SoftAuthenticator {
     const x = bytes(0x21, 0x58, 32, point.subarray(1, 33));
     const y = bytes(0x22, 0x58, 32, point.subarray(33));
     const cose = bytes(0xa5, 1, 2, 3, 0x26, 0x20, 1, x, y);
-    const head = await authenticatorData(rpId, FLAGS | ATTESTED);
+    const head = await authenticatorData(rpId, (isSilent ? SILENT_FLAGS : FLAGS) | ATTESTED);
     const authData = bytes(head, new Uint8Array(16), word16(id.length), id, cose);
     // { fmt: 'none', attStmt: {}, authData } in CBOR (RFC 8949).
     const attestationObject = bytes(

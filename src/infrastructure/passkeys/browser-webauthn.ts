@@ -6,6 +6,7 @@ import { jsonWithBuffers } from './binary.ts';
 import { creationOptions, requestOptions } from './webauthn-options.ts';
 
 type Page = Window & { readonly PublicKeyCredential?: Partial<typeof PublicKeyCredential> };
+type CreationRequest = CredentialCreationOptions & { readonly mediation?: 'conditional' };
 
 function aborted(): DOMException {
   return new DOMException('The ceremony was aborted', 'AbortError');
@@ -91,9 +92,21 @@ export class BrowserWebauthn implements WebauthnPort {
     await quietly(async () => PublicKeyCredential?.signalCurrentUserDetails?.({ rpId, userId, name, displayName }));
   }
 
-  async create(json: string, signal?: AbortSignal): Promise<string> {
+  async isCapable(capability: 'conditionalCreate' | 'immediateGet'): Promise<boolean> {
+    try {
+      const capabilities = await (this.window as Page).PublicKeyCredential?.getClientCapabilities?.();
+      return capabilities?.[capability] === true;
+    } catch {
+      return false;
+    }
+  }
+
+  async create(json: string, signal?: AbortSignal, mediation?: 'conditional'): Promise<string> {
     const publicKey = creationOptions(json);
-    return this.ceremony(signal, (credentials, own) => credentials.create({ publicKey, signal: own }));
+    return this.ceremony(signal, (credentials, own) => {
+      const request: CreationRequest = { publicKey, signal: own, ...(mediation && { mediation }) };
+      return credentials.create(request);
+    });
   }
 
   async get(json: string, mediation: 'modal' | 'conditional', signal?: AbortSignal): Promise<string> {

@@ -91,7 +91,12 @@ const registerInSession = withProvenSession<RegisterCall, RegisterReply>(async (
       record: async (tx) => {
         checkSilent(services, session);
         const { user_id, session_id } = session;
-        await auditCall(services, tx, call.caller, { user_id, actor: actorIn(session), method: 'webauthn', details: { session_id } });
+        await auditCall(services, tx, call.caller, {
+          user_id,
+          actor: actorIn(session),
+          method: 'webauthn',
+          details: { session_id },
+        });
       },
       reply: () => unchanged(services, call.caller),
     },

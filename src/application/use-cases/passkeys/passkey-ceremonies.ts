@@ -19,6 +19,11 @@ export interface WebauthnRegisterOptions extends TrustOptions {
   readonly override_name?: string | undefined;
   readonly override_display_name?: string | undefined;
   readonly use_base64_url_encoding?: boolean | undefined;
+  /**
+   * Adds a passkey after a login with a password, without a question, where the browser and the user's password manager do so (WebAuthn
+   * Level 3, section 5.1.3). It proves nothing, so the session's factors stay as they are.
+   */
+  readonly conditional_mediation?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly session_duration_minutes?: number | undefined;
 }
@@ -84,6 +89,11 @@ export class PasskeyCeremonies {
       return_passkey_credential_options: is_passkey,
       user_agent: this.browser.userAgent,
     };
+    if (options.conditional_mediation) {
+      const { wire, sessions, authenticator } = this;
+      const { registerSilently } = await import('./passkey-upgrade.ts');
+      return registerSilently({ wire, sessions, authenticator }, body, signal);
+    }
     const { public_key_credential_creation_options } = await this.wire.call(webauthn.registerStart, body, {
       signal,
       continues: true,

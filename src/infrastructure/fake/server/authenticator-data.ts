@@ -36,7 +36,8 @@ export const isUserVerified = (response: unknown): boolean =>
   (dataOf(response).charCodeAt(FLAGS_AT) & USER_VERIFIED) !== 0;
 
 /** Whether a person confirmed the ceremony. */
-export const isUserPresent = (response: unknown): boolean => (dataOf(response).charCodeAt(FLAGS_AT) & USER_PRESENT) !== 0;
+export const isUserPresent = (response: unknown): boolean =>
+  (dataOf(response).charCodeAt(FLAGS_AT) & USER_PRESENT) !== 0;
 
 /** Reads the facts without verifying them. */
 export function factsOf(response: unknown): AuthenticatorFacts {
