@@ -12,6 +12,8 @@ import type { UserNames } from '../../domain/passkeys/user-names.ts';
  * - `isCapable` resolves with whether the browser reports the capability (section 5.1.7): `conditionalCreate`, a passkey without a
  *   question after a login with a password; `immediateGet`, a request that only passkeys of this device answer;
  * - `create` with the mediation `conditional` asks nobody, and rejects with a `NotAllowedError` where the browser makes no passkey so;
+ * - `get` with the mediation `immediate` shows passkeys of this device alone, and rejects with a `NotAllowedError` at once where there is
+ *   none; where the browser is not capable of it, it is `modal`;
  * - `signalUnknown` reports a passkey that does not exist at the site to the passkey provider; `signalAccepted` reports the valid
  *   passkeys of a user, and `signalDetails` the user's present names (section 5.1.10); ids are base64url. They never reject, and do
  *   nothing without browser support;
@@ -25,7 +27,7 @@ export interface WebauthnPort {
   creation(): Promise<'here' | 'elsewhere' | 'none'>;
   isCapable(capability: 'conditionalCreate' | 'immediateGet'): Promise<boolean>;
   create(creationOptions: string, signal?: AbortSignal, mediation?: 'conditional'): Promise<string>;
-  get(requestOptions: string, mediation: 'modal' | 'conditional', signal?: AbortSignal): Promise<string>;
+  get(requestOptions: string, mediation: 'modal' | 'conditional' | 'immediate', signal?: AbortSignal): Promise<string>;
   signalUnknown(rpId: string, credentialId: string): Promise<void>;
   signalAccepted(rpId: string, userId: string, credentialIds: readonly string[]): Promise<void>;
   signalDetails(rpId: string, userId: string, names: UserNames): Promise<void>;

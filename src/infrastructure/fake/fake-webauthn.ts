@@ -7,7 +7,7 @@ import { SoftAuthenticator, type SoftCredential } from './soft-authenticator.ts'
 
 /** A ceremony that the fake browser recorded. */
 export interface SeenCeremony {
-  readonly kind: 'create' | 'silentCreate' | 'modal' | 'conditional';
+  readonly kind: 'create' | 'silentCreate' | 'modal' | 'conditional' | 'immediate';
   /** The parsed JSON. */
   readonly options: unknown;
 }
@@ -92,7 +92,7 @@ export class FakeWebauthn implements WebauthnPort {
     });
   }
 
-  async get(json: string, mediation: 'modal' | 'conditional', signal?: AbortSignal): Promise<string> {
+  async get(json: string, mediation: Parameters<WebauthnPort['get']>[1], signal?: AbortSignal): Promise<string> {
     const options = requestOptions(json);
     const seen = { kind: mediation, options: JSON.parse(json) as unknown };
     return this.ceremony(seen, signal, async () => this.authenticator.get(options, this.browser.origin));

@@ -8,6 +8,13 @@ import { creationOptions, requestOptions } from './webauthn-options.ts';
 type Page = Window & { readonly PublicKeyCredential?: Partial<typeof PublicKeyCredential> };
 type CreationRequest = CredentialCreationOptions & { readonly mediation?: 'conditional' };
 
+/** Members that a browser does not know change nothing there. */
+const MODES = {
+  modal: {},
+  conditional: { mediation: 'conditional' },
+  immediate: { uiMode: 'immediate' },
+} as const;
+
 function aborted(): DOMException {
   return new DOMException('The ceremony was aborted', 'AbortError');
 }
@@ -109,10 +116,11 @@ export class BrowserWebauthn implements WebauthnPort {
     });
   }
 
-  async get(json: string, mediation: 'modal' | 'conditional', signal?: AbortSignal): Promise<string> {
+  async get(json: string, mediation: Parameters<WebauthnPort['get']>[1], signal?: AbortSignal): Promise<string> {
     const publicKey = requestOptions(json);
-    const conditional = mediation === 'conditional' ? ({ mediation } as const) : {};
-    return this.ceremony(signal, (credentials, own) => credentials.get({ publicKey, signal: own, ...conditional }));
+    return this.ceremony(signal, (credentials, own) =>
+      credentials.get({ publicKey, signal: own, ...MODES[mediation] }),
+    );
   }
 
   private async ceremony(

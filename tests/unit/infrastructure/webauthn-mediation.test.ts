@@ -26,6 +26,17 @@ describe('BrowserWebauthn, with the ceremonies that ask nobody or only this devi
     expect(create.mock.calls[0]?.[0]).not.toHaveProperty('mediation');
   });
 
+  it('asks for passkeys of this device alone only where it is immediate', async () => {
+    const { get, webauthn } = world();
+    const request = JSON.stringify({ challenge: 'Y2hhbGxlbmdl', rpId: 'localhost' });
+    for (const mediation of ['modal', 'conditional', 'immediate'] as const) await webauthn.get(request, mediation);
+    const modes = get.mock.calls.map(([options]) =>
+      Object.keys(options).filter((name) => /uiMode|mediation/u.test(name)),
+    );
+    expect(modes).toEqual([[], ['mediation'], ['uiMode']]);
+    expect(get.mock.calls[2]?.[0]).toMatchObject({ uiMode: 'immediate' });
+  });
+
   it('reports a capability only where the browser does, and none when asking fails', async () => {
     const answers: readonly (readonly [unknown, boolean])[] = [
       [async () => ({ conditionalCreate: true }), true],

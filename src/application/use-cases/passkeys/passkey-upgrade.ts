@@ -4,6 +4,7 @@ import { webauthn, type ReplyFor } from '../../api/index.ts';
 import type { WebauthnPort } from '../../ports/index.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
+import { withoutPrfResults } from '../../../domain/passkeys/prf.ts';
 import { reportUnknown } from './passkey-reports.ts';
 
 interface SilentServices {
@@ -30,7 +31,7 @@ export async function registerSilently(
     throw new NotSupportedError('This browser makes no passkey without a question');
   }
   const { public_key_credential_creation_options: asked } = await wire.call(webauthn.registerStart, body, { signal });
-  const public_key_credential = await authenticator.create(asked, signal, 'conditional');
+  const public_key_credential = withoutPrfResults(await authenticator.create(asked, signal, 'conditional'));
   try {
     const reply = await wire.call(webauthn.register, { public_key_credential, is_passkey: true });
     // Nobody waits for the reply: the user may have signed out meanwhile.
