@@ -9,6 +9,7 @@ const AUTHENTICATOR = {
   hasUserVerification: true,
   isUserVerified: true,
   automaticPresenceSimulation: true,
+  hasPrf: true,
 } as const;
 
 export interface Authenticator {

@@ -108,7 +108,7 @@ describe.each(EITHER_DATABASE)('a passkey that nobody confirmed, on %s', (_, url
     const answers = await Promise.all(
       [1, 2].map(async () => register(new SoftwareAuthenticator().create(options, NOBODY), session)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]));
     expect(await passkeysOf(user_id)).toHaveLength(1);
     const late = new SoftwareAuthenticator().create(await silentOptions(session), NOBODY);
     const [end, added] = await Promise.all([

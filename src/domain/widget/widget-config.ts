@@ -218,15 +218,14 @@ function check(at: string, shape: Shape, value: unknown): void {
  */
 export function checkConfig(config: LoginConfig): void {
   check('config', { products: 'string[]?' }, config);
-  for (const [name, shape] of Object.entries(SHAPES)) {
-    check(`config.${name}`, shape, config[name as keyof typeof SHAPES] ?? {});
+  for (const name of Object.keys(SHAPES) as (keyof typeof SHAPES)[]) {
+    check(`config.${name}`, SHAPES[name], config[name] ?? {});
   }
   const products = productsOf(config);
-  if (products.length === 1 && products[0] === 'passkeys') {
+  if (products.join() === 'passkeys') {
     throw new ConfigError('Cannot use Passkeys by itself, please add another product to the config.');
   }
-  const emailOtp = products.includes('otp') && otpMethodsOf(config).includes('email');
-  if (products.includes('emailMagicLinks') && emailOtp) {
+  if (products.includes('emailMagicLinks') && products.includes('otp') && otpMethodsOf(config).includes('email')) {
     throw new ConfigError('Cannot use both EML and Email OTP');
   }
 }

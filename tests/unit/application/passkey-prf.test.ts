@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import '../../../src/application/use-cases/passkeys/passkey-extensions.ts';
-import '../../../src/application/use-cases/passkeys/passkey-upgrade.ts';
+import '../../../src/application/use-cases/passkeys/passkey-creation.ts';
 import { webauthn } from '../../../src/application/api/index.ts';
 import { TestWorld } from './world.ts';
 

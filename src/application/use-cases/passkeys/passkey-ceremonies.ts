@@ -1,8 +1,7 @@
-import { checkArguments, checkId, isRecord } from '../../../domain/shape.ts';
-import { DURATION, splitUser } from '../../api/sessions.ts';
+import { checkArguments } from '../../../domain/shape.ts';
+import { DURATION } from '../../api/sessions.ts';
 import { webauthn, type ReplyFor } from '../../api/index.ts';
 import { isAuthError } from '../../../domain/errors.ts';
-import { SESSION_DURATION_MINUTES } from '../../../domain/sessions/session.ts';
 import type { BrowserPort, WebauthnPort } from '../../ports/index.ts';
 import { TRUST, trusting, type TrustOptions } from '../sessions/trust-options.ts';
 import type { Project } from '../project/project.ts';
@@ -52,14 +51,6 @@ export interface WebauthnAuthenticateOptions extends TrustOptions, ExtensionOpti
   readonly onUsed?: (() => void) | undefined;
 }
 
-const REGISTER = {
-  ...webauthn.registerStart.body,
-  domain: 'string?',
-  is_passkey: 'boolean?',
-  session_duration_minutes: 'number?',
-  ...TRUST,
-} as const;
-
 const AUTHENTICATE = {
   ...DURATION,
   ...TRUST,
@@ -74,8 +65,6 @@ const checked = async (method: string, extensions: unknown): Promise<CheckedExte
   (extensions ?? undefined) === undefined
     ? undefined
     : (await import('./passkey-extensions.ts')).checkedExtensions(method, extensions);
-
-const into = (asked: CheckedExtensions | undefined, options: string): string => asked?.into(options) ?? options;
 
 /** The credential for the server, without secrets that the passkey derived for this browser, whoever asked for them. */
 const sendable = async (credential: string): Promise<string> =>
@@ -98,41 +87,9 @@ export class PasskeyCeremonies {
 
   /** Registers a passkey for the signed-in user. Rejects with the browser's error when the ceremony fails. */
   async register(given?: WebauthnRegisterOptions): Promise<ReplyFor<typeof webauthn.register> & WithExtensionResults> {
-    // Not a default parameter, because JavaScript callers may pass null.
-    const options = given ?? {};
-    checkArguments('webauthn.register', REGISTER, options);
-    const {
-      session_duration_minutes = SESSION_DURATION_MINUTES,
-      is_passkey,
-      signal,
-      trust_device,
-      extensions,
-      ...wishes
-    } = options;
-    const asked = await checked('webauthn.register', extensions);
-    const body = {
-      ...wishes,
-      domain: await this.domainOf(options),
-      return_passkey_credential_options: is_passkey,
-      user_agent: this.browser.userAgent,
-    };
-    if (options.conditional_mediation) {
-      const { wire, sessions, authenticator } = this;
-      const { registerSilently } = await import('./passkey-upgrade.ts');
-      return registerSilently({ wire, sessions, authenticator }, body, signal);
-    }
-    const { public_key_credential_creation_options } = await this.wire.call(webauthn.registerStart, body, {
-      signal,
-      continues: true,
-    });
-    const credential = await this.authenticator.create(into(asked, public_key_credential_creation_options), signal);
-    const reply = await this.wire.call(webauthn.register, {
-      public_key_credential: await sendable(credential),
-      session_duration_minutes,
-      is_passkey: true,
-      ...trusting(trust_device),
-    });
-    return { ...this.sessions.update(reply), ...asked?.resultsOf(credential) };
+    const { wire, sessions, authenticator, browser } = this;
+    const { create } = await import('./passkey-creation.ts');
+    return create({ wire, sessions, authenticator, browser }, given, (options) => this.domainOf(options));
   }
 
   /**
@@ -162,7 +119,7 @@ export class PasskeyCeremonies {
     );
     const mediation = conditional ? 'conditional' : options.immediate_mediation ? 'immediate' : 'modal';
     const credential = await this.authenticator.get(
-      into(asked, public_key_credential_request_options),
+      asked?.into(public_key_credential_request_options) ?? public_key_credential_request_options,
       mediation,
       signal,
     );
@@ -197,23 +154,9 @@ export class PasskeyCeremonies {
     readonly webauthn_registration_id: string;
     readonly name: string;
   }): Promise<ReplyFor<typeof webauthn.update>> {
-    checkArguments('webauthn.update', { webauthn_registration_id: 'string', ...webauthn.update.body }, options);
-    const { webauthn_registration_id, name } = options;
-    checkId('webauthn.update', 'webauthn_registration_id', webauthn_registration_id);
-    const [whole, reply] = splitUser(
-      await this.wire.call(webauthn.update, { name }, { params: { webauthn_registration_id } }),
-    );
-    if (whole) this.sessions.updateUser(whole);
-    const { user } = this.sessions.state();
-    if (user !== null) {
-      const said: unknown = reply.webauthn_registration;
-      const changed = isRecord(said) ? said : {};
-      const webauthn_registrations = (user.webauthn_registrations ?? []).map((each) =>
-        each.webauthn_registration_id === webauthn_registration_id ? { ...each, name, ...changed } : each,
-      );
-      this.sessions.updateUser({ ...user, webauthn_registrations });
-    }
-    return reply;
+    const { wire, sessions } = this;
+    const { rename } = await import('./passkey-changes.ts');
+    return rename({ wire, sessions }, options);
   }
 
   async isCapable(...asked: Parameters<WebauthnPort['isCapable']>): Promise<boolean> {
@@ -230,13 +173,9 @@ export class PasskeyCeremonies {
    * read from the options of a new registration, which is not completed. Rejects without a response of the server, and without the code of the report.
    */
   async tellAccepted(domain: string): Promise<void> {
-    const { public_key_credential_creation_options: options } = await this.wire.call(webauthn.registerStart, {
-      domain,
-      return_passkey_credential_options: true,
-      user_agent: this.browser.userAgent,
-    });
-    const reports = await import('./passkey-reports.ts');
-    await reports.reportAccepted(this.authenticator, options);
+    const { wire, authenticator, browser } = this;
+    const { tellAccepted } = await import('./passkey-changes.ts');
+    return tellAccepted({ wire, authenticator, browser }, domain);
   }
 
   async supportsAutofill(): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import '../../../../src/application/use-cases/passkeys/passkey-upgrade.ts';
+import '../../../../src/application/use-cases/passkeys/passkey-creation.ts';
 import '../../../../src/application/widget/effects/passkeys/passkey-offer.ts';
 import { webauthn } from '../../../../src/application/api/index.ts';
 import type { LoginConfig, PasskeyOptions } from '../../../../src/domain/widget/widget-config.ts';
@@ -27,7 +27,7 @@ async function turns(world: TestWorld): Promise<void> {
 /** Somebody with a password at the login, whose browser can add a passkey without a question unless a test changes that. */
 async function open(
   options: PasskeyOptions = UPGRADES,
-  { capable = true, products = ['passwords', 'passkeys'] as const as LoginConfig['products'] } = {},
+  { capable = true, products }: { capable?: boolean; products?: LoginConfig['products'] } = {},
 ) {
   const world = await worldWith('password');
   const opened = await entered({ ...config(options), ...(products && { products }) }, world);
