@@ -9,7 +9,6 @@ const AUTHENTICATOR = {
   hasUserVerification: true,
   isUserVerified: true,
   automaticPresenceSimulation: true,
-  hasPrf: true,
 } as const;
 
 export interface Authenticator {
