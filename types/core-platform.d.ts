@@ -29,6 +29,7 @@ declare class TextEncoder {
   encode(text: string): Uint8Array;
 }
 declare function btoa(latin1: string): string;
+declare function atob(base64: string): string;
 interface AbortSignal {
   readonly aborted: boolean;
 }

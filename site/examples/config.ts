@@ -191,6 +191,10 @@ export const PASSKEY: ExamplesOf<PasskeyOptions> = {
     { offerAfterLogin: true },
     'Sign in by a code: the widget offers to create a passkey where the device keeps them.',
   ),
+  upgradeAfterLogin: of(
+    { products: ['passwords', 'passkeys'], passkeyOptions: { upgradeAfterLogin: true } },
+    'Sign in with a password that the browser has saved: its password manager says that it added a passkey.',
+  ),
 };
 
 export const SESSION: ExamplesOf<SessionOptions> = {

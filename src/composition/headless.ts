@@ -21,6 +21,7 @@ export type {
   WebauthnAuthenticateOptions,
   WebauthnRegisterOptions,
 } from '../application/use-cases/passkeys/passkey-ceremonies.ts';
+export type { PasskeyExtensionResults, PasskeyExtensions, PrfInput, PrfValues } from '../domain/passkeys/prf.ts';
 export type { UserChanges } from '../application/use-cases/account/user-edits.ts';
 export type { AuthorizationOptions } from '../application/use-cases/consent/authorization-flow.ts';
 export type {

@@ -216,6 +216,7 @@ export function webauthnContract(
 
     test('without support, answers false and rejects with a NotSupportedError', async ({ unsupported, rpId }) => {
       expect(await unsupported.supportsAutofill()).toBe(false);
+      expect(await unsupported.isCapable('conditionalCreate')).toBe(false);
       const names = [
         await nameOf(unsupported.create(JSON.stringify(creation(rpId)))),
         await nameOf(unsupported.get(JSON.stringify(request(rpId)), 'modal')),

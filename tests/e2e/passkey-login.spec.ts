@@ -119,6 +119,12 @@ test(
     expect(await button(page, LINK).boundingBox()).toEqual(place);
 
     await button(page, LINK).click();
+    await expect(
+      widget(page).getByRole('status').filter({ hasText: 'No passkey of this device was used.' }),
+    ).toBeVisible();
+    await expect(button(page, LINK)).not.toHaveAttribute('aria-busy', 'true');
+    // The next press asks for passkeys of other devices, too.
+    await button(page, LINK).click();
     await expect(widget(page).getByRole('status').filter({ hasText: 'No passkey was used.' })).toBeVisible();
     await expect(button(page, LINK)).not.toHaveAttribute('aria-busy', 'true');
 

@@ -2,7 +2,10 @@
  * Loads beforehand what a page loads later. Otherwise a test may end while such a file is on its way, and vitest counts a file that
  * comes after its test as an error.
  */
+import '../../src/application/use-cases/passkeys/passkey-changes.ts';
+import '../../src/application/use-cases/passkeys/passkey-extensions.ts';
 import '../../src/application/use-cases/passkeys/passkey-reports.ts';
+import '../../src/application/use-cases/passkeys/passkey-creation.ts';
 import '../../src/application/widget/effects/account/account.ts';
 import '../../src/application/widget/effects/consent/consent.ts';
 import '../../src/application/widget/effects/login-effects.ts';

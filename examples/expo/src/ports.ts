@@ -138,6 +138,7 @@ const MISSING = {
     signalUnknown: async () => undefined,
     signalAccepted: async () => undefined,
     signalDetails: async () => undefined,
+    isCapable: async () => false,
   },
   wallet: {
     detect: () => of([]),

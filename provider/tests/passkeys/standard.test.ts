@@ -50,6 +50,7 @@ const expected = (challenge: string, more: Partial<ExpectedResponse> = {}): Expe
   domain: 'example.org',
   mayUse: (origin) => origin === 'https://example.org',
   userVerification: false,
+  userPresence: true,
   ...more,
 });
 

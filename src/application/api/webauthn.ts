@@ -27,6 +27,7 @@ export const webauthn = {
       override_display_name: 'string?',
       user_agent: 'string?',
       use_base64_url_encoding: 'boolean?',
+      conditional_mediation: 'boolean?',
     },
     reply: { public_key_credential_creation_options: 'string' },
   }),

@@ -19,9 +19,22 @@ export function mayOfferPasskey(user: User, session: Session): boolean {
   const { authentication_factors: factors } = session;
   return (
     user.webauthn_registrations?.length === 0 &&
+    mayAdd(user, session) &&
+    !factors.some(({ type }) => type === 'webauthn')
+  );
+}
+
+/** Whether this session's user may get a passkey without a question: they proved their password in it. */
+export function mayUpgrade(user: User, session: Session): boolean {
+  return mayAdd(user, session) && session.authentication_factors.some(({ type }) => type === 'password');
+}
+
+/** The user's own session, with the second factor that the server requires for a new factor. */
+function mayAdd(user: User, session: Session): boolean {
+  const { authentication_factors: factors } = session;
+  return (
     Array.isArray(factors) &&
     !isImpersonated(session) &&
-    !factors.some(({ type }) => type === 'webauthn') &&
     (!user.totps?.some(({ verified }) => verified) || factors.some(({ type }) => SECOND.has(type)))
   );
 }

@@ -110,6 +110,11 @@ export function hasTwo(rules: ActiveMfaRules, factors: readonly AuthenticationFa
   });
 }
 
+/** False where a passkey that nobody confirmed would be a second factor, which the session with these factors lacks from then on. */
+export function mayAddSilently(rules: MfaRules | null, factors: readonly AuthenticationFactor[]): boolean {
+  return !isActive(rules) || !rules.factors.includes('webauthn') || hasTwo(rules, factors);
+}
+
 /** True when the factors are two, and the one that was just proved is the second of them, or both at once. A trusted browser is no proof. */
 export function showsBoth(
   rules: ActiveMfaRules,

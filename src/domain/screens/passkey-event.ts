@@ -3,9 +3,10 @@ import type { ScreenOf } from './screen.ts';
 
 /**
  * The notice after the link for passkeys led to no login. `unused`: the person cancelled, or there is no passkey for the site; the
- * browser does not report which (WebAuthn Level 3, section 14.5). `unsupported`: the browser cannot use passkeys.
+ * browser does not report which (WebAuthn Level 3, section 14.5). `elsewhere`: the same, where only passkeys of
+ * this device were asked for, and the next press asks for all. `unsupported`: the browser cannot use passkeys.
  */
-export type PasskeyNote = 'unused' | 'unsupported';
+export type PasskeyNote = 'unused' | 'elsewhere' | 'unsupported';
 
 /** The intents of the passkey registration widget (specification, section 4). */
 export type PasskeyIntent =

@@ -125,6 +125,12 @@ export interface PasskeyOptions {
    * reference client). The login's events come first, so a host that removes the widget on them shows no offer. Default: false.
    */
   readonly offerAfterLogin?: boolean;
+  /**
+   * After a login with a password, adds a passkey without a question where the browser and the person's password manager do so (WebAuthn
+   * Level 3, conditional creation; not in the reference client). The host hears `PASSKEY_REGISTER`; a refusal changes nothing. Where it
+   * added one, `offerAfterLogin` offers none. Default: false.
+   */
+  readonly upgradeAfterLogin?: boolean;
 }
 
 /** The options of the session that a login starts. */
@@ -195,14 +201,16 @@ const SHAPES = {
   oauthOptions: { providers: 'object[]?', layout: 'string?' },
   otpOptions: { methods: 'string[]?', expirationMinutes: 'number?' },
   passwordOptions: { loginExpirationMinutes: 'number?', resetPasswordExpirationMinutes: 'number?' },
-  passkeyOptions: { link: 'boolean?', offerAfterLogin: 'boolean?' },
+  passkeyOptions: { link: 'boolean?', offerAfterLogin: 'boolean?', upgradeAfterLogin: 'boolean?' },
   sessionOptions: { sessionDurationMinutes: 'number?' },
   stepUp: { factors: 'string[]?', reason: 'string?' },
 } as const satisfies Readonly<Partial<Record<keyof LoginConfig, Shape>>>;
 
 function check(at: string, shape: Shape, value: unknown): void {
-  const wrong = isRecord(value) ? wrongFields(shape, value)[0]?.message : '';
-  if (wrong !== undefined) throw new ConfigError(wrong === '' ? `${at} must be an object` : `${at}.${wrong}`);
+  const [wrong] = isRecord(value)
+    ? wrongFields(shape, value).map(({ message }) => `.${message}`)
+    : [' must be an object'];
+  if (wrong) throw new ConfigError(at + wrong);
 }
 
 /**
@@ -210,15 +218,14 @@ function check(at: string, shape: Shape, value: unknown): void {
  */
 export function checkConfig(config: LoginConfig): void {
   check('config', { products: 'string[]?' }, config);
-  for (const [name, shape] of Object.entries(SHAPES)) {
-    check(`config.${name}`, shape, config[name as keyof typeof SHAPES] ?? {});
+  for (const name of Object.keys(SHAPES) as (keyof typeof SHAPES)[]) {
+    check(`config.${name}`, SHAPES[name], config[name] ?? {});
   }
   const products = productsOf(config);
-  if (products.length === 1 && products[0] === 'passkeys') {
+  if (products.join() === 'passkeys') {
     throw new ConfigError('Cannot use Passkeys by itself, please add another product to the config.');
   }
-  const emailOtp = products.includes('otp') && otpMethodsOf(config).includes('email');
-  if (products.includes('emailMagicLinks') && emailOtp) {
+  if (products.includes('emailMagicLinks') && products.includes('otp') && otpMethodsOf(config).includes('email')) {
     throw new ConfigError('Cannot use both EML and Email OTP');
   }
 }

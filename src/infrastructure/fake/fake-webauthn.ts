@@ -7,7 +7,7 @@ import { SoftAuthenticator, type SoftCredential } from './soft-authenticator.ts'
 
 /** A ceremony that the fake browser recorded. */
 export interface SeenCeremony {
-  readonly kind: 'create' | 'modal' | 'conditional';
+  readonly kind: 'create' | 'silentCreate' | 'modal' | 'conditional' | 'immediate';
   /** The parsed JSON. */
   readonly options: unknown;
 }
@@ -20,6 +20,8 @@ export class FakeWebauthn implements WebauthnPort {
   autofill = true;
   /** False simulates a device without a screen lock: only a security key can store passkeys. */
   platform = true;
+  /** The capabilities that the browser reports. */
+  readonly capabilities = new Set<'conditionalCreate' | 'immediateGet'>();
   /** The `autocomplete` of each input in the page. */
   readonly inputs: string[] = [];
   /** The error with which further ceremonies reject; null lets them succeed. */
@@ -76,13 +78,21 @@ export class FakeWebauthn implements WebauthnPort {
     if (this.supported) this.authenticator.rename(rpId, userId, names);
   }
 
-  async create(json: string, signal?: AbortSignal): Promise<string> {
-    const options = creationOptions(json);
-    const seen = { kind: 'create', options: JSON.parse(json) as unknown } as const;
-    return this.ceremony(seen, signal, async () => this.authenticator.create(options, this.browser.origin));
+  async isCapable(capability: 'conditionalCreate' | 'immediateGet'): Promise<boolean> {
+    return this.supported && this.capabilities.has(capability);
   }
 
-  async get(json: string, mediation: 'modal' | 'conditional', signal?: AbortSignal): Promise<string> {
+  async create(json: string, signal?: AbortSignal, mediation?: 'conditional'): Promise<string> {
+    const options = creationOptions(json);
+    const silent = mediation === 'conditional';
+    const seen = { kind: silent ? 'silentCreate' : 'create', options: JSON.parse(json) as unknown } as const;
+    return this.ceremony(seen, signal, async () => {
+      if (silent && !this.capabilities.has('conditionalCreate')) throw new DOMException('Not here', 'NotAllowedError');
+      return this.authenticator.create(options, this.browser.origin, silent);
+    });
+  }
+
+  async get(json: string, mediation: Parameters<WebauthnPort['get']>[1], signal?: AbortSignal): Promise<string> {
     const options = requestOptions(json);
     const seen = { kind: mediation, options: JSON.parse(json) as unknown };
     return this.ceremony(seen, signal, async () => this.authenticator.get(options, this.browser.origin));

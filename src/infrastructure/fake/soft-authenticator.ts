@@ -3,6 +3,8 @@ import type { UserNames } from '../../domain/passkeys/user-names.ts';
 
 /** UP, UV, BE and BS: the user was present and verified, and the passkey is synced (WebAuthn Level 3, section 6.1). */
 const FLAGS = 0x1d;
+/** BE and BS: nobody confirmed the passkey. */
+const SILENT_FLAGS = 0x18;
 const ATTESTED = 0x40;
 const ES256 = -7;
 const ECDSA = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
@@ -14,6 +16,8 @@ interface Passkey {
   readonly rpId: string;
   readonly userHandle: ArrayBuffer;
   readonly key: CryptoKey;
+  /** The secret of the extension `prf` (section 10.1.4). */
+  readonly secret: Bytes;
   readonly names: UserNames;
 }
 
@@ -33,8 +37,9 @@ const bytes = (...parts: readonly (Iterable<number> | number)[]): Bytes =>
 const word16 = (value: number): readonly number[] => [value >> 8, value & 0xff];
 const sha256 = async (data: Bytes): Promise<Bytes> =>
   new Uint8Array(await globalThis.crypto.subtle.digest('SHA-256', data));
-const idOf = (id: BufferSource): string =>
-  base64url(id instanceof ArrayBuffer ? new Uint8Array(id) : new Uint8Array(id.buffer, id.byteOffset, id.byteLength));
+const viewOf = (data: BufferSource): Uint8Array =>
+  data instanceof ArrayBuffer ? new Uint8Array(data) : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+const idOf = (id: BufferSource): string => base64url(viewOf(id));
 
 /** An integer of a DER sequence (X.690, section 8.3). */
 function derInteger(unsigned: Bytes): Bytes {
@@ -93,7 +98,8 @@ export class SoftAuthenticator {
     this.passkeys.splice(0, this.passkeys.length, ...this.passkeys.filter(isKept));
   }
 
-  async create(options: PublicKeyCredentialCreationOptions, origin: string): Promise<SoftCredential> {
+  /** @param isSilent asks nobody (section 5.1.3, conditional mediation) */
+  async create(options: PublicKeyCredentialCreationOptions, origin: string, isSilent = false): Promise<SoftCredential> {
     const rpId = checkedRpId(options.rp.id, origin);
     const excluded = new Set((options.excludeCredentials ?? []).map(({ id }) => idOf(id)));
     if (this.passkeys.some(({ id }) => excluded.has(idOf(id)))) {
@@ -108,12 +114,13 @@ export class SoftAuthenticator {
     const id = globalThis.crypto.getRandomValues(new Uint8Array(32));
     const { id: userHandle, name, displayName } = options.user;
     const names = { name, displayName };
-    this.passkeys.unshift({ id, rpId, userHandle: userHandle as ArrayBuffer, key: pair.privateKey, names });
+    const secret = globalThis.crypto.getRandomValues(new Uint8Array(32));
+    this.passkeys.unshift({ id, rpId, userHandle: userHandle as ArrayBuffer, key: pair.privateKey, names, secret });
     // COSE_Key (RFC 9052, section 7): EC2, ES256, P-256, x, y.
     const x = bytes(0x21, 0x58, 32, point.subarray(1, 33));
     const y = bytes(0x22, 0x58, 32, point.subarray(33));
     const cose = bytes(0xa5, 1, 2, 3, 0x26, 0x20, 1, x, y);
-    const head = await authenticatorData(rpId, FLAGS | ATTESTED);
+    const head = await authenticatorData(rpId, (isSilent ? SILENT_FLAGS : FLAGS) | ATTESTED);
     const authData = bytes(head, new Uint8Array(16), word16(id.length), id, cose);
     // { fmt: 'none', attStmt: {}, authData } in CBOR (RFC 8949).
     const attestationObject = bytes(
@@ -121,7 +128,8 @@ export class SoftAuthenticator {
       [0x59, ...word16(authData.length), ...authData],
     );
     const clientDataJSON = clientData('webauthn.create', options.challenge, origin);
-    return credential(id, { clientDataJSON, attestationObject, transports: ['internal', 'hybrid'] });
+    const answers = await derived(options.extensions, secret, { enabled: true });
+    return credential(id, { clientDataJSON, attestationObject, transports: ['internal', 'hybrid'] }, answers);
   }
 
   async get(options: PublicKeyCredentialRequestOptions, origin: string): Promise<SoftCredential> {
@@ -135,13 +143,39 @@ export class SoftAuthenticator {
     const signed = bytes(data, await sha256(clientDataJSON));
     const raw = new Uint8Array(await globalThis.crypto.subtle.sign(ECDSA, chosen.key, signed));
     const { userHandle } = chosen;
-    return credential(chosen.id, { clientDataJSON, authenticatorData: data, signature: der(raw), userHandle });
+    const answers = await derived(options.extensions, chosen.secret, {});
+    return credential(chosen.id, { clientDataJSON, authenticatorData: data, signature: der(raw), userHandle }, answers);
   }
 }
 
-function credential(rawId: Bytes, response: SoftCredential['response']): SoftCredential {
-  const kind = { type: 'public-key', authenticatorAttachment: 'platform', clientExtensionResults: {} } as const;
-  return { id: idOf(rawId), rawId, ...kind, response };
+type Extensions = AuthenticationExtensionsClientInputs | undefined;
+
+/** The answer to the extension `prf`, if it was asked for. */
+async function derived(
+  extensions: Extensions,
+  secret: Bytes,
+  answer: object,
+): Promise<SoftCredential['clientExtensionResults']> {
+  const { prf } = extensions ?? {};
+  if (prf === undefined) return {};
+  const { first, second } = prf.eval ?? {};
+  if (first === undefined) return { prf: answer };
+  const key = await globalThis.crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+  ]);
+  const of = async (value: BufferSource): Promise<ArrayBuffer> =>
+    globalThis.crypto.subtle.sign('HMAC', key, await sha256(bytes(utf8('WebAuthn PRF'), 0, viewOf(value))));
+  const results = { first: await of(first), ...(second && { second: await of(second) }) };
+  return { prf: { ...answer, results } };
+}
+
+function credential(
+  rawId: Bytes,
+  response: SoftCredential['response'],
+  clientExtensionResults: SoftCredential['clientExtensionResults'],
+): SoftCredential {
+  const kind = { type: 'public-key', authenticatorAttachment: 'platform' } as const;
+  return { id: idOf(rawId), rawId, ...kind, clientExtensionResults, response };
 }
 
 /** The page's own host name, or a parent domain of it (section 5.1.3, step 8). */

@@ -6,6 +6,14 @@ import { jsonWithBuffers } from './binary.ts';
 import { creationOptions, requestOptions } from './webauthn-options.ts';
 
 type Page = Window & { readonly PublicKeyCredential?: Partial<typeof PublicKeyCredential> };
+type CreationRequest = CredentialCreationOptions & { readonly mediation?: 'conditional' };
+
+/** Members that a browser does not know change nothing there. */
+const MODES = {
+  modal: {},
+  conditional: { mediation: 'conditional' },
+  immediate: { uiMode: 'immediate' },
+} as const;
 
 function aborted(): DOMException {
   return new DOMException('The ceremony was aborted', 'AbortError');
@@ -91,15 +99,28 @@ export class BrowserWebauthn implements WebauthnPort {
     await quietly(async () => PublicKeyCredential?.signalCurrentUserDetails?.({ rpId, userId, name, displayName }));
   }
 
-  async create(json: string, signal?: AbortSignal): Promise<string> {
-    const publicKey = creationOptions(json);
-    return this.ceremony(signal, (credentials, own) => credentials.create({ publicKey, signal: own }));
+  async isCapable(capability: 'conditionalCreate' | 'immediateGet'): Promise<boolean> {
+    try {
+      const capabilities = await (this.window as Page).PublicKeyCredential?.getClientCapabilities?.();
+      return capabilities?.[capability] === true;
+    } catch {
+      return false;
+    }
   }
 
-  async get(json: string, mediation: 'modal' | 'conditional', signal?: AbortSignal): Promise<string> {
+  async create(json: string, signal?: AbortSignal, mediation?: 'conditional'): Promise<string> {
+    const publicKey = creationOptions(json);
+    return this.ceremony(signal, (credentials, own) => {
+      const request: CreationRequest = { publicKey, signal: own, ...(mediation && { mediation }) };
+      return credentials.create(request);
+    });
+  }
+
+  async get(json: string, mediation: Parameters<WebauthnPort['get']>[1], signal?: AbortSignal): Promise<string> {
     const publicKey = requestOptions(json);
-    const conditional = mediation === 'conditional' ? ({ mediation } as const) : {};
-    return this.ceremony(signal, (credentials, own) => credentials.get({ publicKey, signal: own, ...conditional }));
+    return this.ceremony(signal, (credentials, own) =>
+      credentials.get({ publicKey, signal: own, ...MODES[mediation] }),
+    );
   }
 
   private async ceremony(

@@ -1,6 +1,6 @@
 /**
  * Reads the options of a ceremony from JSON (WebAuthn Level 3, sections 5.1.8 and 5.1.9). Unknown fields, and extensions with
- * binary input, are left out. A field of the wrong type throws a TypeError.
+ * binary input other than `prf`, are left out. A field of the wrong type throws a TypeError.
  */
 import { parseJson } from '../../domain/json.ts';
 import { isRecord } from '../../domain/shape.ts';
@@ -13,6 +13,8 @@ const LONGEST_ID = 1_023;
 /** The longest user id, in bytes (section 5.4.3, `id`). */
 const LONGEST_USER_ID = 64;
 const LONGEST_CHALLENGE = 1_024;
+/** The longest value of the extension `prf`, in bytes: browsers hash it. */
+const LONGEST_VALUE = 1_024;
 const LONGEST_TIMEOUT_MS = 2 ** 32 - 1;
 
 type Reader<T> = (value: unknown, name: string) => T;
@@ -59,10 +61,16 @@ const object =
     return Object.fromEntries(read.filter(([, item]) => item !== undefined)) as ReadFields<R>;
   };
 
+/** Section 10.1.4, without values by credential. */
+const prf = object({
+  eval: optional(object({ first: binary(LONGEST_VALUE), second: optional(binary(LONGEST_VALUE)) })),
+});
+
 const extensions: Reader<AuthenticationExtensionsClientInputs> = (value, name) => {
   if (!isRecord(value)) return wrong(name);
   const simple = Object.entries(value).filter(([, input]) => typeof input === 'boolean' || typeof input === 'string');
-  return Object.fromEntries(simple);
+  const given = value['prf'];
+  return { ...Object.fromEntries(simple), ...(isRecord(given) && { prf: prf(given, 'prf') }) };
 };
 
 const credential = object({ type: text, id: binary(LONGEST_ID), transports: optional(listOf(text)) });

@@ -131,6 +131,32 @@ export function passkeyFlow({ describe, it, expect }: TestRunner, name: string, 
         expect(refused).toBe('InvalidStateError');
       });
 
+      test('are added without a question in a session, prove nothing, and log in later', async (world) => {
+        const { client, tab } = await signedIn(world, world.address('ada'));
+        const unable = client.webauthn.register({ conditional_mediation: true }).catch(({ name }: Error) => name);
+        expect(await unable).toBe('NotSupportedError');
+        tab.webauthn.capabilities.add('conditionalCreate');
+        const tokens = client.session.getTokens();
+        const reply = await client.webauthn.register({ conditional_mediation: true });
+        expect([factorsOf(client), client.session.getTokens()?.session_token]).toEqual([['otp'], tokens?.session_token]);
+        const ids = client.user.getSync()?.webauthn_registrations.map((each) => each.webauthn_registration_id);
+        expect(ids).toEqual([reply.webauthn_registration_id]);
+        await client.session.revoke();
+        await client.webauthn.authenticate({ is_passkey: true, ...HOUR });
+        expect(factorsOf(client)).toEqual(['webauthn']);
+      });
+
+      test('that nobody confirmed are refused where the registration was not started so', async (world) => {
+        const { client, tab } = await signedIn(world, world.address('ada'));
+        tab.webauthn.capabilities.add('conditionalCreate');
+        const create = tab.webauthn.create.bind(tab.webauthn);
+        tab.webauthn.create = async (json, signal) => create(json, signal, 'conditional');
+        for (const is_passkey of [true, false]) {
+          expect(await refusalOf(client.webauthn.register({ is_passkey }))).toBe('webauthn_verification_failed');
+        }
+        expect((await client.user.get())?.webauthn_registrations).toEqual([]);
+      });
+
       test('are for the project’s own sites and for who is signed in', async (world) => {
         const { client } = openTab(world);
         expect(await refusalOf(client.webauthn.register())).toBe('user_unauthenticated');

@@ -44,6 +44,7 @@ const WORDS = [
   'oauth.attach',
   'passwords.strengthCheck',
   'webauthn.register',
+  'extensions: { prf',
   'cryptoWallets.logIn',
   'cryptoWallets.authenticateStart',
   'totps.create',
@@ -187,6 +188,7 @@ describe('the samples of the client without the widget, on the provider', () => 
       ["'webauthn-registration-…'", 'client.user.getSync().webauthn_registrations[0].webauthn_registration_id'],
     ]);
     expect(client.user.getSync()?.webauthn_registrations[0]?.name).toBe('My phone');
+    await play('extensions: { prf', client);
   });
 
   it('wallets of the browser', async () => {

@@ -129,7 +129,11 @@ describe('BrowserWebauthn', () => {
       challenge: new TextEncoder().encode('challenge').buffer,
       user: { ...CREATION.user, id: new TextEncoder().encode('user').buffer },
       excludeCredentials: [{ ...CREATION.excludeCredentials[0], id: Uint8Array.of(0, 1, 2, 3).buffer }],
-      extensions: { credProps: true, appid: 'https://example.com' },
+      extensions: {
+        credProps: true,
+        appid: 'https://example.com',
+        prf: { eval: { first: Uint8Array.of(0, 0, 0).buffer } },
+      },
     });
   });
 

@@ -41,6 +41,7 @@ export async function startAuthentication(
     user_id: userId,
     domain: body.domain,
     user_verification: passkey,
+    user_presence: true,
     user_handle: null,
     user_agent: null,
   });

@@ -14,7 +14,7 @@ import { newId } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
 import type { ProofLogin } from '../sessions/entering.ts';
 import { passkeyFactor } from '../sessions/policy.ts';
-import type { HeldUser } from '../users/lock.ts';
+import type { HeldUser, LockedUser } from '../users/lock.ts';
 import { readUser } from '../users/read-user.ts';
 import { requireRoom } from '../users/room.ts';
 import { attestationPolicy } from './attestation.ts';
@@ -33,6 +33,7 @@ interface StartBody {
   readonly override_name?: string | undefined;
   readonly override_display_name?: string | undefined;
   readonly user_agent?: string | undefined;
+  readonly conditional_mediation?: boolean | undefined;
 }
 
 /** Options for `navigator.credentials.create()`, as JSON text. */
@@ -47,12 +48,15 @@ export async function startRegistration(
   checkAttachment(attachment);
   const user = await readUser(services.db, user_id);
   const handle = Uint8Array.from(handleOf(user_id, body.override_id));
-  const passkey = body.return_passkey_credential_options === true;
+  // A silent registration is of a passkey, which verifies its user at each login; nobody is asked to while it is made.
+  const silent = body.conditional_mediation === true;
+  const passkey = silent || body.return_passkey_credential_options === true;
   const challenge = await issueChallenge(services, {
     ceremony: 'register',
     user_id,
     domain: body.domain,
-    user_verification: passkey,
+    user_verification: passkey && !silent,
+    user_presence: !silent,
     user_handle: Buffer.from(handle).toString('base64url'),
     user_agent: (body.user_agent ?? by.userAgent).slice(0, 512),
   });
@@ -70,13 +74,13 @@ export async function startRegistration(
     authenticatorSelection: {
       ...(attachment === undefined ? {} : { authenticatorAttachment: attachment }),
       residentKey: passkey ? 'required' : 'discouraged',
-      userVerification: passkey ? 'required' : 'preferred',
+      userVerification: passkey && !silent ? 'required' : 'preferred',
     },
   });
   return JSON.stringify({ ...options, attestation: services.project.passkeys.attestation });
 }
 
-interface PasskeyRegistrationInput<Reply> {
+export interface PasskeyRegistrationInput<Reply> {
   readonly user_id: string;
   /** JSON text. */
   readonly credential: string;
@@ -84,17 +88,22 @@ interface PasskeyRegistrationInput<Reply> {
   /** Locks the user in the transaction; refuses when they may not register a credential any more. */
   readonly hold: (tx: Db) => Promise<HeldUser>;
   readonly enter: ProofLogin<Reply>;
+  /** The end of a silent registration, which proves nothing, so that the session stays as it is. Without it none is completed. */
+  readonly silently?: { readonly record: (tx: Db) => Promise<void>; readonly reply: () => Promise<Reply> };
 }
 
-/** Registers the credential that answers a challenge of the user, and logs the user in by it. */
+/** Registers the credential that answers a challenge of the user, and logs the user in by it unless it was silent. */
 export async function registerCredential<Reply extends object>(
   services: Pick<Services, 'db' | 'clock' | 'random' | 'project' | 'authenticatorMetadata'>,
-  { user_id, credential, userAgent, hold, enter }: PasskeyRegistrationInput<Reply>,
+  { user_id, credential, userAgent, hold, enter, silently }: PasskeyRegistrationInput<Reply>,
 ) {
   const response = attestationFrom(credential);
   const { challenge } = clientDataOf(response.response);
   const bound = await findChallenge(services, 'register', challenge);
-  if (bound.user_id !== user_id) throw new Refusal('webauthn_challenge_not_found');
+  const silent = bound.user_presence ? undefined : silently;
+  if (bound.user_id !== user_id || (!bound.user_presence && silent === undefined)) {
+    throw new Refusal('webauthn_challenge_not_found');
+  }
   const made = await verifyAttestation(response, expectedOf(services, bound, challenge), attestationPolicy(services));
   const { transports } = response.response;
   const user_agent = bound.user_agent ?? userAgent;
@@ -120,18 +129,25 @@ export async function registerCredential<Reply extends object>(
     created_at: new Date(services.clock.now()),
     last_used_at: null,
   };
-  const reply = await transaction(services.db, async (tx) => {
-    const { user, session } = await hold(tx);
-    await redeemChallenge(tx, bound);
-    await requireRoom(tx, 'webauthn_registrations', user_id);
-    const added_in = session?.session_id ?? null;
-    await tx
-      .insertInto('webauthn_registrations')
-      .values({ ...registration, added_in })
-      .execute();
-    return enter(tx, user, passkeyFactor(services, registration, made.user_verified));
-  }).catch((error: unknown) => {
-    throw sqlState(error) === UNIQUE_VIOLATION ? new Refusal('duplicate_webauthn_registration') : error;
-  });
-  return { ...reply, webauthn_registration_id: registration.webauthn_registration_id };
+  const add = async <R>(end: (tx: Db, user: LockedUser) => Promise<R>): Promise<R> =>
+    transaction(services.db, async (tx) => {
+      const { user, session } = await hold(tx);
+      await redeemChallenge(tx, bound);
+      await requireRoom(tx, 'webauthn_registrations', user_id);
+      const added_in = session?.session_id ?? null;
+      await tx
+        .insertInto('webauthn_registrations')
+        .values({ ...registration, added_in })
+        .execute();
+      return end(tx, user);
+    }).catch((error: unknown) => {
+      throw sqlState(error) === UNIQUE_VIOLATION ? new Refusal('duplicate_webauthn_registration') : error;
+    });
+  const { webauthn_registration_id } = registration;
+  if (silent !== undefined) {
+    await add(silent.record);
+    return { ...(await silent.reply()), webauthn_registration_id };
+  }
+  const factor = passkeyFactor(services, registration, made.user_verified);
+  return { ...(await add((tx, user) => enter(tx, user, factor))), webauthn_registration_id };
 }

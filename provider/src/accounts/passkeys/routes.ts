@@ -1,23 +1,28 @@
 import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
+import { mayAddSilently } from '../../../../src/domain/rules/mfa-policy.ts';
 import { checkDomain } from '../../../../src/domain/rules/passkeys.ts';
+import type { SessionFactors } from '../../../../src/domain/rules/factors.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { SESSION_DURATION_MINUTES } from '../../../../src/domain/sessions/session.ts';
 import type { Routes } from '../sessions/contract.ts';
+import { actorIn, auditCall } from '../../base/audit/record.ts';
 import { takeForUser } from '../../base/security/limits.ts';
 import { takeForVisitor } from '../../base/security/visitor-limits.ts';
-import type { Db } from '../../base/db/database.ts';
 import type { Services, SessionServices } from '../services.ts';
 import { holdProvenSession, withProvenSession, type Caller } from '../sessions/current.ts';
 import { entering } from '../sessions/entering.ts';
+import type { LoginOutcome } from '../sessions/login-policy.ts';
 import { mfaRulesOf } from '../sessions/policy.ts';
+import { renew } from '../sessions/store.ts';
 import { holdOwner, presentedStep, requireListed, stepOwner, type PresentedStep } from '../sessions/step-owner.ts';
-import type { HeldUser } from '../users/lock.ts';
 import { authenticateCredential, startAuthentication } from './authentication.ts';
 import { counted } from './funnel.ts';
-import { registerCredential, startRegistration } from './registration.ts';
+import { registerCredential, startRegistration, type PasskeyRegistrationInput } from './registration.ts';
 import { renameRegistration } from './registrations.ts';
 
 type StartCall = Parameters<Routes['webauthn']['registerStart']>[1];
 type RegisterCall = Parameters<Routes['webauthn']['register']>[1];
+type RegistrationInput = PasskeyRegistrationInput<LoginOutcome>;
 type RegisterReply = Awaited<ReturnType<Routes['webauthn']['register']>>;
 
 /** The login to which a passkey is added; undefined where it is added in a session. */
@@ -45,7 +50,8 @@ async function registerFor(
     caller,
     user_id,
     hold,
-  }: Pick<RegisterCall, 'body' | 'caller'> & { readonly user_id: string; readonly hold: (tx: Db) => Promise<HeldUser> },
+    silently,
+  }: Pick<RegisterCall, 'body' | 'caller'> & Pick<RegistrationInput, 'user_id' | 'hold' | 'silently'>,
 ): Promise<RegisterReply> {
   const minutes = body.session_duration_minutes ?? SESSION_DURATION_MINUTES;
   checkDuration(minutes);
@@ -55,11 +61,26 @@ async function registerFor(
     userAgent: caller.userAgent,
     hold,
     enter: entering(services, caller, minutes),
+    ...(silently === undefined ? {} : { silently }),
   });
 }
 
+/** The session as it was, in the reply to a silent registration. */
+async function unchanged(services: SessionServices, { session }: Caller): Promise<LoginOutcome> {
+  const reply = await renew(services, await session.requireSignedIn(), {});
+  if (reply === undefined) throw new Refusal('unauthorized_credentials');
+  return reply;
+}
+
+function checkSilent({ project }: Pick<Services, 'project'>, session: SessionFactors): void {
+  if (!mayAddSilently(project.mfa, session.authentication_factors)) throw new Refusal('mfa_required');
+}
+
 const startInSession = withProvenSession<StartCall, Awaited<ReturnType<typeof startFor>>>(
-  async (services, { session: { user_id }, ...call }) => startFor(services, { ...call, user_id }),
+  async (services, { session, ...call }) => {
+    if (call.body.conditional_mediation === true) checkSilent(services, session);
+    return startFor(services, { ...call, user_id: session.user_id });
+  },
 );
 
 const registerInSession = withProvenSession<RegisterCall, RegisterReply>(async (services, { session, ...call }) =>
@@ -67,6 +88,19 @@ const registerInSession = withProvenSession<RegisterCall, RegisterReply>(async (
     ...call,
     user_id: session.user_id,
     hold: (tx) => holdProvenSession(services, tx, session),
+    silently: {
+      record: async (tx) => {
+        checkSilent(services, session);
+        const { user_id, session_id } = session;
+        await auditCall(services, tx, call.caller, {
+          user_id,
+          actor: actorIn(session),
+          method: 'webauthn',
+          details: { session_id },
+        });
+      },
+      reply: () => unchanged(services, call.caller),
+    },
   }),
 );
 
@@ -75,8 +109,8 @@ export const webauthn: Routes['webauthn'] = {
     return counted(services, call.caller, 'offered', async () => {
       const step = await enrolment(services, call.caller);
       if (step === undefined) return startInSession(services, call);
-      // As a second factor it must verify its user.
-      const body = { ...call.body, return_passkey_credential_options: true };
+      // As a second factor it must verify its user, who must be there.
+      const body = { ...call.body, return_passkey_credential_options: true, conditional_mediation: false };
       return startFor(services, { ...call, body, user_id: step.row.user_id });
     });
   },

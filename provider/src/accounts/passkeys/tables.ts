@@ -42,6 +42,8 @@ export interface WebauthnChallengesTable {
   user_id: string | null;
   domain: string;
   user_verification: boolean;
+  /** False for a registration that no person confirms. */
+  user_presence: boolean;
   user_handle: string | null;
   user_agent: string | null;
   expires_at: Date;

@@ -28,11 +28,13 @@ export interface ExpectedResponse {
   readonly domain: string;
   readonly mayUse: (origin: string) => boolean;
   readonly userVerification: boolean;
+  /** False only for a registration that was started without a person to confirm it. */
+  readonly userPresence: boolean;
 }
 
 export function expectedOf(
   { project }: Pick<Services, 'project'>,
-  bound: Pick<WebauthnChallengesTable, 'user_id' | 'domain' | 'user_verification'>,
+  bound: Pick<WebauthnChallengesTable, 'user_id' | 'domain' | 'user_verification' | 'user_presence'>,
   challenge: string,
 ): ExpectedResponse {
   return {
@@ -40,6 +42,7 @@ export function expectedOf(
     domain: bound.domain,
     mayUse: (origin) => mayUse(project, bound.domain, origin),
     userVerification: bound.user_verification || bound.user_id === null,
+    userPresence: bound.user_presence,
   };
 }
 
@@ -114,6 +117,7 @@ async function verifyStatement(
       expectedChallenge: expected.challenge,
       expectedOrigin,
       expectedRPID: expected.domain,
+      requireUserPresence: expected.userPresence,
       requireUserVerification: expected.userVerification,
       supportedAlgorithmIDs: [...ALGORITHMS],
     });

@@ -1,17 +1,23 @@
-import { checkArguments, checkId, isRecord } from '../../../domain/shape.ts';
-import { DURATION, splitUser } from '../../api/sessions.ts';
+import { checkArguments } from '../../../domain/shape.ts';
+import { DURATION } from '../../api/sessions.ts';
 import { webauthn, type ReplyFor } from '../../api/index.ts';
 import { isAuthError } from '../../../domain/errors.ts';
-import { SESSION_DURATION_MINUTES } from '../../../domain/sessions/session.ts';
 import type { BrowserPort, WebauthnPort } from '../../ports/index.ts';
 import { TRUST, trusting, type TrustOptions } from '../sessions/trust-options.ts';
 import type { Project } from '../project/project.ts';
+import type { CheckedExtensions, WithExtensionResults } from './passkey-extensions.ts';
+import type { PasskeyExtensions } from '../../../domain/passkeys/prf.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { RiskyCall } from '../../wire/risky-call.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
 
+/** Extensions of a ceremony, which the client passes to the browser. Their results are in the reply, and never sent. */
+interface ExtensionOptions {
+  readonly extensions?: PasskeyExtensions | undefined;
+}
+
 /** The options of registering a passkey or security key. */
-export interface WebauthnRegisterOptions extends TrustOptions {
+export interface WebauthnRegisterOptions extends TrustOptions, ExtensionOptions {
   readonly domain?: string | undefined;
   readonly authenticator_type?: 'platform' | 'cross-platform' | undefined;
   readonly is_passkey?: boolean | undefined;
@@ -19,29 +25,31 @@ export interface WebauthnRegisterOptions extends TrustOptions {
   readonly override_name?: string | undefined;
   readonly override_display_name?: string | undefined;
   readonly use_base64_url_encoding?: boolean | undefined;
+  /**
+   * Adds a passkey after a login with a password, without a question, where the browser and the user's password manager do so (WebAuthn
+   * Level 3, section 5.1.3). It proves nothing, so the session's factors stay as they are.
+   */
+  readonly conditional_mediation?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly session_duration_minutes?: number | undefined;
 }
 
 /** Options of `webauthn.authenticate`. `domain` defaults to the project's domain of passkeys, else to the page's host. */
-export interface WebauthnAuthenticateOptions extends TrustOptions {
+export interface WebauthnAuthenticateOptions extends TrustOptions, ExtensionOptions {
   readonly domain?: string | undefined;
   readonly is_passkey?: boolean | undefined;
   /** Offers passkeys in a form field instead of a dialog (WebAuthn Level 3, section 5.1.4). */
   readonly conditional_mediation?: boolean | undefined;
+  /**
+   * Shows passkeys of this device alone, and rejects with a `NotAllowedError` at once where there is none (user interface mode `immediate`).
+   * It needs a recent press of the user. Other browsers show their usual dialog.
+   */
+  readonly immediate_mediation?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly session_duration_minutes: number;
   /** Called when the person has used a passkey, before the server verifies it. */
   readonly onUsed?: (() => void) | undefined;
 }
-
-const REGISTER = {
-  ...webauthn.registerStart.body,
-  domain: 'string?',
-  is_passkey: 'boolean?',
-  session_duration_minutes: 'number?',
-  ...TRUST,
-} as const;
 
 const AUTHENTICATE = {
   ...DURATION,
@@ -49,7 +57,18 @@ const AUTHENTICATE = {
   domain: 'string?',
   is_passkey: 'boolean?',
   conditional_mediation: 'boolean?',
+  immediate_mediation: 'boolean?',
 } as const;
+
+/** Only a caller with extensions loads their code. */
+const checked = async (method: string, extensions: unknown): Promise<CheckedExtensions | undefined> =>
+  (extensions ?? undefined) === undefined
+    ? undefined
+    : (await import('./passkey-extensions.ts')).checkedExtensions(method, extensions);
+
+/** The credential for the server, without secrets that the passkey derived for this browser, whoever asked for them. */
+const sendable = async (credential: string): Promise<string> =>
+  credential.includes('"prf"') ? (await import('./passkey-extensions.ts')).withoutPrfResults(credential) : credential;
 
 function isUnknown(error: unknown): boolean {
   return isAuthError(error) && error.kind === 'api' && error.error_type === 'webauthn_registration_not_found';
@@ -67,43 +86,21 @@ export class PasskeyCeremonies {
   ) {}
 
   /** Registers a passkey for the signed-in user. Rejects with the browser's error when the ceremony fails. */
-  async register(given?: WebauthnRegisterOptions): Promise<ReplyFor<typeof webauthn.register>> {
-    // Not a default parameter, because JavaScript callers may pass null.
-    const options = given ?? {};
-    checkArguments('webauthn.register', REGISTER, options);
-    const {
-      session_duration_minutes = SESSION_DURATION_MINUTES,
-      is_passkey,
-      signal,
-      trust_device,
-      ...wishes
-    } = options;
-    const body = {
-      ...wishes,
-      domain: await this.domainOf(options),
-      return_passkey_credential_options: is_passkey,
-      user_agent: this.browser.userAgent,
-    };
-    const { public_key_credential_creation_options } = await this.wire.call(webauthn.registerStart, body, {
-      signal,
-      continues: true,
-    });
-    const public_key_credential = await this.authenticator.create(public_key_credential_creation_options, signal);
-    const reply = await this.wire.call(webauthn.register, {
-      public_key_credential,
-      session_duration_minutes,
-      is_passkey: true,
-      ...trusting(trust_device),
-    });
-    return this.sessions.update(reply);
+  async register(given?: WebauthnRegisterOptions): Promise<ReplyFor<typeof webauthn.register> & WithExtensionResults> {
+    const { wire, sessions, authenticator, browser } = this;
+    const { create } = await import('./passkey-creation.ts');
+    return create({ wire, sessions, authenticator, browser }, given, (options) => this.domainOf(options));
   }
 
   /**
    * Logs in, or adds the factor to the current session. Resolves with null for `conditional_mediation` when the browser does not
    * support it or the page has no input for it.
    */
-  async authenticate(options: WebauthnAuthenticateOptions): Promise<ReplyFor<typeof webauthn.authenticate> | null> {
+  async authenticate(
+    options: WebauthnAuthenticateOptions,
+  ): Promise<(ReplyFor<typeof webauthn.authenticate> & WithExtensionResults) | null> {
     checkArguments('webauthn.authenticate', AUTHENTICATE, options);
+    const asked = await checked('webauthn.authenticate', options.extensions);
     const { conditional_mediation: conditional, signal, session_duration_minutes } = options;
     if (conditional && !(await this.canAutofill())) return null;
     const endpoint =
@@ -120,27 +117,27 @@ export class PasskeyCeremonies {
       },
       { signal, continues: !isPrimary },
     );
-    const mediation = conditional ? 'conditional' : 'modal';
-    const public_key_credential = await this.authenticator.get(
-      public_key_credential_request_options,
+    const mediation = conditional ? 'conditional' : options.immediate_mediation ? 'immediate' : 'modal';
+    const credential = await this.authenticator.get(
+      asked?.into(public_key_credential_request_options) ?? public_key_credential_request_options,
       mediation,
       signal,
     );
     options.onUsed?.();
     try {
       const reply = await this.risky.call(webauthn.authenticate, {
-        public_key_credential,
+        public_key_credential: await sendable(credential),
         session_duration_minutes,
         ...trusting(options.trust_device),
       });
-      return this.sessions.update(reply);
+      return { ...this.sessions.update(reply), ...asked?.resultsOf(credential) };
     } catch (error) {
       // Only without a session: with one, the server gives the same error for another user's passkey, which is still valid.
       if (isPrimary && isUnknown(error)) {
-        const asked = public_key_credential_request_options;
+        const request = public_key_credential_request_options;
         // The error does not wait for the report, nor for its code; without the code there is none.
         void import('./passkey-reports.ts')
-          .then(async (reports) => reports.reportUnknown(this.authenticator, asked, public_key_credential))
+          .then(async (reports) => reports.reportUnknown(this.authenticator, request, credential))
           .catch(() => undefined);
       }
       throw error;
@@ -157,23 +154,13 @@ export class PasskeyCeremonies {
     readonly webauthn_registration_id: string;
     readonly name: string;
   }): Promise<ReplyFor<typeof webauthn.update>> {
-    checkArguments('webauthn.update', { webauthn_registration_id: 'string', ...webauthn.update.body }, options);
-    const { webauthn_registration_id, name } = options;
-    checkId('webauthn.update', 'webauthn_registration_id', webauthn_registration_id);
-    const [whole, reply] = splitUser(
-      await this.wire.call(webauthn.update, { name }, { params: { webauthn_registration_id } }),
-    );
-    if (whole) this.sessions.updateUser(whole);
-    const { user } = this.sessions.state();
-    if (user !== null) {
-      const said: unknown = reply.webauthn_registration;
-      const changed = isRecord(said) ? said : {};
-      const webauthn_registrations = (user.webauthn_registrations ?? []).map((each) =>
-        each.webauthn_registration_id === webauthn_registration_id ? { ...each, name, ...changed } : each,
-      );
-      this.sessions.updateUser({ ...user, webauthn_registrations });
-    }
-    return reply;
+    const { wire, sessions } = this;
+    const { rename } = await import('./passkey-changes.ts');
+    return rename({ wire, sessions }, options);
+  }
+
+  async isCapable(...asked: Parameters<WebauthnPort['isCapable']>): Promise<boolean> {
+    return this.authenticator.isCapable(...asked);
   }
 
   /** The place where a passkey can be created. */
@@ -186,13 +173,9 @@ export class PasskeyCeremonies {
    * read from the options of a new registration, which is not completed. Rejects without a response of the server, and without the code of the report.
    */
   async tellAccepted(domain: string): Promise<void> {
-    const { public_key_credential_creation_options: options } = await this.wire.call(webauthn.registerStart, {
-      domain,
-      return_passkey_credential_options: true,
-      user_agent: this.browser.userAgent,
-    });
-    const reports = await import('./passkey-reports.ts');
-    await reports.reportAccepted(this.authenticator, options);
+    const { wire, authenticator, browser } = this;
+    const { tellAccepted } = await import('./passkey-changes.ts');
+    return tellAccepted({ wire, authenticator, browser }, domain);
   }
 
   async supportsAutofill(): Promise<boolean> {

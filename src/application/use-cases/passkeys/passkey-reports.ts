@@ -8,7 +8,11 @@ import type { User } from '../../../domain/users/user.ts';
 import type { WebauthnPort } from '../../ports/index.ts';
 
 /** Reports the passkey that a login used and that the server does not know. */
-export async function reportUnknown(webauthn: WebauthnPort, requestOptions: string, credential: string): Promise<void> {
+export async function reportUnknown(
+  webauthn: Pick<WebauthnPort, 'signalUnknown'>,
+  requestOptions: string,
+  credential: string,
+): Promise<void> {
   const unknown = unknownFrom(requestOptions, credential);
   if (unknown !== null) await webauthn.signalUnknown(unknown.rpId, unknown.credentialId);
 }

@@ -9,6 +9,7 @@ export interface AuthenticatorFacts {
 }
 
 const FLAGS_AT = 32;
+const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const BACKUP_ELIGIBLE = 0x08;
 const BACKED_UP = 0x10;
@@ -33,6 +34,10 @@ function dataOf(response: unknown): string {
 /** Whether the authenticator verified its user, by the lock of the device for example. */
 export const isUserVerified = (response: unknown): boolean =>
   (dataOf(response).charCodeAt(FLAGS_AT) & USER_VERIFIED) !== 0;
+
+/** Whether a person confirmed the ceremony. */
+export const isUserPresent = (response: unknown): boolean =>
+  (dataOf(response).charCodeAt(FLAGS_AT) & USER_PRESENT) !== 0;
 
 /** Reads the facts without verifying them. */
 export function factsOf(response: unknown): AuthenticatorFacts {

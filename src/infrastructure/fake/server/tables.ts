@@ -101,6 +101,8 @@ export interface Ceremony extends ExpiringRow {
   readonly user_id: string | null;
   readonly domain: string;
   readonly user_agent: string;
+  /** True for a registration that no person confirms. */
+  readonly silent?: boolean;
 }
 
 export interface Passkey {

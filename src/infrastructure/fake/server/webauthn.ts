@@ -3,7 +3,7 @@ import { base64url } from '../../../domain/encoding.ts';
 import { checkRoom } from '../../../domain/rules/accounts.ts';
 import { isDelegated } from '../../../domain/rules/delegates.ts';
 import { TWO_FACTORS } from '../../../domain/rules/authentication-methods.ts';
-import { isActive } from '../../../domain/rules/mfa-policy.ts';
+import { isActive, mayAddSilently } from '../../../domain/rules/mfa-policy.ts';
 import { FACTORS } from '../../../domain/rules/factors.ts';
 import { checkDuration, PASSKEY_CHALLENGE_MINUTES, MINUTE_MS } from '../../../domain/rules/lifetimes.ts';
 import {
@@ -23,10 +23,10 @@ import { parseJson } from '../../../domain/json.ts';
 import { isRecord } from '../../../domain/shape.ts';
 import type { WebauthnRegistration } from '../../../domain/users/user.ts';
 import type { Answers, Caller } from './answers.ts';
-import { factsOf, isUserVerified, type AuthenticatorFacts } from './authenticator-data.ts';
+import { factsOf, isUserPresent, isUserVerified, type AuthenticatorFacts } from './authenticator-data.ts';
 import { change, readUser } from './user-rows.ts';
 import { presentedLogin, requireListed } from './second-factor.ts';
-import { logIn, requireProvenSession, stepOwner } from './sign-in.ts';
+import { keep, logIn, requireProvenSession, stepOwner } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { Ceremony, LiveSession, Passkey } from './tables.ts';
 
@@ -41,6 +41,7 @@ interface PresentedCredential {
   readonly transports: readonly string[];
   readonly facts: AuthenticatorFacts;
   readonly isVerified: boolean;
+  readonly isPresent: boolean;
 }
 
 function presented(json: string): PresentedCredential {
@@ -64,6 +65,7 @@ function presented(json: string): PresentedCredential {
     transports: Array.isArray(transports) ? transports : [],
     facts: factsOf(response),
     isVerified: isUserVerified(response),
+    isPresent: isUserPresent(response),
   };
 }
 
@@ -110,6 +112,9 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
     if (login === undefined) checkOwn(ceremony, session);
     else if (user_id !== ceremony.user_id) throw new Refusal('webauthn_challenge_not_found');
   };
+  const checkSilent = ({ authentication_factors: factors }: Pick<LiveSession, 'authentication_factors'>): void => {
+    if (!mayAddSilently(state.settings.mfa, factors)) throw new Refusal('mfa_required');
+  };
   const enroller = (caller: Caller) => {
     const login = presentedLogin(caller.step);
     requireListed(state, login, 'enrol', 'webauthn');
@@ -123,13 +128,17 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
 
   answers
     .to(webauthn.registerStart, (body, caller) => {
-      const { user_id } = enroller(caller);
-      const { domain, authenticator_type: attachment, return_passkey_credential_options: passkey = false } = body;
+      const owner = enroller(caller);
+      const { user_id } = owner;
+      const silent = body.conditional_mediation === true && 'authentication_factors' in owner;
+      if (silent) checkSilent(owner);
+      const { domain, authenticator_type: attachment, return_passkey_credential_options: asked = false } = body;
+      const passkey = silent || asked;
       checkRelyingParty(domain);
       checkAttachment(attachment);
       const handle = handleOf(user_id, body.override_id);
       const user_agent = (body.user_agent ?? caller.userAgent).slice(0, 512);
-      const challenge = issueChallenge({ kind: 'register', domain, user_id, user_agent });
+      const challenge = issueChallenge({ kind: 'register', domain, user_id, user_agent, silent });
       const options = {
         challenge,
         rp: { name: String(state.project['project_name']), id: domain },
@@ -141,7 +150,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
         authenticatorSelection: {
           ...(attachment === undefined ? {} : { authenticatorAttachment: attachment }),
           residentKey: passkey ? 'required' : 'discouraged',
-          userVerification: passkey ? 'required' : 'preferred',
+          userVerification: passkey && !silent ? 'required' : 'preferred',
           requireResidentKey: passkey,
         },
         extensions: { credProps: true },
@@ -150,14 +159,18 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       return { public_key_credential_creation_options: JSON.stringify(options) };
     })
     .to(webauthn.register, ({ public_key_credential, session_duration_minutes }, caller) => {
-      const { user_id, session_id } = enroller(caller);
+      const owner = enroller(caller);
+      const { user_id, session_id } = owner;
       const minutes = session_duration_minutes ?? SESSION_DURATION_MINUTES;
       checkDuration(minutes);
       const credential = presented(public_key_credential);
       const { id, challenge, attachment, transports, facts } = credential;
-      const { user_id: asked, domain, user_agent } = begun('register', challenge);
-      if (asked !== user_id) throw new Refusal('webauthn_challenge_not_found');
+      const { user_id: asked, domain, user_agent, silent = false } = begun('register', challenge);
+      const session = 'authentication_factors' in owner ? owner : undefined;
+      if (asked !== user_id || (silent && session === undefined)) throw new Refusal('webauthn_challenge_not_found');
       verify(credential, domain);
+      if (!silent && !credential.isPresent) throw new Refusal('webauthn_verification_failed');
+      if (silent && session !== undefined) checkSilent(session);
       if (state.passkeys.has(id)) throw new Refusal('duplicate_webauthn_registration');
       checkRoom(readUser(state, user_id).webauthn_registrations.length);
       state.ceremonies.delete(challenge);
@@ -180,6 +193,11 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       };
       const { webauthn_registrations: before } = readUser(state, user_id);
       change(state, user_id, { webauthn_registrations: [...before, registration] });
+      if (silent && session !== undefined) {
+        const reply = keep(state, session);
+        const tokens = session.of_jwt ? { session_token: '', session_jwt: '' } : {};
+        return { ...reply, ...tokens, webauthn_registration_id };
+      }
       const signedIn = logIn(state, { user_id, factor: proofOf(passkey, credential), minutes, caller });
       return { ...signedIn, webauthn_registration_id };
     })

@@ -2,6 +2,8 @@
 export const passkeys = {
   'passkeyLink.unused':
     'No passkey was used. You may have cancelled, or this device has no passkey for this site. Enter your email address instead.',
+  'passkeyLink.elsewhere':
+    'No passkey of this device was used. For one on your phone or on a security key, press the button again. Or enter your email address.',
   'passkeyLink.unsupported': 'This browser or device cannot use passkeys here. Enter your email address instead.',
   'passkeys.start.title': 'Set up a new Passkey',
   'passkeys.start.subtitle': "With Passkeys you don't need to remember complex passwords.",

@@ -21,6 +21,8 @@ export const de: Locale = {
   'passkey.use': 'Passkey verwenden',
   'passkeyLink.unused':
     'Es wurde kein Passkey verwendet. Vielleicht haben Sie abgebrochen, oder auf diesem Gerät gibt es für diese Website keinen Passkey. Geben Sie stattdessen Ihre E-Mail-Adresse ein.',
+  'passkeyLink.elsewhere':
+    'Es wurde kein Passkey dieses Geräts verwendet. Für einen auf Ihrem Smartphone oder einem Sicherheitsschlüssel drücken Sie noch einmal auf den Button. Oder geben Sie Ihre E-Mail-Adresse ein.',
   'passkeyLink.unsupported':
     'Dieser Browser oder dieses Gerät kann hier keine Passkeys verwenden. Geben Sie stattdessen Ihre E-Mail-Adresse ein.',
   'passkeyOffer.title': 'Beim nächsten Mal schneller anmelden',

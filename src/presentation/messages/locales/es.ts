@@ -17,6 +17,8 @@ export const es: Locale = {
   'passkey.use': 'Usar una llave de acceso',
   'passkeyLink.unused':
     'No se ha usado ninguna llave de acceso. Puede que hayas cancelado o que en este dispositivo no haya ninguna para este sitio. Introduce tu correo electrónico para continuar.',
+  'passkeyLink.elsewhere':
+    'No se ha usado ninguna llave de acceso de este dispositivo. Para usar una de tu teléfono o de una llave de seguridad, pulsa el botón otra vez. O introduce tu correo electrónico.',
   'passkeyLink.unsupported':
     'Este navegador o dispositivo no puede usar llaves de acceso aquí. Introduce tu correo electrónico para continuar.',
   'passkeyOffer.title': 'Inicia sesión más rápido la próxima vez',

@@ -16,6 +16,8 @@ export const fr: Locale = {
   'passkey.use': 'Utiliser une clé d’accès',
   'passkeyLink.unused':
     'Aucune clé d’accès n’a été utilisée. Vous avez peut-être annulé, ou cet appareil n’en a pas pour ce site. Saisissez plutôt votre adresse e-mail.',
+  'passkeyLink.elsewhere':
+    'Aucune clé d’accès de cet appareil n’a été utilisée. Pour en utiliser une de votre téléphone ou d’une clé de sécurité, appuyez de nouveau sur le bouton. Ou saisissez votre adresse e-mail.',
   'passkeyLink.unsupported':
     'Ce navigateur ou cet appareil ne peut pas utiliser de clés d’accès ici. Saisissez plutôt votre adresse e-mail.',
   'passkeyOffer.title': 'Connectez-vous plus vite la prochaine fois',

@@ -16,6 +16,8 @@ export const pt: Locale = {
   'passkey.use': 'Usar uma chave de acesso',
   'passkeyLink.unused':
     'Nenhuma chave de acesso foi usada. Talvez você tenha cancelado, ou este dispositivo não tenha nenhuma para este site. Digite seu endereço de e-mail.',
+  'passkeyLink.elsewhere':
+    'Nenhuma chave de acesso deste dispositivo foi usada. Para usar uma do seu celular ou de uma chave de segurança, pressione o botão novamente. Ou digite seu endereço de e-mail.',
   'passkeyLink.unsupported':
     'Este navegador ou dispositivo não pode usar chaves de acesso aqui. Digite seu endereço de e-mail.',
   'passkeyOffer.title': 'Entre mais rápido da próxima vez',

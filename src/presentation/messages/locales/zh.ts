@@ -20,6 +20,8 @@ export const zh: Locale = {
   'passkey.use': '使用通行密钥',
   'passkeyLink.unused':
     '未使用任何通行密钥。可能是你取消了操作，或此设备上没有此网站的通行密钥。请改为输入电子邮件地址。',
+  'passkeyLink.elsewhere':
+    '未使用此设备上的通行密钥。如要使用手机或安全密钥上的通行密钥，请再按一次按钮。或者输入电子邮件地址。',
   'passkeyLink.unsupported': '此浏览器或设备无法在这里使用通行密钥。请改为输入电子邮件地址。',
   'passkeyOffer.title': '下次登录更快',
   'passkeyOffer.text': '你已登录。有了通行密钥，下次只需指纹、面容或屏幕锁定即可登录，无需输入任何内容。',

@@ -58,6 +58,34 @@ describe('logging in by the passkey button', () => {
     expect(state().passkeyNote).toBe(null);
   });
 
+  it('asks for passkeys of this device alone at the first press of the link, and for all at the next', async () => {
+    const { passkeys, send, state, kinds, screen } = await open();
+    passkeys.capabilities.add('immediateGet');
+    const pressed = () => kinds().filter((kind) => kind !== 'conditional');
+    passkeys.refusal = no('AbortError');
+    await send(CHOSEN);
+    expect([pressed(), state().passkeyNote]).toEqual([['immediate'], null]);
+    passkeys.refusal = no('NotAllowedError');
+    await send(CHOSEN);
+    expect([pressed(), state().passkeyNote]).toEqual([['immediate', 'immediate'], 'elsewhere']);
+    await send(CHOSEN);
+    expect([pressed().slice(2), state().passkeyNote]).toEqual([['modal'], 'unused']);
+    passkeys.refusal = null;
+    await send(CHOSEN);
+    expect([pressed().slice(3), screen().name]).toEqual([['modal'], 'PasskeyConfirmation']);
+  });
+
+  it('asks for all passkeys by the button, and where the browser cannot ask for those of this device', async () => {
+    const { passkeys, send, kinds } = await open();
+    passkeys.refusal = no('NotAllowedError');
+    await send(CHOSEN);
+    passkeys.autofill = false;
+    passkeys.capabilities.add('immediateGet');
+    await send(READY);
+    await send(CHOSEN);
+    expect(kinds().filter((kind) => kind !== 'conditional')).toEqual(['modal', 'modal']);
+  });
+
   it('shows nothing of the button', async () => {
     const { passkeys, send, state } = await open();
     passkeys.autofill = false;

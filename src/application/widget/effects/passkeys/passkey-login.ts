@@ -1,5 +1,6 @@
 import { EMPTY, filter, finalize, mergeMap, switchMap, takeUntil, type Observable } from 'rxjs';
 import { passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
+import type { PasskeyNote } from '../../../../domain/screens/passkey-event.ts';
 import type { Outcome, WidgetEvent } from '../../../../domain/screens/event.ts';
 import { mainLayout, passkeyEntry } from '../../../../domain/screens/main-layout.ts';
 import { isRecord } from '../../../../domain/shape.ts';
@@ -25,7 +26,7 @@ const isAbort = (thrown: unknown): boolean => isRecord(thrown) && thrown['name']
  * A ceremony that the user or another ceremony ended is not shown as an error; a cancellation is reported to the host. The link,
  * which shows before a passkey is known to exist, explains a failure in words; the button does not.
  */
-function tellFailed(tell: OutcomeCallback, thrown: unknown, isLink = false): void {
+function tellFailed(tell: OutcomeCallback, thrown: unknown, isLink = false, note: PasskeyNote = 'unused'): void {
   const failure = passkeyFailure(thrown);
   const ended = failure === 'cancelled';
   if (!ended && !(isLink && failure === 'unsupported')) {
@@ -35,29 +36,37 @@ function tellFailed(tell: OutcomeCallback, thrown: unknown, isLink = false): voi
   const replaced = isAbort(thrown);
   if (!replaced)
     tell({ type: 'reported', error: passkeyError(thrown, ended ? 'user_cancel' : 'passkey_login_failed') });
-  tell({ type: 'passkey/cancelled', note: !isLink || replaced ? null : ended ? 'unused' : 'unsupported' });
+  tell({ type: 'passkey/cancelled', note: !isLink || replaced ? null : ended ? note : 'unsupported' });
 }
 
-/** The passkey button or link: the browser asks the user, and the server verifies the result. */
+/**
+ * The passkey button or link: the browser asks the user, and the server verifies the result. The first press of the link asks for
+ * passkeys of this device alone, where the browser can: who has none gets no dialog for other devices, and a message that names them.
+ */
 function buttonEffect({ passkeys }: Services<'passkeys'>, config: () => LoginConfig): Effect {
   return ({ events$, getState, late }) => {
+    let asksHere = true;
     const left$ = events$.pipe(filter(() => getState().screen.name !== 'Main'));
     return ofType(events$, 'passkey/chosen').pipe(
       switchMap(() =>
         working<Outcome>(async (tell, signal) => {
           const isLink = passkeyEntry(config(), mainLayout(config()), getState().passkeyAutofill) === 'link';
+          let immediate_mediation = false;
           try {
             const session_duration_minutes = sessionMinutes(config());
             const onUsed = (): void => tell(USED);
+            immediate_mediation = isLink && asksHere && (await passkeys.isCapable('immediateGet'));
             const reply = await passkeys.authenticate({
               is_passkey: true,
+              immediate_mediation,
               session_duration_minutes,
               signal,
               onUsed,
             });
             tell({ type: 'passkey/verified', reply: reply ?? {} });
           } catch (thrown) {
-            tellFailed(tell, thrown, isLink);
+            asksHere &&= !immediate_mediation || isAbort(thrown);
+            tellFailed(tell, thrown, isLink, immediate_mediation ? 'elsewhere' : 'unused');
           }
         }, late).pipe(takeUntil(left$)),
       ),

@@ -1,14 +1,28 @@
 import { concat, filter, ignoreElements, map, merge, takeUntil, tap, type Observable } from 'rxjs';
-import { hasDeclined, mayOfferPasskey, withDeclined } from '../../../../domain/passkeys/passkey-offer.ts';
-import type { Outcome } from '../../../../domain/screens/event.ts';
+import { isAuthError } from '../../../../domain/errors.ts';
+import { hasDeclined, mayOfferPasskey, mayUpgrade, withDeclined } from '../../../../domain/passkeys/passkey-offer.ts';
+import type { Outcome, WidgetEvent } from '../../../../domain/screens/event.ts';
 import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';
 import { ofType, whenReady } from '../attempt.ts';
 import { creationEffect } from './passkey-registration.ts';
 
+/** The outcomes of a login with a password, of which the last says nothing about the first factor. */
+const WITH_PASSWORD: ReadonlySet<WidgetEvent['type']> = new Set([
+  'password/created',
+  'password/loggedIn',
+  'password/reset',
+  'factor/verified',
+]);
+/** For so long an offer waits for the passkey that nobody is asked about. */
+const OFFER_WAITS_MS = 2_000;
+/** After this time that registration is given up: a page has one ceremony at a time. */
+const UPGRADE_MS = 30_000;
+
 /**
- * Offers to create a passkey after a login, once: when the user has none, when this device can keep one, and when the user has
+ * Adds a passkey after a login with a password, where the host wants that: nobody is asked, and no refusal is shown. Then it
+ * offers to create a passkey, if the host wants that, once: when the user has none, when this device can keep one, and when the user has
  * not said 'Not now' here within the last 90 days. The login's own events came before; the session exists already.
  */
 export function passkeyOfferEffect(
@@ -21,6 +35,7 @@ export function passkeyOfferEffect(
     log,
   }: Services<'sessions' | 'storage' | 'keys' | 'clock' | 'passkeys' | 'log'>,
   config: () => LoginConfig,
+  login: WidgetEvent['type'],
 ): Effect {
   const key = keys.storage('no_passkey_offer');
 
@@ -29,10 +44,30 @@ export function passkeyOfferEffect(
 
   const suits = async (): Promise<boolean> => {
     const { user, session } = sessions.state();
+    if (config().passkeyOptions?.offerAfterLogin !== true) return false;
     if (user === null || !mayOfferPasskey(user, session)) return false;
     if (hasDeclined(storage.get(key), user.user_id, clock.now())) return false;
     person = user.user_id;
     return (await passkeys.creation()) === 'here' && sessions.state().user?.user_id === person;
+  };
+
+  /** Resolves with the outcome of a passkey that was added, else with null. It goes on without the widget. */
+  const upgrade = async (): Promise<Outcome | null> => {
+    const { user, session } = sessions.state();
+    if (config().passkeyOptions?.upgradeAfterLogin !== true || !WITH_PASSWORD.has(login)) return null;
+    if (user === null || !mayUpgrade(user, session)) return null;
+    const abort = new AbortController();
+    const stop = clock.after(UPGRADE_MS, () => abort.abort());
+    try {
+      const reply = await passkeys.register({ conditional_mediation: true, signal: abort.signal });
+      return { type: 'passkey/registered', reply };
+    } catch (error) {
+      // A refusal of the browser or of the password manager is none of the person's business.
+      if (isAuthError(error)) log.warn(`No passkey was added after the login. ${String(error)}`);
+      return null;
+    } finally {
+      stop();
+    }
   };
 
   const decline = (): void => {
@@ -41,8 +76,17 @@ export function passkeyOfferEffect(
 
   return ({ events$, getState, ...context }) => {
     const isOffered = (): boolean => getState().screen.name === 'PasskeyOffer';
+    const upgraded = upgrade();
+    const upgrade$ = whenReady(
+      () => upgraded,
+      (outcome) => outcome && context.late(outcome),
+    ).pipe(filter((outcome) => outcome !== null));
+    const waited = new Promise<void>((resolve) => {
+      const stop = clock.after(OFFER_WAITS_MS, resolve);
+      void upgraded.then(stop).then(resolve);
+    });
     const offer$: Observable<Outcome> = whenReady(() =>
-      suits().catch((error: unknown) => {
+      waited.then(suits).catch((error: unknown) => {
         log.warn(`No passkey is offered. ${String(error)}`);
         return false;
       }),
@@ -62,6 +106,7 @@ export function passkeyOfferEffect(
     );
     const declined$ = ofType(events$, 'passkey/skipped').pipe(tap(decline), ignoreElements());
     return merge(
+      upgrade$,
       concat(offer$, ended$),
       declined$,
       creationEffect(

@@ -16,10 +16,12 @@ const LOGGED_IN = [
   'session/appeared',
 ] as const;
 
-const isWanted = (config: LoginConfig): boolean =>
-  config.passkeyOptions?.offerAfterLogin === true && productsOf(config).includes('passkeys');
+const isWanted = (config: LoginConfig): boolean => {
+  const { offerAfterLogin, upgradeAfterLogin } = config.passkeyOptions ?? {};
+  return (offerAfterLogin === true || upgradeAfterLogin === true) && productsOf(config).includes('passkeys');
+};
 
-/** Offers a passkey after each login, when the host wants that. The code of the offer is loaded by the first such login. */
+/** Adds or offers a passkey after each login, when the host wants that. The code is loaded by the first such login. */
 export function afterLoginEffect(
   services: Services<'sessions' | 'storage' | 'keys' | 'clock' | 'passkeys' | 'log'>,
   config: () => LoginConfig,
@@ -27,9 +29,9 @@ export function afterLoginEffect(
   return (context) =>
     ofType(context.events$, ...LOGGED_IN).pipe(
       filter(() => isWanted(config())),
-      switchMap(() =>
+      switchMap(({ type }) =>
         from(import('../passkeys/passkey-offer.ts')).pipe(
-          switchMap(({ passkeyOfferEffect }) => passkeyOfferEffect(services, config)(context)),
+          switchMap(({ passkeyOfferEffect }) => passkeyOfferEffect(services, config, type)(context)),
           // Without its code there is no offer; the login is complete all the same.
           catchError(() => EMPTY),
         ),
