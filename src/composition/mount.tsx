@@ -14,6 +14,7 @@ import { applyTheme } from '../presentation/theme/apply-theme.ts';
 import { adoptStyles } from '../presentation/theme/stylesheet.ts';
 import { Widget } from '../presentation/Widget.tsx';
 import { isFocusLeft, leaveFocus } from '../presentation/hooks/focus.ts';
+import { loadPart } from '../presentation/parts/load-part.ts';
 import { languageChoice } from '../presentation/messages/language.ts';
 import type { WidgetTree } from './lazy/adoption.ts';
 
@@ -110,8 +111,7 @@ export function mount<Options extends ConfiguredOptions>(
   const shadow = options.config?.enableShadowDOM === true;
   const present = host[MOUNTED];
   if (
-    present !== undefined &&
-    present.owner === owner &&
+    present?.owner === owner &&
     present.kind === kind.name &&
     present.shadow === shadow &&
     // A host may have emptied the element.
@@ -191,7 +191,7 @@ function mountNew<Options extends ConfiguredOptions>(
     widget.prepare();
     void import('./lazy/adoption.ts')
       .then(async ({ adopt }) =>
-        adopt(host, markup, container, widget.store, warn, chooseLanguage, () => last, createRoot, hydrateRoot),
+        adopt(host, markup, container, widget.store, warn, chooseLanguage, () => last, createRoot, hydrateRoot, loadPart),
       )
       .catch(() => {
         // The early script stops presses as long as the markup has this mark.
