@@ -242,6 +242,8 @@ async function entriesInFewFiles(): Promise<UserConfig> {
   const copies = (name: EntryName, query: string, isShared: (id: string) => boolean = () => false) =>
     withCopies(at(sourceOf(name)), `?${query}`, isShared);
   const { onPage, onServer } = CONDITIONAL;
+  const isOfStart = (id: string): boolean =>
+    id.startsWith('\0') || graph.isLoadedWith('index', id) || /\/messages\/(?:locales|account)\//u.test(id);
   const sources = {
     ...sourcesOf(ENTRY_NAMES),
     [COMMAND.file]: at(COMMAND.source),
@@ -257,6 +259,8 @@ async function entriesInFewFiles(): Promise<UserConfig> {
       copies('inspector', 'inspector'),
       // A bundler takes from it what a host imports; from the file that loads on demand it would take all.
       copies('themes', 'themes'),
+      // What renders screens on a server loads them without the requests of a page, which are in the same files there.
+      ...[at(sourceOf('prerender')), at(onServer.source)].map((path) => withCopies(path, '?rendering', isOfStart)),
       // A server loads no file of a page's, and one file for each entry.
       ...entriesThatRun('server').map((name) => copies(name, name.replace('/', '-'))),
     ],

@@ -95,8 +95,10 @@ const AS_RENDERED = { suppressHydrationWarning: true, dangerouslySetInnerHTML: {
 function usePrerendered(
   widget: PrerenderedWidget,
   mount: Mount,
-  { prerender, ...props }: Props<MountOptions & { readonly config?: LoginConfig | undefined }> &
-    Prerendered<PasswordResetPrerenderSettings>,
+  {
+    prerender,
+    ...props
+  }: Props<MountOptions & { readonly config?: LoginConfig | undefined }> & Prerendered<PasswordResetPrerenderSettings>,
 ) {
   const isServerHtml = useServerHtml();
   const id = useId();
@@ -115,9 +117,7 @@ export function Login(props: Props<MountLoginOptions> & Prerendered) {
 }
 
 /** The page that a reset mail leads to. */
-export function PasswordReset(
-  props: Props<MountResetPasswordOptions> & Prerendered<PasswordResetPrerenderSettings>,
-) {
+export function PasswordReset(props: Props<MountResetPasswordOptions> & Prerendered<PasswordResetPrerenderSettings>) {
   return usePrerendered('reset', 'mountResetPassword', props);
 }
 

@@ -1,13 +1,8 @@
 /** `portico/vite`: a plugin that writes the first screen of a widget into the HTML files of a Vite project, in builds and in development. */
 import { withMarkup } from './tools/html-file.ts';
-import { widgetFiles } from './tools/package-files.ts';
+import { RENDERERS, widgetFiles, WIDGETS } from './tools/package-files.ts';
 import { SDKUsageError } from '../domain/errors.ts';
-import {
-  PRERENDERED_WIDGETS,
-  type PasswordResetPrerenderOptions,
-  type PrerenderedWidget,
-} from './prerender/options.ts';
-import { renderWidget } from './prerender/render.ts';
+import type { PasswordResetPrerenderOptions, PrerenderedWidget } from './prerender.tsx';
 
 /** The options of the plugin: those of the mount call. The plugin itself serves the style sheet and the early script, unless `inline` puts them into the pages. */
 export interface PorticoPluginOptions extends Omit<PasswordResetPrerenderOptions, 'stylesheet' | 'early'> {
@@ -53,8 +48,8 @@ const upFrom = (path: string): string => '../'.repeat(path.replace(/^\//u, '').s
  * Throws an `SDKUsageError` for an unknown widget.
  */
 export function portico({ widget = 'login', ...options }: PorticoPluginOptions = {}): PorticoPlugin {
-  if (!PRERENDERED_WIDGETS.includes(widget)) {
-    throw new SDKUsageError('portico', `widget must be one of ${PRERENDERED_WIDGETS.join(', ')}`);
+  if (!WIDGETS.includes(widget)) {
+    throw new SDKUsageError('portico', `widget must be one of ${WIDGETS.join(', ')}`);
   }
   let base = '/';
   let isBuild = false;
@@ -90,7 +85,7 @@ export function portico({ widget = 'login', ...options }: PorticoPluginOptions =
         const urlOf = (name: string): string => (base === './' ? upFrom(path) : base) + pathOf(name);
         const render = async (id: string | undefined): Promise<string> => {
           const places = { stylesheet: urlOf(`${widget}.css`), early: urlOf('early.js') };
-          return renderWidget(widget, { id, ...options, ...(options.inline === true ? {} : places) });
+          return RENDERERS[widget]({ id, ...options, ...(options.inline === true ? {} : places) });
         };
         return (await withMarkup(html, widget, render)) ?? html;
       },

@@ -3,6 +3,7 @@ import type { createRoot as CreateRoot, hydrateRoot as HydrateRoot, Root } from 
 import { BehaviorSubject, map } from 'rxjs';
 import type { WidgetModel } from '../../application/widget/widget-model.ts';
 import type { WidgetStore } from '../../application/widget/widget-store.ts';
+import type { MountedWidget } from '../../application/widget/widgets.ts';
 import { sameJson } from '../../domain/json.ts';
 import type { Screen } from '../../domain/screens/screen.ts';
 import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
@@ -39,7 +40,11 @@ export interface WidgetTree extends Pick<Root, 'render' | 'unmount'> {
 }
 
 /** The state that the markup shows until it is adopted, then the state of the store. */
-function held(store: WidgetStore, screen: Screen, project: object): { readonly model: WidgetModel; readonly release: () => void } {
+function held(
+  store: WidgetStore,
+  screen: Screen,
+  project: object,
+): { readonly model: WidgetModel; readonly release: () => void } {
   const { bootstrap } = store.getState();
   const rendered = { ...INITIAL_STATE.bootstrap, ...project };
   // Until the server sends the project's settings, those of the markup stay, so that nothing disappears in between.
@@ -110,7 +115,7 @@ function keep(root: Document | ShadowRoot, elements: readonly Element[]): readon
 /** Removes what a page needs of the markup before the widget is there, but for what stays with the widget. */
 function forget(host: ParentNode, markup: Element, container: Element, stays: readonly Element[]): void {
   container.removeAttribute(TOKENS);
-  for (const attribute of [PRERENDERED, PROJECT]) markup.removeAttribute(attribute);
+  for (const attribute of [PRERENDERED, PROJECT, WIDGET]) markup.removeAttribute(attribute);
   // React puts the link of the style sheet into the page's head, for all logins of the page.
   const page = markup.ownerDocument;
   const roots = [host, markup.shadowRoot, page.querySelector(`[${PRERENDERED}]`) ? null : page.head];
@@ -158,23 +163,23 @@ function inOneTask(act: () => void): void {
  * else renders the widget in its place and logs a warning. Waits for the texts of the language, the preset and the part with the
  * screen, so that the first rendering equals the markup. The returned root makes the change in its first rendering, without a frame in between.
  *
+ * @param loadPart loads a part of the widget
  * @param markup the element with the markup, which becomes the widget's outer element
  * @param container the element in which React renders
  * @param chooseLanguage the language for an option
  * @param options gives the latest options
- * @param loadPart loads a part of the widget
  */
 export async function adopt(
+  loadPart: typeof LoadPart,
   host: Element | ShadowRoot,
   markup: Element,
   container: HTMLElement,
-  store: WidgetStore,
+  { store }: Pick<MountedWidget, 'store'>,
   warn: (message: string) => void,
   chooseLanguage: (tag: unknown) => Language | undefined,
   options: () => ScreenOptions & { readonly styles?: StyleConfig },
   createRoot: typeof CreateRoot,
   hydrateRoot: typeof HydrateRoot,
-  loadPart: typeof LoadPart,
 ): Promise<WidgetTree> {
   const { styles, language } = options();
   const spoken = chooseLanguage(language) ?? 'en';

@@ -109,7 +109,8 @@ const wrongIn = (value: unknown, shape: Shape): string | undefined =>
   unknownOption(value, Object.keys(shape)) ?? wrongFields(shape, isRecord(value) ? value : {})[0]?.message;
 
 function oneOf(method: PrerenderMethod, field: string, value: unknown, known: readonly string[]): void {
-  if (typeof value === 'string' && !known.includes(value)) refuse(method, `${field} must be one of ${known.join(', ')}`);
+  if (typeof value === 'string' && !known.includes(value))
+    refuse(method, `${field} must be one of ${known.join(', ')}`);
 }
 
 /** Throws for an unknown option and for one of the wrong type. */

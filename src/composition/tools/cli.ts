@@ -3,11 +3,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isRecord } from '../../domain/shape.ts';
-import type { PasswordResetPrerenderOptions, PrerenderedWidget } from '../prerender/options.ts';
-import { renderWidget } from '../prerender/render.ts';
+import type { PasswordResetPrerenderOptions, PrerenderedWidget } from '../prerender.tsx';
 import { CommandError, commandFrom, HELP } from './command.ts';
 import { placeholderOf, withMarkup } from './html-file.ts';
-import { widgetFiles } from './package-files.ts';
+import { RENDERERS, widgetFiles } from './package-files.ts';
 
 async function optionsIn(path: string | undefined): Promise<PasswordResetPrerenderOptions> {
   if (path === undefined) return {};
@@ -25,7 +24,7 @@ async function renderedPages(
 ): Promise<readonly (readonly [string, string])[]> {
   return Promise.all(
     pages.map(async (path) => {
-      const render = async (id: string | undefined) => renderWidget(widget, { id, ...options });
+      const render = async (id: string | undefined) => RENDERERS[widget]({ id, ...options });
       const html = await withMarkup(await readFile(path, 'utf8'), widget, render);
       if (html === null) throw new CommandError(`${path} has no ${placeholderOf(widget)}`);
       return [path, html] as const;

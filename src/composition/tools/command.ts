@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
-import { PRERENDERED_WIDGETS, type PrerenderedWidget } from '../prerender/options.ts';
+import type { PrerenderedWidget } from '../prerender.tsx';
 import { placeholderOf } from './html-file.ts';
+import { WIDGETS } from './package-files.ts';
 
 export const HELP = `npx portico prerender [--widget NAME] [--options FILE] [--files FOLDER] [HTML …]
 
 Writes the first screen of a widget into the HTML files, at ${placeholderOf('login')} or the like. What an earlier run wrote there is replaced.
 
-  --widget NAME    ${PRERENDERED_WIDGETS.join(', ')}. Default: login
+  --widget NAME    ${WIDGETS.join(', ')}. Default: login
   --options FILE   a module whose default export is the options of renderLogin of portico/prerender, or of the
                    function for the other widget. Default: none
   --files FOLDER   writes login.css, or that of the other widget, and early.js, which the page loads, into this folder
@@ -41,9 +42,9 @@ export function commandFrom(args: readonly string[]): Command | null {
   const [command, ...pages] = positionals;
   if (command !== 'prerender') throw new CommandError(`Unknown command. Use npx portico prerender.\n\n${HELP}`);
   const { options, files } = values;
-  const widget = PRERENDERED_WIDGETS.find((name) => name === values.widget);
+  const widget = WIDGETS.find((name) => name === values.widget);
   if (widget === undefined) {
-    throw new CommandError(`--widget: use one of ${PRERENDERED_WIDGETS.join(', ')}, not ${values.widget}.`);
+    throw new CommandError(`--widget: use one of ${WIDGETS.join(', ')}, not ${values.widget}.`);
   }
   if (pages.length === 0 && files === undefined) {
     throw new CommandError(`Name an HTML file, or a folder with --files.\n\n${HELP}`);

@@ -1,6 +1,30 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { widgetStylesheet, type PrerenderedWidget, type StyleConfig } from '../prerender.tsx';
+import {
+  renderAccount,
+  renderIdentityProvider,
+  renderLogin,
+  renderPasskeyRegistration,
+  renderPasswordReset,
+  widgetStylesheet,
+  type PasswordResetPrerenderOptions,
+  type PrerenderedWidget,
+  type StyleConfig,
+} from '../prerender.tsx';
+
+type Renderer = (options: PasswordResetPrerenderOptions) => Promise<string>;
+
+/** The functions that render the widgets. */
+export const RENDERERS: Readonly<Record<PrerenderedWidget, Renderer>> = {
+  login: renderLogin,
+  reset: renderPasswordReset,
+  passkeys: renderPasskeyRegistration,
+  consent: renderIdentityProvider,
+  account: renderAccount,
+};
+
+/** The names of the widgets. */
+export const WIDGETS = Object.keys(RENDERERS) as readonly PrerenderedWidget[];
 
 /** The files of a prerendered widget by their names, which a page needs beside its markup. */
 export async function widgetFiles(
