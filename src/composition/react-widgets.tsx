@@ -80,7 +80,7 @@ const useServerHtml = (): boolean =>
   );
 
 /** What a server renders into the first HTML, which the widget takes over. */
-interface Prerendered<Settings = PrerenderSettings> {
+interface PrerenderProps<Settings = PrerenderSettings> {
   /**
    * A server renders the first screen into the first HTML, and the widget takes it over. `true` needs the style sheet of the widget, such
    * as `login.css`, and `early.js` at `/portico/`. The other options must be the same on the server and in the browser.
@@ -98,7 +98,8 @@ function usePrerendered(
   {
     prerender,
     ...props
-  }: Props<MountOptions & { readonly config?: LoginConfig | undefined }> & Prerendered<PasswordResetPrerenderSettings>,
+  }: Props<MountOptions & { readonly config?: LoginConfig | undefined }> &
+    PrerenderProps<PasswordResetPrerenderSettings>,
 ) {
   const isServerHtml = useServerHtml();
   const id = useId();
@@ -112,26 +113,28 @@ function usePrerendered(
 }
 
 /** The login. */
-export function Login(props: Props<MountLoginOptions> & Prerendered) {
+export function Login(props: Props<MountLoginOptions> & PrerenderProps) {
   return usePrerendered('login', 'mountLogin', props);
 }
 
 /** The page that a reset mail leads to. */
-export function PasswordReset(props: Props<MountResetPasswordOptions> & Prerendered<PasswordResetPrerenderSettings>) {
+export function PasswordReset(
+  props: Props<MountResetPasswordOptions> & PrerenderProps<PasswordResetPrerenderSettings>,
+) {
   return usePrerendered('reset', 'mountResetPassword', props);
 }
 
 /** The passkeys of the signed-in user. */
-export function PasskeyRegistration(props: Props<MountPasskeyRegistrationOptions> & Prerendered) {
+export function PasskeyRegistration(props: Props<MountPasskeyRegistrationOptions> & PrerenderProps) {
   return usePrerendered('passkeys', 'mountPasskeyRegistration', props);
 }
 
 /** The account page of the signed-in user. */
-export function Account(props: Props<MountAccountOptions> & Prerendered) {
+export function Account(props: Props<MountAccountOptions> & PrerenderProps) {
   return usePrerendered('account', 'mountAccount', props);
 }
 
 /** The consent or logout page for another app. */
-export function IdentityProvider(props: Props<MountIdentityProviderOptions> & Prerendered) {
+export function IdentityProvider(props: Props<MountIdentityProviderOptions> & PrerenderProps) {
   return usePrerendered('consent', 'mountIdentityProvider', props);
 }

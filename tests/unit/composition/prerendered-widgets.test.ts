@@ -19,15 +19,28 @@ import { NO_SCRIPT_PAGE } from '../../../src/presentation/messages/noscript.ts';
 
 type Render = (options?: PasswordResetPrerenderOptions) => Promise<string>;
 
-/** Each widget with what its first screen says in English. */
-const WIDGETS: readonly (readonly [widget: 'reset' | 'passkeys' | 'consent' | 'account', Render, ...string[]])[] = [
-  ['reset', renderPasswordReset, 'Reset your password', 'New password', 'Login without a password'],
-  ['passkeys', renderPasskeyRegistration, 'Set up a new Passkey', 'Create a Passkey', 'Skip'],
-  ['consent', renderIdentityProvider, 'One moment...'],
-  ['account', renderAccount, 'Your account', 'Loading...'],
+interface PrerenderedPage {
+  readonly widget: 'reset' | 'passkeys' | 'consent' | 'account';
+  readonly render: Render;
+  /** What its first screen says in English. */
+  readonly texts: readonly string[];
+}
+const WIDGETS: readonly PrerenderedPage[] = [
+  {
+    widget: 'reset',
+    render: renderPasswordReset,
+    texts: ['Reset your password', 'New password', 'Login without a password'],
+  },
+  {
+    widget: 'passkeys',
+    render: renderPasskeyRegistration,
+    texts: ['Set up a new Passkey', 'Create a Passkey', 'Skip'],
+  },
+  { widget: 'consent', render: renderIdentityProvider, texts: ['One moment...'] },
+  { widget: 'account', render: renderAccount, texts: ['Your account', 'Loading...'] },
 ];
 
-describe.each(WIDGETS)('The prerendered %s', (widget, render, ...texts) => {
+describe.each(WIDGETS)('The prerendered $widget', ({ widget, render, texts }) => {
   it('is the first screen, with the name of the widget and its own files', async () => {
     const html = await render();
     for (const text of texts) expect(html).toContain(text);
@@ -88,12 +101,12 @@ describe.each(WIDGETS)('The prerendered %s', (widget, render, ...texts) => {
 });
 
 it('renders each widget alike, whichever the same server has rendered before or at the same time', async () => {
-  const renders = [renderLogin, ...WIDGETS.map(([, render]) => render)];
+  const renders = [renderLogin, ...WIDGETS.map(({ render }) => render)];
   const config = { products: ['otp'], otpOptions: { methods: ['email'] } } as const;
   const alone: string[] = [];
   for (const render of renders) alone.push(await render({ config }));
   expect(await Promise.all(renders.map((render) => render({ config })))).toEqual(alone);
-  expect(await Promise.all(renders.toReversed().map((render) => render({ config })))).toEqual(alone.toReversed());
+  expect(await Promise.all([...renders].reverse().map((render) => render({ config })))).toEqual([...alone].reverse());
 });
 
 describe('renderPasswordReset', () => {
