@@ -242,6 +242,8 @@ async function entriesInFewFiles(): Promise<UserConfig> {
   const copies = (name: EntryName, query: string, isShared: (id: string) => boolean = () => false) =>
     withCopies(at(sourceOf(name)), `?${query}`, isShared);
   const { onPage, onServer } = CONDITIONAL;
+  const isOfStart = (id: string): boolean =>
+    id.startsWith('\0') || graph.isLoadedWith('index', id) || /\/messages\/(?:locales|account)\//u.test(id);
   const sources = {
     ...sourcesOf(ENTRY_NAMES),
     [COMMAND.file]: at(COMMAND.source),
@@ -259,6 +261,8 @@ async function entriesInFewFiles(): Promise<UserConfig> {
       copies('themes', 'themes'),
       // Pages without it load the same files.
       copies('bound', 'bound'),
+      // What renders screens on a server loads them without the requests of a page, which are in the same files there.
+      ...[at(sourceOf('prerender')), at(onServer.source)].map((path) => withCopies(path, '?rendering', isOfStart)),
       // A server loads no file of a page's, and one file for each entry.
       ...entriesThatRun('server').map((name) => copies(name, name.replace('/', '-'))),
     ],

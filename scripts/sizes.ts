@@ -20,9 +20,9 @@ const CONTAINER = /node_modules\/(inversify|@inversifyjs|reflect-metadata)\//;
 /** The list of common passwords is data for the package that it is loaded with. */
 const OURS = /^(?!.*node_modules)(?!.*\/common-passwords\.ts$).*(?:^|\/)src\//;
 
-/** The most that a page with a prerendered login loads for it, in KiB. */
+/** The most that a page with a prerendered login loads for it, in KiB. The takeover is that of all widgets. */
 const BEFORE_SCRIPT = { 'early.js': 1, 'login.css': 4 };
-const TAKEOVER_KIB = 2;
+const TAKEOVER_KIB = 2.25;
 
 type Budgets = Readonly<Record<string, { readonly KiB: number; readonly what: string }>>;
 

@@ -14,6 +14,7 @@ import { applyTheme } from '../presentation/theme/apply-theme.ts';
 import { adoptStyles } from '../presentation/theme/stylesheet.ts';
 import { Widget } from '../presentation/Widget.tsx';
 import { isFocusLeft, leaveFocus } from '../presentation/hooks/focus.ts';
+import { loadPart } from '../presentation/parts/load-part.ts';
 import { languageChoice } from '../presentation/messages/language.ts';
 import type { WidgetTree } from './lazy/adoption.ts';
 
@@ -48,12 +49,12 @@ export interface WidgetKind<Options extends WidgetOptions = WidgetOptions> {
   readonly make: (services: StartServices, options: Options) => MountedWidget<Options>;
 }
 
-interface ConfiguredOptions extends MountOptions {
+export interface ConfiguredOptions extends MountOptions {
   readonly config?: LoginConfig | undefined;
 }
 
 /** The options for the widget, also with unknown ones, of which the developer is warned. */
-type InnerOptions<Options> = Omit<Options, keyof WidgetOptions> & WidgetOptions;
+export type InnerOptions<Options> = Omit<Options, keyof WidgetOptions> & WidgetOptions;
 
 /** Null values of the configuration count as not given. */
 function innerOf<Options extends ConfiguredOptions>(options: Options): InnerOptions<Options> {
@@ -110,8 +111,7 @@ export function mount<Options extends ConfiguredOptions>(
   const shadow = options.config?.enableShadowDOM === true;
   const present = host[MOUNTED];
   if (
-    present !== undefined &&
-    present.owner === owner &&
+    present?.owner === owner &&
     present.kind === kind.name &&
     present.shadow === shadow &&
     // A host may have emptied the element.
@@ -174,7 +174,7 @@ function mountNew<Options extends ConfiguredOptions>(
     if (!tree) return;
     applyTheme(container, options.styles, warn, () => gone || render(last));
     const { styles } = options;
-    ({ strings } = options);
+    strings = options.strings;
     judge();
     const language = chooseLanguage(options.language);
     const { config } = inner;
@@ -191,7 +191,7 @@ function mountNew<Options extends ConfiguredOptions>(
     widget.prepare();
     void import('./lazy/adoption.ts')
       .then(async ({ adopt }) =>
-        adopt(host, markup, container, widget.store, warn, chooseLanguage, () => last, createRoot, hydrateRoot),
+        adopt(loadPart, host, markup, container, widget, warn, chooseLanguage, () => last, createRoot, hydrateRoot),
       )
       .catch(() => {
         // The early script stops presses as long as the markup has this mark.
@@ -225,7 +225,7 @@ function mountNew<Options extends ConfiguredOptions>(
     outer,
     screen$,
     unmount,
-    render: (options) => render(options as Options),
+    render,
   };
   host[MOUNTED] = mounted;
   owner.add(mounted);

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { leaveFocus } from '../presentation/hooks/focus.ts';
-import type { WidgetHandle } from './mount.tsx';
+import type { LoginConfig } from '../domain/widget/widget-config.ts';
+import type { MountOptions, WidgetHandle } from './mount.tsx';
 import { renderOnServer } from './prerender/on-page.ts';
-import type { PrerenderSettings } from './prerender/options.ts';
+import type { PasswordResetPrerenderSettings, PrerenderedWidget, PrerenderSettings } from './prerender/options.ts';
 import { noProvider, useProvided } from './react-client.tsx';
 import type {
   PorticoUIClient,
@@ -78,46 +79,62 @@ const useServerHtml = (): boolean =>
     () => true,
   );
 
-type LoginProps = Props<MountLoginOptions> & {
+/** What a server renders into the first HTML, which the widget takes over. */
+interface PrerenderProps<Settings = PrerenderSettings> {
   /**
-   * A server renders the form into the first HTML, and the widget takes it over. `true` needs the files `login.css` and `early.js` of
-   * the package at `/portico/`. The other options must be the same on the server and in the browser.
+   * A server renders the first screen into the first HTML, and the widget takes it over. `true` needs the style sheet of the widget, such
+   * as `login.css`, and `early.js` at `/portico/`. The other options must be the same on the server and in the browser.
    */
-  readonly prerender?: boolean | PrerenderSettings | undefined;
-};
+  readonly prerender?: boolean | Settings | undefined;
+}
 
 /** In the browser React leaves the contents as a server rendered them. */
 const AS_RENDERED = { suppressHydrationWarning: true, dangerouslySetInnerHTML: { __html: '' } };
 
-/** The login. */
-export function Login({ prerender, ...props }: LoginProps) {
+/** As `useMounted`, with the contents that a server renders. */
+function usePrerendered(
+  widget: PrerenderedWidget,
+  mount: Mount,
+  {
+    prerender,
+    ...props
+  }: Props<MountOptions & { readonly config?: LoginConfig | undefined }> &
+    PrerenderProps<PasswordResetPrerenderSettings>,
+) {
   const isServerHtml = useServerHtml();
   const id = useId();
   // Always those of the first rendering: React empties an element that loses them.
   const [contents] = useState(() => {
     if (!prerender || !isServerHtml) return undefined;
     if (renderOnServer === null) return AS_RENDERED;
-    return { children: renderOnServer(props, prerender === true ? {} : prerender, id) };
+    return { children: renderOnServer(widget, props, prerender === true ? {} : prerender, id) };
   });
-  return useMounted(props, 'mountLogin', undefined, contents);
+  return useMounted(props, mount, undefined, contents);
+}
+
+/** The login. */
+export function Login(props: Props<MountLoginOptions> & PrerenderProps) {
+  return usePrerendered('login', 'mountLogin', props);
 }
 
 /** The page that a reset mail leads to. */
-export function PasswordReset(props: Props<MountResetPasswordOptions>) {
-  return useMounted(props, 'mountResetPassword');
+export function PasswordReset(
+  props: Props<MountResetPasswordOptions> & PrerenderProps<PasswordResetPrerenderSettings>,
+) {
+  return usePrerendered('reset', 'mountResetPassword', props);
 }
 
 /** The passkeys of the signed-in user. */
-export function PasskeyRegistration(props: Props<MountPasskeyRegistrationOptions>) {
-  return useMounted(props, 'mountPasskeyRegistration');
+export function PasskeyRegistration(props: Props<MountPasskeyRegistrationOptions> & PrerenderProps) {
+  return usePrerendered('passkeys', 'mountPasskeyRegistration', props);
 }
 
 /** The account page of the signed-in user. */
-export function Account(props: Props<MountAccountOptions>) {
-  return useMounted(props, 'mountAccount');
+export function Account(props: Props<MountAccountOptions> & PrerenderProps) {
+  return usePrerendered('account', 'mountAccount', props);
 }
 
 /** The consent or logout page for another app. */
-export function IdentityProvider(props: Props<MountIdentityProviderOptions>) {
-  return useMounted(props, 'mountIdentityProvider');
+export function IdentityProvider(props: Props<MountIdentityProviderOptions> & PrerenderProps) {
+  return usePrerendered('consent', 'mountIdentityProvider', props);
 }

@@ -1,10 +1,16 @@
 import { keepReset, keptReset, type ResetTokenType } from '../application/widget/kept-reset.ts';
-import type { StartServices } from '../application/services.ts';
 import { checkConfig, type LoginConfig } from '../domain/widget/widget-config.ts';
 import type { IdentityProviderOptions } from '../application/widget/consent-options.ts';
 import type { ResetOptions } from '../application/widget/widget-options.ts';
 import { PorticoClient } from './client.ts';
-import { mount, type MountOptions, type WidgetHandle, type WidgetKind } from './mount.tsx';
+import {
+  mount,
+  type ConfiguredOptions,
+  type InnerOptions,
+  type MountOptions,
+  type WidgetHandle,
+  type WidgetKind,
+} from './mount.tsx';
 import {
   accountWidget,
   identityProviderWidget,
@@ -92,7 +98,7 @@ export class PorticoUIClient extends PorticoClient {
   /** The login. Throws a `ConfigError` for products that cannot be combined. */
   mountLogin(options: MountLoginOptions): WidgetHandle {
     checkConfig(options.config ?? {});
-    return mount(this.mounted, LOGIN, options, this.services());
+    return this.show(LOGIN, options);
   }
 
   /** True while this tab keeps an unused token of a reset mail (not in the reference client). */
@@ -115,7 +121,7 @@ export class PorticoUIClient extends PorticoClient {
     const said = url.searchParams.get('stytch_token_type');
     const known = this.tokenTypes.get(token);
     const tokenType = said === null ? (known ?? 'reset') : said === 'login' ? 'login' : 'reset';
-    const widget = mount(this.mounted, resetPassword(tokenType, token), { ...options, token }, this.services());
+    const widget = this.show(resetPassword(tokenType, token), { ...options, token });
     // The previous token may have been used since.
     if (known === undefined) keepReset(this.core, { token, tokenType });
     this.tokenTypes.set(token, tokenType);
@@ -128,17 +134,17 @@ export class PorticoUIClient extends PorticoClient {
 
   /** The passkeys of the signed-in user. */
   mountPasskeyRegistration(options: MountPasskeyRegistrationOptions): WidgetHandle {
-    return mount(this.mounted, PASSKEY_REGISTRATION, options, this.services());
+    return this.show(PASSKEY_REGISTRATION, options);
   }
 
   /** The account page of the signed-in user (not in the reference client). */
   mountAccount(options: MountAccountOptions): WidgetHandle {
-    return mount(this.mounted, ACCOUNT, options, this.services());
+    return this.show(ACCOUNT, options);
   }
 
   /** The consent or logout page for another app; its parameters are the page's query. */
   mountIdentityProvider(options: MountIdentityProviderOptions): WidgetHandle {
-    return mount(this.mounted, IDENTITY_PROVIDER, options, this.services());
+    return this.show(IDENTITY_PROVIDER, options);
   }
 
   override destroy(): void {
@@ -146,9 +152,12 @@ export class PorticoUIClient extends PorticoClient {
     super.destroy();
   }
 
-  /** The services of a widget. Mounting one counts as use of this client. */
-  private services(): StartServices {
+  /** Mounts a widget, which counts as use of this client. */
+  private show<Options extends ConfiguredOptions>(
+    kind: WidgetKind<InnerOptions<Options>>,
+    options: Options,
+  ): WidgetHandle {
     this.place.used();
-    return this.core;
+    return mount(this.mounted, kind, options, this.core);
   }
 }

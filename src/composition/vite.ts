@@ -1,10 +1,14 @@
-/** `portico/vite`: a plugin that writes the first screen of the login into the HTML files of a Vite project, in builds and in development. */
+/** `portico/vite`: a plugin that writes the first screen of a widget into the HTML files of a Vite project, in builds and in development. */
 import { withMarkup } from './tools/html-file.ts';
-import { loginFiles } from './tools/package-files.ts';
-import { renderLogin, type PrerenderOptions } from './prerender.tsx';
+import { RENDERERS, widgetFiles, WIDGETS } from './tools/package-files.ts';
+import { SDKUsageError } from '../domain/errors.ts';
+import type { PasswordResetPrerenderOptions, PrerenderedWidget } from './prerender.tsx';
 
 /** The options of the plugin: those of the mount call. The plugin itself serves the style sheet and the early script, unless `inline` puts them into the pages. */
-export type PorticoPluginOptions = Omit<PrerenderOptions, 'stylesheet' | 'early'>;
+export interface PorticoPluginOptions extends Omit<PasswordResetPrerenderOptions, 'stylesheet' | 'early'> {
+  /** The widget. Each has a plugin of its own. Default: `login`. */
+  readonly widget?: PrerenderedWidget | undefined;
+}
 
 interface BuildContext {
   emitFile(file: { readonly type: 'asset'; readonly name: string; readonly source: string }): string;
@@ -32,16 +36,21 @@ export interface PorticoPlugin {
   };
 }
 
-const TYPES: Readonly<Record<string, string>> = { 'login.css': 'text/css', 'early.js': 'text/javascript' };
+const typeOf = (name: string): string => (name.endsWith('.css') ? 'text/css' : 'text/javascript');
 
 /** The path from a page to the root of the build, for a build whose `base` is relative. */
 const upFrom = (path: string): string => '../'.repeat(path.replace(/^\//u, '').split('/').length - 1) || './';
 
 /**
- * Writes the markup of `renderLogin` at each `<!--portico-login-->` of the project's HTML files. A build gets the style sheet and the early
- * script as assets with a hash in their names.
+ * Writes the markup of `renderLogin` at each `<!--portico-login-->` of the project's HTML files, or that of another widget at the comment with
+ * its name, such as `<!--portico-reset-->`. A build gets the style sheet and the early script as assets with a hash in their names.
+ *
+ * Throws an `SDKUsageError` for an unknown widget.
  */
-export function portico(options: PorticoPluginOptions = {}): PorticoPlugin {
+export function portico({ widget = 'login', ...options }: PorticoPluginOptions = {}): PorticoPlugin {
+  if (!WIDGETS.includes(widget)) {
+    throw new SDKUsageError('portico', `widget must be one of ${WIDGETS.join(', ')}`);
+  }
   let base = '/';
   let isBuild = false;
   /** The paths of the two files under the base. */
@@ -53,18 +62,18 @@ export function portico(options: PorticoPluginOptions = {}): PorticoPlugin {
       isBuild = config.command === 'build';
     },
     async configureServer({ middlewares }) {
-      const files = await loginFiles(options.styles);
+      const files = await widgetFiles(widget, options.styles);
       middlewares.use((request, reply, next) => {
         const path = request.url?.split('?', 1)[0];
         const name = Object.keys(files).find((one) => path === `/portico/${one}` || path === `${base}portico/${one}`);
         if (name === undefined) return next();
-        reply.setHeader('content-type', TYPES[name] ?? '');
+        reply.setHeader('content-type', typeOf(name));
         reply.end(files[name] ?? '');
       });
     },
     async buildStart() {
       if (!isBuild || options.inline === true) return;
-      const files = Object.entries(await loginFiles(options.styles));
+      const files = Object.entries(await widgetFiles(widget, options.styles));
       const references = new Map(
         files.map(([name, source]) => [name, this.emitFile({ type: 'asset', name, source })] as const),
       );
@@ -75,10 +84,10 @@ export function portico(options: PorticoPluginOptions = {}): PorticoPlugin {
       async handler(html, { path }) {
         const urlOf = (name: string): string => (base === './' ? upFrom(path) : base) + pathOf(name);
         const render = async (id: string | undefined): Promise<string> => {
-          const files = options.inline === true ? {} : { stylesheet: urlOf('login.css'), early: urlOf('early.js') };
-          return renderLogin({ id, ...options, ...files });
+          const places = { stylesheet: urlOf(`${widget}.css`), early: urlOf('early.js') };
+          return RENDERERS[widget]({ id, ...options, ...(options.inline === true ? {} : places) });
         };
-        return (await withMarkup(html, render)) ?? html;
+        return (await withMarkup(html, widget, render)) ?? html;
       },
     },
   };

@@ -21,6 +21,7 @@ test('the first frame of a file with the form waits for the whole form, and the 
   const html = await withMarkup(
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,"></head>` +
       `<body><h1>Welcome</h1><div id="login"><!--portico-login--></div><script type="module">${script}</script></body></html>`,
+    'login',
     async () => renderLogin({ config: CONFIG, inline: true }),
   );
   const [before = '', after = ''] = (html ?? '').split(/(?=<button type="submit")/u);

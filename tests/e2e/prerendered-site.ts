@@ -12,6 +12,8 @@ import { test as base } from './fixtures.ts';
 type Login = Omit<MountLoginOptions, 'elementId' | 'callbacks'>;
 
 interface HostPage {
+  /** Default: `login`. A reset page has a token that no provider knows. */
+  readonly widget?: Prerender.PrerenderedWidget;
   /** The options of the markup, and of the mount call unless `mounted` is given. */
   readonly login: Login & Pick<Prerender.PrerenderOptions, 'project'>;
   readonly mounted?: Login;
@@ -47,16 +49,28 @@ async function reactScripts(): Promise<ReadonlyMap<string, string>> {
   return new Map(chunks.map(({ fileName, code }) => [`/react/${fileName}`, code]));
 }
 
+/** The function that renders a widget, and that which mounts it. */
+const CALLS = {
+  login: ['renderLogin', 'mountLogin'],
+  reset: ['renderPasswordReset', 'mountResetPassword'],
+  passkeys: ['renderPasskeyRegistration', 'mountPasskeyRegistration'],
+  consent: ['renderIdentityProvider', 'mountIdentityProvider'],
+  account: ['renderAccount', 'mountAccount'],
+} as const;
+
 async function pageOf(
-  { login, mounted = login, isEmpty = false, isInline = false }: HostPage,
+  { widget = 'login', login, mounted = login, isEmpty = false, isInline = false }: HostPage,
   provider: string,
   portico: string,
 ) {
-  const { renderLogin, loginStylesheet, inlineHashes } = (await import(dist('prerender.js'))) as typeof Prerender;
+  const prerender = (await import(dist('prerender.js'))) as typeof Prerender;
+  const { widgetStylesheet, inlineHashes } = prerender;
+  const [renders, mounts] = CALLS[widget];
   const { language: locale, strings: texts, config, styles, project } = login;
   const places = isInline ? { inline: true } : { stylesheet: 'login.css', early: '/dist/early.js' };
-  const markup = isEmpty ? '' : await renderLogin({ config, styles, texts, locale, project, ...places });
-  const options = JSON.stringify({ ...mounted, project: undefined });
+  const markup = isEmpty ? '' : await prerender[renders]({ config, styles, texts, locale, project, ...places });
+  const token = widget === 'reset' ? { passwordResetToken: 'unknown' } : {};
+  const options = JSON.stringify({ ...mounted, ...token, project: undefined });
   const html =
     `<!doctype html><html lang="${locale ?? 'en'}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
     `<title>Host</title><link rel="icon" href="/icon.svg">${isInline ? '' : '<link rel="stylesheet" href="/host.css">'}<div id="login">${markup}</div>` +
@@ -64,10 +78,10 @@ async function pageOf(
   const script =
     `${portico}\n` +
     `const client = new PorticoUIClient('${PUBLIC_TOKEN}', { apiUrl: '${provider}' });\n` +
-    `client.mountLogin({ elementId: '#login', ...${options} });\n` +
+    `client.${mounts}({ elementId: '#login', ...${options} });\n` +
     `Object.assign(globalThis, { client });\n`;
-  const hashes = isInline ? await inlineHashes({ styles }) : undefined;
-  return { html, script, css: loginStylesheet({ styles }), policy: policy(provider, hashes) };
+  const hashes = isInline ? await inlineHashes({ widget, styles }) : undefined;
+  return { html, script, css: widgetStylesheet({ widget, styles }), policy: policy(provider, hashes) };
 }
 
 type ServedPage = Awaited<ReturnType<typeof pageOf>> & { readonly held: Promise<void>; readonly release: () => void };

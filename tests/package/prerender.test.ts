@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { renderLogin } from '../../src/composition/prerender.tsx';
+import { renderLogin, renderPasswordReset } from '../../src/composition/prerender.tsx';
 import { installHost, type Host } from './host.ts';
 
 const LOGIN = {
@@ -51,12 +51,26 @@ describe('npx portico prerender', () => {
     expect(read('index.html')).toContain('Sign up or log in');
   });
 
+  it('writes another widget at a comment of its own, and its style sheet', async () => {
+    writeFileSync(at('reset.html'), PAGE.replace('portico-login', 'portico-reset'));
+    expect(await command('prerender', 'reset.html', '--widget', 'reset', '--files', 'public/reset')).toBeNull();
+    expect(read('reset.html')).toContain(
+      `<!--portico-reset-->${await renderPasswordReset()}<template id="portico-reset-end"`,
+    );
+    expect(readdirSync(at('public/reset')).sort()).toEqual(['early.js', 'reset.css']);
+    expect(read('public/reset/reset.css')).toContain('[data-part=reveal]');
+  });
+
   it.each([
     [['render'], /^Unknown command\. Use npx portico prerender\./u],
     [['prerender'], /^Name an HTML file, or a folder with --files\./u],
     [['prerender', 'nowhere.html'], /nowhere\.html/u],
     [['prerender', 'package.json'], /^package\.json has no <!--portico-login-->/u],
     [['prerender', 'index.html', '--option', 'x'], /--option/u],
+    [
+      ['prerender', 'index.html', '--widget', 'resett'],
+      /^--widget: use one of login, reset, passkeys, consent, account, not resett/u,
+    ],
     [['prerender', 'index.html', '--options', 'named.mjs'], /the default export of named\.mjs must be an object/u],
     [['prerender', 'index.html', '--options', 'wrong.mjs'], /locale must be a string/u],
   ])('rejects %o, says why, and changes no file', async (args, words) => {

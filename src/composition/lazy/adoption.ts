@@ -3,7 +3,9 @@ import type { createRoot as CreateRoot, hydrateRoot as HydrateRoot, Root } from 
 import { BehaviorSubject, map } from 'rxjs';
 import type { WidgetModel } from '../../application/widget/widget-model.ts';
 import type { WidgetStore } from '../../application/widget/widget-store.ts';
+import type { MountedWidget } from '../../application/widget/widgets.ts';
 import { sameJson } from '../../domain/json.ts';
+import type { Screen } from '../../domain/screens/screen.ts';
 import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
 import {
   differences,
@@ -16,16 +18,19 @@ import {
   SHEET_HASH,
   shortHash,
   TOKENS,
+  WIDGET,
   type ScreenOptions,
 } from '../../domain/widget/fingerprint.ts';
 import { PRERENDERED } from '../../domain/widget/prerendered.ts';
 import type { Language } from '../../domain/widget/language.ts';
 import type { StyleConfig } from '../../domain/widget/theme.ts';
 import { loadLocale, localeOf } from '../../presentation/messages/language.ts';
-import { partOf } from '../../presentation/parts/parts.ts';
+import type { loadPart as LoadPart } from '../../presentation/parts/load-part.ts';
+import { partOf, type PartName } from '../../presentation/parts/parts.ts';
 import { loadPresets } from '../../presentation/theme/apply-theme.ts';
 import { adopt as adoptSheets, adoptions, texts, type Adoption } from '../../presentation/theme/stylesheet.ts';
 import type { EarlyScript } from '../early.ts';
+import { FIRST_SCREENS, type FirstScreenName } from '../first-screens.ts';
 
 /** The React root of a widget. While it adopts a server's markup it shows a state of its own, by `model`. */
 export interface WidgetTree extends Pick<Root, 'render' | 'unmount'> {
@@ -35,14 +40,18 @@ export interface WidgetTree extends Pick<Root, 'render' | 'unmount'> {
 }
 
 /** The state that the markup shows until it is adopted, then the state of the store. */
-function held(store: WidgetStore, project: object): { readonly model: WidgetModel; readonly release: () => void } {
+function held(
+  store: WidgetStore,
+  screen: Screen,
+  project: object,
+): { readonly model: WidgetModel; readonly release: () => void } {
   const { bootstrap } = store.getState();
   const rendered = { ...INITIAL_STATE.bootstrap, ...project };
   // Until the server sends the project's settings, those of the markup stay, so that nothing disappears in between.
   const isUnknown = sameJson(bootstrap, INITIAL_STATE.bootstrap);
   const seen = (state: WidgetState): WidgetState =>
     isUnknown && state.bootstrap === bootstrap ? { ...state, bootstrap: rendered } : state;
-  const shown = new BehaviorSubject<WidgetState>({ ...INITIAL_STATE, bootstrap: rendered });
+  const shown = new BehaviorSubject<WidgetState>({ ...INITIAL_STATE, screen, bootstrap: rendered });
   return {
     model: {
       clock: store.clock,
@@ -55,6 +64,17 @@ function held(store: WidgetStore, project: object): { readonly model: WidgetMode
 }
 
 const none = (): void => undefined;
+
+const tokenTypeOf = (screen: Screen): string | null => ('tokenType' in screen ? screen.tokenType : null);
+
+/** The screen that the markup shows if the widget is on it, and the part that has it. */
+function renderedScreen(markup: Element, { screen: now }: WidgetState) {
+  const name = markup.getAttribute(WIDGET) ?? 'login';
+  const first = Object.hasOwn(FIRST_SCREENS, name) ? FIRST_SCREENS[name as FirstScreenName] : null;
+  // Another widget, and a login that continues after a reload, show another screen.
+  const isShown = first?.screen.name === now.name && tokenTypeOf(first.screen) === tokenTypeOf(now);
+  return isShown ? first : null;
+}
 
 /**
  * The elements with the style sheet, of which the widget needs no copy. None where the sheet is of another version, or where React put
@@ -95,7 +115,7 @@ function keep(root: Document | ShadowRoot, elements: readonly Element[]): readon
 /** Removes what a page needs of the markup before the widget is there, but for what stays with the widget. */
 function forget(host: ParentNode, markup: Element, container: Element, stays: readonly Element[]): void {
   container.removeAttribute(TOKENS);
-  for (const attribute of [PRERENDERED, PROJECT]) markup.removeAttribute(attribute);
+  for (const attribute of [PRERENDERED, PROJECT, WIDGET]) markup.removeAttribute(attribute);
   // React puts the link of the style sheet into the page's head, for all logins of the page.
   const page = markup.ownerDocument;
   const roots = [host, markup.shadowRoot, page.querySelector(`[${PRERENDERED}]`) ? null : page.head];
@@ -111,6 +131,13 @@ function forget(host: ParentNode, markup: Element, container: Element, stays: re
 function clear(markup: Element, container: Element): void {
   if (container.parentNode === markup.shadowRoot) markup.replaceChildren();
   else markup.shadowRoot?.replaceChildren(document.createElement('slot'));
+}
+
+/** Loads the part with a screen, and what its first rendering needs beside the part. */
+async function loadScreen(part: PartName | null | undefined, language: Language, loadPart: typeof LoadPart) {
+  if (!part) return;
+  await loadPart(part);
+  if (part === 'account') await partOf(part)?.loadTexts(language);
 }
 
 /** Passes the text of a field on to its form, which a text from before the script has not reached. */
@@ -132,20 +159,22 @@ function inOneTask(act: () => void): void {
 }
 
 /**
- * Takes over the login that a server or a build rendered into the host's element: hydrates it when the options are the same, and
- * else renders the widget in its place and logs a warning. Waits for the texts of the language and for the preset, so that the first
- * rendering equals the markup. The returned root makes the change in its first rendering, without a frame in between.
+ * Takes over the widget that a server or a build rendered into the host's element: hydrates it when the options are the same, and
+ * else renders the widget in its place and logs a warning. Waits for the texts of the language, the preset and the part with the
+ * screen, so that the first rendering equals the markup. The returned root makes the change in its first rendering, without a frame in between.
  *
+ * @param loadPart loads a part of the widget
  * @param markup the element with the markup, which becomes the widget's outer element
  * @param container the element in which React renders
  * @param chooseLanguage the language for an option
  * @param options gives the latest options
  */
 export async function adopt(
+  loadPart: typeof LoadPart,
   host: Element | ShadowRoot,
   markup: Element,
   container: HTMLElement,
-  store: WidgetStore,
+  { store }: Pick<MountedWidget, 'store'>,
   warn: (message: string) => void,
   chooseLanguage: (tag: unknown) => Language | undefined,
   options: () => ScreenOptions & { readonly styles?: StyleConfig },
@@ -157,6 +186,7 @@ export async function adopt(
   await Promise.all([
     loadLocale(spoken).catch(() => undefined),
     typeof styles?.preset === 'string' ? new Promise<void>(loadPresets) : undefined,
+    loadScreen(renderedScreen(markup, store.getState())?.part, spoken, loadPart).catch(() => undefined),
   ]);
 
   const now = options();
@@ -166,15 +196,13 @@ export async function adopt(
   if (different.length > 0) {
     warn(`The prerendered login differs from the mounted one in ${different.join(', ')}, so it was rendered again.`);
   }
-  // Another widget, and a login that continues after a reload, show another screen. Code that is loaded already adds to the first screen.
-  const isSame =
-    different.length === 0 &&
-    store.getState().screen === INITIAL_STATE.screen &&
-    localeOf(spoken) !== null &&
-    partOf('login') === null;
+  const shown = renderedScreen(markup, store.getState());
+  // Code that is loaded already adds to the first screen of the login.
+  const isLoaded = shown !== null && (shown.part === null ? partOf('login') === null : partOf(shown.part) !== null);
+  const isSame = different.length === 0 && isLoaded && localeOf(spoken) !== null;
 
   const { model, release } = isSame
-    ? held(store, projectOf(markup.getAttribute(PROJECT)))
+    ? held(store, shown.screen, projectOf(markup.getAttribute(PROJECT)))
     : { model: store, release: none };
   const sheets = keep(container.getRootNode() as Document | ShadowRoot, sheetsOf(host, markup, container));
   let root: Root | undefined;
@@ -185,7 +213,7 @@ export async function adopt(
     const done = (): void => {
       release();
       forget(host, markup, container, sheets);
-      container.querySelectorAll<HTMLInputElement>('input[type=tel]').forEach(tell);
+      container.querySelectorAll<HTMLInputElement>('input:is([type=tel],[type=password])').forEach(tell);
       finish?.(container);
     };
     queueMicrotask(() => queueMicrotask(done));

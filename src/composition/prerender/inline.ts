@@ -7,24 +7,30 @@ import base from '../../presentation/theme/portico.css?inline';
 import prerendered from '../../presentation/theme/prerendered.css?inline';
 // oxlint-disable-next-line import/default -- the query makes a text of the module (scripts/vite/early-script.ts)
 import early from '../early.ts?script';
+import type { FirstScreenName } from '../first-screens.ts';
 import { lookOf } from './look.ts';
 import type { PrerenderMethod } from './options.ts';
+import { sheetsOf } from './server-parts.ts';
 
 export { early };
 
-/** The style sheet of a prerendered login with these styles. */
-export function sheetOf(method: PrerenderMethod, styles: StyleConfig | undefined): string {
+/** The style sheet of a prerendered widget with these styles. */
+export function sheetOf(method: PrerenderMethod, widget: FirstScreenName, styles: StyleConfig | undefined): string {
   const { tokens, preset } = lookOf(method, styles);
   const declarations = [...tokens].map(([name, value]) => `${name}:${value}`).join(';');
   const own = declarations === '' ? [] : [`[${TOKENS}]{${declarations}}`];
   // By the hash the widget recognizes its own sheet, which a file of an earlier version is not.
   const mark = `[data-portico]{${SHEET_HASH}:${shortHash(base)}}`;
-  return [base, mark, prerendered, german, japanese, chinese, ...(preset?.sheets() ?? []), ...own].join('\n');
+  const languages = [german, japanese, chinese];
+  return [base, mark, prerendered, ...languages, ...sheetsOf(widget), ...(preset?.sheets() ?? []), ...own].join('\n');
 }
 
 /** The same as the text of an element: a value of the host that contains an end tag does not end it. */
-export const inlineSheetOf = (method: PrerenderMethod, styles: StyleConfig | undefined): string =>
-  sheetOf(method, styles).replace(/<(?=\/)/gu, '\\3c ');
+export const inlineSheetOf = (
+  method: PrerenderMethod,
+  widget: FirstScreenName,
+  styles: StyleConfig | undefined,
+): string => sheetOf(method, widget, styles).replace(/<(?=\/)/gu, '\\3c ');
 
 /** The source expression of a policy for the text of an inline element (Content Security Policy Level 3, 2.3.1). */
 export async function hashOf(text: string): Promise<string> {

@@ -1,25 +1,28 @@
 import { NEVER } from 'rxjs';
 import { DEFAULT_BOOTSTRAP } from '../../domain/project/bootstrap.ts';
 import { INITIAL_STATE } from '../../domain/screens/widget-state.ts';
-import { fingerprint, HELPER, idOf, PROJECT, TOKENS } from '../../domain/widget/fingerprint.ts';
+import { fingerprint, HELPER, idOf, PROJECT, TOKENS, WIDGET } from '../../domain/widget/fingerprint.ts';
 import { directionOf, type Language } from '../../domain/widget/language.ts';
 import { PRERENDERED } from '../../domain/widget/prerendered.ts';
 import { checkConfig, type LoginConfig } from '../../domain/widget/widget-config.ts';
-import { NO_SCRIPT } from '../../presentation/messages/noscript.ts';
+import { NO_SCRIPT, NO_SCRIPT_PAGE } from '../../presentation/messages/noscript.ts';
 import { Widget } from '../../presentation/Widget.tsx';
+import { FIRST_SCREENS, type FirstScreenName } from '../first-screens.ts';
 import { early, inlineSheetOf } from './inline.ts';
 import { lookOf } from './look.ts';
 import { refuse, urlOf, type PrerenderMethod, type PrerenderOptions } from './options.ts';
+import { WithParts } from './server-parts.ts';
 
 /** Nothing on a server takes time. */
 const CLOCK = { now: () => 0, after: () => () => undefined };
 
 interface Markup {
   readonly method: PrerenderMethod;
+  readonly widget: FirstScreenName;
   readonly options: Omit<PrerenderOptions, 'locale' | 'id'>;
   /** Undefined where the host names none. Its texts must be loaded. */
   readonly language: Language | undefined;
-  /** Letters and digits that no other login of the page has, where the page may contain several with the same options. */
+  /** Letters and digits that no other widget of the page has, where the page may contain several with the same options. */
   readonly suffix?: string | undefined;
   /** React 19 puts the link of the style sheet into the page's head, and waits for it before it shows a part that is streamed later. */
   readonly hasSheetInHead?: boolean;
@@ -27,16 +30,19 @@ interface Markup {
 
 const helper = { [HELPER]: '' };
 
+/** The name of a widget's style sheet. */
+const fileOf = (widget: FirstScreenName): string => `${widget === 'reset-link' ? 'reset' : widget}.css`;
+
 /** The early script and the style sheet: links to files, or the texts themselves. */
-function partsOf(method: PrerenderMethod, { styles, inline, ...files }: Markup['options'], hasSheetInHead: boolean) {
+function partsOf({ method, widget, options: { styles, inline, ...files }, hasSheetInHead = false }: Markup) {
   if (inline === true) {
     const textOf = (text: string) => ({ ...helper, dangerouslySetInnerHTML: { __html: text } });
-    const style = <style {...textOf(inlineSheetOf(method, styles))} />;
+    const style = <style {...textOf(inlineSheetOf(method, widget, styles))} />;
     return { script: <script {...textOf(early)} />, sheet: style, sheetOfPage: style };
   }
   const link = {
     rel: 'stylesheet',
-    href: urlOf(method, 'stylesheet', files.stylesheet ?? '/portico/login.css'),
+    href: urlOf(method, 'stylesheet', files.stylesheet ?? `/portico/${fileOf(widget)}`),
     ...helper,
   };
   return {
@@ -46,28 +52,36 @@ function partsOf(method: PrerenderMethod, { styles, inline, ...files }: Markup['
   };
 }
 
+/** Configurations that the mount call checks. */
+const CHECKED: ReadonlySet<FirstScreenName> = new Set(['login', 'reset', 'reset-link']);
+
 /**
- * The first screen of the login, as a server renders it.
+ * The first screen of a widget, as a server renders it.
  *
- * @throws {ConfigError} for a configuration that `mountLogin` would refuse
+ * @throws {ConfigError} for a configuration that the mount call would refuse
  * @throws {SDKUsageError} that names the field for any other invalid option
  */
-export function markupOf({ method, options, language, suffix, hasSheetInHead = false }: Markup) {
+export function markupOf(given: Markup) {
+  const { method, widget: name, options, language, suffix } = given;
   const { styles, texts: strings, project = {} } = options;
   const config: LoginConfig = Object.fromEntries(
     Object.entries(options.config ?? {}).filter(([, value]) => value !== null),
   );
-  checkConfig(config);
-  if (config.stepUp !== undefined) {
+  if (CHECKED.has(name)) checkConfig(config);
+  if (name === 'login' && config.stepUp !== undefined) {
     refuse(method, 'config.stepUp opens on the second factor, which depends on the session: leave it out');
   }
   const { scheme, tokens, preset } = lookOf(method, styles);
   const spoken = language ?? 'en';
-  const print = [fingerprint({ config, styles, strings, language }), suffix].filter(Boolean).join('.');
-  const state = { ...INITIAL_STATE, bootstrap: { ...DEFAULT_BOOTSTRAP, ...project } };
+  const isLogin = name === 'login';
+  // Widgets of two kinds with the same options have different ids.
+  const own = `${isLogin ? '' : name.replace('-', '')}${suffix ?? ''}`;
+  const print = [fingerprint({ config, styles, strings, language }), own].filter(Boolean).join('.');
+  const { screen } = FIRST_SCREENS[name];
+  const state = { ...INITIAL_STATE, screen, bootstrap: { ...DEFAULT_BOOTSTRAP, ...project } };
   const model = { clock: CLOCK, state$: NEVER, getState: () => state, send: () => undefined };
 
-  const { script, sheet, sheetOfPage } = partsOf(method, options, hasSheetInHead);
+  const { script, sheet, sheetOfPage } = partsOf(given);
   const look = {
     'data-portico-scheme': scheme ?? undefined,
     'data-portico-preset': preset?.name,
@@ -75,9 +89,14 @@ export function markupOf({ method, options, language, suffix, hasSheetInHead = f
   };
   const outer = {
     [PRERENDERED]: print,
+    [WIDGET]: isLogin ? undefined : name,
     [PROJECT]: Object.keys(project).length > 0 ? JSON.stringify(project) : undefined,
   };
-  const widget = <Widget id={idOf(print)} {...{ model, config, styles, strings, language }} />;
+  const widget = (
+    <WithParts name={name}>
+      <Widget id={idOf(print)} {...{ model, config, styles, strings, language }} />
+    </WithParts>
+  );
   return (
     <>
       {script}
@@ -85,7 +104,7 @@ export function markupOf({ method, options, language, suffix, hasSheetInHead = f
       {sheetOfPage}
       <noscript {...helper}>
         <p data-portico-sentence="" lang={spoken} dir={directionOf(spoken)}>
-          {NO_SCRIPT[spoken]}
+          {(isLogin ? NO_SCRIPT : NO_SCRIPT_PAGE)[spoken]}
         </p>
       </noscript>
       {config.enableShadowDOM === true ? (

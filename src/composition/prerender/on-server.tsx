@@ -1,9 +1,17 @@
 /**
- * What the name `#prerendered-login` of package.json is on a server: the first screen of the login, for `portico/react`. The texts of all
+ * What the name `#prerendered-login` of package.json is on a server: the first screens of the widgets, for `portico/react`. The texts of all
  * languages are a part of it, because React renders without waiting.
  */
 import { version } from 'react';
 import { languageOf, type Language } from '../../domain/widget/language.ts';
+import { accountTextsOf, loadAccountTexts } from '../../presentation/messages/account-texts.ts';
+import { ar as arAccount } from '../../presentation/messages/account/ar.ts';
+import { de as deAccount } from '../../presentation/messages/account/de.ts';
+import { es as esAccount } from '../../presentation/messages/account/es.ts';
+import { fr as frAccount } from '../../presentation/messages/account/fr.ts';
+import { ja as jaAccount } from '../../presentation/messages/account/ja.ts';
+import { pt as ptAccount } from '../../presentation/messages/account/pt.ts';
+import { zh as zhAccount } from '../../presentation/messages/account/zh.ts';
 import { loadLocale, localeOf } from '../../presentation/messages/language.ts';
 import { ar } from '../../presentation/messages/locales/ar.ts';
 import { de } from '../../presentation/messages/locales/de.ts';
@@ -14,24 +22,44 @@ import { pt } from '../../presentation/messages/locales/pt.ts';
 import { zh } from '../../presentation/messages/locales/zh.ts';
 import { markupOf } from './markup.tsx';
 import type { RenderOnServer } from './on-page.ts';
-import { checkOptions } from './options.ts';
+import { checkOptions, screenOf } from './options.ts';
 
-const METHOD = 'Login prerender';
+const METHODS = {
+  login: 'Login prerender',
+  reset: 'PasswordReset prerender',
+  passkeys: 'PasskeyRegistration prerender',
+  consent: 'IdentityProvider prerender',
+  account: 'Account prerender',
+} as const;
 const isBrowser = typeof window !== 'undefined';
 
-const TRANSLATIONS = { ar, de, es, fr, ja, pt, zh } satisfies Record<Exclude<Language, 'en'>, object>;
+const TRANSLATIONS = {
+  ar: [ar, arAccount],
+  de: [de, deAccount],
+  es: [es, esAccount],
+  fr: [fr, frAccount],
+  ja: [ja, jaAccount],
+  pt: [pt, ptAccount],
+  zh: [zh, zhAccount],
+} satisfies Record<Exclude<Language, 'en'>, readonly object[]>;
 // The import() of a module that is there already ends a microtask later.
-for (const language of Object.keys(TRANSLATIONS)) void loadLocale(language as Language);
+for (const language of Object.keys(TRANSLATIONS)) {
+  void loadLocale(language as Language);
+  void loadAccountTexts(language as Language);
+}
 
-const render: RenderOnServer = ({ config, styles, strings, language: tag }, places, id) => {
-  checkOptions(METHOD, places);
+const render: RenderOnServer = (widget, { config, styles, strings, language: tag }, settings, id) => {
+  const method = METHODS[widget];
+  checkOptions(method, settings);
+  const { tokenType, ...places } = settings;
   // The language of the page, and what a session lacks, are known in the browser alone.
-  if (tag === 'auto' || config?.stepUp) return null;
+  if (tag === 'auto' || (widget === 'login' && config?.stepUp)) return null;
   const language = tag === undefined || tag === null ? undefined : (languageOf(tag) ?? 'en');
-  if (localeOf(language ?? 'en') === null) return null;
+  if (localeOf(language ?? 'en') === null || accountTextsOf(language ?? 'en') === null) return null;
   const hasSheetInHead = Number.parseInt(version, 10) >= 19;
   const options = { ...places, config, styles, texts: strings };
-  return markupOf({ method: METHOD, options, language, suffix: id.replaceAll(/[^a-z\d]/giu, ''), hasSheetInHead });
+  const suffix = id.replaceAll(/[^a-z\d]/giu, '');
+  return markupOf({ method, widget: screenOf(widget, tokenType), options, language, suffix, hasSheetInHead });
 };
 
 /** Null in a browser, and in tests with a DOM, to which a bundler may give the server's file. */

@@ -5,6 +5,7 @@ import { unknownOption } from '../../domain/widget/option-names.ts';
 import type { StyleConfig } from '../../domain/widget/theme.ts';
 import type { LoginConfig } from '../../domain/widget/widget-config.ts';
 import type { StringOverrides } from '../../presentation/messages/catalogue.ts';
+import type { FirstScreenName } from '../first-screens.ts';
 
 /** What the first screen shows of the project's settings. */
 export type PrerenderedProject = Infer<typeof PROJECT_SHAPE>;
@@ -13,7 +14,7 @@ export type PrerenderedProject = Infer<typeof PROJECT_SHAPE>;
 export interface PrerenderSettings {
   /** The project's name, which is the description of the logo, and whether the project shows the 'Powered by' link. */
   readonly project?: PrerenderedProject | undefined;
-  /** The URL at which the page finds `portico/login.css`, or the text of `loginStylesheet`. Default: `/portico/login.css`. */
+  /** The URL of the text of `widgetStylesheet`; for the login also of `portico/login.css`. Default: `/portico/` and the widget's name, such as `/portico/login.css`. */
   readonly stylesheet?: string | undefined;
   /** The URL at which the page finds `portico/early.js`. Default: `/portico/early.js`. */
   readonly early?: string | undefined;
@@ -24,30 +25,53 @@ export interface PrerenderSettings {
   readonly inline?: boolean | undefined;
 }
 
-/** The options of `renderLogin`. `config`, `styles`, `texts` and `locale` must equal those of `mountLogin`. */
-export interface PrerenderOptions extends PrerenderSettings {
-  /** The `config` of `mountLogin`. */
-  readonly config?: LoginConfig | undefined;
-  /** The `styles` of `mountLogin`. With any but the default look, `stylesheet` must be a file with `loginStylesheet({ styles })`. */
+/** What `tokenType` the address of a reset mail's link has. */
+export interface PasswordResetPrerenderSettings extends PrerenderSettings {
+  /** `login` where `stytch_token_type` in the page's address is `login`: that link logs in. Default: `reset`. */
+  readonly tokenType?: 'reset' | 'login' | undefined;
+}
+
+/** The options of `renderLogin` and the like. `config`, `styles`, `texts` and `locale` must equal those of the mount call. */
+export interface PrerenderOptions<Config = LoginConfig> extends PrerenderSettings {
+  /** The `config` of the mount call. */
+  readonly config?: Config | undefined;
+  /** The `styles` of the mount call. With any but the default look, `stylesheet` must be a file with `widgetStylesheet({ widget, styles })`. */
   readonly styles?: StyleConfig | undefined;
-  /** The `strings` of `mountLogin`. */
+  /** The `strings` of the mount call. */
   readonly texts?: StringOverrides | undefined;
   /**
-   * The `language` of `mountLogin`: a language tag (BCP 47), or the value of an `Accept-Language` header, of which the first supported
+   * The `language` of the mount call: a language tag (BCP 47), or the value of an `Accept-Language` header, of which the first supported
    * language is used. English for others and by default.
    */
   readonly locale?: string | undefined;
   /**
-   * Letters and digits that become a part of the ids in the markup. A page with several logins of the same options gives each another
+   * Letters and digits that become a part of the ids in the markup. A page with several widgets of the same options gives each another
    * one. Default: none.
    */
   readonly id?: string | undefined;
 }
 
-/** The options of `loginStylesheet` and `inlineHashes`. */
+/** The options of `renderPasswordReset`. */
+export interface PasswordResetPrerenderOptions extends PrerenderOptions, PasswordResetPrerenderSettings {}
+
+/** The widgets that a server renders. */
+export const PRERENDERED_WIDGETS = ['login', 'reset', 'passkeys', 'consent', 'account'] as const;
+export type PrerenderedWidget = (typeof PRERENDERED_WIDGETS)[number];
+
+/** The screen on which a widget starts. */
+export const screenOf = (widget: PrerenderedWidget, tokenType: string | undefined): FirstScreenName =>
+  widget === 'reset' && tokenType === 'login' ? 'reset-link' : widget;
+
+/** The options of `loginStylesheet`. */
 export interface StylesheetOptions {
-  /** The `styles` of `mountLogin`. */
+  /** The `styles` of the mount call. */
   readonly styles?: StyleConfig | undefined;
+}
+
+/** The options of `widgetStylesheet` and `inlineHashes`. */
+export interface WidgetStylesheetOptions extends StylesheetOptions {
+  /** The widget of the markup. Default: `login`. */
+  readonly widget?: PrerenderedWidget | undefined;
 }
 
 const PLACES = {
@@ -57,13 +81,23 @@ const PLACES = {
   inline: 'boolean?',
 } as const satisfies Shape;
 const LOOK = { styles: 'object?' } as const satisfies Shape;
+const MARKUP = { config: 'object?', texts: 'object?', locale: 'string?', id: 'string?', ...LOOK, ...PLACES } as const;
 
 /** The options of each function and component that renders on a server. */
 const SHAPES = {
-  renderLogin: { config: 'object?', texts: 'object?', locale: 'string?', id: 'string?', ...LOOK, ...PLACES },
+  renderLogin: MARKUP,
+  renderPasswordReset: { ...MARKUP, tokenType: 'string?' },
+  renderPasskeyRegistration: MARKUP,
+  renderIdentityProvider: MARKUP,
+  renderAccount: MARKUP,
   loginStylesheet: LOOK,
-  inlineHashes: LOOK,
+  widgetStylesheet: { ...LOOK, widget: 'string?' },
+  inlineHashes: { ...LOOK, widget: 'string?' },
   'Login prerender': PLACES,
+  'PasswordReset prerender': { ...PLACES, tokenType: 'string?' },
+  'PasskeyRegistration prerender': PLACES,
+  'IdentityProvider prerender': PLACES,
+  'Account prerender': PLACES,
 } as const satisfies Readonly<Record<string, Shape>>;
 export type PrerenderMethod = keyof typeof SHAPES;
 
@@ -74,6 +108,11 @@ export const refuse = (method: PrerenderMethod, details: string): never => {
 const wrongIn = (value: unknown, shape: Shape): string | undefined =>
   unknownOption(value, Object.keys(shape)) ?? wrongFields(shape, isRecord(value) ? value : {})[0]?.message;
 
+function oneOf(method: PrerenderMethod, field: string, value: unknown, known: readonly string[]): void {
+  if (typeof value === 'string' && !known.includes(value))
+    refuse(method, `${field} must be one of ${known.join(', ')}`);
+}
+
 /** Throws for an unknown option and for one of the wrong type. */
 export function checkOptions(method: PrerenderMethod, options: unknown): void {
   const wrong = wrongIn(options, SHAPES[method]);
@@ -83,7 +122,9 @@ export function checkOptions(method: PrerenderMethod, options: unknown): void {
     if (given['inline'] === true && given[file] !== undefined)
       refuse(method, `${file} has no effect with inline: leave one of them out`);
   }
-  const { project, id } = given;
+  const { project, id, tokenType, widget } = given;
+  oneOf(method, 'tokenType', tokenType, ['reset', 'login']);
+  oneOf(method, 'widget', widget, PRERENDERED_WIDGETS);
   if (typeof id === 'string' && !/^[a-z\d]+$/iu.test(id)) refuse(method, 'id must consist of letters and digits');
   const wrongProject = project === undefined ? undefined : wrongIn(project, PROJECT_SHAPE);
   if (wrongProject !== undefined) refuse(method, `project: ${wrongProject}`);

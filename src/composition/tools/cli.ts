@@ -1,14 +1,14 @@
-/** `npx portico`: writes the first screen of the login into HTML files. */
+/** `npx portico`: writes the first screen of a widget into HTML files. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isRecord } from '../../domain/shape.ts';
-import { renderLogin, type PrerenderOptions } from '../prerender.tsx';
+import type { PasswordResetPrerenderOptions, PrerenderedWidget } from '../prerender.tsx';
 import { CommandError, commandFrom, HELP } from './command.ts';
-import { PLACEHOLDER, withMarkup } from './html-file.ts';
-import { loginFiles } from './package-files.ts';
+import { placeholderOf, withMarkup } from './html-file.ts';
+import { RENDERERS, widgetFiles } from './package-files.ts';
 
-async function optionsIn(path: string | undefined): Promise<PrerenderOptions> {
+async function optionsIn(path: string | undefined): Promise<PasswordResetPrerenderOptions> {
   if (path === undefined) return {};
   // oxlint-disable-next-line import/no-dynamic-require -- the host's own module, which the command names
   const module = (await import(pathToFileURL(resolve(path)).href)) as { readonly default?: unknown };
@@ -18,13 +18,15 @@ async function optionsIn(path: string | undefined): Promise<PrerenderOptions> {
 
 /** The HTML of each file with the markup. Nothing is written before all files are known to have a place for it. */
 async function renderedPages(
+  widget: PrerenderedWidget,
   pages: readonly string[],
-  options: PrerenderOptions,
+  options: PasswordResetPrerenderOptions,
 ): Promise<readonly (readonly [string, string])[]> {
   return Promise.all(
     pages.map(async (path) => {
-      const html = await withMarkup(await readFile(path, 'utf8'), async (id) => renderLogin({ id, ...options }));
-      if (html === null) throw new CommandError(`${path} has no ${PLACEHOLDER}`);
+      const render = async (id: string | undefined) => RENDERERS[widget]({ id, ...options });
+      const html = await withMarkup(await readFile(path, 'utf8'), widget, render);
+      if (html === null) throw new CommandError(`${path} has no ${placeholderOf(widget)}`);
       return [path, html] as const;
     }),
   );
@@ -34,8 +36,8 @@ async function run(args: readonly string[]): Promise<void> {
   const command = commandFrom(args);
   if (command === null) return void process.stdout.write(HELP);
   const options = await optionsIn(command.options);
-  const pages = command.pages.length === 0 ? [] : await renderedPages(command.pages, options);
-  const files = command.files === undefined ? {} : await loginFiles(options.styles);
+  const pages = command.pages.length === 0 ? [] : await renderedPages(command.widget, command.pages, options);
+  const files = command.files === undefined ? {} : await widgetFiles(command.widget, options.styles);
   const folder = command.files ?? '';
   if (command.files !== undefined) await mkdir(folder, { recursive: true });
   const all = [...pages, ...Object.entries(files).map(([name, text]) => [join(folder, name), text] as const)];

@@ -1,18 +1,23 @@
 import { parseArgs } from 'node:util';
-import { PLACEHOLDER } from './html-file.ts';
+import type { PrerenderedWidget } from '../prerender.tsx';
+import { placeholderOf } from './html-file.ts';
+import { WIDGETS } from './package-files.ts';
 
-export const HELP = `npx portico prerender [--options FILE] [--files FOLDER] [HTML …]
+export const HELP = `npx portico prerender [--widget NAME] [--options FILE] [--files FOLDER] [HTML …]
 
-Writes the first screen of the login into the HTML files, at ${PLACEHOLDER}. What an earlier run wrote there is replaced.
+Writes the first screen of a widget into the HTML files, at ${placeholderOf('login')} or the like. What an earlier run wrote there is replaced.
 
-  --options FILE   a module whose default export is the options of renderLogin of portico/prerender. Default: none
-  --files FOLDER   writes login.css and early.js, which the page loads, into this folder
+  --widget NAME    ${WIDGETS.join(', ')}. Default: login
+  --options FILE   a module whose default export is the options of renderLogin of portico/prerender, or of the
+                   function for the other widget. Default: none
+  --files FOLDER   writes login.css, or that of the other widget, and early.js, which the page loads, into this folder
 `;
 
 /** A mistake in the command or in a file that it names. */
 export class CommandError extends Error {}
 
 interface Command {
+  readonly widget: PrerenderedWidget;
   /** The paths of the HTML files. */
   readonly pages: readonly string[];
   /** The path of the module with the options. */
@@ -25,15 +30,24 @@ interface Command {
 export function commandFrom(args: readonly string[]): Command | null {
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { options: { type: 'string' }, files: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      widget: { type: 'string', default: 'login' },
+      options: { type: 'string' },
+      files: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
     allowPositionals: true,
   });
   if (values.help === true) return null;
   const [command, ...pages] = positionals;
   if (command !== 'prerender') throw new CommandError(`Unknown command. Use npx portico prerender.\n\n${HELP}`);
   const { options, files } = values;
+  const widget = WIDGETS.find((name) => name === values.widget);
+  if (widget === undefined) {
+    throw new CommandError(`--widget: use one of ${WIDGETS.join(', ')}, not ${values.widget}.`);
+  }
   if (pages.length === 0 && files === undefined) {
     throw new CommandError(`Name an HTML file, or a folder with --files.\n\n${HELP}`);
   }
-  return { pages, options, files };
+  return { widget, pages, options, files };
 }

@@ -1,38 +1,46 @@
 import { HELPER } from '../../domain/widget/fingerprint.ts';
+import type { PrerenderedWidget } from '../prerender/options.ts';
 
-/** Marks where the login is in an HTML file. */
-export const PLACEHOLDER = '<!--portico-login-->';
-const END = '<!--/portico-login-->';
+/** Marks where a widget is in an HTML file. */
+export const placeholderOf = (widget: PrerenderedWidget): string => `<!--portico-${widget}-->`;
+const endOf = (widget: PrerenderedWidget): string => `<!--/portico-${widget}-->`;
 
-const FORM_END = 'portico-login-end';
+const idOfEnd = (widget: PrerenderedWidget): string => `portico-${widget}-end`;
 /** The widget removes it with the other helpers of the markup. */
-const MARK = `<template id="${FORM_END}" ${HELPER}=""></template>`;
+const markOf = (widget: PrerenderedWidget): string => `<template id="${idOfEnd(widget)}" ${HELPER}=""></template>`;
 /**
  * The browser draws the page when it has read the form (HTML, link type `expect`). Otherwise it computes styles and layout for each part
  * that it has read, which delays the field. A browser that does not know this type of link ignores it.
  */
-const EXPECT = `<link rel="expect" href="#${FORM_END}" blocking="render">`;
+const expectationOf = (widget: PrerenderedWidget): string =>
+  `<link rel="expect" href="#${idOfEnd(widget)}" blocking="render">`;
 
 /** The HTML with the link in its head, where it counts. An earlier run may have written it. */
-const withExpectation = (html: string): string =>
-  html.includes(EXPECT) ? html : html.replace(/<head(?:\s[^>]*)?>/iu, (start) => start + EXPECT);
+function withExpectation(html: string, widget: PrerenderedWidget): string {
+  const link = expectationOf(widget);
+  return html.includes(link) ? html : html.replace(/<head(?:\s[^>]*)?>/iu, (start) => start + link);
+}
 
 /**
- * The HTML with a login at its placeholders, instead of those of an earlier run; null for HTML without a placeholder.
+ * The HTML with a widget at its placeholders, instead of those of an earlier run; null for HTML without a placeholder.
  *
  * @param render gives the markup. Its argument is an id for each placeholder after the first
  */
 export async function withMarkup(
   html: string,
+  widget: PrerenderedWidget,
   render: (id: string | undefined) => Promise<string>,
 ): Promise<string | null> {
-  const [before = '', ...rest] = withExpectation(html).split(PLACEHOLDER);
+  const start = placeholderOf(widget);
+  const stop = endOf(widget);
+  const [before = '', ...rest] = withExpectation(html, widget).split(start);
   if (rest.length === 0) return null;
   const after = await Promise.all(
     rest.map(async (text, at) => {
-      const end = text.indexOf(END);
+      const end = text.indexOf(stop);
       const markup = await render(at === 0 ? undefined : String(at + 1));
-      return PLACEHOLDER + markup + (at === 0 ? MARK : '') + END + (end < 0 ? text : text.slice(end + END.length));
+      const mark = at === 0 ? markOf(widget) : '';
+      return start + markup + mark + stop + (end < 0 ? text : text.slice(end + stop.length));
     }),
   );
   return before + after.join('');

@@ -1,9 +1,36 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { loginStylesheet, type StyleConfig } from '../prerender.tsx';
+import {
+  renderAccount,
+  renderIdentityProvider,
+  renderLogin,
+  renderPasskeyRegistration,
+  renderPasswordReset,
+  widgetStylesheet,
+  type PasswordResetPrerenderOptions,
+  type PrerenderedWidget,
+  type StyleConfig,
+} from '../prerender.tsx';
 
-/** The files of a prerendered login by their names, which a page needs beside its markup. */
-export async function loginFiles(styles: StyleConfig | undefined): Promise<Readonly<Record<string, string>>> {
+type Renderer = (options: PasswordResetPrerenderOptions) => Promise<string>;
+
+/** The functions that render the widgets. */
+export const RENDERERS: Readonly<Record<PrerenderedWidget, Renderer>> = {
+  login: renderLogin,
+  reset: renderPasswordReset,
+  passkeys: renderPasskeyRegistration,
+  consent: renderIdentityProvider,
+  account: renderAccount,
+};
+
+/** The names of the widgets. */
+export const WIDGETS = Object.keys(RENDERERS) as readonly PrerenderedWidget[];
+
+/** The files of a prerendered widget by their names, which a page needs beside its markup. */
+export async function widgetFiles(
+  widget: PrerenderedWidget,
+  styles: StyleConfig | undefined,
+): Promise<Readonly<Record<string, string>>> {
   const early = await readFile(fileURLToPath(import.meta.resolve('portico/early.js')), 'utf8');
-  return { 'login.css': loginStylesheet({ styles }), 'early.js': early };
+  return { [`${widget}.css`]: widgetStylesheet({ widget, styles }), 'early.js': early };
 }

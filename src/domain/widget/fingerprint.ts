@@ -10,6 +10,8 @@ export interface ScreenOptions {
   readonly language?: string | undefined;
 }
 
+/** The name of the widget in the markup, except for the login. */
+export const WIDGET = 'data-portico-widget';
 /** Adds what a server knows of the project to the markup: JSON. */
 export const PROJECT = 'data-portico-project';
 /** The attribute of the element whose custom properties a style sheet sets until the widget sets them. */

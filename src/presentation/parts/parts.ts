@@ -167,7 +167,10 @@ export interface Parts {
   };
   readonly factors: Part<'factors'>;
   readonly consent: Part<'consent'>;
-  readonly account: Part<'account'>;
+  readonly account: Part<'account'> & {
+    /** Loads the texts of a language, which its first screen needs. */
+    readonly loadTexts: (language: Language) => Promise<unknown>;
+  };
 }
 
 /** The parts that a page may need after the first screen. */
@@ -185,7 +188,7 @@ export function partsAhead(config: LoginConfig, { tabs, social }: MainLayout): r
 }
 
 /** The loaded parts, shared by all widgets of a page. */
-const arrived: { -readonly [Name in PartName]?: Parts[Name] } = {};
+export const arrived: { -readonly [Name in PartName]?: Parts[Name] } = {};
 const listeners = new Set<() => void>();
 
 /** A loaded part, or null. */

@@ -3,8 +3,14 @@ import css from '../../theme/parts/account.css?inline';
 import codesCss from '../../theme/parts/codes.css?inline';
 import dangerCss from '../../theme/parts/danger.css?inline';
 import pagesCss from '../../theme/parts/pages.css?inline';
+import { loadAccountTexts } from '../../messages/account-texts.ts';
 import type { Parts } from '../parts.ts';
 import { Account } from './Account.tsx';
 
 /** The page on which users see and change their account. */
-export const part: Parts['account'] = { texts, styles: [pagesCss, codesCss, dangerCss, css], screens: { Account } };
+export const part: Parts['account'] = {
+  texts,
+  styles: [pagesCss, codesCss, dangerCss, css],
+  screens: { Account },
+  loadTexts: loadAccountTexts,
+};

@@ -5,7 +5,8 @@ import socialCss from '../../theme/parts/social.css?inline';
 import statesCss from '../../theme/parts/states.css?inline';
 import { addStyles } from '../../theme/stylesheet.ts';
 
-const SHEET = statesCss + emailedCss + passcodeCss + socialCss;
+/** The style sheet of the login, which comes before those of the other parts. */
+export const SHEET = statesCss + emailedCss + passcodeCss + socialCss;
 
 /** Adopts the style sheet of the login. The browser then matches the whole form again, which a page without interaction avoids. */
 export const adoptSheet = (): void => addStyles(SHEET);

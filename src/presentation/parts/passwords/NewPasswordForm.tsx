@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { DEFAULT_LUDS, ludsOf, type LudsRequirements } from '../../../domain/passwords/password-strength.ts';
 import { useFieldError } from './useFieldError.ts';
 import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
@@ -14,7 +14,7 @@ import { PasswordStrength } from './PasswordStrength.tsx';
  * sent during the check waits for the answer, and is then submitted automatically unless the password was edited.
  */
 export function NewPasswordForm({ email, label, state, busy, onSubmit, children }: NewPasswordProps) {
-  const { model, config, t, announce } = useWidget();
+  const { id, model, config, t, announce } = useWidget();
   const [luds, setLuds] = useState<LudsRequirements | null>(null);
   /** The number of the check that a sent form waits for. */
   const [awaited, setAwaited] = useState<number | null>(null);
@@ -25,7 +25,6 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, children 
   const field = useRef<HTMLInputElement>(null);
   const reasons = useRef<HTMLDivElement>(null);
   const { shown, invalid, edited } = useFieldError(field, state.error);
-  const id = useId();
   const { passwordConfig } = useBootstrap();
   const policy = passwordConfig ?? DEFAULT_LUDS;
 
@@ -80,7 +79,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, children 
 
   const off = state.pending !== null || (!isValid && 'heard');
   return (
-    <form data-part="form" noValidate onSubmit={submit}>
+    <form data-part="form" method="dialog" noValidate onSubmit={submit}>
       {children}
       <PasswordField
         field={field}

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState, type RefObject } from 'react';
+import { useEffect, useState, type RefObject } from 'react';
 import { useWidget } from '../../hooks/useWidget.ts';
 
 interface Props {
@@ -28,10 +28,10 @@ export function PasswordField({
   reveals = 0,
   onEdit,
 }: Props) {
-  const { t } = useWidget();
+  const { id: widget, t } = useWidget();
   const [shown, setShown] = useState(false);
   const [revealed, setRevealed] = useState(reveals);
-  const id = useId();
+  const id = `${widget}-${autoComplete}`;
   if (revealed !== reveals) {
     setRevealed(reveals);
     setShown(true);
