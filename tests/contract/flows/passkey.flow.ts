@@ -138,7 +138,10 @@ export function passkeyFlow({ describe, it, expect }: TestRunner, name: string, 
         tab.webauthn.capabilities.add('conditionalCreate');
         const tokens = client.session.getTokens();
         const reply = await client.webauthn.register({ conditional_mediation: true });
-        expect([factorsOf(client), client.session.getTokens()?.session_token]).toEqual([['otp'], tokens?.session_token]);
+        expect([factorsOf(client), client.session.getTokens()?.session_token]).toEqual([
+          ['otp'],
+          tokens?.session_token,
+        ]);
         const ids = client.user.getSync()?.webauthn_registrations.map((each) => each.webauthn_registration_id);
         expect(ids).toEqual([reply.webauthn_registration_id]);
         await client.session.revoke();

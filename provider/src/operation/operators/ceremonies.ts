@@ -27,7 +27,13 @@ function domainOf({ origin }: Site): string {
 }
 
 function expected(site: Site, challenge: string): ExpectedResponse {
-  return { challenge, domain: domainOf(site), mayUse: (origin) => origin === site.origin, userVerification: true, userPresence: true };
+  return {
+    challenge,
+    domain: domainOf(site),
+    mayUse: (origin) => origin === site.origin,
+    userVerification: true,
+    userPresence: true,
+  };
 }
 
 async function issueChallenge(
