@@ -30,7 +30,7 @@ const register = (
   const response = { clientDataJSON, attestationObject };
   return verifyAttestation(
     attestationFrom(JSON.stringify({ id, rawId: id, type: 'public-key', response })),
-    { challenge, domain, mayUse: (given) => given === origin, userVerification: false },
+    { challenge, domain, mayUse: (given) => given === origin, userVerification: false, userPresence: true },
     { settings, metadata: models, now: NOW },
   );
 };
