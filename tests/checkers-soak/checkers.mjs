@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { Audit } from '@siteimprove/alfa-act';
+import { Audit, Outcome } from '@siteimprove/alfa-act';
 import { Device } from '@siteimprove/alfa-device';
 import { Node } from '@siteimprove/alfa-dom';
 import { Request, Response } from '@siteimprove/alfa-http';
@@ -83,21 +83,26 @@ async function copyForAlfa(Native, own, inherited) {
  * would look fixed.
  */
 const OWN = {
-  ...{ 'background-color': 'rgba(0, 0, 0, 0)', 'background-image': 'none', 'box-shadow': 'none', opacity: '1' },
-  ...{ position: 'static', clip: 'auto', 'clip-path': 'none', 'overflow-x': 'visible', 'overflow-y': 'visible' },
-  ...{
-    'border-top-style': 'none',
-    'border-right-style': 'none',
-    'border-bottom-style': 'none',
-    'border-left-style': 'none',
-  },
-  ...{
-    'border-top-width': '0px',
-    'border-right-width': '0px',
-    'border-bottom-width': '0px',
-    'border-left-width': '0px',
-  },
-  ...{ 'outline-style': 'none', 'text-decoration-line': 'none', 'text-indent': '0px' },
+  'background-color': 'rgba(0, 0, 0, 0)',
+  'background-image': 'none',
+  'box-shadow': 'none',
+  opacity: '1',
+  position: 'static',
+  clip: 'auto',
+  'clip-path': 'none',
+  'overflow-x': 'visible',
+  'overflow-y': 'visible',
+  'border-top-style': 'none',
+  'border-right-style': 'none',
+  'border-bottom-style': 'none',
+  'border-left-style': 'none',
+  'border-top-width': '0px',
+  'border-right-width': '0px',
+  'border-bottom-width': '0px',
+  'border-left-width': '0px',
+  'outline-style': 'none',
+  'text-decoration-line': 'none',
+  'text-indent': '0px',
 };
 const INHERITED = ['color', 'visibility', 'font-size', 'font-weight', 'font-style', 'cursor', 'text-transform'];
 
@@ -119,7 +124,7 @@ export async function alfaFindings(page) {
   const rules = [...Rules.values()].filter((rule) => !isBeyond(rule));
   const outcomes = await Audit.of(audited, rules).evaluate().toPromise();
   return [...outcomes]
-    .filter(({ outcome }) => outcome === 'failed')
+    .filter((one) => Outcome.isFailed(one))
     .map(({ rule, target, expectations }) => ({
       rule: rule.uri.replace(/.*\//, '').toUpperCase(),
       element: Node.isNode(target) ? target.path() : '',
