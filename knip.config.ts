@@ -26,7 +26,7 @@ const config: KnipConfig = {
         'tests/gallery/main.tsx',
         'tests/compat/**/*.{ts,tsx}',
         'tests/runtimes/handler.ts',
-        'tests/clients-soak/*.mjs',
+        'tests/{checkers,clients}-soak/*.mjs',
         // A project of Playwright only where WebKit is installed.
         'tests/webkit/*.spec.ts',
       ],

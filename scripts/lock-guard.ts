@@ -26,9 +26,8 @@ interface LockReport {
 /** The folders with a lock: the repository's, and those whose packages are installed apart. */
 export function lockedFolders(root = ROOT): readonly string[] {
   const examples = readdirSync(join(root, 'examples')).map((name) => `examples/${name}`);
-  return ['.', 'tests/runtimes', 'tests/clients', 'tests/clients-soak', 'tests/hermes', ...examples].filter((folder) =>
-    existsSync(join(root, folder, 'package-lock.json')),
-  );
+  const tests = ['runtimes', 'clients', 'clients-soak', 'checkers-soak', 'hermes'].map((name) => `tests/${name}`);
+  return ['.', ...tests, ...examples].filter((folder) => existsSync(join(root, folder, 'package-lock.json')));
 }
 
 export function checkLocks(root = ROOT): LockReport {

@@ -11,7 +11,7 @@ export interface EventLog {
 
 /** Lists the widget's reports through `onEvent` and `onError`. */
 export function showEvents(into: HTMLElement): EventLog {
-  const list = el('ol', { class: 'log' });
+  const list = el('ol', { class: 'log', hidden: true });
   const count = el('span', { class: 'count' }, '0');
   const empty = el(
     'p',
@@ -25,6 +25,7 @@ export function showEvents(into: HTMLElement): EventLog {
     list.prepend(el('li', { class: kind }, at, ' ', el('strong', {}, what), ' ', more));
     while (list.children.length > KEPT) list.lastElementChild?.remove();
     empty.hidden = true;
+    list.hidden = false;
     seen += 1;
     count.textContent = String(seen);
   };

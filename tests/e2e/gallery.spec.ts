@@ -1,10 +1,8 @@
 import type { Page } from '@playwright/test';
 import type { RunOptions } from 'axe-core';
-import type { PresetName } from '../../src/domain/widget/theme.ts';
 import { SOAK } from '../soak.ts';
 import { expect, test } from './fixtures.ts';
-
-const PRESETS: readonly PresetName[] = ['modern', 'soft', 'compact', 'paper', 'mono', 'warm', 'ocean', 'contrast'];
+import { MAIN_SCREENS, PRESETS } from './gallery-screens.ts';
 
 /** The fixtures of one screen, or of all. A screen that throws on purpose is the one error that the gallery logs. */
 async function open(page: Page, query: string): Promise<void> {
@@ -160,11 +158,6 @@ const RULES = {
 /** Between the schemes nothing but colours differs. */
 const rulesFor = (scheme: 'light' | 'dark'): RunOptions =>
   scheme === 'light' ? { rules: RULES } : { runOnly: ['color-contrast', 'link-in-text-block'] };
-
-/** The main screens, and those whose states only they have. */
-const MAIN_SCREENS =
-  'social-tabs,main-error-network,main-loading,otp-wrong,email-confirmation,password-login-wrong,password-new-luds-partly,' +
-  'phone-countries,main-wallets,consent-unfolded,account,account-revoke-app,passkey-list-deleting,otp-resend-failed,otp-ar,main-ja';
 
 /** Those that a host painted, and those of `besideField`. */
 const PARTICULAR = 'themed-white-card,themed-night,social-last-used-email,passkey-link';

@@ -8,7 +8,7 @@ import { PRESETS } from '../../src/presentation/theme/presets/presets.ts';
 export const CHOICES = {
   scheme: { label: 'Scheme', values: { '': 'System', light: 'Light', dark: 'Dark' } },
   preset: {
-    label: 'Preset',
+    label: 'Theme',
     values: { '': 'None', ...Object.fromEntries(Object.keys(PRESETS).map((name) => [name, name])) },
   },
   width: { label: 'Width', values: { '': 'As themed', '320': '320 px', '400': '400 px' } },

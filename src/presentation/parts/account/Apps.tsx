@@ -70,7 +70,7 @@ function App({ app, page, isNamed }: AppProps) {
               <When id="account.sessions.used" time={app.last_used_at} />
             </p>
           )}
-          {isNamed && (
+          {isNamed && scopes.length > 0 && (
             <ul data-part="details">
               {scopes.map((scope) => (
                 <li key={scope}>

@@ -1,0 +1,57 @@
+import type { Page } from '@playwright/test';
+import { LANGUAGES } from '../../src/domain/widget/language.ts';
+import { findings } from './checkers.ts';
+import { expect, test } from './fixtures.ts';
+import { MAIN_SCREENS, PRESETS } from './gallery-screens.ts';
+
+/** The checkers see each state as the only one of its page: alone its landmarks and forms have the names that they have in an app. */
+async function checkStates(page: Page, query: string): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(`/gallery?${query}`);
+  await page.waitForSelector('html[data-ready]', { state: 'attached' });
+  const cards = await page.evaluateHandle(() => [...document.querySelectorAll('.card')]);
+  const ids = await cards.evaluate((all) => all.map(({ id }) => id));
+  expect(ids).not.toEqual([]);
+  const found: string[] = [];
+  for (const [at, id] of ids.entries()) {
+    await cards.evaluate(
+      (all, index) => document.querySelector('#shown')?.replaceChildren(...all.slice(index, index + 1)),
+      at,
+    );
+    found.push(...(await findings(page)).map((one) => `${id}: ${one}`));
+  }
+  expect(found).toEqual([]);
+}
+
+test.beforeEach(({ trap }) => trap.allow(/TypeError: Cannot read properties of null|Failed to load resource/));
+
+/** Each state once, in the languages and presets by turns. */
+const PARTS = 16;
+for (const part of Array.from({ length: PARTS }).keys()) {
+  const [language, preset] = [LANGUAGES[part % 8], PRESETS[(part + (part >> 3)) % 8]];
+  const title = `IBM's and Siteimprove's checkers find nothing in part ${part + 1} of the states, in the language ${language} and the preset ${preset}`;
+  test(title, { tag: '@soak' }, async ({ page }) => {
+    await checkStates(
+      page,
+      `screen=all&every=${PARTS}&from=${part}&scheme=light&language=${language}&preset=${preset}`,
+    );
+  });
+}
+
+for (const [at, preset] of PRESETS.entries()) {
+  const language = LANGUAGES[at % LANGUAGES.length];
+  const title = `IBM's and Siteimprove's checkers find nothing in the main screens in the dark, in the language ${language} and the preset ${preset}`;
+  test(title, { tag: '@soak' }, async ({ page }) => {
+    await checkStates(page, `fixture=${MAIN_SCREENS}&scheme=dark&language=${language}&preset=${preset}`);
+  });
+}
+
+for (const path of ['/', '/account']) {
+  test(`IBM's and Siteimprove's checkers find nothing on the page ${path}`, { tag: '@soak' }, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
+    expect(await findings(page)).toEqual([]);
+  });
+}

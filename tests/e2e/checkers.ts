@@ -1,0 +1,76 @@
+/** IBM's and Siteimprove's checkers, which a soak alone installs, with what they report in error. */
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { ensureDeps } from '../../scripts/ensure-deps.mjs';
+import { ROOT } from '../../scripts/lib/root.mjs';
+
+interface Finding {
+  readonly rule: string;
+  readonly html: string;
+  readonly element: string;
+  readonly message: string;
+}
+
+interface Exception {
+  readonly rule: string;
+  /** What the source of the element contains. Default: the rule is left out for all. */
+  readonly html?: RegExp;
+  readonly reason: string;
+}
+
+const EXCEPTIONS: readonly Exception[] = [
+  {
+    rule: 'input_label_exists',
+    html: /^<output\b/u,
+    reason: 'An output is a live region (role status), which needs no name; its text is announced.',
+  },
+  {
+    rule: 'fieldset_legend_valid',
+    html: /^<fieldset (?:[^>]*aria-labelledby=|class="dots")/u,
+    reason:
+      'The group has a name by aria-labelledby, its heading or its question, or by a legend that is hidden from view.',
+  },
+  {
+    rule: 'input_autocomplete_valid',
+    html: /autocomplete="tel-national"/u,
+    reason: 'HTML has tel-national for type=text. Browsers fill type=tel, too, which shows the keyboard of digits.',
+  },
+  {
+    rule: 'input_autocomplete_valid',
+    html: /type="email" [^>]*autocomplete="username(?: webauthn)?"/u,
+    reason: 'HTML allows username for type=email.',
+  },
+  {
+    rule: 'aria_content_in_landmark',
+    html: /class="(?:skip|VPSkipLink)\b/u,
+    reason: 'The link that skips to the content is the first element of the page, before its landmarks.',
+  },
+  {
+    rule: 'label_content_exists',
+    html: /^<label title=/u,
+    reason: 'The label around a dot of colour enlarges the target. The radio button in it has a name.',
+  },
+  {
+    rule: 'element_tabbable_role_valid',
+    html: /class="scroll"/u,
+    reason: 'A table that scrolls takes the focus, so that the arrow keys scroll it.',
+  },
+  {
+    rule: 'SIA-R54',
+    html: /data-part="toasts"/u,
+    reason: 'Several notices stack in it: only the new one is to be read, not all of them again.',
+  },
+];
+
+const isException = ({ rule, html }: Finding): boolean =>
+  EXCEPTIONS.some((one) => one.rule === rule && (one.html?.test(html) ?? true));
+
+/** What both checkers refuse on the page, without the exceptions: rule, place and source. */
+export async function findings(page: Page): Promise<readonly string[]> {
+  await ensureDeps(join(ROOT, 'tests/checkers-soak'));
+  const { alfaFindings, ibmFindings } = await import('../checkers-soak/checkers.mjs');
+  const found: readonly Finding[] = [...(await ibmFindings(page)), ...(await alfaFindings(page))];
+  return found
+    .filter((one) => !isException(one))
+    .map(({ rule, element, html, message }) => `${rule} ${element} ${html} ${message}`);
+}
