@@ -7,36 +7,31 @@ interface AuthorizationParty {
   readonly logoUrl: unknown;
 }
 
-/** The logos of the project and of the app, when there is any. */
+/** The logos of the project and of the app. A party without one is shown by its first letter. */
 export function AppMarks({ project, app }: { readonly project: AuthorizationParty; readonly app: AuthorizationParty }) {
-  if (!project.logoUrl && !app.logoUrl) return null;
   return (
     <div data-part="marks">
-      <Logo url={project.logoUrl} name={project.name} isOwn />
-      <AppMark {...app} />
+      {project.logoUrl ? <Logo url={project.logoUrl} name={project.name} isOwn /> : <Mark {...project} />}
+      <Mark key={String(app.logoUrl)} {...app} />
     </div>
   );
 }
 
-/**
- * The app's logo. The app's first letter shows until the image is loaded, or permanently without one. The image's host gets no
- * referrer.
- */
-function AppMark({ name, logoUrl }: AuthorizationParty) {
-  const [come, setCome] = useState<string | null>(null);
-  const [failed, setFailed] = useState<string | null>(null);
+/** A logo. The first letter of the name shows until the image is loaded, or permanently without one. The image's host gets no referrer. */
+function Mark({ name, logoUrl }: AuthorizationParty) {
+  const [state, setState] = useState('letter');
   const url = typeof logoUrl === 'string' ? safeImageUrl(logoUrl) : null;
   const [letter = ''] = Array.from(name.trim());
   return (
-    <span data-part="app-mark" data-state={url !== null && come === url ? 'come' : 'letter'}>
+    <span data-part="app-mark" data-state={state}>
       <span aria-hidden="true">{letter.toUpperCase()}</span>
-      {url !== null && failed !== url && (
+      {url !== null && state !== 'failed' && (
         <img
           src={url}
           alt={name}
           referrerPolicy="no-referrer"
-          onLoad={() => setCome(url)}
-          onError={() => setFailed(url)}
+          onLoad={() => setState('come')}
+          onError={() => setState('failed')}
         />
       )}
     </span>
