@@ -5,34 +5,11 @@ import { isAuthError } from '../../../domain/errors.ts';
 import type { BrowserPort, WebauthnPort } from '../../ports/index.ts';
 import { TRUST, trusting, type TrustOptions } from '../sessions/trust-options.ts';
 import type { Project } from '../project/project.ts';
-import type { CheckedExtensions, WithExtensionResults } from './passkey-extensions.ts';
-import type { PasskeyExtensions } from '../../../domain/passkeys/prf.ts';
+import type { WebauthnRegisterOptions } from './passkey-creation.ts';
+import type { CheckedExtensions, ExtensionOptions, WithExtensionResults } from './passkey-extensions.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { RiskyCall } from '../../wire/risky-call.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
-
-/** Extensions of a ceremony, which the client passes to the browser. Their results are in the reply, and never sent. */
-interface ExtensionOptions {
-  readonly extensions?: PasskeyExtensions | undefined;
-}
-
-/** The options of registering a passkey or security key. */
-export interface WebauthnRegisterOptions extends TrustOptions, ExtensionOptions {
-  readonly domain?: string | undefined;
-  readonly authenticator_type?: 'platform' | 'cross-platform' | undefined;
-  readonly is_passkey?: boolean | undefined;
-  readonly override_id?: string | undefined;
-  readonly override_name?: string | undefined;
-  readonly override_display_name?: string | undefined;
-  readonly use_base64_url_encoding?: boolean | undefined;
-  /**
-   * Adds a passkey after a login with a password, without a question, where the browser and the user's password manager do so (WebAuthn
-   * Level 3, section 5.1.3). It proves nothing, so the session's factors stay as they are.
-   */
-  readonly conditional_mediation?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly session_duration_minutes?: number | undefined;
-}
 
 /** Options of `webauthn.authenticate`. `domain` defaults to the project's domain of passkeys, else to the page's host. */
 export interface WebauthnAuthenticateOptions extends TrustOptions, ExtensionOptions {

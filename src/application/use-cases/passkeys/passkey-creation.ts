@@ -7,10 +7,27 @@ import type { WireClient } from '../../wire/wire-client.ts';
 import { withoutPrfResults } from '../../../domain/passkeys/prf.ts';
 import { SESSION_DURATION_MINUTES } from '../../../domain/sessions/session.ts';
 import { checkArguments } from '../../../domain/shape.ts';
-import { TRUST, trusting } from '../sessions/trust-options.ts';
-import { checkedExtensions, type WithExtensionResults } from './passkey-extensions.ts';
-import type { WebauthnRegisterOptions } from './passkey-ceremonies.ts';
+import { TRUST, trusting, type TrustOptions } from '../sessions/trust-options.ts';
+import { checkedExtensions, type ExtensionOptions, type WithExtensionResults } from './passkey-extensions.ts';
 import { reportUnknown } from './passkey-reports.ts';
+
+/** The options of registering a passkey or security key. */
+export interface WebauthnRegisterOptions extends TrustOptions, ExtensionOptions {
+  readonly domain?: string | undefined;
+  readonly authenticator_type?: 'platform' | 'cross-platform' | undefined;
+  readonly is_passkey?: boolean | undefined;
+  readonly override_id?: string | undefined;
+  readonly override_name?: string | undefined;
+  readonly override_display_name?: string | undefined;
+  readonly use_base64_url_encoding?: boolean | undefined;
+  /**
+   * Adds a passkey after a login with a password, without a question, where the browser and the user's password manager do so (WebAuthn
+   * Level 3, section 5.1.3). It proves nothing, so the session's factors stay as they are.
+   */
+  readonly conditional_mediation?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly session_duration_minutes?: number | undefined;
+}
 
 interface CreationServices {
   readonly wire: Pick<WireClient, 'call'>;
