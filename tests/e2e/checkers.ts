@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { ensureDeps } from '../../scripts/ensure-deps.mjs';
 import { ROOT } from '../../scripts/lib/root.mjs';
 
-interface Finding {
+interface Violation {
   readonly rule: string;
   readonly html: string;
   readonly element: string;
@@ -62,14 +62,14 @@ const EXCEPTIONS: readonly Exception[] = [
   },
 ];
 
-const isException = ({ rule, html }: Finding): boolean =>
+const isException = ({ rule, html }: Violation): boolean =>
   EXCEPTIONS.some((one) => one.rule === rule && (one.html?.test(html) ?? true));
 
 /** What both checkers refuse on the page, without the exceptions: rule, place and source. */
 export async function findings(page: Page): Promise<readonly string[]> {
   await ensureDeps(join(ROOT, 'tests/checkers-soak'));
   const { alfaFindings, ibmFindings } = await import('../checkers-soak/checkers.mjs');
-  const found: readonly Finding[] = [...(await ibmFindings(page)), ...(await alfaFindings(page))];
+  const found: readonly Violation[] = [...(await ibmFindings(page)), ...(await alfaFindings(page))];
   return found
     .filter((one) => !isException(one))
     .map(({ rule, element, html, message }) => `${rule} ${element} ${html} ${message}`);

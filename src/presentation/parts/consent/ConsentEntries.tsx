@@ -6,11 +6,11 @@ import { Message } from '../login/Message.tsx';
 
 /** An eye, a pencil, a clock, a key, and a question mark. */
 const PATHS: Readonly<Record<ScopeAccess | 'unknown', string>> = {
-  view: 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12m9.5-2.75a2.75 2.75 0 1 1 0 5.5 2.75 2.75 0 0 1 0-5.5',
+  view: 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12m9.5-3a3 3 0 1 1 0 6 3 3 0 0 1 0-6',
   change: 'm4 20 1-4.5L16.5 4 20 7.5 8.5 19zM14 6.5l3.5 3.5',
   lasting: 'M12 7v5l3.5 2M12 2.5a9.5 9.5 0 1 1 0 19 9.5 9.5 0 0 1 0-19',
   full: 'M12 9v4.5m0 3v.01M10.3 3.9 2.2 18a2 2 0 0 0 1.7 3h16.2a2 2 0 0 0 1.7-3L13.7 3.9a2 2 0 0 0-3.4 0',
-  unknown: 'M9.2 9.2a2.9 2.9 0 1 1 4.2 2.6c-.9.5-1.4 1.1-1.4 2.2m0 3v.01M12 2.5a9.5 9.5 0 1 1 0 19 9.5 9.5 0 0 1 0-19',
+  unknown: 'M9 9a3 3 0 1 1 4 3c-.9.5-1 1-1 2m0 3v.01M12 2.5a9.5 9.5 0 1 1 0 19 9.5 9.5 0 0 1 0-19',
 };
 
 function AccessIcon({ access }: { readonly access: ScopeAccess | 'unknown' | undefined }) {
