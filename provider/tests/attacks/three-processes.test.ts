@@ -145,12 +145,13 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
 
   it('each server verifies what the others sign while keys are replaced', async () => {
     const user = await signIn('rotating@example.com');
-    const kids = new Set<string>();
+    const kidOf = (jwt: unknown): string => String(decodeProtectedHeader(String(jwt)).kid);
+    const kids = new Set([kidOf(user['session_jwt'])]);
     const over = new AbortController();
     const refreshing = (async () => {
-      for (let { session_token } = user; !over.signal.aborted;) {
+      for (let { session_token } = user; !over.signal.aborted || kids.size === 1;) {
         const each = await three.cluster.post('/sessions/authenticate', minutes, session_token);
-        kids.add(String(decodeProtectedHeader(each['session_jwt']).kid));
+        kids.add(kidOf(each['session_jwt']));
         await me(each);
         ({ session_token } = each);
       }
@@ -162,7 +163,6 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     const fresh = await Promise.all(three.cluster.servers.map((server) => until(server, made[1] ?? '', user)));
     over.abort();
     await refreshing;
-    expect(kids.size).toBeGreaterThan(1);
     for (const server of three.cluster.servers) {
       const { text } = await three.cluster.ask('/.well-known/jwks.json', {}, server);
       const set = createLocalJWKSet(JSON.parse(text) as JSONWebKeySet);

@@ -56,6 +56,7 @@ export interface PasswordResetPrerenderOptions extends PrerenderOptions, Passwor
 
 /** The widgets that a server renders. */
 export const PRERENDERED_WIDGETS = ['login', 'reset', 'passkeys', 'consent', 'account'] as const;
+/** A widget that a server renders: by the name of its first screen. */
 export type PrerenderedWidget = (typeof PRERENDERED_WIDGETS)[number];
 
 /** The screen on which a widget starts. */

@@ -14,6 +14,9 @@ const ELSEWHERE = new Set([
   'https://www.etsi.org/deliver/etsi_en/301500_301599/301549/03.02.01_60/',
   'https://schema.ocsf.io/1.2.0',
   'https://w3c.github.io/webappsec-dbsc/',
+  'https://fidoalliance.org/metadata/',
+  'https://github.com/IBMa/equal-access',
+  'https://github.com/Siteimprove/alfa',
 ]);
 const RFC = /^https:\/\/www\.rfc-editor\.org\/rfc\/rfc\d+$/u;
 /** It leads to each provider's console and documents. */

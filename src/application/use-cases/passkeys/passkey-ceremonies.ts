@@ -65,8 +65,8 @@ export class PasskeyCeremonies {
   /** Registers a passkey for the signed-in user. Rejects with the browser's error when the ceremony fails. */
   async register(given?: WebauthnRegisterOptions): Promise<ReplyFor<typeof webauthn.register> & WithExtensionResults> {
     const { wire, sessions, authenticator, browser } = this;
-    const { create } = await import('./passkey-creation.ts');
-    return create({ wire, sessions, authenticator, browser }, given, (options) => this.domainOf(options));
+    const late = await import('./passkey-creation.ts');
+    return late.create({ wire, sessions, authenticator, browser }, given, (options) => this.domainOf(options));
   }
 
   /**
@@ -132,8 +132,8 @@ export class PasskeyCeremonies {
     readonly name: string;
   }): Promise<ReplyFor<typeof webauthn.update>> {
     const { wire, sessions } = this;
-    const { rename } = await import('./passkey-changes.ts');
-    return rename({ wire, sessions }, options);
+    const late = await import('./passkey-changes.ts');
+    return late.rename({ wire, sessions }, options);
   }
 
   async isCapable(...asked: Parameters<WebauthnPort['isCapable']>): Promise<boolean> {
@@ -151,8 +151,8 @@ export class PasskeyCeremonies {
    */
   async tellAccepted(domain: string): Promise<void> {
     const { wire, authenticator, browser } = this;
-    const { tellAccepted } = await import('./passkey-changes.ts');
-    return tellAccepted({ wire, authenticator, browser }, domain);
+    const late = await import('./passkey-changes.ts');
+    return late.tellAccepted({ wire, authenticator, browser }, domain);
   }
 
   async supportsAutofill(): Promise<boolean> {
