@@ -2,7 +2,7 @@
  * How long a test waits for what it expects: so long that only a fault reaches it, on a machine that other work keeps busy. What comes
  * is noticed when it comes, so that nobody waits longer for it.
  */
-import { vi } from 'vitest';
+import { afterAll, vi } from 'vitest';
 import { PATIENCE_MS } from './patience-ms.ts';
 
 type Wait = typeof vi.waitFor;
@@ -17,3 +17,9 @@ if (!waits.waitFor.isPatient) {
   };
   waits.waitFor = Object.assign(patient, { isPatient: true as const });
 }
+
+// vitest restores spies before the next test, which is too late for the start of the next file.
+afterAll(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});

@@ -57,7 +57,7 @@ test('a language shows when its texts are there, and English not before it', { t
   await mount(page, 'ar-EG');
   await expect(root(page)).toHaveAttribute('dir', 'rtl');
   await expect(page.locator('#place h1')).toHaveText('إنشاء حساب أو تسجيل الدخول');
-  expect(await seen(page)).toEqual(['إنشاء حساب أو تسجيل الدخول']);
+  await expect.poll(() => seen(page)).toEqual(['إنشاء حساب أو تسجيل الدخول']);
   await expect(page.locator('#place input')).toHaveCSS('direction', 'ltr');
   await expect(page.locator('#place [data-part=container]')).toHaveAttribute('data-dir', 'rtl');
 });

@@ -14,6 +14,8 @@ beforeEach(() => {
   Object.assign(window, { requestIdleCallback: (callback: () => void) => idle.push(callback) });
 });
 afterEach(() => {
+  // The next file shares the window.
+  vi.restoreAllMocks();
   Reflect.deleteProperty(window, 'requestIdleCallback');
   document.body.replaceChildren();
 });
@@ -62,7 +64,7 @@ describe('the first use of a widget', () => {
   });
 
   it('comes a moment later where the browser tells of no idle time', () => {
-    vi.useFakeTimers();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       Reflect.deleteProperty(window, 'requestIdleCallback');
       const { used, draw } = place();
@@ -76,7 +78,7 @@ describe('the first use of a widget', () => {
   });
 
   it('comes after a while on a page that is never idle', () => {
-    vi.useFakeTimers();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const neverIdle = (callback: () => void, { timeout }: IdleRequestOptions = {}): void => {
         if (timeout !== undefined) setTimeout(callback, timeout);
