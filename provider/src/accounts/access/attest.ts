@@ -14,7 +14,7 @@ import { findOrCreateContact } from '../users/store.ts';
 import type { Caller } from '../sessions/current.ts';
 import { endSession } from '../sessions/ending.ts';
 import type { LoginProof } from '../sessions/log-in.ts';
-import { findSession } from '../sessions/find.ts';
+import { findSession, isBound, type CurrentSession } from '../sessions/find.ts';
 
 /** The claims of a trusted issuer about a person. */
 type Claims = Readonly<Record<string, unknown>>;
@@ -95,7 +95,10 @@ export async function attest<R>(
       if (user === undefined) throw refusal;
       const before = body.session_token ?? body.session_jwt;
       const ended = before === undefined ? undefined : await findSession(services, tx, before);
-      if (ended !== undefined) await endSession(tx, ended.session_id);
+      if (ended !== undefined) {
+        await requireProofOf(tx, ended, caller);
+        await endSession(tx, ended.session_id);
+      }
       return enter(tx, { user, factor: FACTORS.trustedToken(profile.profile_id, textClaim(claims, 'jti') ?? '') });
     });
   } catch (error) {
@@ -104,4 +107,13 @@ export async function attest<R>(
     }
     throw error;
   }
+}
+
+/** Refuses to end a bound session for a request that does not prove it: its token alone, which may be a copy, does nothing. */
+async function requireProofOf(tx: Db, ended: CurrentSession, { session }: Pick<Caller, 'session'>): Promise<void> {
+  if (!isBound(ended)) return;
+  if (ended.proof_jkt !== null && ended.proof_jkt === session.proofKey) return;
+  const presented = await session.findIn(tx);
+  if (presented?.session_id === ended.session_id) return;
+  throw new Refusal(ended.proof_jkt === null ? 'unauthorized_credentials' : 'session_proof_required');
 }

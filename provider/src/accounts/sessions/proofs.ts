@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify, type JWTPayload } from 'jose';
+import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify, type JWK, type JWTPayload } from 'jose';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { sameSecret } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
@@ -59,9 +59,20 @@ function plain(url: unknown): string | null {
   return `${origin}${pathname}`;
 }
 
+/** The length of an RSA modulus of 4,096 bits in base64url. */
+const LONGEST_MODULUS = 683;
+
+/** Anybody may send a key, so one whose use would cost a multiple of the others is refused unused: a long one, or a large exponent. */
+const isCheap = ({ kty, n = '', e }: JWK): boolean => kty !== 'RSA' || (n.length <= LONGEST_MODULUS && e === 'AQAB');
+
+const keyIn: typeof EmbeddedJWK = async (header, token) => {
+  if (header?.jwk !== undefined && !isCheap(header.jwk)) throw new TypeError('an expensive key');
+  return EmbeddedJWK(header, token);
+};
+
 async function verified(proof: string): Promise<{ readonly claims: JWTPayload; readonly jkt: string } | null> {
   try {
-    const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
+    const { payload, protectedHeader } = await jwtVerify(proof, keyIn, {
       typ: 'dpop+jwt',
       algorithms: PROOF_ALGORITHMS,
       requiredClaims: ['jti', 'iat', 'htm', 'htu'],
