@@ -1,10 +1,13 @@
 /** `portico/bound`: sessions that are bound to a key of the browser, so that their token alone is worth nothing elsewhere. */
 import type { BindingKeysPort, TransportPort } from '../application/ports/index.ts';
 import { SDKUsageError } from '../domain/errors.ts';
+import { unknownOption } from '../domain/widget/option-names.ts';
+import { wrongFields } from '../domain/shape.ts';
 import { ConsoleLog } from '../infrastructure/browser/console-log.ts';
 import { SystemClock } from '../infrastructure/browser/system-clock.ts';
 import { WebCrypto } from '../infrastructure/browser/web-crypto.ts';
 import { BoundFetch } from '../infrastructure/http/bound-fetch.ts';
+import { proofBy } from '../infrastructure/http/proof.ts';
 import { KyTransport } from '../infrastructure/http/ky-transport.ts';
 import { IndexedDbBindingKeys } from '../infrastructure/storage/indexed-db-binding-keys.ts';
 
@@ -43,4 +46,46 @@ export function boundTransport(options: BoundTransportOptions = {}): TransportPo
       isRequired: required,
     }),
   );
+}
+
+/** A request of the page to the app's own server, which `proofFor` proves. */
+export interface ProofRequest {
+  /** The public token of the client: each project has a key of its own. */
+  readonly publicToken: string;
+  /** The method of the request, such as `POST`. */
+  readonly method: string;
+  /** Its URL: absolute, or relative to the page. */
+  readonly url: string;
+  /** The session JWT that the request carries (`client.session.getTokens()`). */
+  readonly token: string;
+  /** Where the keys are, if `boundTransport` was given another place. */
+  readonly keys?: BindingKeysPort;
+}
+
+const REQUEST = { publicToken: 'string', method: 'string', url: 'string', token: 'string', keys: 'object?' } as const;
+
+/**
+ * The value of the header `DPoP` for one request to the app's own server (RFC 9449, section 4.2): a proof by the key to which the session
+ * is bound. It counts once, for this method, URL and JWT. Resolves with null if this browser has no key, as when it could keep none.
+ *
+ * Rejects with an SDKUsageError that names the first invalid field.
+ */
+export async function proofFor(request: ProofRequest): Promise<string | null> {
+  const wrong = unknownOption(request, Object.keys(REQUEST)) ?? wrongFields(REQUEST, request)[0]?.message;
+  if (wrong !== undefined) throw new SDKUsageError('proofFor', wrong);
+  const { publicToken, token, keys = new IndexedDbBindingKeys(() => window, DATABASE) } = request;
+  const { method, url } = asSent(request);
+  const key = await keys.find(publicToken);
+  const { crypto } = globalThis;
+  const parts = { clock: new SystemClock(globalThis), crypto: new WebCrypto(crypto) };
+  return key && proofBy(key, { method, url, secret: token }, parts);
+}
+
+/** The method and the URL as `fetch` sends them. */
+function asSent({ method, url }: ProofRequest): Request {
+  try {
+    return new Request(url, { method });
+  } catch {
+    throw new SDKUsageError('proofFor', 'url and method must be those of a request that fetch can send');
+  }
 }

@@ -2,12 +2,13 @@
 import type { Authentication, RefusedSetting, Requirements } from '../application/server/authentication.ts';
 import { KeyRing } from '../application/server/key-ring.ts';
 import { checkedOptions, type VerifierOptions as Options } from '../application/server/options.ts';
-import { CachedValue } from '../application/server/cached-value.ts';
-import { RequestVerifier } from '../application/server/request-verifier.ts';
+import { CachedValue, UnavailableError } from '../application/server/cached-value.ts';
+import { RequestVerifier, type JudgeProof } from '../application/server/request-verifier.ts';
 import { BackendSessionApi, PublicSessionApi } from '../application/server/session-api.ts';
 import { SessionJwt } from '../application/server/session-jwt.ts';
 import type { RequestSource } from '../application/server/cross-origin.ts';
 import type { HeaderSource } from '../domain/sessions/request-credentials.ts';
+import { later } from '../domain/later.ts';
 import { tokenHashOf } from '../domain/sessions/session-claim.ts';
 import { ConsoleLog } from '../infrastructure/browser/console-log.ts';
 import { SystemClock } from '../infrastructure/browser/system-clock.ts';
@@ -26,6 +27,7 @@ export type { Language } from '../domain/widget/language.ts';
 export { refusalOf, type Refusal } from '../application/server/refusal.ts';
 export { refusalResponse } from './server-responses.ts';
 export type * from '../application/server/authentication.ts';
+export type { BoundSessions } from '../application/server/options.ts';
 export type {
   ClockPort,
   HttpRequest,
@@ -34,6 +36,7 @@ export type {
   LogPort,
   PublishedKey,
   TransportPort,
+  UsedProofsPort,
 } from '../application/ports/index.ts';
 
 /** Options of `createVerifier`. */
@@ -64,7 +67,8 @@ const POLICY_LIFETIMES = { freshMs: 5 * MINUTE_MS, staleMs: 60 * MINUTE_MS };
  * Throws an SDKUsageError that names the first invalid option.
  */
 export function createVerifier(options: VerifierOptions): Verifier {
-  const { projectId, apiUrl, jwksUrl, cookies, pages, clockToleranceSeconds, timeoutMs } = checkedOptions(options);
+  const checked = checkedOptions(options);
+  const { projectId, apiUrl, jwksUrl, cookies, pages, clockToleranceSeconds, timeoutMs, boundSessions } = checked;
   const { publicToken, secret, adapters = {} } = options;
   const { clock = new SystemClock(globalThis) } = adapters;
   // Read on each request, so that a replacement by the host is used.
@@ -84,11 +88,22 @@ export function createVerifier(options: VerifierOptions): Verifier {
   const backendApi = secret === undefined ? null : new BackendSessionApi(transport, apiUrl, projectId, secret);
   const api = backendApi ?? publicApi;
   const policies = publicApi ?? backendApi;
+  const proofs = later(async () => {
+    const late = await import('../infrastructure/server/page-proofs.ts');
+    return new late.PageProofs({ serverUrls: checked.serverUrls, clock, crypto, used: adapters.usedProofs });
+  });
+  const judge: JudgeProof = async (...call) => {
+    const judging = proofs.load().then((loaded) => loaded.judge(...call));
+    return judging.catch((error: unknown) => {
+      throw new UnavailableError('proofs', error);
+    });
+  };
   const verifier = new RequestVerifier({
     cookies,
     pages,
     jwt,
     clock,
+    proofs: boundSessions === 'ignore' ? null : { judge, isRequired: boundSessions === 'require' },
     hashOf: async (token) => tokenHashOf(await crypto.sha256(token)),
     asked: api &&
       policies && {

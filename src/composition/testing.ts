@@ -73,5 +73,6 @@ export { passwordStrengthContract } from '../../tests/contract/password-strength
 export { phoneContract } from '../../tests/contract/phone.contract.ts';
 export { storageContract, type TestRunner } from '../../tests/contract/storage.contract.ts';
 export { transportContract } from '../../tests/contract/transport.contract.ts';
+export { usedProofsContract } from '../../tests/contract/used-proofs.contract.ts';
 export { walletContract } from '../../tests/contract/wallet.contract.ts';
 export { webauthnContract } from '../../tests/contract/webauthn.contract.ts';

@@ -57,6 +57,7 @@ export type { OneTapPort, OneTapOptions, OneTapShown } from './one-tap.port.ts';
 export type { OutboxPort } from './outbox.port.ts';
 export type { PasswordStrengthPort } from './password-strength.port.ts';
 export type { FormattedPhone, ParsedPhone, PhonePort } from './phone.port.ts';
+export type { UsedProofsPort } from './used-proofs.port.ts';
 export type { WalletPort } from './wallet.port.ts';
 export type { WebauthnPort } from './webauthn.port.ts';
 export type { HttpRequest, HttpResponse, TransportPort } from './transport.port.ts';

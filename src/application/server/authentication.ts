@@ -62,7 +62,13 @@ export type SignedOutReason =
    * The request has a session token without a matching JWT, and the verifier has neither `publicToken` nor `secret` for a request to
    * the API.
    */
-  | 'cannot-ask';
+  | 'cannot-ask'
+  /** The session is bound to a key of its page, and the request has no proof of that key (`boundSessions`). */
+  | 'proof-required'
+  /** The proof is not one of the session's key for this request and JWT. */
+  | 'invalid-proof'
+  /** The proof was used by an earlier request. */
+  | 'used-proof';
 
 /** The request shows no signed-in user. */
 export interface SignedOut {
@@ -100,7 +106,7 @@ export type RefusedSetting = 'projectId' | 'publicToken' | 'secret';
 export interface Unavailable {
   readonly status: 'unavailable';
   /** The resource that could not be read. */
-  readonly needs: 'keys' | 'session' | 'policy';
+  readonly needs: 'keys' | 'session' | 'policy' | 'proofs';
   readonly error: SDKAPIUnreachableError | SDKAPIError;
   /** The time until the next attempt: the server's value, else a few seconds. */
   readonly retryAfterMs: number;

@@ -9,6 +9,8 @@ export interface RequestSource {
   readonly method?: string | undefined;
   /** The URL. A path alone is ignored. */
   readonly url?: string | undefined;
+  /** The path and query as the browser sent them, where `url` lacks what a router of Express removed. */
+  readonly originalUrl?: string | undefined;
   /** Node's socket. Its `encrypted` is true for a request over TLS. */
   readonly socket?: object | null | undefined;
 }

@@ -4,7 +4,7 @@ import { unknownOption } from '../../domain/widget/option-names.ts';
 import type { CookieNames } from '../../domain/sessions/request-credentials.ts';
 import { safeUrl } from '../../domain/safe-url.ts';
 import { isRecord, wrongFields } from '../../domain/shape.ts';
-import type { ClockPort, KeysPort, LogPort, TransportPort } from '../ports/index.ts';
+import type { ClockPort, KeysPort, LogPort, TransportPort, UsedProofsPort } from '../ports/index.ts';
 import { cookiePlace } from '../session/cookie-options.ts';
 import type { PagesOfApp } from './cross-origin.ts';
 
@@ -31,6 +31,17 @@ export interface VerifierOptions {
   readonly origins?: readonly string[];
   /** `false` allows state-changing requests with cookies from pages of any site. Use it only if the app itself rejects forged requests. */
   readonly csrfProtection?: boolean;
+  /**
+   * What a session needs that is bound to a key of its page (`portico/bound`). `check`: a proof of the key with each request (RFC 9449),
+   * so that a copied JWT is of no use. `require`: also, no request of a session that is not bound passes. `ignore`: nothing. Default:
+   * `ignore`.
+   */
+  readonly boundSessions?: BoundSessions;
+  /**
+   * The addresses at which pages reach this server: origins such as `https://app.example.com`, with the path that a proxy removes, if
+   * any. Proofs name the address of their request. Required by `boundSessions`, because the header `Host` says what the sender wants.
+   */
+  readonly serverUrls?: readonly string[];
   /** The URL of the keys. Default: `/sdk/v1/sessions/jwks/` and the project id. */
   readonly jwksUrl?: string;
   /** The allowed clock difference between this server and the provider, in seconds: at most 60. Default: 5. */
@@ -45,6 +56,8 @@ export interface VerifierOptions {
     readonly clock?: ClockPort;
     readonly keys?: KeysPort;
     readonly log?: LogPort;
+    /** Where used proofs are remembered: in the memory of this process unless given. Several processes need a place that they share. */
+    readonly usedProofs?: UsedProofsPort;
   };
 }
 
@@ -58,7 +71,14 @@ export interface CheckedOptions {
   readonly pages: PagesOfApp | null;
   readonly clockToleranceSeconds: number;
   readonly timeoutMs: number;
+  readonly boundSessions: BoundSessions;
+  /** Without trailing slashes. */
+  readonly serverUrls: readonly string[];
 }
+
+/** How an app's server treats sessions that are bound to a key of their page. */
+export type BoundSessions = 'ignore' | 'check' | 'require';
+const BOUND_SESSIONS: readonly unknown[] = ['ignore', 'check', 'require'] satisfies readonly BoundSessions[];
 
 const SHAPE = {
   projectId: 'string',
@@ -67,6 +87,8 @@ const SHAPE = {
   secret: 'string?',
   origins: 'string[]?',
   csrfProtection: 'boolean?',
+  boundSessions: 'string?',
+  serverUrls: 'string[]?',
   jwksUrl: 'string?',
   clockToleranceSeconds: 'number?',
   timeoutMs: 'number?',
@@ -149,6 +171,11 @@ export function checkedOptions(options: VerifierOptions): CheckedOptions {
   }
   if (options.fetch !== undefined && typeof options.fetch !== 'function') refuse('fetch must be a function');
   const { projectId, clockToleranceSeconds = 5, timeoutMs = 5_000, jwksUrl } = options;
+  const { boundSessions = 'ignore', serverUrls = [] } = options;
+  if (!BOUND_SESSIONS.includes(boundSessions)) refuse('boundSessions must be ignore, check or require');
+  if ((boundSessions === 'ignore') !== (serverUrls.length === 0)) {
+    refuse('boundSessions check or require, and serverUrls such as https://app.example.com, need each other');
+  }
   const apiUrl = urlOf('apiUrl', options.apiUrl);
   return {
     projectId,
@@ -157,6 +184,8 @@ export function checkedOptions(options: VerifierOptions): CheckedOptions {
     cookies: namesOf(options.cookies),
     pages: pagesOf(options),
     clockToleranceSeconds: within('clockToleranceSeconds', clockToleranceSeconds, 0, MOST_TOLERANCE_SECONDS),
+    boundSessions,
+    serverUrls: serverUrls.map((url, at) => urlOf(`serverUrls[${at}]`, url)),
     timeoutMs: within('timeoutMs', timeoutMs, 1, 600_000),
   };
 }

@@ -33,6 +33,9 @@ const MESSAGES: Readonly<Record<SignedOutReason, string>> = {
   'session-ended': 'The session has ended.',
   ambiguous: 'The cookies are those of several users.',
   'cannot-ask': 'This server accepts session JWTs only.',
+  'proof-required': 'The session is bound to a key: the request needs its proof in the header DPoP.',
+  'invalid-proof': 'The DPoP proof is not one of the session’s key for this request.',
+  'used-proof': 'The DPoP proof was used before.',
 };
 
 /**
@@ -46,7 +49,7 @@ export function refusalOf(found: RefusedAuthentication): Refusal {
       const { reason } = found;
       const message = MESSAGES[reason];
       // A request without credentials has no error, so the challenge names none (RFC 6750, section 3.1).
-      const authenticate = reason === 'no-credentials' ? CHALLENGE : challenge('invalid_token', message);
+      const authenticate = reason === 'no-credentials' ? CHALLENGE : challengeOf(reason, message);
       return {
         status: 401,
         headers: { ...headers, 'www-authenticate': authenticate },
@@ -107,6 +110,13 @@ const CHALLENGE = 'Bearer realm="portico"';
 /** Names of roles may contain characters that `error_description` excludes (RFC 6750, section 3). The body contains the full names. */
 const challenge = (error: string, description: string): string =>
   `${CHALLENGE}, error="${error}", error_description="${description.replaceAll(/[^ !#-[\]-~]/gu, '?')}"`;
+
+/** A missing or wrong proof is named in the challenge of its own scheme (RFC 9449, section 7.1). */
+function challengeOf(reason: SignedOutReason, message: string): string {
+  if (!reason.endsWith('-proof') && reason !== 'proof-required') return challenge('invalid_token', message);
+  const error = reason === 'proof-required' ? 'invalid_token' : 'invalid_dpop_proof';
+  return challenge(error, message).replace('Bearer', 'DPoP').concat(', algs="ES256"');
+}
 
 /** The request headers that identify the sender. */
 const VARY = 'authorization, cookie';

@@ -1,5 +1,10 @@
 import { SDKUsageError } from '../../domain/errors.ts';
-import { credentialsOf, type CookieNames, type Credentials } from '../../domain/sessions/request-credentials.ts';
+import {
+  credentialsOf,
+  valueOf,
+  type CookieNames,
+  type Credentials,
+} from '../../domain/sessions/request-credentials.ts';
 import { missingProof } from '../../domain/rules/authentication-methods.ts';
 import type { ClockPort } from '../ports/index.ts';
 import type { AccessPolicy } from '../../domain/sessions/rbac.ts';
@@ -32,9 +37,25 @@ export interface VerifierParts {
   readonly clock: ClockPort;
   /** The hash of a session token, in the form of the JWT's claim. */
   readonly hashOf: (token: string) => Promise<string>;
+  /** Judges the proofs of sessions that are bound to a key of their page; null where nobody asked for that. */
+  readonly proofs: { readonly judge: JudgeProof; readonly isRequired: boolean } | null;
   /** The API's sessions; null without credentials for the API. */
   readonly asked: { readonly api: SessionApi; readonly policy: CachedValue<AccessPolicy> } | null;
 }
+
+/** A request with the proof in its header, and the session that it must prove. */
+export interface ProvedRequest {
+  readonly request: RequestSource;
+  /** The value of the header `DPoP`. */
+  readonly proof: string;
+  /** The thumbprint of the session's key. */
+  readonly jkt: string;
+  /** Those of the session that came with the request. */
+  readonly jwts: readonly string[];
+}
+
+/** Resolves with the reason why the proof does not count; null if it does. Rejects with an `UnavailableError`. */
+export type JudgeProof = (proved: ProvedRequest) => Promise<'invalid-proof' | 'used-proof' | null>;
 
 /** Authenticates and authorizes requests. */
 export class RequestVerifier {
@@ -43,13 +64,13 @@ export class RequestVerifier {
   /** Throws only an SDKUsageError, for invalid requirements. */
   async authenticateRequest(request: RequestSource, requirements: Requirements = {}): Promise<Authentication> {
     this.checkRequirements(requirements);
-    const { cookies, pages } = this.parts;
-    const presented = credentialsOf(request.headers, cookies);
+    const { cookies, pages, proofs } = this.parts;
+    const presented = credentialsOf(request.headers, cookies, proofs !== null);
     // A page that must not act for its visitor causes no request to the API.
     const refused = presented.isCookie && pages !== null ? crossOriginOf(request, pages) : null;
     if (refused !== null) return refused;
     try {
-      const found = await this.whoSent(presented, requirements.fresh === true);
+      const found = await this.whoSent(request, presented, requirements.fresh === true);
       return found.status === 'signed-in' ? await this.judge(found, requirements) : found;
     } catch (error) {
       if (error instanceof UnavailableError) return error.result;
@@ -57,7 +78,7 @@ export class RequestVerifier {
     }
   }
 
-  private async whoSent(presented: Credentials, fresh: boolean): Promise<SignedIn | SignedOut> {
+  private async whoSent(request: RequestSource, presented: Credentials, fresh: boolean): Promise<SignedIn | SignedOut> {
     const { jwts, tokens, malformed } = presented;
     if (jwts.length + tokens.length === 0) return signedOut(malformed ? 'malformed' : 'no-credentials');
     if (Math.max(jwts.length, tokens.length) > MOST_CANDIDATES) return signedOut('ambiguous');
@@ -69,10 +90,27 @@ export class RequestVerifier {
     if (!areOfOneUser(trusted)) return signedOut('ambiguous');
     const good = trusted.find(({ reason }) => reason === null);
     if (!fresh && good !== undefined && (await this.areBound(tokens, trusted))) {
-      return signedIn({ session: good.session, user: null }, 'jwt');
+      return this.proved(request, trusted, signedIn({ session: good.session, user: null }, 'jwt'));
     }
     const reason = good === undefined ? verdicts.find((verdict) => verdict.reason !== null)?.reason : undefined;
-    return this.ask(tokens, trusted, reason ?? 'cannot-ask');
+    return this.proved(request, trusted, await this.ask(tokens, trusted, reason ?? 'cannot-ask'));
+  }
+
+  /** A session that is bound to a key of its page counts only with the proof of that key. */
+  private async proved(
+    request: RequestSource,
+    trusted: readonly (TrustedJwt & { readonly jwt: string })[],
+    who: SignedIn | SignedOut,
+  ): Promise<SignedIn | SignedOut> {
+    const { proofs } = this.parts;
+    if (proofs === null || who.status !== 'signed-in') return who;
+    const own = trusted.filter(({ session }) => session.session_id === who.session.session_id);
+    const jkt = own.find((each) => each.jkt !== null)?.jkt ?? null;
+    if (jkt === null) return who;
+    const proof = valueOf(request.headers, 'dpop');
+    if (proof === '') return signedOut('proof-required');
+    const reason = await proofs.judge({ request, proof, jkt, jwts: own.map(({ jwt }) => jwt) });
+    return reason === null ? who : signedOut(reason);
   }
 
   /** Whether each session token was issued with one of the JWTs. A sibling host can add or replace one of the two cookies. */
@@ -104,10 +142,10 @@ export class RequestVerifier {
   }
 
   private async judge(who: SignedIn, requirements: Requirements): Promise<Authentication> {
-    const { roles = [], permission, factors, maxAgeMinutes, bound = false } = requirements;
+    const { roles = [], permission, factors, maxAgeMinutes, bound = this.parts.proofs?.isRequired } = requirements;
     const missing = roles.filter((role) => !who.roles.includes(role));
     if (missing.length > 0) return { status: 'forbidden', lacks: { roles: missing }, who };
-    if (bound && !who.bound) return { status: 'forbidden', lacks: { bound: true }, who };
+    if (bound === true && !who.bound) return { status: 'forbidden', lacks: { bound: true }, who };
     const proof = missingProof(who.session, { factors, maxAgeMinutes }, this.parts.clock.now());
     if (proof !== null) return { status: 'forbidden', lacks: proof, who };
     if (permission === undefined) return who;

@@ -89,8 +89,9 @@ export class PublicSessionApi extends HttpSessionApi {
     return fieldsOf((await this.send('POST', AUTHENTICATE, [this.publicToken, password], {}))['data']);
   }
 
+  /** The token of a session that is bound to a key is no session for this server, which has not the key. */
   protected saysEnded(error: unknown): boolean {
-    return endsSession(error);
+    return endsSession(error) || fieldsOf(error)['error_type'] === 'session_proof_required';
   }
 
   async policy(): Promise<AccessPolicy> {

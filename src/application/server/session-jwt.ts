@@ -1,5 +1,5 @@
 import type { Session } from '../../domain/sessions/session.ts';
-import { sessionOfClaims, tokenHashOfClaims } from '../../domain/sessions/session-claim.ts';
+import { boundKeyOfClaims, sessionOfClaims, tokenHashOfClaims } from '../../domain/sessions/session-claim.ts';
 import type { ClockPort, JwtPort } from '../ports/index.ts';
 import type { SignedOutReason } from './authentication.ts';
 import type { KeyRing } from './key-ring.ts';
@@ -16,6 +16,8 @@ export interface TrustedJwt {
   readonly session: Session;
   /** The hash of the session token that was issued with the JWT; null when the issuer omits it. */
   readonly tokenHash: string | null;
+  /** The thumbprint of the key of the page to which the session is bound (RFC 9449, section 6.1); null without one. */
+  readonly jkt: string | null;
   /** The reason why the JWT is not valid now; null when it is valid. */
   readonly reason: Extract<SignedOutReason, 'expired-jwt' | 'premature-jwt'> | null;
 }
@@ -39,6 +41,7 @@ export class SessionJwt {
     const verified = await this.port.verify(jwt, async (kid) => this.keys.find(kid), required);
     const session = verified && sessionOfClaims(verified.claims);
     if (verified === null || session === null) return UNTRUSTED;
-    return { session, tokenHash: tokenHashOfClaims(verified.claims), reason: verified.reason };
+    const { claims, reason } = verified;
+    return { session, tokenHash: tokenHashOfClaims(claims), jkt: boundKeyOfClaims(claims), reason };
   }
 }

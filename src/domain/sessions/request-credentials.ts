@@ -21,13 +21,20 @@ export type HeaderSource =
 /** The characters of a bearer token (RFC 6750, section 2.1). Both forms of the secret have no others. */
 const TOKEN68 = /^[\w.~+/-]+=*$/u;
 const BEARER = /^bearer(?=\s|$)/iu;
+/** Also the scheme of a token that comes with a proof (RFC 9449, section 7.1). */
+const BEARER_OR_DPOP = /^(?:bearer|dpop)(?=\s|$)/iu;
 const LONGEST_JWT = 16_384;
 const LONGEST_TOKEN = 1_024;
 
-/** With an `Authorization: Bearer` header, cookies are ignored, because the caller names its session explicitly. */
-export function credentialsOf(headers: HeaderSource, names: CookieNames): Credentials {
+/**
+ * With an `Authorization: Bearer` header, cookies are ignored, because the caller names its session explicitly.
+ *
+ * @param checksProofs whether the scheme `DPoP` counts as well
+ */
+export function credentialsOf(headers: HeaderSource, names: CookieNames, checksProofs = false): Credentials {
   const authorization = valueOf(headers, 'authorization').trim();
-  if (BEARER.test(authorization)) return sorted([authorization.replace(BEARER, '').trim()], false);
+  const scheme = checksProofs ? BEARER_OR_DPOP : BEARER;
+  if (scheme.test(authorization)) return sorted([authorization.replace(scheme, '').trim()], false);
   if (names === null) return sorted([], false);
   const wanted = new Set([names.token, names.jwt]);
   // A cookie that a sign-out has emptied counts as missing.

@@ -43,6 +43,15 @@ export function tokenHashOfClaims(claims: Readonly<Record<string, unknown>>): st
   return typeof hash === 'string' ? hash : null;
 }
 
+/**
+ * The thumbprint in a JWT's claims of the key to which its session is bound (RFC 9449, section 6.1); null without one. A claim `cnf` of
+ * another kind is one that no proof can meet.
+ */
+export function boundKeyOfClaims({ cnf }: Readonly<Record<string, unknown>>): string | null {
+  if (cnf === undefined) return null;
+  return isRecord(cnf) && typeof cnf['jkt'] === 'string' ? cnf['jkt'] : '';
+}
+
 /** The session of a JWT's claims, with the custom claims in `custom_claims`; null when they hold none. */
 export function sessionOfClaims(claims: Readonly<Record<string, unknown>>): Session | null {
   const claim = Object.hasOwn(claims, SESSION_CLAIM) ? claims[SESSION_CLAIM] : undefined;

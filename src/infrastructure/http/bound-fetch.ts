@@ -1,9 +1,9 @@
 import { api, API_PREFIX, sessions } from '../../application/api/index.ts';
 import type { BindingKey, BindingKeysPort, ClockPort, CryptoPort, LogPort } from '../../application/ports/index.ts';
-import { base64OfText, base64url } from '../../domain/encoding.ts';
 import { parseJson } from '../../domain/json.ts';
 import { isRecord } from '../../domain/shape.ts';
 import type { FetchScope } from './fetch-scope.ts';
+import { proofBy } from './proof.ts';
 
 /** What the proofs are made with. */
 export interface BoundFetchParts {
@@ -85,20 +85,8 @@ export class BoundFetch implements FetchScope {
   }
 
   private async proofOf({ method, url }: Request, { secret }: ProvedCall, key: BindingKey): Promise<string> {
-    const { clock, crypto } = this.parts;
-    const { origin, pathname } = new URL(url);
-    const claims = {
-      jti: crypto.uuid(),
-      htm: method,
-      htu: `${origin}${pathname}`,
-      iat: Math.floor(clock.now() / 1000),
-      nonce: this.nonces.get(origin),
-      ...(secret !== null && { ath: base64url(await crypto.sha256(secret)) }),
-    };
-    const signed = [{ typ: 'dpop+jwt', alg: 'ES256', jwk: key.jwk }, claims].map((part) =>
-      urlSafe(JSON.stringify(part)),
-    );
-    return [...signed, base64url(await key.sign(signed.join('.')))].join('.');
+    const nonce = this.nonces.get(new URL(url).origin);
+    return proofBy(key, { method, url, secret, nonce }, this.parts);
   }
 
   private async settle(response: Response, { path, name }: ProvedCall, key: BindingKey | null): Promise<Response> {
@@ -128,9 +116,6 @@ export class BoundFetch implements FetchScope {
     this.parts.log.warn('This browser can keep no key, so the session is not bound to it.');
   }
 }
-
-const urlSafe = (text: string): string =>
-  base64OfText(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
 async function typeOf(response: Response): Promise<unknown> {
   const body = parseJson(await response.text());
