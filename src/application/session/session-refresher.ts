@@ -69,8 +69,8 @@ export class SessionRefresher {
   }
 
   private wake(): void {
-    // A page in the back-forward cache received no events of other tabs. A session that the server has not confirmed yet is asked about.
-    if (!this.store.state().fromCache) this.store.reload(true);
+    // A page in the back-forward cache received no events of other tabs.
+    this.store.reload(true);
     void this.lifecycle.settle();
     this.check(true);
   }
