@@ -69,8 +69,8 @@ export class SessionRefresher {
   }
 
   private wake(): void {
-    // A page in the back-forward cache received no events of other tabs. A session that the server has not confirmed yet is asked about.
-    if (!this.store.state().fromCache) this.store.reload(true);
+    // A page in the back-forward cache received no events of other tabs.
+    this.store.reload(true);
     void this.lifecycle.settle();
     this.check(true);
   }
@@ -109,8 +109,8 @@ export class SessionRefresher {
 
   /**
    * Sends the refresh, unless another tab has tried since attempt `seen` or signed out. No user code runs under the lock. Resolves as
-   * soon as the server has responded, but holds the lock a little longer, because another tab may get the lock before it sees the
-   * written storage. The record also makes the tabs wait where the lock does not: without Web Locks, or when the holder is frozen.
+   * soon as the server has responded. After a success it holds the lock a little longer, because another tab may get the lock before
+   * it sees the written storage. After a failure it does not: timers of a hidden tab can take a minute, and another tab must go on. The record also makes the tabs wait where the lock does not: without Web Locks, or when the holder is frozen.
    */
   private askUnderLock(seen: number): Promise<() => AuthenticationReply | void> {
     const patience = LOCK_PATIENCE_MS + this.random() * PATIENCE_SPREAD_MS;
@@ -122,8 +122,7 @@ export class SessionRefresher {
         }
         const overtaken = this.running.closed || this.record.count() !== seen || !this.store.mayBeSignedIn();
         if (overtaken) return resolve(() => this.store.reload(true));
-        resolve(await this.ask());
-        await this.pause(STORAGE_TRAVEL_MS);
+        await this.ask(resolve);
       };
       this.ports.lock.run(this.keys.storage('refresh'), patience, task).catch(reject);
     });
@@ -142,8 +141,8 @@ export class SessionRefresher {
     });
   }
 
-  /** Sends the refresh, and records the result for the other tabs. The caller stores it in this tab. */
-  private async ask(): Promise<() => AuthenticationReply> {
+  /** Sends the refresh, records the result for the other tabs, and passes on what stores it in this tab. */
+  private async ask(answer: (write: () => AuthenticationReply) => void): Promise<void> {
     const began = this.ports.clock.now();
     const before = this.record.read(began);
     this.record.begin(began, LOCK_PATIENCE_MS);
@@ -151,9 +150,10 @@ export class SessionRefresher {
     const { write, error } = await this.lifecycle.ask({});
     this.asking = false;
     const now = this.ports.clock.now();
-    if (error === null) this.record.succeeded(now);
-    else this.record.failed(now, (before?.failures ?? 0) + 1, this.random(), retryAfterOf(error));
-    return write;
+    answer(write);
+    if (error !== null) return this.record.failed(now, (before?.failures ?? 0) + 1, this.random(), retryAfterOf(error));
+    this.record.succeeded(now);
+    return this.pause(STORAGE_TRAVEL_MS);
   }
 
   private withdraw(): void {

@@ -156,7 +156,8 @@ export class SessionStore {
    * Reads the shared storage again. A damaged state is replaced by the state of this tab.
    *
    * @param alive true when the session is not known to have ended. A missing state is then restored if the cookies are still
-   *   there: the browser deleted it, because signing out removes the cookies first
+   *   there: the browser deleted it, because signing out removes the cookies first. The server has confirmed nothing yet, so
+   *   `fromCache` stays true, unless another tab has written what the server answered
    */
   reload(alive = false): void {
     const text = this.storage.get(this.keys.state);
@@ -164,8 +165,8 @@ export class SessionStore {
     if (text !== null && text === this.lapsed) return;
     this.lapsed = null;
     const stored = text === null && alive && this.hasCookies() ? null : parseState(text);
-    if (stored === null) this.commit(this.state());
-    else this.emit(stored);
+    if (stored === null) this.commit(this.state(), alive);
+    else this.emit(stored, alive);
   }
 
   /** Stops following the other tabs and ends the streams. */
@@ -209,18 +210,18 @@ export class SessionStore {
     else this.cookies.remove(names[name], scope);
   }
 
-  private commit({ session, user }: SessionState): void {
+  private commit({ session, user }: SessionState, unconfirmed?: boolean): void {
     this.lapsed = null;
     if (session === null) this.storage.remove(this.keys.state);
     else this.storage.set(this.keys.state, JSON.stringify({ user, session }));
-    this.emit(session === null ? SIGNED_OUT : { session, user });
+    this.emit(session === null ? SIGNED_OUT : { session, user }, unconfirmed);
   }
 
-  private emit(next: SessionState): void {
+  private emit(next: SessionState, unconfirmed = false): void {
     const now = this.current;
     const session = sameJson(now.session, next.session) ? now.session : next.session;
     const user = sameJson(now.user, next.user) ? now.user : next.user;
-    this.current = { session, user, fromCache: false } as Snapshot;
+    this.current = { session, user, fromCache: unconfirmed && now.fromCache && session === now.session } as Snapshot;
     if (now.fromCache || !sameState(now, next)) this.subject.next(this.current);
   }
 

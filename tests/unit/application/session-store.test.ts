@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/domain/sessions/session.ts';
 import { sessions as sessionsApi, users } from '../../../src/application/api/index.ts';
+import { offline } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { PorticoClient } from '../../../src/composition/client.ts';
 import { STATE_KEY, TestWorld } from './world.ts';
 
@@ -68,6 +69,37 @@ describe('the session', () => {
     await world.settle();
     expect(client.session.getInfo().fromCache).toBe(false);
     expect(seen).toEqual([client.session.getSync()]);
+  });
+
+  it('stays marked as cached when the check fails, in the tab that asked and in one that waited, until a check succeeds', async () => {
+    const world = new TestWorld();
+    const { session, user, session_token, session_jwt } = await world.signIn(world.open().client);
+    let isDown = true;
+    world.transport.answer(sessionsApi.authenticate, () => {
+      const last_accessed_at = new Date(world.clock.now()).toISOString();
+      return isDown ? offline() : { session: { ...session, last_accessed_at }, user, session_token, session_jwt };
+    });
+    const opened = [world.open(), world.open()];
+    const marks = () => opened.map(({ client }) => client.session.getInfo().fromCache);
+    await world.settle();
+    expect(world.transport.requestsTo(sessionsApi.authenticate)).toHaveLength(1);
+    expect(marks()).toEqual([true, true]);
+    for (const { tab } of opened) tab.browser.wake();
+    await world.settle();
+    expect(marks()).toEqual([true, true]);
+    isDown = false;
+    await world.clock.advance(10_000);
+    expect(marks()).toEqual([false, false]);
+  });
+
+  it('stays marked as cached when its stored copy is lost and the check fails', async () => {
+    const world = new TestWorld();
+    await world.signIn(world.open().client);
+    world.transport.answer(sessionsApi.authenticate, () => offline());
+    const { client, tab } = world.open();
+    tab.storage.remove(STATE_KEY);
+    await world.settle();
+    expect(client.session.getInfo()).toMatchObject({ session: { user_id: expect.any(String) }, fromCache: true });
   });
 
   it('follows in another tab, both ways', async () => {
