@@ -150,6 +150,10 @@ describe.runIf(postgres !== undefined)('a migration of a PostgreSQL database in 
         await sql.raw(insert).execute(tx);
       });
     }
+    const { session_token } = await provider.signIn('visitor@example.com');
+    expect(await provider.post('/sessions/authenticate', {}, { session: session_token })).toMatchObject({
+      status: 200,
+    });
   };
   const waits = (statement: string) =>
     expect

@@ -16,7 +16,9 @@ export interface Standby {
 export async function startStandby(primaryUrl: string): Promise<Standby> {
   const admin = new pg.Client(primaryUrl);
   await admin.connect();
-  const { rows } = await admin.query<{ setting: string }>(`select setting from pg_config where name = 'BINDIR'`);
+  const { rows } = await admin.query<{ setting: string; most: string }>(
+    `select setting, current_setting('max_connections') as most from pg_config where name = 'BINDIR'`,
+  );
   await admin.end();
   const program = (name: string): string => join(rows[0]?.setting ?? '', name);
   const dir = mkdtempSync(join(tmpdir(), 'portico-standby-'));
@@ -34,7 +36,9 @@ export async function startStandby(primaryUrl: string): Promise<Standby> {
   }); // prettier-ignore
   if (copied.status !== 0) throw new Error(`pg_basebackup: ${copied.stderr}`);
   const port = await getPort();
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=200'];
+  // A standby must allow for as many connections as its primary.
+  const most = `max_connections=${rows[0]?.most}`;
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', most];
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   const server = start(program('postgres'), args, { cwd: dir, stdio: ['ignore', 'pipe', 'pipe'], ...user });
   await untilSays(server, /ready to accept read-only connections/);

@@ -135,4 +135,20 @@ describe.runIf(SOAK && hasPrograms())('a read replica', () => {
     await replayed();
     expect(await found(replica)).toBe(false);
   });
+
+  it('is passed over by a server whose URL has both hosts, which goes on there after a failover', async () => {
+    const [from, to] = [new URL(url), new URL(standby.url)];
+    const both = `postgres://${from.username}@${to.host},${from.host}${from.pathname}?target_session_attrs=read-write`;
+    const db = await openDatabase({ kind: 'postgres', url: both }, () => undefined, PATIENCE);
+    const write = () =>
+      sql`insert into limit_windows values (gen_random_uuid()::text, now(), 1, now()) returning inet_server_port() as port`
+        .execute(db)
+        .then(({ rows }) => rows);
+    expect(await write()).toEqual([{ port: Number(from.port) }]);
+    await replayed();
+    await own.crash();
+    await sql`select pg_promote()`.execute(replica);
+    await expect.poll(() => write().catch(() => null)).toEqual([{ port: Number(to.port) }]);
+    await db.destroy();
+  });
 });

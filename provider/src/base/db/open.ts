@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { reportToStderr, type Report } from '../log/error-log.ts';
 import { openFolder, openMemory } from './folder.ts';
+import { usableUrl } from './hosts.ts';
 import { migrate, schemaState, SchemaTooOld } from './migrate.ts';
 import { isPooled } from './pooler.ts';
 import { GuardedPool, patientPool, type DatabasePatience, type PoolCounts } from './postgres.ts';
@@ -53,8 +54,9 @@ export async function openDatabase(
 ): Promise<Db> {
   const prepare: (db: Db) => Promise<unknown> = migrating ? migrate : check;
   if (store.kind === 'postgres') {
-    const pooled = await isPooled(store.url);
-    await openToMigrate(store, prepare, pooled);
+    const url = await usableUrl(store.url);
+    const pooled = await isPooled(url);
+    await openToMigrate({ ...store, url }, prepare, pooled);
     return openMigrated(store.url, pooled, report, patience, onQuery);
   }
   const db = await openEmbedded(store, onQuery);
@@ -87,17 +89,19 @@ export function openMigrated(
 
 /** Opens the store without changing its schema and without limits on waits, and closes it after `work`. */
 export async function openToMigrate<T>(store: Store, work: (db: Db) => Promise<T>, pooled?: boolean): Promise<T> {
-  const db =
-    store.kind === 'postgres'
-      ? new Kysely<Database>({
-          dialect: new PostgresDialect({ pool: patientPool(store.url, pooled ?? (await isPooled(store.url))) }),
-        })
-      : await openEmbedded(store);
+  const db = store.kind === 'postgres' ? await openPatient(store.url, pooled) : await openEmbedded(store);
   try {
     return await work(db);
   } finally {
     await db.destroy().catch(() => undefined);
   }
+}
+
+async function openPatient(hosts: string, pooled?: boolean): Promise<Db> {
+  const url = await usableUrl(hosts);
+  return new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: patientPool(url, pooled ?? (await isPooled(url))) }),
+  });
 }
 
 async function check(db: Db): Promise<void> {

@@ -2,6 +2,7 @@ import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kyse
 import pg from 'pg';
 import { reportToStderr, type Report } from '../log/error-log.ts';
 import { DatabaseUnavailable, isDatabaseUnavailable, sqlState } from './database-errors.ts';
+import { checkWrites, HostChoice, readHosts } from './hosts.ts';
 import { NamedStatements } from './named-statements.ts';
 import { directSender, pooledSender, type Send } from './senders.ts';
 import { StuckRows } from './stuck-rows.ts';
@@ -98,7 +99,8 @@ interface RefusedConnections {
 }
 
 /** The driver's error after the wait for a free connection. Connecting has a shorter limit, and other errors. */
-const NONE_FREE = /^timeout exceeded when trying to connect/u;
+const isNoneFree = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('timeout exceeded when trying to connect');
 
 /**
  * Connections that end every wait within seconds. When the server restarts or does not answer, or when a row is locked,
@@ -107,6 +109,7 @@ const NONE_FREE = /^timeout exceeded when trying to connect/u;
 export class GuardedPool implements PostgresPool {
   readonly options: object = {};
   private readonly pool: pg.Pool;
+  private readonly choice: HostChoice;
   private readonly clients = new WeakMap<pg.PoolClient, GuardedClient>();
   private readonly health: Health;
   private readonly refused = { pool: 0, database: 0 };
@@ -124,15 +127,17 @@ export class GuardedPool implements PostgresPool {
     this.health = { failedAt: 0, stuck };
     const named = new NamedStatements();
     this.senderOf = (client) => (pooled ? pooledSender(client, patience) : directSender(client, named));
+    const choice = (this.choice = new HostChoice(readHosts(url)));
     // The pool has one time-out for connecting and for waiting; connecting has a separate, shorter one.
     class Client extends pg.Client {
       constructor(config: pg.ClientConfig = {}) {
-        super({ ...config, connectionTimeoutMillis: connectMs });
+        super({ ...config, connectionString: choice.url, connectionTimeoutMillis: connectMs });
       }
     }
     this.pool = new pg.Pool({
-      ...connection(url),
+      ...connection(choice.url),
       Client,
+      ...(choice.hosts.writes ? { onConnect: checkWrites } : {}),
       max: patience.connections,
       connectionTimeoutMillis: patience.acquireMs,
       query_timeout: patience.replyMs,
@@ -150,8 +155,8 @@ export class GuardedPool implements PostgresPool {
 
   async connect(): Promise<PostgresPoolClient> {
     for (;;) {
-      const client = await this.pool.connect().catch((cause: unknown) => {
-        this.refused[cause instanceof Error && NONE_FREE.test(cause.message) ? 'pool' : 'database'] += 1;
+      const client = await this.takeClient().catch((cause: unknown) => {
+        this.refused[isNoneFree(cause) ? 'pool' : 'database'] += 1;
         throw new DatabaseUnavailable('No connection to the database.', { cause });
       });
       const guarded = this.clients.get(client) ?? new GuardedClient(client, this.health, this.senderOf(client));
@@ -159,6 +164,19 @@ export class GuardedPool implements PostgresPool {
       // Another connection failed after this one last answered: it is probably dead too, and a check would take seconds.
       if (guarded.answeredAt >= this.health.failedAt) return guarded;
       client.release(true);
+    }
+  }
+
+  /** A connection that is free, or a new one to the first server that can be used. */
+  private async takeClient(): Promise<pg.PoolClient> {
+    for (let tries = 1; ; tries += 1) {
+      const { url } = this.choice;
+      try {
+        return await this.pool.connect();
+      } catch (error) {
+        if (isNoneFree(error) || !isDatabaseUnavailable(error) || tries >= this.choice.length) throw error;
+        this.choice.passOver(url);
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import { isLoopbackHost } from '../../../../src/domain/safe-url.ts';
+import { readHosts } from '../../base/db/hosts.ts';
 import type { Store } from '../../base/db/open.ts';
 import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery.ts';
 import { givenFrom, type Environment, type OptionValues, type OptionValue } from './option-values.ts';
@@ -210,6 +211,7 @@ export function storeFrom({ data, databaseUrl }: OptionValues<'data' | 'database
   if (databaseUrl !== undefined && data?.isFlag !== true) {
     const { text: url, from } = databaseUrl;
     if (!/^postgres(?:ql)?:\/\//u.test(url)) throw new UsageError(`${from} must start with postgres://.`);
+    readHosts(url, from);
     return { kind: 'postgres', url };
   }
   const path = data?.text ?? DEFAULT_FOLDER;

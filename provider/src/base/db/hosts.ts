@@ -1,0 +1,95 @@
+import pg from 'pg';
+import { UsageError } from '../usage-error.ts';
+import { isDatabaseUnavailable } from './database-errors.ts';
+
+/** The parameter of a URL that names the servers to use (PostgreSQL, "Database Connection Control Functions"). */
+const ATTRIBUTE = 'target_session_attrs';
+/** Its values, and whether a server that refuses writes is passed over. */
+const WRITES: Readonly<Record<string, boolean>> = { any: false, 'read-write': true, primary: true };
+/** The user and password, the hosts, and the rest of a URL. */
+const PARTS = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#@]*)(.*)$/iu;
+
+/** The servers of a database URL, such as `postgres://one:5432,two:5432/portico?target_session_attrs=read-write`. */
+export interface DatabaseHosts {
+  /** A URL for each, which the driver understands, in the order in which they are tried. */
+  readonly urls: readonly string[];
+  /** Whether only a server that accepts writes is used. */
+  readonly writes: boolean;
+}
+
+/** @throws {UsageError} if one of several hosts is none, or for a kind of server that no process could use */
+export function readHosts(url: string, from = 'The database URL'): DatabaseHosts {
+  const [, before = '', hosts = '', after = ''] = PARTS.exec(url) ?? [];
+  const urls = hosts.split(',').map((host) => `${before}${host}${after}`);
+  // The driver has forms of its own for a single host, such as an empty one.
+  if (urls.length > 1 && !urls.every((one) => isNetworkUrl(one))) {
+    throw new UsageError(`${from} has an empty or wrong host between its commas.`);
+  }
+  const attribute = new URLSearchParams(after.replace(/^[^?]*/u, '')).get(ATTRIBUTE) ?? 'any';
+  if (!Object.hasOwn(WRITES, attribute)) {
+    throw new UsageError(`${ATTRIBUTE} of ${from} must be any, primary or read-write.`);
+  }
+  return { urls, writes: WRITES[attribute] ?? false };
+}
+
+const isNetworkUrl = (url: string): boolean => URL.canParse(url) && new URL(url).hostname !== '';
+
+/** The server answers, and refuses writes: it is a standby, or was one a moment ago. */
+class RefusesWrites extends Error {
+  /** A SQLSTATE: read-only transaction. */
+  readonly code = '25006';
+}
+
+/** Rejects if the server of a new connection refuses writes. */
+export async function checkWrites(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
+  if (rows[0]?.transaction_read_only !== 'off') throw new RefusesWrites('The server refuses writes.');
+}
+
+/** Which of the servers is used: the last that worked, until it fails. */
+export class HostChoice {
+  private place = 0;
+
+  constructor(readonly hosts: DatabaseHosts) {}
+
+  /** The URL of the server that new connections go to. */
+  get url(): string {
+    return this.hosts.urls[this.place] ?? '';
+  }
+
+  get length(): number {
+    return this.hosts.urls.length;
+  }
+
+  /** The next server, unless another connection has gone on from the one that failed. */
+  passOver(failed: string): void {
+    if (failed === this.url) this.place = (this.place + 1) % this.length;
+  }
+}
+
+const CONNECT_MS = 3_000;
+
+/**
+ * The URL of the first server that can be used now. Of one server alone it is that one, whether it can be reached or not.
+ *
+ * @throws the error of the last server, if none can be used
+ */
+export async function usableUrl(url: string): Promise<string> {
+  const choice = new HostChoice(readHosts(url));
+  if (choice.length === 1 && !choice.hosts.writes) return choice.url;
+  for (let tries = 1; ; tries += 1) {
+    const connectionString = choice.url;
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      if (choice.hosts.writes) await checkWrites(client);
+      return connectionString;
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || tries === choice.length) throw error;
+      choice.passOver(connectionString);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}
