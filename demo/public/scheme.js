@@ -2,7 +2,7 @@
  * The dark switch of the demo's header. A classic script in the head, so that the first paint has the chosen scheme.
  *
  * The choice is stored under the key and with the values of the documentation's switch (VitePress): 'light', 'dark', or 'auto' for
- * that of the system.
+ * that of the system. On a page whose script tag has `data-in-address`, the parameter `scheme` of the address wins until the switch is used.
  */
 (() => {
   const KEY = 'vitepress-theme-appearance';
@@ -11,7 +11,11 @@
   /** The containers of widgets that got their scheme here, and not from their own styles. */
   const followers = new WeakSet();
 
+  const address = new URL(location.href);
+  const isInAddress = document.currentScript?.hasAttribute('data-in-address') && address.searchParams.has('scheme');
+
   const stored = () => {
+    if (isInAddress) return address.searchParams.get('scheme');
     try {
       return localStorage.getItem(KEY);
     } catch {
@@ -65,7 +69,10 @@
     } catch {
       // The browser stores nothing for this page: the choice cannot be kept.
     }
-    show();
+    if (isInAddress) {
+      address.searchParams.delete('scheme');
+      location.replace(address);
+    } else show();
   };
 
   show();

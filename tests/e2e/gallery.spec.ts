@@ -57,9 +57,9 @@ test(
     await page.getByRole('link', { name: /^OTPAuthenticate/ }).click();
     await page.waitForSelector('html[data-ready]', { state: 'attached' });
     expect(await page.locator('.card').count()).toBeGreaterThan(5);
-    await page.getByLabel('Scheme').selectOption('dark');
-    await page.waitForURL(/scheme=dark/);
-    await page.waitForSelector('html[data-ready]', { state: 'attached' });
+    const dark = page.getByRole('switch', { name: 'Dark scheme' });
+    await dark.click();
+    await expect(page.locator('#fixture-otp [data-portico-scheme]')).toHaveAttribute('data-portico-scheme', 'dark');
     await page.getByLabel('Language').selectOption('ar');
     await page.waitForURL(/language=ar/);
     await expect(page.locator('#fixture-otp [data-portico]')).toHaveAttribute('dir', 'rtl');
@@ -71,7 +71,12 @@ test(
     await trail.getByRole('link', { name: 'OTPAuthenticate' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'OTPAuthenticate' })).toBeVisible();
     await trail.getByRole('link', { name: 'Gallery' }).click();
-    await expect(page).toHaveURL(/\/gallery\/?\?scheme=dark&language=ar$/);
+    await expect(page).toHaveURL(/\/gallery\/?\?language=ar$/);
+    await open(page, 'scheme=light');
+    await expect(dark).not.toBeChecked();
+    await dark.click();
+    await page.waitForURL(/\/gallery\/?$/);
+    await expect(dark).toBeChecked();
     await page.getByRole('link', { name: 'Portico', exact: true }).click();
     await expect(page).toHaveURL(/^[^?]+:\d+\/$/);
   },

@@ -93,7 +93,6 @@ async function start(): Promise<void> {
     const sheet = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: hostile });
     document.head.append(sheet);
   }
-  if (view.scheme !== '') document.documentElement.dataset['scheme'] = view.scheme;
   showChoices(form as HTMLFormElement, view, query);
   const fixtures = asked();
   const isIndex = fixtures.length === 0;

@@ -6,7 +6,6 @@ import { PRESETS } from '../../src/presentation/theme/presets/presets.ts';
  * one screen, `shadow` puts them in a shadow root and `hostile` among a host's worst rules.
  */
 export const CHOICES = {
-  scheme: { label: 'Scheme', values: { '': 'System', light: 'Light', dark: 'Dark' } },
   preset: {
     label: 'Theme',
     values: { '': 'None', ...Object.fromEntries(Object.keys(PRESETS).map((name) => [name, name])) },
@@ -19,7 +18,10 @@ export const CHOICES = {
   },
 } as const satisfies Readonly<Record<string, { label: string; values: Readonly<Record<string, string>> }>>;
 
-export type View = Readonly<Record<keyof typeof CHOICES, string>>;
+/** The switch of the header changes the scheme; an address with `scheme` has that one until the switch is used. */
+const SCHEMES: readonly string[] = ['light', 'dark'];
+
+export type View = Readonly<Record<keyof typeof CHOICES | 'scheme', string>>;
 
 function nameOf(tag: string): string {
   return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
@@ -31,7 +33,8 @@ export function viewOf(query: URLSearchParams): View {
     const value = query.get(name) ?? '';
     return [name, Object.hasOwn(values, value) ? value : ''];
   });
-  return Object.fromEntries(chosen) as View;
+  const scheme = query.get('scheme') ?? '';
+  return { ...Object.fromEntries(chosen), scheme: SCHEMES.includes(scheme) ? scheme : '' } as View;
 }
 
 function option(value: string, text: string, selected: boolean): HTMLOptionElement {
