@@ -1,12 +1,4 @@
-import {
-  OAuthProviders,
-  type LoginConfig,
-  type OAuthProvider,
-  type OneTapPosition,
-  type OTPMethods,
-  type Products,
-  type StyleConfig,
-} from 'portico';
+import type { LoginConfig, OAuthProvider, OneTapPosition, OTPMethods, Products, StyleConfig } from 'portico';
 import { CHANNELS, channelTitle } from '../parts/channels.ts';
 
 /** The edits of a configuration by the playground's controls. Each returns a new configuration with one change. */
@@ -20,9 +12,27 @@ export const PRODUCTS: Readonly<Record<Products, string>> = {
   passkeys: 'Passkeys',
 };
 
-export const PROVIDERS = Object.fromEntries(
-  Object.entries(OAuthProviders).map(([name, type]) => [type, name]),
-) as Readonly<Record<OAuthProvider, string>>;
+export const PROVIDERS: Readonly<Record<OAuthProvider, string>> = {
+  google: 'Google',
+  microsoft: 'Microsoft',
+  apple: 'Apple',
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  facebook: 'Facebook',
+  discord: 'Discord',
+  salesforce: 'Salesforce',
+  slack: 'Slack',
+  amazon: 'Amazon',
+  bitbucket: 'Bitbucket',
+  linkedin: 'LinkedIn',
+  coinbase: 'Coinbase',
+  twitch: 'Twitch',
+  twitter: 'Twitter',
+  tiktok: 'TikTok',
+  snapchat: 'Snapchat',
+  figma: 'Figma',
+  yahoo: 'Yahoo',
+};
 
 export const METHODS = Object.fromEntries(
   (Object.keys(CHANNELS) as OTPMethods[]).map((method) => [
