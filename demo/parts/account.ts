@@ -1,4 +1,5 @@
 import type { PorticoClient } from 'portico/headless';
+import { CHANNELS } from './channels.ts';
 import { button, el, timeOf } from './dom.ts';
 
 type Client = Pick<PorticoClient, 'session' | 'user'>;
@@ -99,12 +100,11 @@ const FACTORS: Readonly<Record<string, string>> = {
   recovery_codes: 'a recovery code',
 };
 const DELIVERED: Readonly<Record<string, string>> = { otp: 'a passcode', magic_link: 'a link' };
-const CHANNELS: Readonly<Record<string, string>> = { sms: 'text', whatsapp: 'WhatsApp' };
 
 /** A factor in words; unknown factors keep the wire's name. */
 export function factorsOf({ authentication_factors: factors }: Pick<Session, 'authentication_factors'>): string {
   const named = (factors ?? []).map(({ type, delivery_method: by }) => {
-    if (DELIVERED[type]) return `${DELIVERED[type]} by ${CHANNELS[by] ?? by}`;
+    if (DELIVERED[type]) return `${DELIVERED[type]} by ${(CHANNELS as Readonly<Record<string, string>>)[by] ?? by}`;
     if (by.startsWith('oauth_')) return `a social login: ${by.slice('oauth_'.length)}`;
     return FACTORS[type] ?? `${type} by ${by}`;
   });

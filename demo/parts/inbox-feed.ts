@@ -1,7 +1,9 @@
+import type { OTPMethods } from 'portico';
+
 /** A message that the provider would have sent. */
 export interface Message {
   readonly id: string | number;
-  readonly channel: string;
+  readonly channel: OTPMethods;
   readonly to: string;
   readonly subject: string;
   readonly text: string;

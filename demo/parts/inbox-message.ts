@@ -1,12 +1,11 @@
+import { channelTitle } from './channels.ts';
 import { copyAction, copyText } from './copy.ts';
 import { el, timeOf } from './dom.ts';
 import { typeInto } from './field.ts';
 import type { Message } from './inbox-feed.ts';
 
-const CHANNELS: Readonly<Record<string, string>> = { email: 'Email', sms: 'Text', whatsapp: 'WhatsApp' };
-
 /** A text message has no subject, so its text shows under its kind. */
-const titleOf = ({ subject, channel }: Message): string => subject || (CHANNELS[channel] ?? channel);
+const titleOf = ({ subject, channel }: Message): string => subject || channelTitle(channel);
 
 /** The content of a message, in a few words. */
 export function newsOf(message: Message): string {
@@ -15,7 +14,7 @@ export function newsOf(message: Message): string {
 }
 
 export function rowOf(message: Message): HTMLElement {
-  const channel = CHANNELS[message.channel] ?? message.channel;
+  const channel = channelTitle(message.channel);
   const to = el('span', { class: 'to' }, el('span', { class: 'unseen' }, 'to '), message.to);
   const meta = el('p', { class: 'meta' }, el('span', {}, channel), ' ', to, ' ', timeOf(message.at, 'clock'));
   const text = el(

@@ -1,4 +1,5 @@
 import type { LoginConfig, OAuthProvider, OneTapPosition, OTPMethods, Products, StyleConfig } from 'portico';
+import { CHANNELS, channelTitle } from '../parts/channels.ts';
 
 /** The edits of a configuration by the playground's controls. Each returns a new configuration with one change. */
 
@@ -33,11 +34,12 @@ export const PROVIDERS: Readonly<Record<OAuthProvider, string>> = {
   yahoo: 'Yahoo',
 };
 
-export const METHODS: Readonly<Record<OTPMethods, string>> = {
-  email: 'Email',
-  sms: 'Text (SMS)',
-  whatsapp: 'WhatsApp',
-};
+export const METHODS = Object.fromEntries(
+  (Object.keys(CHANNELS) as OTPMethods[]).map((method) => [
+    method,
+    method === 'sms' ? 'Text (SMS)' : channelTitle(method),
+  ]),
+) as Readonly<Record<OTPMethods, string>>;
 
 const FIRST_PROVIDERS: readonly OAuthProvider[] = ['google', 'microsoft', 'apple'];
 

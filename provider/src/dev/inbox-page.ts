@@ -1,12 +1,12 @@
+import { CHANNEL_NAMES } from '../../../src/domain/contacts/channels.ts';
 import type { InboxMessage } from '../messages/inbox-hub.ts';
 
 /**
  * The script of the inbox page. The page runs this function's own text (see `inboxScript`), so it must not use anything
  * outside of itself. The contents of messages are untrusted: they are set as text, never as markup.
  */
-function inboxPage(): void {
+function inboxPage(channels: typeof CHANNEL_NAMES): void {
   const COPIED_MS = 2000;
-  const CHANNELS = { email: 'Email', sms: 'Text', whatsapp: 'WhatsApp' };
   const shown = new Set<string>();
 
   function find(selector: string, within: ParentNode = document): HTMLElement {
@@ -60,12 +60,17 @@ function inboxPage(): void {
     });
   }
 
+  function nameOf({ channel }: InboxMessage): string {
+    const name = channels[channel];
+    return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  }
+
   function itemFor(message: InboxMessage): HTMLElement {
     const item = find('li', template.content.cloneNode(true) as DocumentFragment);
     const time = find('time', item) as HTMLTimeElement;
     time.dateTime = message.at;
     time.textContent = new Date(message.at).toLocaleTimeString();
-    find('.channel', item).textContent = CHANNELS[message.channel];
+    find('.channel', item).textContent = nameOf(message);
     find('.to', item).textContent = `to ${message.to}`;
     find('h2', item).textContent = message.subject;
     find('.text', item).textContent = message.text;
@@ -133,4 +138,4 @@ function inboxPage(): void {
 }
 
 /** The page's script as text: it is type-checked with the server, and the build reduces it to JavaScript. */
-export const inboxScript = `(${inboxPage.toString()})();\n`;
+export const inboxScript = `(${inboxPage.toString()})(${JSON.stringify(CHANNEL_NAMES)});\n`;

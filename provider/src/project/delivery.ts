@@ -1,4 +1,5 @@
 import { PHONE_METHODS } from '../../../src/domain/contacts/channels.ts';
+import type { PhoneMethod } from '../../../src/domain/contacts/phone.ts';
 import { LANGUAGES, type Language } from '../../../src/domain/widget/language.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { parsedUrl } from '../../../src/domain/rules/redirects.ts';
@@ -52,18 +53,25 @@ export interface WebhookGatewaySettings {
 
 export type GatewaySettings = TwilioSettings | WebhookGatewaySettings;
 
+/** The same value for every channel that reaches a phone. */
+const ofEveryChannel = <Value>(value: Value) =>
+  Object.fromEntries(PHONE_METHODS.map((channel) => [channel, value])) as Readonly<Record<PhoneMethod, Value>>;
+
 /** How messages reach people. */
-export interface DeliverySettings {
+export interface DeliverySettings extends Readonly<Record<PhoneMethod, GatewaySettings | null>> {
   /** The language of messages for which no supported one was requested. */
   readonly locale: Language;
   /** The folder of the project's own templates, relative to the project file; null for `templates`, if there is one. */
   readonly templates: string | null;
   readonly smtp: SmtpSettings | null;
-  readonly sms: GatewaySettings | null;
-  readonly whatsapp: GatewaySettings | null;
 }
 
-export const NO_DELIVERY: DeliverySettings = { locale: 'en', templates: null, smtp: null, sms: null, whatsapp: null };
+export const NO_DELIVERY: DeliverySettings = {
+  locale: 'en',
+  templates: null,
+  smtp: null,
+  ...ofEveryChannel(null),
+};
 
 export const SMTP_DEFAULTS = { reply_to: null, allow_insecure: false, connections: 5, dkim: null } as const;
 export const TWILIO_DEFAULTS = {
@@ -172,8 +180,7 @@ export const delivery: Reader<DeliverySettings> = object<DeliverySettings>(
     locale: oneOf(...LANGUAGES),
     templates: textThat('the path of a folder', (given) => given !== '' && !given.includes('\0')),
     smtp,
-    sms: gateway,
-    whatsapp: gateway,
+    ...ofEveryChannel(gateway),
   },
   NO_DELIVERY,
 );

@@ -1,3 +1,4 @@
+import { PHONE_METHODS } from '../../../src/domain/contacts/channels.ts';
 import type { MfaRequirement, MfaRules, TrustedProvider } from '../../../src/domain/rules/mfa-policy.ts';
 import { MFA_FACTORS, type MfaFactor } from '../../../src/domain/sessions/mfa.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
@@ -62,7 +63,7 @@ export function checkMfa({
 }): void {
   if (mfa === null) return;
   if (mfa.policy !== 'off' && mfa.factors.every((factor) => factor === 'recovery_code')) {
-    throw new FieldError('mfa.factors', 'with one of totp, webauthn, sms and whatsapp');
+    throw new FieldError('mfa.factors', `with one of totp, webauthn, ${PHONE_METHODS.join(' and ')}`);
   }
   mfa.trusted_providers?.forEach(({ provider, amr, acr }, index) => {
     const field = `mfa.trusted_providers[${index}]`;

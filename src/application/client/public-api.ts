@@ -1,9 +1,10 @@
+import { OTP_METHODS } from '../../domain/contacts/channels.ts';
 import { unreachable } from '../../domain/errors.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider, type OAuthStartOptions } from '../../domain/social/oauth-providers.ts';
 import { methodsOf } from '../../domain/later.ts';
 import type { LateServices } from '../services.ts';
 import type { OtpMethod } from '../../domain/passcodes/otp.ts';
-import type { EmailOtpOptions, SmsOtpOptions, WhatsappOtpOptions } from '../use-cases/passcodes/otp-login.ts';
+import type { OtpOptions } from '../use-cases/passcodes/otp-login.ts';
 import type { PasswordLogin } from '../use-cases/passwords/password-login.ts';
 import type { DeletionMethod } from '../use-cases/account/user-edits.ts';
 
@@ -38,9 +39,10 @@ export function publicApi(load: () => Promise<LateServices>) {
   const walletLogin = late('walletLogin');
   const identityProvider = late('identityProvider');
 
-  const passcodesBy = <Options extends EmailOtpOptions>(method: OtpMethod) => ({
-    loginOrCreate: async (destination: string, options?: Options) => otps.loginOrCreate(method, destination, options),
-    send: async (destination: string, options?: Options) => otps.send(method, destination, options),
+  const passcodesBy = <M extends OtpMethod>(method: M) => ({
+    loginOrCreate: async (destination: string, options?: OtpOptions[M]) =>
+      otps.loginOrCreate(method, destination, options),
+    send: async (destination: string, options?: OtpOptions[M]) => otps.send(method, destination, options),
   });
   const deletion = (kind: DeletionMethod) => async (id: string) => userEdits.delete(kind, id);
   const provider = (name: OAuthProvider): OAuthProviderClient => ({
@@ -104,9 +106,9 @@ export function publicApi(load: () => Promise<LateServices>) {
      * there is a session, to one that it adds to its user. The reply's `method_id` goes into `authenticate`.
      */
     otps: {
-      email: passcodesBy<EmailOtpOptions>('email'),
-      sms: passcodesBy<SmsOtpOptions>('sms'),
-      whatsapp: passcodesBy<WhatsappOtpOptions>('whatsapp'),
+      ...(Object.fromEntries(OTP_METHODS.map((method) => [method, passcodesBy(method)])) as {
+        readonly [M in OtpMethod]: ReturnType<typeof passcodesBy<M>>;
+      }),
       /** Exchanges a passcode for a session. */
       authenticate: otps.authenticate,
     },

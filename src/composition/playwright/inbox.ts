@@ -1,7 +1,9 @@
+import type { OtpMethod } from '../../domain/passcodes/otp.ts';
+
 /** A message that the provider would have sent. */
 export interface InboxMessage {
   readonly id: string;
-  readonly channel: 'email' | 'sms' | 'whatsapp';
+  readonly channel: OtpMethod;
   /** The email address or phone number (E.164). */
   readonly to: string;
   /** Empty for text messages. */

@@ -1,3 +1,5 @@
+import { PHONE_METHODS } from '../contacts/channels.ts';
+import type { PhoneMethod } from '../contacts/phone.ts';
 import type { AuthError } from '../errors.ts';
 import type { MfaFactor } from '../sessions/mfa.ts';
 import type { User } from '../users/user.ts';
@@ -42,5 +44,5 @@ export const phoneOf = (user: User): string | undefined =>
   (user.phone_numbers ?? []).find(({ verified }) => verified)?.phone_number;
 
 /** How the project sends codes of second factors; null where it accepts none. */
-export const textChannel = (accepted: readonly MfaFactor[]): 'sms' | 'whatsapp' | null =>
-  accepted.includes('sms') ? 'sms' : accepted.includes('whatsapp') ? 'whatsapp' : null;
+export const textChannel = (accepted: readonly MfaFactor[]): PhoneMethod | null =>
+  PHONE_METHODS.find((channel) => accepted.includes(channel)) ?? null;

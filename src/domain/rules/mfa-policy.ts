@@ -1,5 +1,12 @@
 import { isPhoneMethod } from '../contacts/phone-method.ts';
-import { MFA_FACTORS, type MaskedPhone, type MfaFactor, type MfaSettings, type MfaStep } from '../sessions/mfa.ts';
+import {
+  factorsWith,
+  MFA_FACTORS,
+  type MaskedPhone,
+  type MfaFactor,
+  type MfaSettings,
+  type MfaStep,
+} from '../sessions/mfa.ts';
 import type { AuthenticationFactor } from '../sessions/session.ts';
 import type { User } from '../users/user.ts';
 import { kindOf, TWO_FACTORS } from './authentication-methods.ts';
@@ -141,14 +148,8 @@ function isOnlyWayIn(user: MfaUser): boolean {
 function enrolledFactors({ factors }: ActiveMfaRules, user: MfaUser): readonly MfaFactor[] {
   const hasApp = user.totps.some(({ verified }) => verified);
   const hasPhone = phonesOf(user).length > 0 && !isOnlyWayIn(user);
-  const has: Record<MfaFactor, boolean> = {
-    webauthn: user.webauthn_registrations.length > 0,
-    totp: hasApp,
-    whatsapp: hasPhone,
-    sms: hasPhone,
-    recovery_code: hasApp,
-  };
-  return MFA_FACTORS.filter((factor) => factors.includes(factor) && has[factor]);
+  const has = { passkey: user.webauthn_registrations.length > 0, app: hasApp, phone: hasPhone };
+  return factorsWith(has).filter((factor) => factors.includes(factor));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isPhoneMethod } from '../contacts/phone-method.ts';
 import { kindOf } from './authentication-methods.ts';
 import type { User } from '../users/user.ts';
-import { MFA_FACTORS, type MfaFactor, type MfaStep, type MissingProof } from '../sessions/mfa.ts';
+import { factorsWith, MFA_FACTORS, type MfaFactor, type MfaStep, type MissingProof } from '../sessions/mfa.ts';
 import type { Session } from '../sessions/session.ts';
 
 /**
@@ -22,14 +22,7 @@ export function stepUpStep(
   const numbers = phones.filter(({ phone_id }) => !kinds.has(`phone:${phone_id}`));
   const hasApp = (user.totps ?? []).some(({ verified }) => verified);
   const hasPasskey = (user.webauthn_registrations ?? []).length > 0;
-  const has: Record<MfaFactor, boolean> = {
-    webauthn: hasPasskey,
-    totp: hasApp,
-    whatsapp: phones.length > 0,
-    sms: phones.length > 0,
-    recovery_code: hasApp,
-  };
-  const enrolled = MFA_FACTORS.filter((factor) => isAccepted(factor) && has[factor]);
+  const enrolled = factorsWith({ passkey: hasPasskey, app: hasApp, phone: phones.length > 0 }).filter(isAccepted);
   if (enrolled.length === 0 && reason === 'too-old') return null;
   const open = enrolled.filter((factor) => {
     if (isPhoneMethod(factor)) return numbers.length > 0;

@@ -1,8 +1,20 @@
+import { PHONE_METHODS } from '../contacts/channels.ts';
+import type { PhoneMethod } from '../contacts/phone.ts';
+import { isPhoneMethod } from '../contacts/phone-method.ts';
+
 /** A proof that can follow the first factor of a login. */
-export type MfaFactor = 'totp' | 'webauthn' | 'sms' | 'whatsapp' | 'recovery_code';
+export type MfaFactor = 'totp' | 'webauthn' | PhoneMethod | 'recovery_code';
 
 /** The second factors, the strongest first. */
-export const MFA_FACTORS: readonly MfaFactor[] = ['webauthn', 'totp', 'whatsapp', 'sms', 'recovery_code'];
+export const MFA_FACTORS: readonly MfaFactor[] = ['webauthn', 'totp', ...[...PHONE_METHODS].reverse(), 'recovery_code'];
+
+/** The second factors that a user with a passkey, an authenticator app or a phone number has, the strongest first. */
+export function factorsWith(has: Readonly<Record<'passkey' | 'app' | 'phone', boolean>>): readonly MfaFactor[] {
+  return MFA_FACTORS.filter((factor) => {
+    if (isPhoneMethod(factor)) return has.phone;
+    return factor === 'webauthn' ? has.passkey : has.app;
+  });
+}
 
 /** A number of the user to which a code can be sent. */
 export interface MaskedPhone {

@@ -1,4 +1,5 @@
 import type { EnteredPhone, PhoneMethod } from '../contacts/phone.ts';
+import { isPhoneMethod } from '../contacts/phone-method.ts';
 import type { NewTotp } from './new-totp.ts';
 import type { AuthError } from '../errors.ts';
 import type { SentOtp } from '../passcodes/otp.ts';
@@ -9,12 +10,10 @@ export type FactorChoice =
   | { readonly factor: Exclude<MfaFactor, PhoneMethod> }
   | { readonly factor: PhoneMethod; readonly phone: MaskedPhone };
 
-const isText = (factor: MfaFactor): factor is PhoneMethod => factor === 'sms' || factor === 'whatsapp';
-
 /** The ways to complete the step, the strongest first: a code by message is one for each number. */
 export function choicesOf({ factors, phone_numbers: phones }: MfaStep): readonly FactorChoice[] {
   return factors.flatMap((factor): readonly FactorChoice[] =>
-    isText(factor) ? phones.map((phone) => ({ factor, phone })) : [{ factor }],
+    isPhoneMethod(factor) ? phones.map((phone) => ({ factor, phone })) : [{ factor }],
   );
 }
 

@@ -21,11 +21,7 @@ export const Products = {
 } as const;
 export type Products = (typeof Products)[keyof typeof Products];
 
-/** How a passcode is delivered. */
-export const OTPMethods = { SMS: 'sms', WhatsApp: 'whatsapp', Email: 'email' } as const satisfies Record<
-  string,
-  OtpMethod
->;
+export { OTPMethods } from '../contacts/channels.ts';
 export type OTPMethods = OtpMethod;
 
 /** The options of email magic links: their target, their lifetime and the mail's template. */

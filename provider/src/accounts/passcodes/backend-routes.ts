@@ -1,6 +1,7 @@
 import { recipientOf, statusOfNew } from '../sessions/additions.ts';
 import { enterBackend } from '../sessions/backend-log-in.ts';
 import type { BackendCaller, BackendRoutes } from '../sessions/contract.ts';
+import { byPhone } from './by-phone.ts';
 import { enterPasscode } from './redeem.ts';
 import {
   emailOf,
@@ -51,18 +52,12 @@ function callsOf<Body extends CallBody, Id extends object>(
   };
 }
 
-const phoneId = (phone_id: string) => ({ phone_id });
 const email = callsOf('email', emailOf, (email_id) => ({ email_id }));
-const sms = callsOf('sms', phoneNumberOf, phoneId);
-const whatsapp = callsOf('whatsapp', phoneNumberOf, phoneId);
 
 export const otps: BackendRoutes['otps'] = {
   emailLoginOrCreate: email.loginOrCreate,
   emailSend: email.send,
-  smsLoginOrCreate: sms.loginOrCreate,
-  smsSend: sms.send,
-  whatsappLoginOrCreate: whatsapp.loginOrCreate,
-  whatsappSend: whatsapp.send,
+  ...byPhone((channel) => callsOf(channel, phoneNumberOf, (phone_id) => ({ phone_id }))),
 
   async authenticate(services, { body, caller }) {
     const { code, options } = body;

@@ -6,6 +6,7 @@ import { withSessionFor } from '../sessions/log-in.ts';
 import { mfaRulesOf } from '../sessions/policy.ts';
 import { requireSecondFactor } from '../sessions/second-factor.ts';
 import { findContact } from '../users/contacts.ts';
+import { byPhone } from './by-phone.ts';
 import { enterPasscode } from './redeem.ts';
 import {
   emailOf,
@@ -64,19 +65,12 @@ function callsOf<Body extends PasscodeOptions>(channel: SendPasscodeInput['chann
 }
 
 const email = callsOf('email', emailOf);
-const sms = callsOf('sms', phoneNumberOf);
-const whatsapp = callsOf('whatsapp', phoneNumberOf);
 
 export const otps: Routes['otps'] = {
   emailLoginOrCreate: email.loginOrCreate,
   emailSendPrimary: email.sendPrimary,
   emailSendSecondary: email.sendSecondary,
-  smsLoginOrCreate: sms.loginOrCreate,
-  smsSendPrimary: sms.sendPrimary,
-  smsSendSecondary: sms.sendSecondary,
-  whatsappLoginOrCreate: whatsapp.loginOrCreate,
-  whatsappSendPrimary: whatsapp.sendPrimary,
-  whatsappSendSecondary: whatsapp.sendSecondary,
+  ...byPhone((channel) => callsOf(channel, phoneNumberOf)),
 
   async authenticate(services, { body, caller }) {
     const { token: code, method_id: passcode_id, session_duration_minutes: minutes } = body;

@@ -127,26 +127,31 @@ export async function findSignedIn(
   return { ...found, session: expiredJwt === 'accepted' ? session : { ...session, of_jwt: true } };
 }
 
+/** The columns of a session that a row of its user has besides `user_id`. */
+const SESSION_COLUMNS = [
+  'session_id',
+  'started_at',
+  'last_accessed_at',
+  'expires_at',
+  'attributes',
+  'authentication_factors',
+  'generation',
+  'family_id',
+  'custom_claims',
+  'bound_key',
+  'trial_key',
+  'proof_jkt',
+] as const satisfies readonly (keyof SessionRow)[];
+
+type SessionFields = Pick<SessionRow, (typeof SESSION_COLUMNS)[number]>;
+
 /** The users of sessions that are live at this time, with the session and the app from whose token it was made. */
 function signedInUsers(db: Db, now: Date, earliest: Date) {
   return selectUsers(db)
     .innerJoin('sessions', 'sessions.user_id', 'users.user_id')
     .where('sessions.expires_at', '>', now)
     .where('sessions.started_at', '>', earliest)
-    .select([
-      'sessions.session_id',
-      'sessions.started_at',
-      'sessions.last_accessed_at',
-      'sessions.expires_at',
-      'sessions.attributes',
-      'sessions.authentication_factors',
-      'sessions.generation',
-      'sessions.family_id',
-      'sessions.custom_claims',
-      'sessions.bound_key',
-      'sessions.trial_key',
-      'sessions.proof_jkt',
-    ]);
+    .select(SESSION_COLUMNS.map((column) => `sessions.${column}` as const));
 }
 
 const signedInByToken = builtOnce(3, (db, now: Date, earliest: Date, hash: string) =>
@@ -171,40 +176,24 @@ const signedInByJwt = builtOnce(
 
 type SignedInRow = Awaited<ReturnType<ReturnType<typeof signedInUsers>['executeTakeFirstOrThrow']>>;
 
+const OF_SESSION: ReadonlySet<string> = new Set(SESSION_COLUMNS);
+
+/** The columns of the session, and those of its user. */
+function parted(row: SignedInRow): readonly [SessionFields, Parameters<typeof wholeFrom>[0]] {
+  const session: Record<string, unknown> = {};
+  const user: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(row)) (OF_SESSION.has(name) ? session : user)[name] = value;
+  return [session, user] as never;
+}
+
 async function signedInFrom(
   services: Pick<Services, 'db' | 'clock' | 'project'>,
   row: SignedInRow & { readonly is_token_stored?: unknown },
   token: Pick<SignedIn, 'token' | 'isTokenStored'>,
 ): Promise<SignedIn | undefined> {
-  const {
-    session_id,
-    started_at,
-    last_accessed_at,
-    expires_at,
-    attributes,
-    authentication_factors,
-    generation,
-    family_id,
-    custom_claims,
-    bound_key,
-    trial_key,
-    proof_jkt,
-    is_token_stored: _,
-    ...user
-  } = row;
-  const { user_id } = user;
-  const times = { started_at, last_accessed_at, expires_at };
-  const rest = {
-    attributes,
-    authentication_factors,
-    generation,
-    family_id,
-    custom_claims,
-    bound_key,
-    trial_key,
-    proof_jkt,
-  };
-  const session = await ifAllowed(services, services.db, { session_id, user_id, ...times, ...rest });
+  const { is_token_stored: _, ...columns } = row;
+  const [of, user] = parted(columns);
+  const session = await ifAllowed(services, services.db, { ...of, user_id: user.user_id });
   return session && { session, user: wholeFrom(user), ...token };
 }
 

@@ -1,3 +1,4 @@
+import { isPhoneMethod } from '../../../../src/domain/contacts/phone-method.ts';
 import type { Contact, ContactKind } from '../../../../src/domain/rules/contacts.ts';
 import type { NewFactor } from '../../../../src/domain/rules/factors.ts';
 import type { Db } from '../../base/db/database.ts';
@@ -104,7 +105,7 @@ async function addToUser<R>(
 
 /** The login that a new number completes. The number belongs to the session that begins with it. */
 async function holdEnrolment(tx: Db, kind: ContactKind, { row, mfa, presented }: PresentedStep) {
-  const isListed = mfa.enrol.includes('sms') || mfa.enrol.includes('whatsapp');
+  const isListed = mfa.enrol.some(isPhoneMethod);
   if (kind !== 'phone' || !isListed) throw new Refusal('mfa_factor_not_allowed');
   const { user } = await presented.hold(tx, row);
   const { user_id, factors: authentication_factors } = row;

@@ -4,7 +4,8 @@ import { isRecord } from '../../../../src/domain/shape.ts';
 import type { Clock } from '../../base/platform.ts';
 import { ACCOUNT_CLIENT_ID, issuerOf, TOKEN_LIFETIME_SECONDS, type AccountTokens } from './account-tokens.ts';
 import { assuranceFrom } from './profiles.ts';
-import { DEFAULT_SCOPES } from './providers.ts';
+import { OAUTH2 } from './oauth2-table.ts';
+import { openIdScopes } from './openid-table.ts';
 import {
   endingOf,
   SocialFailure,
@@ -42,7 +43,9 @@ export class DevProvider implements SocialProvider {
       client_id: ACCOUNT_CLIENT_ID,
       redirect_uri: leaving.redirect_uri,
       response_type: 'code',
-      scope: [...new Set(['openid', ...DEFAULT_SCOPES[this.name], ...leaving.custom_scopes])].join(' '),
+      scope: [
+        ...new Set(['openid', ...(OAUTH2[this.name]?.scopes ?? openIdScopes(this.name)), ...leaving.custom_scopes]),
+      ].join(' '),
       state: leaving.state,
       nonce: leaving.nonce,
       code_challenge: createHash('sha256').update(leaving.code_verifier).digest('base64url'),

@@ -29,6 +29,8 @@ export interface OAuth2Definition {
   readonly separator?: ',';
   /** The name that the provider has for `client_id`. */
   readonly client_id?: string;
+  /** The scopes that are requested by default. */
+  readonly scopes: readonly string[];
   /** Before each of the default scopes. */
   readonly scopePrefix?: string;
   /** Reads the person who logged in; `scopes` are the granted ones. */
@@ -39,7 +41,6 @@ export interface OAuth2Client {
   readonly label: string;
   readonly client_id: string;
   readonly client_secret: string;
-  readonly scopes: readonly string[];
 }
 
 /** A provider that is described by an `OAuth2Definition`. */
@@ -58,7 +59,7 @@ export class OAuth2Provider implements SocialProvider {
 
   authorizationUrl(leaving: SocialAuthorizationRequest): Promise<string> {
     const { authorization, pkce, separator = ' ', client_id = 'client_id', scopePrefix = '' } = this.definition;
-    const scopes = this.client.scopes.map((scope) => scopePrefix + scope);
+    const scopes = this.definition.scopes.map((scope) => scopePrefix + scope);
     const url = new URL(authorization);
     const own: Readonly<Record<string, string>> = {
       ...Object.fromEntries(leaving.provider_params.filter(([name]) => name !== client_id)),
@@ -86,7 +87,7 @@ export class OAuth2Provider implements SocialProvider {
     if (code === null) throw new SocialFailure('server_error', 'it answered without a code');
     const { json, access_token } = await this.redeem(returning, code);
     // Some providers separate scopes with commas, in requests or in replies only.
-    const granted = typeof json['scope'] === 'string' ? json['scope'].split(/[ ,]+/u) : this.client.scopes;
+    const granted = typeof json['scope'] === 'string' ? json['scope'].split(/[ ,]+/u) : this.definition.scopes;
     const scopes = granted.filter((scope) => scope !== '');
     const read: ProfileReader = async (url, headers) => {
       const { host } = new URL(url);

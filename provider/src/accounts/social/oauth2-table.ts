@@ -1,16 +1,18 @@
 import type { OAuthProvider } from '../../../../src/domain/social/oauth-providers.ts';
 import type { OAuth2Definition } from './oauth2-provider.ts';
+import type { OpenIdName } from './openid-table.ts';
 import { at, listAt } from './profiles.ts';
 
 /**
  * The built-in providers without OpenID Connect, or for which plain OAuth 2 returns more. An address is verified only if the
  * linked document states it.
  */
-export const OAUTH2: Partial<Record<OAuthProvider, OAuth2Definition>> = {
+export const OAUTH2: Readonly<Partial<Record<OAuthProvider, OAuth2Definition>>> = {
   // https://docs.github.com/rest/users/emails: the primary address, if it is verified.
   github: {
     authorization: 'https://github.com/login/oauth/authorize',
     token: 'https://github.com/login/oauth/access_token',
+    scopes: ['read:user', 'user:email'],
     authentication: 'post',
     pkce: true,
     async claims(read) {
@@ -31,6 +33,7 @@ export const OAUTH2: Partial<Record<OAuthProvider, OAuth2Definition>> = {
   facebook: {
     authorization: 'https://www.facebook.com/v23.0/dialog/oauth',
     token: 'https://graph.facebook.com/v23.0/oauth/access_token',
+    scopes: ['public_profile', 'email'],
     authentication: 'post',
     pkce: false,
     separator: ',',
@@ -52,6 +55,7 @@ export const OAUTH2: Partial<Record<OAuthProvider, OAuth2Definition>> = {
   discord: {
     authorization: 'https://discord.com/oauth2/authorize',
     token: 'https://discord.com/api/oauth2/token',
+    scopes: ['identify', 'email'],
     authentication: 'post',
     pkce: true,
     async claims(read) {
@@ -72,6 +76,7 @@ export const OAUTH2: Partial<Record<OAuthProvider, OAuth2Definition>> = {
   amazon: {
     authorization: 'https://www.amazon.com/ap/oa',
     token: 'https://api.amazon.com/auth/o2/token',
+    scopes: ['profile'],
     authentication: 'post',
     pkce: false,
     async claims(read) {
@@ -83,6 +88,7 @@ export const OAUTH2: Partial<Record<OAuthProvider, OAuth2Definition>> = {
   bitbucket: {
     authorization: 'https://bitbucket.org/site/oauth2/authorize',
     token: 'https://bitbucket.org/site/oauth2/access_token',
+    scopes: ['account', 'email'],
     authentication: 'basic',
     pkce: false,
     async claims(read) {
@@ -102,6 +108,7 @@ export const OAUTH2: Partial<Record<OAuthProvider, OAuth2Definition>> = {
   coinbase: {
     authorization: 'https://login.coinbase.com/oauth2/auth',
     token: 'https://login.coinbase.com/oauth2/token',
+    scopes: ['wallet:user:read', 'wallet:user:email'],
     authentication: 'post',
     pkce: true,
     async claims(read) {
@@ -119,6 +126,7 @@ export const OAUTH2: Partial<Record<OAuthProvider, OAuth2Definition>> = {
   twitter: {
     authorization: 'https://x.com/i/oauth2/authorize',
     token: 'https://api.x.com/2/oauth2/token',
+    scopes: ['users.read', 'tweet.read'],
     authentication: 'basic',
     pkce: true,
     async claims(read, scopes) {
@@ -137,6 +145,7 @@ export const OAUTH2: Partial<Record<OAuthProvider, OAuth2Definition>> = {
   tiktok: {
     authorization: 'https://www.tiktok.com/v2/auth/authorize/',
     token: 'https://open.tiktokapis.com/v2/oauth/token/',
+    scopes: ['user.info.basic'],
     authentication: 'post',
     // It requires challenges in a special format, and from native apps only.
     pkce: false,
@@ -156,6 +165,7 @@ export const OAUTH2: Partial<Record<OAuthProvider, OAuth2Definition>> = {
   snapchat: {
     authorization: 'https://accounts.snapchat.com/accounts/oauth2/auth',
     token: 'https://accounts.snapchat.com/accounts/oauth2/token',
+    scopes: ['user.display_name', 'user.external_id'],
     authentication: 'basic',
     pkce: true,
     scopePrefix: 'https://auth.snapchat.com/oauth2/api/',
@@ -173,6 +183,7 @@ export const OAUTH2: Partial<Record<OAuthProvider, OAuth2Definition>> = {
   figma: {
     authorization: 'https://www.figma.com/oauth',
     token: 'https://api.figma.com/v1/oauth/token',
+    scopes: ['current_user:read'],
     authentication: 'basic',
     pkce: true,
     async claims(read) {
@@ -186,4 +197,4 @@ export const OAUTH2: Partial<Record<OAuthProvider, OAuth2Definition>> = {
       };
     },
   },
-};
+} satisfies Record<Exclude<OAuthProvider, OpenIdName>, OAuth2Definition>;

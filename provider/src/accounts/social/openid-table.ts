@@ -6,10 +6,10 @@ import type { Clock } from '../../base/platform.ts';
 import { appleSecret } from './apple-secret.ts';
 import type { OpenIdSettings } from './openid-provider.ts';
 import { at, type Claims } from './profiles.ts';
-import { DEFAULT_SCOPES } from './providers.ts';
 
 /** A provider's differences from the standard. */
 type Quirks = Partial<Omit<OpenIdSettings, 'label' | 'client_id' | 'secret'>>;
+type OpenIdRow = Quirks & { readonly issuer: string };
 type IdTokenPayload = Readonly<Record<string, unknown>>;
 
 /** The claims under their standard names. Apple's verified flag may be a text. */
@@ -62,23 +62,26 @@ function slack(claims: IdTokenPayload): Claims {
   return { ...standard(claims), sub };
 }
 
+const OPENID_SCOPES = ['openid', 'email', 'profile'] as const;
+
 /** https://dev.twitch.tv/docs/authentication/getting-tokens-oidc */
 const TWITCH_CLAIMS = JSON.stringify({
   id_token: { email: null, email_verified: null, picture: null, preferred_username: null },
 });
 
 /** The built-in OpenID providers. */
-const OPENID: Partial<Record<OAuthProvider, Quirks & { readonly issuer: string }>> = {
+const BUILT_IN = {
   google: { issuer: 'https://accounts.google.com', claims: google },
   microsoft: { issuer: 'https://login.microsoftonline.com/common/v2.0', claims: microsoft },
   apple: {
     issuer: 'https://appleid.apple.com',
     claims: apple,
+    scopes: ['name', 'email'],
     // Apple answers a request for a name or an address only in this way, and documents no PKCE.
     answersByPost: true,
     pkce: false,
   },
-  gitlab: { issuer: 'https://gitlab.com' },
+  gitlab: { issuer: 'https://gitlab.com', scopes: [...OPENID_SCOPES, 'read_user'] },
   salesforce: { issuer: 'https://login.salesforce.com' },
   slack: { issuer: 'https://slack.com', claims: slack, pkce: false },
   // LinkedIn repeats no nonce, and answers PKCE of a client with a secret with invalid_client.
@@ -86,12 +89,20 @@ const OPENID: Partial<Record<OAuthProvider, Quirks & { readonly issuer: string }
   twitch: {
     issuer: 'https://id.twitch.tv/oauth2',
     claims: (claims) => ({ ...standard(claims), name: claims['preferred_username'] }),
+    scopes: ['openid', 'user:read:email'],
     authentication: 'post',
     pkce: false,
     parameters: { claims: TWITCH_CLAIMS },
   },
   yahoo: { issuer: 'https://api.login.yahoo.com' },
-};
+} satisfies Partial<Record<OAuthProvider, OpenIdRow>>;
+
+export type OpenIdName = keyof typeof BUILT_IN;
+
+const OPENID: Readonly<Partial<Record<OAuthProvider, OpenIdRow>>> = BUILT_IN;
+
+/** The scopes that are requested from an OpenID provider by default, with its own names. */
+export const openIdScopes = (name: OAuthProvider): readonly string[] => OPENID[name]?.scopes ?? OPENID_SCOPES;
 
 /** Microsoft's servers, under whatever name they are configured: its rule about addresses holds for each. */
 const MICROSOFT =
@@ -109,12 +120,12 @@ export function openIdSettings(clients: OAuthClients, name: string, clock: Clock
   const known = Object.values(OPENID).find((each) => hostOf(each.issuer) === hostOf(issuer));
   const settings = {
     claims: isMicrosoft ? microsoft : standardOf,
-    scopes: builtIn === undefined ? ['email', 'profile'] : DEFAULT_SCOPES[name as OAuthProvider],
     pkce: true,
     nonce: true,
     answersByPost: false,
     parameters: {},
     ...known,
+    scopes: builtIn === undefined ? ['email', 'profile'] : openIdScopes(name as OAuthProvider),
     issuer,
     label: labelOf(name, own),
     client_id: client.client_id,

@@ -9,7 +9,7 @@ import { devOneTap, googleOneTap, type OneTap } from './one-tap.ts';
 import { OpenIdProvider } from './openid-provider.ts';
 import { openIdSettings } from './openid-table.ts';
 import { providerFetch } from './provider-fetch.ts';
-import { DEFAULT_SCOPES, isOAuthProvider, isOffered } from './providers.ts';
+import { isOAuthProvider, isOffered } from './providers.ts';
 import type { SocialProvider } from './social-provider.ts';
 
 /** A reply of a provider is a page of JSON at most. */
@@ -58,7 +58,7 @@ export function socialProviders(
       const definition = OAUTH2[name];
       if (client !== undefined && 'client_secret' in client && definition !== undefined) {
         const { client_id, client_secret } = client;
-        const own = { client_id, client_secret, label: OAUTH_PROVIDERS[name], scopes: DEFAULT_SCOPES[name] };
+        const own = { client_id, client_secret, label: OAUTH_PROVIDERS[name] };
         made.set(name, new OAuth2Provider(definition, own, calling, clock));
       } else if (accounts !== null) {
         made.set(name, new DevProvider(name, { tokens: accounts, handle, clock }));

@@ -1,5 +1,12 @@
-import type { Shape } from '../../../../src/domain/shape.ts';
-import { endpoint } from '../../../../src/application/api/endpoint.ts';
+import { PHONE_METHODS } from '../../../../src/domain/contacts/channels.ts';
+import type { PhoneMethod } from '../../../../src/domain/contacts/phone.ts';
+import type { Infer, Shape } from '../../../../src/domain/shape.ts';
+import {
+  endpoint,
+  type Endpoint,
+  type EndpointRoute,
+  type ReplyBase,
+} from '../../../../src/application/api/endpoint.ts';
 import { ATTRIBUTES, SESSION_FIELDS, type BackendAuthenticated } from './reply.ts';
 
 const EMAIL_FIELDS = {
@@ -42,6 +49,45 @@ interface UserCreationReply {
   readonly user_created: boolean;
 }
 
+type PhoneCalls = {
+  readonly [Key in `${PhoneMethod}LoginOrCreate`]: Endpoint<
+    never,
+    Infer<typeof CREATES>,
+    ReplyBase & SentText & UserCreationReply
+  > &
+    (Key extends `${infer M}LoginOrCreate` ? EndpointRoute<'POST', `/otps/${M}/login_or_create`> : never);
+} & {
+  readonly [Key in `${PhoneMethod}Send`]: Endpoint<never, Infer<typeof SENDS>, ReplyBase & SentText> &
+    (Key extends `${infer M}Send` ? EndpointRoute<'POST', `/otps/${M}/send`> : never);
+};
+
+const CREATES = { ...PHONE_FIELDS, create_user_as_pending: 'boolean?' } as const satisfies Shape;
+const SENDS = { ...PHONE_FIELDS, ...ADDS } as const satisfies Shape;
+
+/** The calls of every channel that reaches a phone. */
+const phoneCalls = Object.fromEntries(
+  PHONE_METHODS.flatMap((channel): [string, Endpoint][] => [
+    [
+      `${channel}LoginOrCreate`,
+      endpoint<SentText & UserCreationReply>()({
+        name: `otps.${channel}.loginOrCreate`,
+        method: 'POST',
+        path: `/otps/${channel}/login_or_create`,
+        body: CREATES,
+      }),
+    ],
+    [
+      `${channel}Send`,
+      endpoint<SentText>()({
+        name: `otps.${channel}.send`,
+        method: 'POST',
+        path: `/otps/${channel}/send`,
+        body: SENDS,
+      }),
+    ],
+  ]),
+) as unknown as PhoneCalls;
+
 export const otps = {
   emailLoginOrCreate: endpoint<SentMail & UserCreationReply>()({
     name: 'otps.email.loginOrCreate',
@@ -55,30 +101,7 @@ export const otps = {
     path: '/otps/email/send',
     body: { ...EMAIL_FIELDS, ...ADDS },
   }),
-  smsLoginOrCreate: endpoint<SentText & UserCreationReply>()({
-    name: 'otps.sms.loginOrCreate',
-    method: 'POST',
-    path: '/otps/sms/login_or_create',
-    body: { ...PHONE_FIELDS, create_user_as_pending: 'boolean?' },
-  }),
-  smsSend: endpoint<SentText>()({
-    name: 'otps.sms.send',
-    method: 'POST',
-    path: '/otps/sms/send',
-    body: { ...PHONE_FIELDS, ...ADDS },
-  }),
-  whatsappLoginOrCreate: endpoint<SentText & UserCreationReply>()({
-    name: 'otps.whatsapp.loginOrCreate',
-    method: 'POST',
-    path: '/otps/whatsapp/login_or_create',
-    body: { ...PHONE_FIELDS, create_user_as_pending: 'boolean?' },
-  }),
-  whatsappSend: endpoint<SentText>()({
-    name: 'otps.whatsapp.send',
-    method: 'POST',
-    path: '/otps/whatsapp/send',
-    body: { ...PHONE_FIELDS, ...ADDS },
-  }),
+  ...phoneCalls,
   /** `method_id` is the id of the send, or of the address or number. */
   authenticate: endpoint<
     BackendAuthenticated & {

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { PHONE_METHODS } from '../../../../src/domain/contacts/channels.ts';
 import type { PhoneMethod } from '../../../../src/domain/contacts/phone.ts';
 import { templatesIn } from '../../messages/mail/template-files.ts';
 import {
@@ -26,10 +27,7 @@ import { UsageError } from '../../base/usage-error.ts';
 export const DELIVERY_OPTIONS = [
   'smtpUrl',
   'mailFrom',
-  'smsUrl',
-  'smsSecret',
-  'whatsappUrl',
-  'whatsappSecret',
+  ...PHONE_METHODS.flatMap((channel) => [`${channel}Url`, `${channel}Secret`] as const),
   'twilioAccountSid',
   'twilioAuthToken',
   'twilioFrom',
@@ -66,7 +64,11 @@ function smtpWith(settings: SmtpSettings | null, { smtpUrl, mailFrom }: Delivery
 /** Twilio for one channel; null unless the options name a sender for it. */
 function twilioWith(channel: PhoneMethod, options: DeliveryOptions): TwilioSettings | null {
   const { twilioAccountSid, twilioAuthToken, twilioFrom, twilioMessagingServiceSid, twilioWhatsappFrom } = options;
-  const sender = channel === 'whatsapp' ? twilioWhatsappFrom : (twilioMessagingServiceSid ?? twilioFrom);
+  const senders: Partial<Record<PhoneMethod, OptionValue | undefined>> = {
+    sms: twilioMessagingServiceSid ?? twilioFrom,
+    whatsapp: twilioWhatsappFrom,
+  };
+  const sender = senders[channel];
   if (sender === undefined) return null;
   if (channel === 'sms' && twilioFrom !== undefined && twilioMessagingServiceSid !== undefined) {
     throw new UsageError(`Set ${twilioFrom.from} or ${twilioMessagingServiceSid.from}, not both.`);
@@ -103,16 +105,13 @@ function gatewayWith(
 /** The settings of the project file, with the options over them. Throws a UsageError that names the flag or variable. */
 export function deliveryWith(settings: DeliverySettings, options: DeliveryOptions): DeliverySettings {
   const { twilioAccountSid, twilioAuthToken } = options;
-  const [smtp, sms, whatsapp] = [
-    smtpWith(settings.smtp, options),
-    gatewayWith('sms', settings.sms, options),
-    gatewayWith('whatsapp', settings.whatsapp, options),
-  ];
+  const smtp = smtpWith(settings.smtp, options);
+  const gateways = PHONE_METHODS.map((channel) => [channel, gatewayWith(channel, settings[channel], options)] as const);
   const account = twilioAccountSid ?? twilioAuthToken;
-  if (account !== undefined && sms?.gateway !== 'twilio' && whatsapp?.gateway !== 'twilio') {
+  if (account !== undefined && gateways.every(([, gateway]) => gateway?.gateway !== 'twilio')) {
     throw new UsageError(`${account.from} has no sender: set PORTICO_TWILIO_FROM or PORTICO_TWILIO_WHATSAPP_FROM too.`);
   }
-  return { ...settings, smtp, sms, whatsapp };
+  return { ...settings, smtp, ...Object.fromEntries(gateways) };
 }
 
 const DEFAULT_FOLDER = 'templates';

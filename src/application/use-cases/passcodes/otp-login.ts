@@ -1,5 +1,6 @@
 import { checkArguments } from '../../../domain/shape.ts';
 import { DURATION, type Duration } from '../../api/sessions.ts';
+import type { SendName } from '../../api/otps.ts';
 import { otps, type BodyFor, type Endpoint, type ReplyFor } from '../../api/index.ts';
 import type { OtpMethod } from '../../../domain/passcodes/otp.ts';
 import { TRUST, trusting, type TrustOptions } from '../sessions/trust-options.ts';
@@ -8,33 +9,21 @@ import type { RiskyCall, Signals } from '../../wire/risky-call.ts';
 
 type ClientField = 'email' | 'phone_number' | 'captcha_token' | 'dfp_telemetry_id';
 
-/** The host's options of a passcode by email. */
-export type EmailOtpOptions = Omit<BodyFor<typeof otps.emailLoginOrCreate>, ClientField>;
-/** Options of a passcode by text message. */
-export type SmsOtpOptions = Omit<BodyFor<typeof otps.smsLoginOrCreate>, ClientField>;
-/** Options of a passcode by WhatsApp. */
-export type WhatsappOtpOptions = Omit<BodyFor<typeof otps.whatsappLoginOrCreate>, ClientField>;
-
 /** The host's options of a passcode, by delivery method. */
-export interface OtpOptions {
-  readonly email: EmailOtpOptions;
-  readonly sms: SmsOtpOptions;
-  readonly whatsapp: WhatsappOtpOptions;
-}
+export type OtpOptions = {
+  readonly [M in OtpMethod]: Omit<BodyFor<(typeof otps)[`${M}LoginOrCreate`]>, ClientField>;
+};
+
+/** The host's options of a passcode by email. */
+export type EmailOtpOptions = OtpOptions['email'];
+/** Options of a passcode by text message. */
+export type SmsOtpOptions = OtpOptions['sms'];
+/** Options of a passcode by WhatsApp. */
+export type WhatsappOtpOptions = OtpOptions['whatsapp'];
 
 type SendReply = ReplyFor<typeof otps.emailLoginOrCreate>;
 
-const ENDPOINTS = {
-  email: { loginOrCreate: otps.emailLoginOrCreate, primary: otps.emailSendPrimary, secondary: otps.emailSendSecondary },
-  sms: { loginOrCreate: otps.smsLoginOrCreate, primary: otps.smsSendPrimary, secondary: otps.smsSendSecondary },
-  whatsapp: {
-    loginOrCreate: otps.whatsappLoginOrCreate,
-    primary: otps.whatsappSendPrimary,
-    secondary: otps.whatsappSendSecondary,
-  },
-} as const;
-
-/** One-time passcodes by SMS, WhatsApp or email (specification, sections 4 and 7). */
+/** One-time passcodes by message (specification, sections 4 and 7). */
 export class OtpLogin {
   constructor(
     private readonly risky: RiskyCall,
@@ -47,12 +36,12 @@ export class OtpLogin {
     destination: string,
     options?: OtpOptions[M],
   ): Promise<SendReply> {
-    return this.deliver(`otps.${method}.loginOrCreate`, method, 'loginOrCreate', destination, options);
+    return this.deliver(`otps.${method}.loginOrCreate`, method, 'LoginOrCreate', destination, options);
   }
 
   /** Sends a passcode to an existing user. With a session, the passcode adds the address or number to the signed-in user. */
   async send<M extends OtpMethod>(method: M, destination: string, options?: OtpOptions[M]): Promise<SendReply> {
-    const kind = this.sessions.mayBeSignedIn() ? 'secondary' : 'primary';
+    const kind = this.sessions.mayBeSignedIn() ? 'SendSecondary' : 'SendPrimary';
     return this.deliver(`otps.${method}.send`, method, kind, destination, options);
   }
 
@@ -78,14 +67,14 @@ export class OtpLogin {
   private deliver(
     name: string,
     method: OtpMethod,
-    kind: keyof (typeof ENDPOINTS)['email'],
+    kind: SendName,
     destination: string,
     options?: OtpOptions[OtpMethod],
   ): Promise<SendReply> {
     const to = method === 'email' ? { email: destination } : { phone_number: destination };
     const [field] = Object.keys(to) as [string];
     checkArguments(name, { [field]: 'string', options: 'object?' }, { ...to, options });
-    const endpoint: Endpoint<string, Signals, SendReply> = ENDPOINTS[method][kind];
+    const endpoint: Endpoint<string, Signals, SendReply> = otps[`${method}${kind}`];
     const body = { ...options, ...to };
     checkArguments(name, endpoint.body, body);
     return this.risky.call(endpoint, body);

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { AccountPage } from '../../../domain/account/account.ts';
+import { PHONE_METHODS } from '../../../domain/contacts/channels.ts';
 import { isEmail, typedEmail } from '../../../domain/contacts/email.ts';
 import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
 import type { Intent } from '../../../domain/screens/event.ts';
@@ -142,7 +143,7 @@ export function Phones({ page, state }: SectionProps) {
     if (isAdding) loadPart('phones').catch(() => undefined);
   }, [isAdding, loadPart]);
   const methods = config.otpOptions?.methods ?? [];
-  const method = methods.includes('whatsapp') && !methods.includes('sms') ? 'whatsapp' : 'sms';
+  const method = PHONE_METHODS.find((channel) => methods.includes(channel)) ?? 'sms';
   const hear = useCallback(
     (intent: Intent): void => {
       if (intent.type !== 'phone/edited') return;

@@ -1,5 +1,13 @@
 import type { AccountPage } from '../../../domain/account/account.ts';
-import type { MfaFactor, MfaSettings, PendingRecovery, TrustedDevice } from '../../../domain/sessions/mfa.ts';
+import type { PhoneMethod } from '../../../domain/contacts/phone.ts';
+import { isPhoneMethod } from '../../../domain/contacts/phone-method.ts';
+import {
+  factorsWith,
+  type MfaFactor,
+  type MfaSettings,
+  type PendingRecovery,
+  type TrustedDevice,
+} from '../../../domain/sessions/mfa.ts';
 import type { User } from '../../../domain/users/user.ts';
 import { Button } from '../../components/Button.tsx';
 import { useTime } from '../../hooks/useTime.ts';
@@ -47,23 +55,21 @@ export function SecondFactor({ page }: SectionProps) {
 const NAMES = {
   webauthn: 'account.passkeys.title',
   totp: 'account.totp.title',
-  whatsapp: 'account.phones.title',
-  sms: 'account.phones.title',
   recovery_code: 'account.codes.title',
-} as const satisfies Readonly<Record<MfaFactor, MessageKey>>;
+} as const satisfies Readonly<Record<Exclude<MfaFactor, PhoneMethod>, MessageKey>>;
 
 /** The accepted factors that the user has. */
 function summaryOf(user: User, { factors }: MfaSettings, t: WidgetTools['t']): string {
   const hasApp = (user.totps ?? []).some(({ verified }) => verified);
   const hasPhone = (user.phone_numbers ?? []).some(({ verified }) => verified);
-  const has = {
-    webauthn: (user.webauthn_registrations ?? []).length > 0,
-    totp: hasApp,
-    whatsapp: hasPhone,
-    sms: hasPhone,
-    recovery_code: hasApp,
-  };
-  const names = factors.filter((factor) => has[factor]).map((factor) => t(NAMES[factor]));
+  const has = factorsWith({
+    passkey: (user.webauthn_registrations ?? []).length > 0,
+    app: hasApp,
+    phone: hasPhone,
+  });
+  const names = factors
+    .filter((factor) => has.includes(factor))
+    .map((factor) => t(isPhoneMethod(factor) ? 'account.phones.title' : NAMES[factor]));
   if (names.length === 0) return t('account.secondFactor.none');
   return t('account.secondFactor.has', { factors: [...new Set(names)].join(' · ') });
 }

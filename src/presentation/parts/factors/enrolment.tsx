@@ -1,4 +1,5 @@
 import { useEffect, useId } from 'react';
+import type { PhoneMethod } from '../../../domain/contacts/phone.ts';
 import type { NewTotp } from '../../../domain/sessions/new-totp.ts';
 import type { MfaFactor } from '../../../domain/sessions/mfa.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
@@ -138,7 +139,7 @@ export function AddPhone({
   flow,
   state,
   channel,
-}: FormProps & { readonly state: ScreenState; readonly channel: 'sms' | 'whatsapp' }) {
+}: FormProps & { readonly state: ScreenState; readonly channel: PhoneMethod }) {
   const { loadPart, t } = useWidget();
   useEffect(() => {
     loadPart('phones').catch(() => undefined);

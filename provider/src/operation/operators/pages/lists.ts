@@ -69,7 +69,6 @@ export function auditPage(
 
 const STATES = ['waiting', 'sent', 'dead', 'expired'];
 const FINAL = STATES.slice(1);
-const CHANNELS: Readonly<Record<string, string>> = { email: 'email', sms: 'text', whatsapp: 'WhatsApp' };
 
 export function outboxPage(
   operator: Operator,
@@ -106,7 +105,7 @@ export function outboxPage(
         messages.map(({ id, at, state: is, channel, kind, recipient, attempts, last_error }) => [
           time(at),
           is === 'dead' ? html`<strong>dead</strong>` : is,
-          CHANNELS[channel] ?? channel,
+          methodWords(channel),
           words(kind),
           recipient,
           String(attempts),

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { CHANNEL_NAMES } from '../../../../../src/domain/contacts/channels.ts';
 import { isRecord } from '../../../../../src/domain/shape.ts';
 import type { Html } from './layout.ts';
 
@@ -30,8 +31,7 @@ const METHODS: Readonly<Record<string, string>> = {
   crypto: 'wallet',
   oauth: 'social login',
   trusted_auth_token: 'trusted token',
-  sms: 'text',
-  whatsapp: 'WhatsApp',
+  ...CHANNEL_NAMES,
 };
 
 /** The type of a factor, and how it was delivered: `otp:email` as “code by email”. */

@@ -1,3 +1,4 @@
+import type { PhoneMethod } from '../../../../domain/contacts/phone.ts';
 import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../../domain/passcodes/otp.ts';
 import { creationError, passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
 import { toAuthError } from '../../../../domain/errors.ts';
@@ -98,7 +99,7 @@ export class FactorRequests {
     }
   }
 
-  private async send(channel: 'sms' | 'whatsapp', phone: MaskedPhone, isStepUp: boolean): Promise<FactorEvent> {
+  private async send(channel: PhoneMethod, phone: MaskedPhone, isStepUp: boolean): Promise<FactorEvent> {
     // Counted from before the call, so that an expired code is never shown as valid.
     const expiresAt = this.services.clock.now() + OTP_EXPIRATION_MINUTES * 60_000;
     const { locale } = this.config().otpOptions ?? {};

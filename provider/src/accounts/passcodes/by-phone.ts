@@ -1,0 +1,14 @@
+import { PHONE_METHODS } from '../../../../src/domain/contacts/channels.ts';
+import type { PhoneMethod } from '../../../../src/domain/contacts/phone.ts';
+
+/** The calls of every channel that reaches a phone, by their names on the wire, such as `smsSend` for `send`. */
+export function byPhone<Calls extends object>(callsOf: (channel: PhoneMethod) => Calls) {
+  const named = PHONE_METHODS.flatMap((channel) =>
+    Object.entries(callsOf(channel)).map(([name, call]) => {
+      return [`${channel}${name.charAt(0).toUpperCase()}${name.slice(1)}`, call] as const;
+    }),
+  );
+  return Object.fromEntries(named) as {
+    readonly [Name in keyof Calls & string as `${PhoneMethod}${Capitalize<Name>}`]: Calls[Name];
+  };
+}
