@@ -3,6 +3,7 @@ import { projectFrom } from '../../src/project/project.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { at, networks } from './places.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const minutes = { session_duration_minutes: 60 };
 const GOOD = 'violet tractor moon 88';
@@ -96,7 +97,7 @@ describe.each(EITHER_DATABASE)('floods of refusals, on %s', (_, url) => {
     expect(counted.map(({ network, details }) => [network, details['more']])).toEqual([[null, 99_001]]);
   });
 
-  it('guesses of many networks at one user are counted, and one of each is written', async () => {
+  it.runIf(SOAK)('guesses of many networks at one user are counted, and one of each is written', async () => {
     const { email, user_id } = await owner();
     for (const network of networks(12)) {
       for (let tries = 0; tries < 3; tries += 1) await guess(network, email);
