@@ -94,7 +94,7 @@ describe.runIf(postgres !== undefined)('limits that two servers are raced throug
     expect(typesOf(answers)).toEqual({ ok: CHALLENGES, too_many_requests: 30 - CHALLENGES });
   });
 
-  it('a user has 200 sessions at most', async () => {
+  it.runIf(SOAK)('a user has 200 sessions at most', async () => {
     const email = 'sessions@example.com';
     const { user_id, session } = await signUp(email);
     const { rows } = await cluster.database.query<{ column_name: string }>(
