@@ -1,6 +1,11 @@
 /** `SOAK=1` runs the tests that are long and rarely fail, and repeats the others more often. */
 export const SOAK: boolean = process.env['SOAK'] === '1';
 
-/** Of cases that differ by data alone: all in soaks, else the first and each nth after it. */
-export const oneOf = <Case>(nth: number, cases: readonly Case[]): readonly Case[] =>
-  cases.filter((_, at) => SOAK || at % nth === 0);
+/**
+ * Of cases that differ by data alone: all in soaks, else the first and each nth after it.
+ *
+ * Of a matrix, the columns that its row at `place` plays: with each row the share begins one further, so that each row has a column, and
+ * `nth` rows that follow each other have every one.
+ */
+export const oneOf = <Case>(nth: number, cases: readonly Case[], place = 0): readonly Case[] =>
+  cases.filter((_, at) => SOAK || (at + place) % Math.min(nth, cases.length) === 0);

@@ -64,55 +64,53 @@ test(
   },
 );
 
-test('an authenticator app is set up, and a new session needs its code before a change', async ({
-  page,
-  browser,
-  demoPath,
-  inbox,
-  trap,
-}) => {
-  trap.allow(/40[034]/);
-  const address = await enter(page, pathFor(demoPath), inbox);
-  const totp = section(page, 'Authenticator app');
-  await button(page, 'Set up an authenticator app').click();
-  await expect(totp.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
-  const secret = await totp.locator('[data-part=secret]').innerText();
-  const code = totpOf(secret).generate();
-  await field(page, 'Code from your authenticator app').fill(otherThan(code, 7));
-  await button(page, 'Turn on').click();
-  await expect(totp.getByRole('alert').filter({ hasText: 'passcode' })).toBeVisible();
-  await field(page, 'Code from your authenticator app').fill(code);
-  await button(page, 'Turn on').click();
-  const recovery = totp.locator('[data-part=codes] li');
-  await expect(recovery).toHaveCount(10);
-  const download = page.waitForEvent('download');
-  await totp.getByRole('button', { name: 'Download', exact: true }).click();
-  expect((await download).suggestedFilename()).toBe('recovery-codes.txt');
-  const codes = await recovery.allInnerTexts();
-  await button(page, 'I have saved them').click();
-  await expect(totp).toContainText('Turned on');
+test(
+  'an authenticator app is set up, and a new session needs its code before a change',
+  { tag: '@soak' },
+  async ({ page, browser, demoPath, inbox, trap }) => {
+    trap.allow(/40[034]/);
+    const address = await enter(page, pathFor(demoPath), inbox);
+    const totp = section(page, 'Authenticator app');
+    await button(page, 'Set up an authenticator app').click();
+    await expect(totp.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+    const secret = await totp.locator('[data-part=secret]').innerText();
+    const code = totpOf(secret).generate();
+    await field(page, 'Code from your authenticator app').fill(otherThan(code, 7));
+    await button(page, 'Turn on').click();
+    await expect(totp.getByRole('alert').filter({ hasText: 'passcode' })).toBeVisible();
+    await field(page, 'Code from your authenticator app').fill(code);
+    await button(page, 'Turn on').click();
+    const recovery = totp.locator('[data-part=codes] li');
+    await expect(recovery).toHaveCount(10);
+    const download = page.waitForEvent('download');
+    await totp.getByRole('button', { name: 'Download', exact: true }).click();
+    expect((await download).suggestedFilename()).toBe('recovery-codes.txt');
+    const codes = await recovery.allInnerTexts();
+    await button(page, 'I have saved them').click();
+    await expect(totp).toContainText('Turned on');
 
-  const context = await browser.newContext();
-  trap.watch(context);
-  const other = await context.newPage();
-  await enter(other, pathFor(demoPath), inbox, address);
-  await button(other, 'Remove the authenticator app').click();
-  await button(other, 'Yes, remove').click();
-  await expect(heading(other, 'Confirm that it is you')).toBeVisible();
-  await expect(field(other, 'Code from your authenticator app')).toBeFocused();
-  await button(other, 'Use a recovery code').click();
-  await expect(field(other, 'Recovery code')).toBeFocused();
-  await field(other, 'Recovery code').fill('none-none-none');
-  await button(other, 'Confirm').click();
-  await expect(section(other, 'Authenticator app')).toContainText('This recovery code is wrong or was used.');
-  await field(other, 'Recovery code').fill(codes[0] ?? '');
-  await button(other, 'Confirm').click();
-  // The change that was asked for goes on by itself.
-  await expect(section(other, 'Authenticator app')).toContainText('The authenticator app was removed.');
-  await expect(button(other, 'Set up an authenticator app')).toBeVisible();
-  await expect.poll(() => events(other)).toEqual(['totpRemoved']);
-  await context.close();
-});
+    const context = await browser.newContext();
+    trap.watch(context);
+    const other = await context.newPage();
+    await enter(other, pathFor(demoPath), inbox, address);
+    await button(other, 'Remove the authenticator app').click();
+    await button(other, 'Yes, remove').click();
+    await expect(heading(other, 'Confirm that it is you')).toBeVisible();
+    await expect(field(other, 'Code from your authenticator app')).toBeFocused();
+    await button(other, 'Use a recovery code').click();
+    await expect(field(other, 'Recovery code')).toBeFocused();
+    await field(other, 'Recovery code').fill('none-none-none');
+    await button(other, 'Confirm').click();
+    await expect(section(other, 'Authenticator app')).toContainText('This recovery code is wrong or was used.');
+    await field(other, 'Recovery code').fill(codes[0] ?? '');
+    await button(other, 'Confirm').click();
+    // The change that was asked for goes on by itself.
+    await expect(section(other, 'Authenticator app')).toContainText('The authenticator app was removed.');
+    await expect(button(other, 'Set up an authenticator app')).toBeVisible();
+    await expect.poll(() => events(other)).toEqual(['totpRemoved']);
+    await context.close();
+  },
+);
 
 test(
   'a passkey is created, renamed and deleted, and a password is set',

@@ -142,54 +142,54 @@ test(
 
 const LINKS = ['Docs', 'Playground', 'Gallery', 'Account', 'Source'];
 
-test('before any script has run, every page has its frame and the front page says all that it can', async ({
-  browser,
-  baseURL,
-  providerUrl,
-}) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
-  const page = await context.newPage();
-  for (const path of [
-    '/account',
-    '/passkeys',
-    '/authorize',
-    '/authenticate',
-    '/reset',
-    '/source',
-    '/gallery/',
-    '/playground',
-    '/nowhere',
-    '/standalone',
-    '/',
-  ]) {
-    await page.goto(path);
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Portico' })).toHaveAttribute('href', '/');
-    await expect(page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link')).toHaveText(LINKS);
-    const font = await page.evaluate(() => getComputedStyle(document.body).fontFamily);
-    expect(font, path).toMatch(/^system-ui/);
-    if (!/source|gallery|nowhere/.test(path))
-      await expect(page.getByRole('heading', { name: 'Dev inbox' })).toBeVisible();
-  }
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The sign-in widget that brings its own server.');
-  await expect(page.locator('#install')).toHaveText(/^npm install http:/);
-  await expect(page.locator('#code')).toContainText('client.mountLogin({');
-  await expect(page.locator('#peers')).toContainText('Portico, standalone');
+test(
+  'before any script has run, every page has its frame and the front page says all that it can',
+  { tag: '@soak' },
+  async ({ browser, baseURL, providerUrl }) => {
+    const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
+    const page = await context.newPage();
+    for (const path of [
+      '/account',
+      '/passkeys',
+      '/authorize',
+      '/authenticate',
+      '/reset',
+      '/source',
+      '/gallery/',
+      '/playground',
+      '/nowhere',
+      '/standalone',
+      '/',
+    ]) {
+      await page.goto(path);
+      await expect(page.getByRole('banner').getByRole('link', { name: 'Portico' })).toHaveAttribute('href', '/');
+      await expect(page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link')).toHaveText(LINKS);
+      const font = await page.evaluate(() => getComputedStyle(document.body).fontFamily);
+      expect(font, path).toMatch(/^system-ui/);
+      if (!/source|gallery|nowhere/.test(path))
+        await expect(page.getByRole('heading', { name: 'Dev inbox' })).toBeVisible();
+    }
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('The sign-in widget that brings its own server.');
+    await expect(page.locator('#install')).toHaveText(/^npm install http:/);
+    await expect(page.locator('#code')).toContainText('client.mountLogin({');
+    await expect(page.locator('#peers')).toContainText('Portico, standalone');
 
-  // The documentation has the same header, beside its search; what is on other origins leads back.
-  await page.goto('/docs/getting-started');
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Portico' })).toHaveAttribute('href', '/');
-  await expect(page.getByRole('navigation', { name: 'Main Navigation' }).getByRole('link')).toHaveText(LINKS);
-  for (const [address, name] of [
-    [`${providerUrl}/dev/inbox`, 'Demo'],
-    [`${providerUrl}/dev/mails`, 'Demo'],
-    [process.env['PORTICO_APP_URL'] ?? '', 'Back to the demo'],
-  ] as const) {
-    await page.goto(address);
-    await page.getByRole('link', { name, exact: true }).click();
-    await expect(page).toHaveURL('/');
-  }
-  await context.close();
-});
+    // The documentation has the same header, beside its search; what is on other origins leads back.
+    await page.goto('/docs/getting-started');
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Portico' })).toHaveAttribute('href', '/');
+    await expect(page.getByRole('navigation', { name: 'Main Navigation' }).getByRole('link')).toHaveText(LINKS);
+    for (const [address, name] of [
+      [`${providerUrl}/dev/inbox`, 'Demo'],
+      [`${providerUrl}/dev/mails`, 'Demo'],
+      [process.env['PORTICO_APP_URL'] ?? '', 'Back to the demo'],
+    ] as const) {
+      await page.goto(address);
+      await page.getByRole('link', { name, exact: true }).click();
+      await expect(page).toHaveURL('/');
+    }
+    await context.close();
+  },
+);
 
 test('the widget’s events are listed, without a secret', { tag: '@soak' }, async ({ page, demoPath, inbox }) => {
   const address = newAddress();

@@ -1,10 +1,11 @@
 import { expect, test } from './fixtures.ts';
+import { SOAK } from '../soak.ts';
 
 test(
   'the documentation finds an option, and shows it live beside its description',
   { tag: '@react' },
   async ({ page, axe }) => {
-    // Four pages with axe, of which the reference is long.
+    // In soaks axe looks at four pages, of which the reference is long.
     await page.setViewportSize({ width: 1360, height: 900 });
     await page.goto('/docs');
     await expect(page.getByRole('heading', { level: 1, name: /sign-in for your own page/i })).toBeVisible();
@@ -34,7 +35,7 @@ test(
       await expect.poll(corners).toBe('24px');
       await expect(page.locator('iframe[name=live-example]')).toBeInViewport({ ratio: 0.9 });
       await expect(page).toHaveURL(/\/docs\/configuration/);
-      expect(await axe(page)).toEqual([]);
+      if (SOAK) expect(await axe(page)).toEqual([]);
     });
 
     await test.step('a type leads to its section in the reference', async () => {
@@ -43,7 +44,7 @@ test(
       await expect(page.getByRole('heading', { name: /^Products/ })).toBeInViewport();
       await page.getByRole('switch', { name: 'Appearance' }).first().click();
       await expect(page.locator('html')).toHaveClass(/dark/);
-      expect(await axe(page)).toEqual([]);
+      if (SOAK) expect(await axe(page)).toEqual([]);
     });
 
     await test.step('on a phone the example folds away, and opens with its link', async () => {

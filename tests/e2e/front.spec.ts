@@ -91,29 +91,37 @@ test(
   },
 );
 
-test('the inbox of a developer can be emptied, and leads to the demo while it is empty', async ({
-  page,
-  providerUrl,
-}) => {
-  // All tests share one inbox.
-  const message = { id: 'm', channel: 'email', to: 'ada@example.com', subject: 'A code', text: 'x', at: '2030-01-01' };
-  let messages: readonly object[] = [message];
-  await page.route('**/dev/inbox/stream', (route) =>
-    route.fulfill({ contentType: 'text/event-stream', body: ':\n\n' }),
-  );
-  await page.route('**/dev/inbox.json', (route) => route.fulfill({ json: messages }));
-  await page.route('**/dev/inbox', async (route) => {
-    if (route.request().method() !== 'DELETE') return route.continue();
-    messages = [];
-    return route.fulfill({ status: 204 });
-  });
-  await page.goto(`${providerUrl}/dev/inbox`);
-  await expect(page.getByRole('heading', { name: 'A code' })).toBeVisible();
-  const empty = page.getByText('No messages yet.');
-  await expect(empty).toBeHidden();
-  await page.getByRole('button', { name: 'Delete all' }).click();
-  await expect(empty).toBeFocused();
-  await expect(page.getByRole('button', { name: 'Delete all' })).toBeHidden();
-  await page.getByRole('link', { name: 'Ask for a code in the demo' }).click();
-  await expect(page).toHaveURL('/');
-});
+test(
+  'the inbox of a developer can be emptied, and leads to the demo while it is empty',
+  { tag: '@soak' },
+  async ({ page, providerUrl }) => {
+    // All tests share one inbox.
+    const message = {
+      id: 'm',
+      channel: 'email',
+      to: 'ada@example.com',
+      subject: 'A code',
+      text: 'x',
+      at: '2030-01-01',
+    };
+    let messages: readonly object[] = [message];
+    await page.route('**/dev/inbox/stream', (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: ':\n\n' }),
+    );
+    await page.route('**/dev/inbox.json', (route) => route.fulfill({ json: messages }));
+    await page.route('**/dev/inbox', async (route) => {
+      if (route.request().method() !== 'DELETE') return route.continue();
+      messages = [];
+      return route.fulfill({ status: 204 });
+    });
+    await page.goto(`${providerUrl}/dev/inbox`);
+    await expect(page.getByRole('heading', { name: 'A code' })).toBeVisible();
+    const empty = page.getByText('No messages yet.');
+    await expect(empty).toBeHidden();
+    await page.getByRole('button', { name: 'Delete all' }).click();
+    await expect(empty).toBeFocused();
+    await expect(page.getByRole('button', { name: 'Delete all' })).toBeHidden();
+    await page.getByRole('link', { name: 'Ask for a code in the demo' }).click();
+    await expect(page).toHaveURL('/');
+  },
+);

@@ -1,6 +1,7 @@
 /** The rules of a page, important or not, change nothing that a person sees of the widget. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { SOAK } from '../soak.ts';
 
 /** What a person sees of an element, and the room that it takes. */
 const PROPERTIES = [
@@ -12,7 +13,7 @@ const PROPERTIES = [
 
 /** What each element of every widget looks like, and whether it draws something before or after itself. */
 async function looks(page: Page, query: string): Promise<ReadonlyMap<string, string>> {
-  await page.goto(`/gallery?width=400&scheme=light${query}`);
+  await page.goto(`/gallery?width=400&scheme=light&every=${SOAK ? 1 : 4}${query}`);
   await page.waitForSelector('html[data-ready]', { state: 'attached' });
   const said = await page.evaluate((properties) => {
     for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();

@@ -70,7 +70,7 @@ interface HostWindow {
 for (const enableShadowDOM of [false, true]) {
   test(
     `the widget that follows another takes over the focus, ${enableShadowDOM ? 'in' : 'without'} a shadow root`,
-    { tag: enableShadowDOM ? ['@every', '@soak'] : '@every' },
+    { tag: ['@every', '@soak'] },
     async ({ page, demoPath, inbox }) => {
       const address = newAddress();
       await page.goto(`${demoPath}?stay=1`);

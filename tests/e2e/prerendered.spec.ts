@@ -190,12 +190,9 @@ const LOOKS = {
   },
 } as const;
 
-/** The others differ from this by a text, a language or a colour; the markup of each is asserted by tests/unit/composition/prerender. */
-const ALWAYS: ReadonlySet<string> = new Set(['default']);
-
 for (const [name, login] of Object.entries(LOOKS)) {
-  const tag = ALWAYS.has(name) ? [] : ['@soak'];
-  test(`the first frame is the frame of the widget: ${name}`, { tag }, async ({ page, site, trap }) => {
+  // The markup of each is asserted by tests/unit/composition/prerender, and the first frame by prerendered-file.spec.ts.
+  test(`the first frame is the frame of the widget: ${name}`, { tag: '@soak' }, async ({ page, site, trap }) => {
     trap.allow(/Failed to load resource/u);
     // A page that is never idle: what the login loads for its use adds flags and marks to the form.
     await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));

@@ -51,31 +51,35 @@ test('the inbox gives each code once, and waits for the next', { tag: '@soak' },
   await expect(inbox.linkFor(address, { timeout: 1 })).rejects.toThrow(`No link came to ${address} within 1 ms.`);
 });
 
-test('the control ends codes, connections and sessions for this test alone', async ({ page, control, inbox }) => {
-  const address = newAddress();
-  const CALL = 'POST /sdk/v1/otps/authenticate';
-  const press = async (name: string) => widget(page).getByRole('button', { name }).click();
-  await page.goto('/');
-  await askForCode(page, address);
-  await control.drop(CALL, 'request', { times: 1 });
-  await codeField(page).fill(await inbox.codeFor(address));
-  await expect(widget(page).getByText('Unable to contact our servers.')).toBeVisible();
-  await control.expireCodes(address);
-  await press('Try again');
-  await expect(widget(page).getByText('This passcode has expired. Send a new one.')).toBeVisible();
-  await press('Send a new code');
-  const code = await inbox.codeFor(address);
-  await control.refuse(CALL, 'user_locked', { times: 1 });
-  await codeField(page).fill(code);
-  await expect(widget(page).getByText(/account is locked/i)).toBeVisible();
-  await codeField(page).fill(code);
-  await expectSignedIn(page, address);
-  expect((await control.state()).faults).toEqual([]);
+test(
+  'the control ends codes, connections and sessions for this test alone',
+  { tag: '@soak' },
+  async ({ page, control, inbox }) => {
+    const address = newAddress();
+    const CALL = 'POST /sdk/v1/otps/authenticate';
+    const press = async (name: string) => widget(page).getByRole('button', { name }).click();
+    await page.goto('/');
+    await askForCode(page, address);
+    await control.drop(CALL, 'request', { times: 1 });
+    await codeField(page).fill(await inbox.codeFor(address));
+    await expect(widget(page).getByText('Unable to contact our servers.')).toBeVisible();
+    await control.expireCodes(address);
+    await press('Try again');
+    await expect(widget(page).getByText('This passcode has expired. Send a new one.')).toBeVisible();
+    await press('Send a new code');
+    const code = await inbox.codeFor(address);
+    await control.refuse(CALL, 'user_locked', { times: 1 });
+    await codeField(page).fill(code);
+    await expect(widget(page).getByText(/account is locked/i)).toBeVisible();
+    await codeField(page).fill(code);
+    await expectSignedIn(page, address);
+    expect((await control.state()).faults).toEqual([]);
 
-  await control.clock.move({ days: 31 });
-  await page.reload();
-  await expect(emailField(page)).toBeVisible();
-});
+    await control.clock.move({ days: 31 });
+    await page.reload();
+    await expect(emailField(page)).toBeVisible();
+  },
+);
 
 test('a person is signed in from the start', { tag: '@soak' }, async ({ page, person }) => {
   await page.goto('/');

@@ -72,16 +72,16 @@ function showScreen(place: HTMLElement, name: string, fixtures: readonly Fixture
   });
 }
 
-/** Those that the address names; none is the index. Of all, `every` leaves out those between, and `from` the first. */
+/** Those that the address names; none is the index. `every` leaves out those between, and `from` the first. */
 function asked(): readonly Fixture[] {
   const screen = query.get('screen');
   const id = query.get('fixture');
   if (id !== null) return FIXTURES.filter((one) => id.split(',').includes(one.id));
   const every = Number(query.get('every') ?? 1);
   const from = Number(query.get('from') ?? 0);
-  return screen === 'all'
-    ? FIXTURES.filter((_, at) => at % every === from)
-    : FIXTURES.filter(({ state }) => state.screen.name === screen);
+  return FIXTURES.filter(({ state }) => screen === 'all' || state.screen.name === screen).filter(
+    (_, at) => at % every === from,
+  );
 }
 
 async function start(): Promise<void> {

@@ -11,7 +11,7 @@ import { allExamples, DOCUMENTED_PROVIDER, exampleNamed } from '../unit/docs/exa
 import { serveProvider, type ServedProvider } from '../unit/docs/served-provider.ts';
 import { PATIENCE_MS } from '../patience-ms.ts';
 import { bundled } from './strict-site.ts';
-import { SOAK } from '../soak.ts';
+import { oneOf, SOAK } from '../soak.ts';
 
 /** What a host serves at one path. */
 interface File {
@@ -138,7 +138,7 @@ const signedIn = async (opened: Page): Promise<boolean> =>
   (await opened.context().cookies()).some(({ name }) => name === 'stytch_session_jwt');
 
 describe('the pages of the documents, as they stand, on the local provider', () => {
-  it.each(['/strict', '/script-tag'])('%s signs in', async (path) => {
+  it.each(oneOf(2, ['/strict', '/script-tag']))('%s signs in', async (path) => {
     const { page: opened, wrong } = await visit(path);
     await signIn(opened, `visitor-of${path.replace('/', '-')}@example.com`);
     await expect.poll(() => signedIn(opened)).toBe(true);

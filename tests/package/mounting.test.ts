@@ -4,7 +4,7 @@ import { BROWSER_ARGS, ensureBrowser } from '../../scripts/lib/browsers.ts';
 import { SOAK } from '../soak.ts';
 import { bundled, strictSite, type Site } from './strict-site.ts';
 
-const CYCLES = SOAK ? 1_000 : 100;
+const CYCLES = SOAK ? 1_000 : 40;
 const MOST_BYTES = SOAK ? 1_000_000 : 300_000;
 
 /** Counts what a page can leave behind, before anything else runs. */

@@ -62,7 +62,7 @@ describe('a bundle of what a page uses', () => {
     await writeFile(join(host.folder, 'vite.config.js'), config);
   });
 
-  it('holds no React and no screen when it uses the headless client alone', async () => {
+  it.runIf(SOAK)('holds no React and no screen when it uses the headless client alone', async () => {
     const page = await built("import { PorticoClient } from 'portico/headless'; globalThis.client = PorticoClient;");
     expect(page.includes('globalThis.client = PorticoClient')).toBe(true);
     expect(/react-dom|createRoot|useSyncExternalStore|data-portico|adoptedStyleSheets/.exec(page)).toBeNull();

@@ -2,6 +2,7 @@ import { chromium, type Browser, type Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BROWSER_ARGS, ensureBrowser } from '../../scripts/lib/browsers.ts';
 import { bundled, strictSite, type Site } from './strict-site.ts';
+import { oneOf } from '../soak.ts';
 
 /** Everything that Main can show at once. */
 const CONFIG = JSON.stringify({
@@ -50,7 +51,7 @@ async function visit(path: string): Promise<{ page: Page; wrong: string[] }> {
   return { page: opened, wrong };
 }
 
-describe.each(Object.keys(PAGES))('a page of the strictest policy, %s', (path) => {
+describe.each(oneOf(2, Object.keys(PAGES)))('a page of the strictest policy, %s', (path) => {
   it('shows the widget, styled, and breaks the policy nowhere on the way to a later screen', async () => {
     const { page: opened, wrong } = await visit(path);
     const button = opened.getByRole('button', { name: 'Continue with GitHub' });

@@ -16,7 +16,7 @@ import {
 } from './attacker.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
-const ROUNDS = SOAK ? 200 : 4;
+const ROUNDS = SOAK ? 200 : 2;
 
 describe.each(EITHER_DATABASE)('a session that an app made of its access token, on %s', (_, url) => {
   let provider: Provider;

@@ -3,6 +3,7 @@ import { projectFrom } from '../../src/project/project.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { at, networks } from './places.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const minutes = { session_duration_minutes: 60 };
 const GOOD = 'violet tractor moon 88';
@@ -37,18 +38,21 @@ describe.each(EITHER_DATABASE)('floods of refusals, on %s', (_, url) => {
     return { email, user_id: String(data['user_id']) };
   }
 
-  it('junk of one network hides neither its guesses at a user nor the junk of another network', async () => {
-    const { email, user_id } = await owner();
-    for (let sent = 0; sent < 60; sent += 1) expect((await junk(ATTACKER)).status).toBe(401);
-    await guess(ATTACKER, email);
-    await junk('203.0.113.80');
-    const rows = await refused();
-    expect(rows).toHaveLength(22);
-    expect(rows[19]?.['details']).toMatchObject({ counted_until: expect.any(String) });
-    expect(rows[20]).toMatchObject({ event: 'login', user_id, details: { error_type: 'unauthorized_credentials' } });
-    expect(rows[21]).toMatchObject({ user_id: null });
-    expect(rows[21]?.['network']).not.toBe(rows[0]?.['network']);
-  });
+  it.runIf(SOAK)(
+    'junk of one network hides neither its guesses at a user nor the junk of another network',
+    async () => {
+      const { email, user_id } = await owner();
+      for (let sent = 0; sent < 60; sent += 1) expect((await junk(ATTACKER)).status).toBe(401);
+      await guess(ATTACKER, email);
+      await junk('203.0.113.80');
+      const rows = await refused();
+      expect(rows).toHaveLength(22);
+      expect(rows[19]?.['details']).toMatchObject({ counted_until: expect.any(String) });
+      expect(rows[20]).toMatchObject({ event: 'login', user_id, details: { error_type: 'unauthorized_credentials' } });
+      expect(rows[21]).toMatchObject({ user_id: null });
+      expect(rows[21]?.['network']).not.toBe(rows[0]?.['network']);
+    },
+  );
 
   it('events without a row are counted, and the count is written when the hour is over, by one of several processes', async () => {
     for (let sent = 0; sent < 45; sent += 1) await junk(ATTACKER);
@@ -96,7 +100,7 @@ describe.each(EITHER_DATABASE)('floods of refusals, on %s', (_, url) => {
     expect(counted.map(({ network, details }) => [network, details['more']])).toEqual([[null, 99_001]]);
   });
 
-  it('guesses of many networks at one user are counted, and one of each is written', async () => {
+  it.runIf(SOAK)('guesses of many networks at one user are counted, and one of each is written', async () => {
     const { email, user_id } = await owner();
     for (const network of networks(12)) {
       for (let tries = 0; tries < 3; tries += 1) await guess(network, email);

@@ -14,7 +14,7 @@ import {
   type Fields,
   type Provider,
 } from '../kit/harness.ts';
-import { oneOf } from '../../../tests/soak.ts';
+import { oneOf, SOAK } from '../../../tests/soak.ts';
 import { withRealHashes } from '../kit/light-hash-parameters.ts';
 
 withRealHashes();
@@ -165,7 +165,7 @@ describe.each(EITHER_DATABASE)('floods of requests, on %s', (_, url) => {
     expect((await draw()).body['error_type']).toBe('too_many_requests');
   });
 
-  it('every endpoint that judges passwords is limited by network', async () => {
+  it.runIf(SOAK)('every endpoint that judges passwords is limited by network', async () => {
     const strict = { ...DEFAULT_LIMITS, searchesPerNetwork: { max: 2, windowMs: 60_000 } };
     const limited = await makeProvider(url, { judge, limits: strict });
     const from = async (path: string, body: Fields, token = PUBLIC_TOKEN) => {

@@ -11,8 +11,9 @@ import { isDone, type StartedFlow, type Flow } from './flows/flow.ts';
 import { CREDENTIAL_LINES, FLOW_LINES } from './flows/markdown.ts';
 import { PARTIES, Stage, type PartyName } from './flows/people.ts';
 import { FLOWS } from './flows/table.ts';
+import { oneOf } from '../../../tests/soak.ts';
 
-// Each case plays all flows.
+// In soaks each case plays all flows, else a share of them, another one for each case.
 
 /** Its tokens are signed by a command of the operator. */
 const ISSUER = { profile_id: 'local', issuer: 'https://issuer.example', audience: 'portico-here' };
@@ -44,18 +45,21 @@ describe.each(EITHER_DATABASE)('the table of flows, on %s', (_, url) => {
 
   it.each(BEGINNERS)('%s begins the listed flows only', async (party) => {
     const may: Flow[] = [];
+    const flows = oneOf(3, FLOWS, BEGINNERS.indexOf(party));
     const stage = await Stage.build(provider, party === FIRST_FACTOR);
-    for (const flow of FLOWS) {
+    for (const flow of flows) {
       const { reply } = await flow.play(stage, stage.call(party));
       if (isDone(reply)) may.push(flow);
     }
-    expect(names(may)).toEqual(names(FLOWS.filter(({ begunBy }) => begunBy.includes(party))));
+    expect(names(may)).toEqual(names(flows.filter(({ begunBy }) => begunBy.includes(party))));
   });
 
   it.each(PARTIES)('%s finishes the listed flows only', async (party) => {
     const may: Flow[] = [];
     // A user who has an authenticator app enrols no other.
-    const flows = FLOWS.filter(({ oncePerUser }) => oncePerUser !== true || party !== FIRST_FACTOR);
+    const flows = oneOf(3, FLOWS, PARTIES.indexOf(party)).filter(
+      ({ oncePerUser }) => oncePerUser !== true || party !== FIRST_FACTOR,
+    );
     const stage = await Stage.build(provider, party === FIRST_FACTOR);
     for (const [flow, begun] of await beginAll(stage, flows)) {
       if (isDone(await begun.finish(stage.call(party)))) may.push(flow);
@@ -80,14 +84,15 @@ describe.each(EITHER_DATABASE)('the table of flows, on %s', (_, url) => {
 
   it.each(PLAYED_TOGETHER)('%s ends the listed flows only', async (ending) => {
     const ended: Flow[] = [];
+    const flows = oneOf(3, FLOWS, PLAYED_TOGETHER.indexOf(ending));
     const stage = await Stage.build(provider);
-    const begun = await beginAll(stage);
+    const begun = await beginAll(stage, flows);
     await bringAbout(ending, stage, Math.max(...FLOWS.map(({ lifetimeMs }) => lifetimeMs)));
     if (endsTheSession(ending) && !leavesNobody(ending)) await stage.signInAgain();
     for (const [flow, { finish }] of begun) {
       if (!isDone(await finish(stage.call(finisherOf(flow))))) ended.push(flow);
     }
-    expect(names(ended)).toEqual(names(FLOWS.filter(({ endedBy }) => endedBy.includes(ending))));
+    expect(names(ended)).toEqual(names(flows.filter(({ endedBy }) => endedBy.includes(ending))));
   });
 
   it('each flow ends when its time is over', async () => {

@@ -95,7 +95,7 @@ describe.each(EITHER_DATABASE)('an attacker with one IPv6 /48, on %s', (_, url) 
     expect((await mail(place(AWAY), email)).status).toBe(200);
   });
 
-  it('hundreds of wrong passwords end after a few, and keep the owner out nowhere', async () => {
+  it.runIf(SOAK)('hundreds of wrong passwords end after a few, and keep the owner out nowhere', async () => {
     const email = newAddress();
     const home = browserAt(provider.app, HOME);
     await home.post('/passwords', { email, password: GOOD, ...minutes });

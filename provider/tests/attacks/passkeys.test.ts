@@ -4,7 +4,7 @@ import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } fro
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
-const ROUNDS = Array.from({ length: SOAK ? 300 : 4 });
+const ROUNDS = Array.from({ length: SOAK ? 300 : 2 });
 const FAILED = { status_code: 400, error_type: 'webauthn_verification_failed' };
 const UNKNOWN = { error_type: 'webauthn_challenge_not_found' };
 

@@ -3,7 +3,7 @@ import { casesOn, DATABASES, isSecond, type Provider } from '../kit/harness.ts';
 import { consent, exchange, isAlive, makeTarget, MINUTES, redeemCode, refresh } from './attacker.ts';
 import { intrusionsOf, REMOVABLE, type Removable } from './intruder.ts';
 import { tokenOf } from './session-steps.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { oneOf, SOAK } from '../../../tests/soak.ts';
 
 const ROUNDS = SOAK ? 300 : 2;
 
@@ -15,7 +15,7 @@ describe.each(DATABASES)('a removal of a login method while a stranger uses it, 
   });
   afterAll(() => provider.close());
 
-  it.each(casesOn(url, Object.entries(REMOVABLE)))(
+  it.each(casesOn(url, oneOf(3, Object.entries(REMOVABLE))))(
     'wins or loses whole against a login by %s at once',
     async (__, how) => {
       for (let round = 0; round < (isSecond(url) ? 1 : ROUNDS); round += 1) {

@@ -20,7 +20,7 @@ import {
 } from './attacker.ts';
 import { intrusionsOf, REMOVABLE, type Removable } from './intruder.ts';
 import { tokenOf } from './session-steps.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { oneOf } from '../../../tests/soak.ts';
 
 /**
  * The owner finds that a stranger can log in, by a mailbox, passkey, wallet, number or social account in wrong hands, and removes
@@ -38,7 +38,7 @@ describe.each(EITHER_DATABASE)('a login method that the owner removes, on %s', (
 
   const { me, remove, fromBackend, intruded, appOf, isAppOut } = intrusionsOf(() => provider);
 
-  it.each(Object.entries(REMOVABLE))(
+  it.each(oneOf(2, Object.entries(REMOVABLE)))(
     'takes the sessions, apps and codes of whoever logged in by %s',
     async (__, how) => {
       const { owner, added, thief, id } = await intruded(how);
@@ -63,7 +63,7 @@ describe.each(EITHER_DATABASE)('a login method that the owner removes, on %s', (
   );
 
   // The same deletion, whoever asks for it.
-  it.each(Object.entries(REMOVABLE).slice(0, SOAK ? undefined : 3))(
+  it.each(oneOf(4, Object.entries(REMOVABLE), 1))(
     'does so where the app’s own server removes %s, which keeps no session',
     async (__, how) => {
       const { owner, added, thief, id } = await intruded(how);

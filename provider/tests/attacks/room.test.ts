@@ -17,6 +17,7 @@ import {
   wallet,
   type WayIn,
 } from './attacker.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 /** The columns that are unique in each table of factors, whose rows are copied. */
 const UNIQUE = {
@@ -87,7 +88,7 @@ describe.each(EITHER_DATABASE)(`a user with ${MOST_OF_A_KIND} factors of a kind,
   const logIn = (token: string, session?: string) =>
     provider.post('/oauth/authenticate', { token, ...MINUTES }, session === undefined ? {} : { session });
 
-  it('links no social account by its address', async () => {
+  it.runIf(SOAK)('links no social account by its address', async () => {
     const email = uniqueEmail('full');
     const { user_id } = await provider.signIn(email);
     const first = await logIn(await tokenFor(email));
@@ -100,7 +101,7 @@ describe.each(EITHER_DATABASE)(`a user with ${MOST_OF_A_KIND} factors of a kind,
     await expectRefused(await logIn(await tokenFor(email)), 'oauth_registrations', String(user_id));
   });
 
-  it('stores no social account that waited for the second factor, and logs in', async () => {
+  it.runIf(SOAK)('stores no social account that waited for the second factor, and logs in', async () => {
     const email = uniqueEmail('full');
     const { user_id, session_token } = await provider.signIn(email);
     const { secret } = await enrolTotp(provider, String(session_token));

@@ -5,7 +5,7 @@ import { EITHER_DATABASE, type ProviderResponse, type Fields, type Provider } fr
 import { enrolTotp, isAlive, makeTarget, MINUTES, passkey, uniqueEmail } from './attacker.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
-const ROUNDS = SOAK ? 1000 : 3;
+const ROUNDS = SOAK ? 1000 : 2;
 const PASSWORD = 'correct horse battery staple';
 
 describe.each(EITHER_DATABASE)('a JWT that was copied before the session was rotated, on %s', (_, url) => {

@@ -9,6 +9,7 @@ import { HTML } from '../kit/oauth-harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { minutes, postgres, threeServers } from './three-servers.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const PASSKEY = { domain: 'localhost', return_passkey_credential_options: true };
 
@@ -47,7 +48,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     expect(await refused('/magic_links/authenticate', open(verifier))).toBe('unable_to_auth_magic_link');
   });
 
-  it('a user logs in by a password, and resets it by email', async () => {
+  it.runIf(SOAK)('a user logs in by a password, and resets it by email', async () => {
     const email = 'password@example.com';
     const [before, after] = ['violet tractor moon 88', 'quiet lantern orbit 41'];
     await me(await three.cluster.post('/passwords', { email, password: before, ...minutes }));
@@ -75,7 +76,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     expect(await refused('/webauthn/authenticate', login)).toBe('webauthn_challenge_not_found');
   });
 
-  it('a user logs in by a wallet', async () => {
+  it.runIf(SOAK)('a user logs in by a wallet', async () => {
     const wallet = new SoftwareWallet();
     const names = { crypto_wallet_type: 'ethereum', crypto_wallet_address: wallet.address };
     const siwe_params = { uri: 'http://localhost:3000' };
@@ -117,7 +118,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     expect(await refused('/oauth/authenticate', redeem)).toBe('oauth_token_not_found');
   });
 
-  it('an operator acts for a user', async () => {
+  it.runIf(SOAK)('an operator acts for a user', async () => {
     const { user_id } = await signIn('helped@example.com');
     const impersonation_token = await admin('impersonate', '--user', 'helped@example.com', '--by', 'ops@example.com');
     const acting = await me(await three.cluster.post('/impersonation/authenticate', { impersonation_token }));
@@ -143,7 +144,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     }
   });
 
-  it('each server verifies what the others sign while keys are replaced', async () => {
+  it.runIf(SOAK)('each server verifies what the others sign while keys are replaced', async () => {
     const user = await signIn('rotating@example.com');
     const kidOf = (jwt: unknown): string => String(decodeProtectedHeader(String(jwt)).kid);
     const kids = new Set([kidOf(user['session_jwt'])]);

@@ -153,7 +153,7 @@ describe.each(EITHER_DATABASE)('cookies that a sibling host adds, %s', (_, datab
       ),
     );
 
-  it.each(oneOf(2, ['secret', 'public token', 'neither']))(
+  it.each(oneOf(3, ['secret', 'public token', 'neither']))(
     'make nobody another user for an app’s server with %s',
     async (kind) => {
       const verifier = verifiers[kind];

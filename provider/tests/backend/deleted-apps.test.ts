@@ -3,8 +3,9 @@ import { createApp } from '../../src/operation/app.ts';
 import { startBackendApps, type BackendApps } from '../kit/backend-apps.ts';
 import { refusalOf } from '../kit/backend.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
-const ROUNDS = 4;
+const ROUNDS = SOAK ? 4 : 2;
 
 describe.each(EITHER_DATABASE)('a deleted connected app, on %s', (_, database) => {
   let apps: BackendApps;

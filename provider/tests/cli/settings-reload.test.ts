@@ -196,7 +196,7 @@ describe('a server', () => {
     await server.stop();
   });
 
-  it('is not ended by a SIGHUP during its start', async () => {
+  it.runIf(SOAK)('is not ended by a SIGHUP during its start', async () => {
     await buildServer();
     const key = join(folder, 'key');
     writeFileSync(key, randomBytes(32).toString('base64url'));

@@ -250,7 +250,7 @@ describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', ()
   };
   const KEY = { kind: 'variable', text: process.env['PORTICO_KEY'] ?? '' } as const;
 
-  it(`is made once by ${SERVERS} servers that start at once`, async () => {
+  it.runIf(SOAK)(`is made once by ${SERVERS} servers that start at once`, async () => {
     const { store, drop } = await freshStore(postgres, 'template1');
     await herd(store);
     await drop();

@@ -6,7 +6,7 @@ import { migrate } from '../../src/base/db/migrate.ts';
 import type { MigrationStep } from '../../src/base/db/migration.ts';
 import { MIGRATIONS } from '../../src/base/db/migrations.ts';
 import { openDatabase } from '../../src/base/db/open.ts';
-import { DATABASES, freshStore, PATIENCE } from '../kit/harness.ts';
+import { DATABASES, freshStore, isSecond, PATIENCE } from '../kit/harness.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
@@ -55,7 +55,7 @@ describe.each(DATABASES)('a migration that is made of steps, on %s', (_, url) =>
     expect(await migrate(db, migrations())).toEqual([]);
   });
 
-  it('keeps the steps and batches before one that fails, and goes on with that one', async () => {
+  it.skipIf(isSecond(url))('keeps the steps and batches before one that fails, and goes on with that one', async () => {
     const failing = { backFill: BACK_FILL.replace('times + 1', 'times + 1 / (id - 9000)') };
     await expect(migrate(db, migrations([...STEPS.slice(0, 1), failing, ...STEPS.slice(2)]))).rejects.toThrow(
       'division by zero',
@@ -70,20 +70,23 @@ describe.each(DATABASES)('a migration that is made of steps, on %s', (_, url) =>
     expect(await count(db, 'times <> 1')).toBe(0);
   });
 
-  it('does not take the progress of another one, which a newer version puts before it', async () => {
-    const failing = { backFill: BACK_FILL.replace('times + 1', 'times + 1 / (id - 9000)') };
-    await expect(migrate(db, migrations([...STEPS.slice(0, 1), failing]))).rejects.toThrow('division by zero');
-    const { cursor } = (await progress(db)) ?? { cursor: '' };
-    const earlier = { steps: [[`create table earlier (id integer)`], [`insert into earlier values (1)`]] };
-    const both = { ...MIGRATIONS, '9020_earlier': earlier, [NAME]: { steps: STEPS } };
-    expect(await migrate(db, both)).toEqual(['9020_earlier', NAME]);
-    expect((await sql`select id from earlier`.execute(db)).rows).toEqual([{ id: 1 }]);
-    // The batches of the migration that failed had changed nothing yet: they are not repeated.
-    expect(await count(db, `times <> case when id <= ${Number(cursor)} then 0 else 1 end`)).toBe(0);
-    expect(await progress(db)).toBeNull();
-  });
+  it.skipIf(isSecond(url))(
+    'does not take the progress of another one, which a newer version puts before it',
+    async () => {
+      const failing = { backFill: BACK_FILL.replace('times + 1', 'times + 1 / (id - 9000)') };
+      await expect(migrate(db, migrations([...STEPS.slice(0, 1), failing]))).rejects.toThrow('division by zero');
+      const { cursor } = (await progress(db)) ?? { cursor: '' };
+      const earlier = { steps: [[`create table earlier (id integer)`], [`insert into earlier values (1)`]] };
+      const both = { ...MIGRATIONS, '9020_earlier': earlier, [NAME]: { steps: STEPS } };
+      expect(await migrate(db, both)).toEqual(['9020_earlier', NAME]);
+      expect((await sql`select id from earlier`.execute(db)).rows).toEqual([{ id: 1 }]);
+      // The batches of the migration that failed had changed nothing yet: they are not repeated.
+      expect(await count(db, `times <> case when id <= ${Number(cursor)} then 0 else 1 end`)).toBe(0);
+      expect(await progress(db)).toBeNull();
+    },
+  );
 
-  it('is done once by two processes that start at the same time', async () => {
+  it.skipIf(isSecond(url))('is done once by two processes that start at the same time', async () => {
     const ran = await Promise.all([migrate(db, migrations()), migrate(db, migrations())]);
     expect(ran.flat()).toEqual([NAME]);
     expect(await count(db, 'times = 1')).toBe(ROWS);

@@ -7,7 +7,7 @@ import { inviteOperator } from '../../src/operation/operators/operator-store.ts'
 import { lockUser } from '../../src/accounts/users/lock.ts';
 import { removeUser } from '../../src/accounts/users/store.ts';
 import { consent, fromServer, makeTarget, uniqueEmail } from '../attacks/attacker.ts';
-import { DATABASES, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { DATABASES, type Fields, isSecond, type Provider, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { CHALLENGE } from '../kit/oauth-harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 
@@ -65,7 +65,7 @@ describe.each(DATABASES)('requests of a user who is removed meanwhile, on %s', (
     expect(answers.map(({ body }) => body['error_type'])).toEqual(answers.map(() => 'unauthorized_credentials'));
   });
 
-  it('requests of the app’s own server and of the operator are refused', async () => {
+  it.skipIf(isSecond(url))('requests of the app’s own server and of the operator are refused', async () => {
     const { user_id } = await provider.signIn(uniqueEmail('removed'));
     const person = { user_id: String(user_id), impersonator_id: 'me', impersonator_email_address: '' };
     const attach = (await server('/oauth/attach', { provider: 'google', user_id })).body['oauth_attach_token'];
@@ -81,7 +81,7 @@ describe.each(DATABASES)('requests of a user who is removed meanwhile, on %s', (
     expect(types).toEqual(['user_not_found', 'user_not_found', 'user_not_found', '404']);
   });
 
-  it('the invitation of an operator who is removed is refused', async () => {
+  it.skipIf(isSecond(url))('the invitation of an operator who is removed is refused', async () => {
     const by = { name: 'root', address: null, request_id: null };
     const token = await inviteOperator(provider.services, { name: 'Ada', role: 'admin' }, by);
     const remove = async (tx: Db) => tx.deleteFrom('operators').where('name', '=', 'Ada').execute();
@@ -91,7 +91,7 @@ describe.each(DATABASES)('requests of a user who is removed meanwhile, on %s', (
     expect(refusals).toMatchObject([{ type: 'invite_not_found' }]);
   });
 
-  it('messages to the address find no user, or sign up a new one', async () => {
+  it.skipIf(isSecond(url))('messages to the address find no user, or sign up a new one', async () => {
     const email = uniqueEmail('removed');
     const { user_id } = await provider.signIn(email);
     const answers = await meanwhile(String(user_id), removing(String(user_id)), () => [
@@ -103,14 +103,19 @@ describe.each(DATABASES)('requests of a user who is removed meanwhile, on %s', (
     expect(answers[1]?.status).toBe(200);
   });
 
-  it('an invitation to an address whose unfinished sign-up ends is sent to a new user', async () => {
-    const email = uniqueEmail('invited');
-    await provider.sendLink(email);
-    const { user_id } = await provider.services.db.selectFrom('emails').select('user_id').where('email', '=', email).executeTakeFirstOrThrow(); // prettier-ignore
-    const answers = await meanwhile(user_id, removing(user_id), () => [server('/magic_links/email/invite', { email })]);
-    expect(answers).toMatchObject([{ status: 200 }]);
-    expect(answers[0]?.body['user_id']).not.toBe(user_id);
-  });
+  it.skipIf(isSecond(url))(
+    'an invitation to an address whose unfinished sign-up ends is sent to a new user',
+    async () => {
+      const email = uniqueEmail('invited');
+      await provider.sendLink(email);
+      const { user_id } = await provider.services.db.selectFrom('emails').select('user_id').where('email', '=', email).executeTakeFirstOrThrow(); // prettier-ignore
+      const answers = await meanwhile(user_id, removing(user_id), () => [
+        server('/magic_links/email/invite', { email }),
+      ]);
+      expect(answers).toMatchObject([{ status: 200 }]);
+      expect(answers[0]?.body['user_id']).not.toBe(user_id);
+    },
+  );
 
   it('a sign-out does not deadlock with the server’s renewal of the session', async () => {
     const { user_id, session, session_token } = await provider.signIn(uniqueEmail('out'));

@@ -10,6 +10,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { OPTIONS, type OptionSpec } from '../../src/operation/cli/option-table.ts';
 import { optionsFrom } from '../../src/operation/cli/options.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const read = (name: string): string => readFileSync(join(ROOT, 'provider/deploy', name), 'utf8');
 const VARIABLES = new Set(
@@ -62,7 +63,7 @@ describe('the Containerfile', () => {
     expect(optionsFrom([], env)).toMatchObject({ host: '0.0.0.0', port: 4100, bare: false, log: { format: 'json' } });
   });
 
-  it('has a check of health that follows /healthz, without another program', async () => {
+  it.runIf(SOAK)('has a check of health that follows /healthz, without another program', async () => {
     const [, command = ''] = /CMD (\[.*\])$/su.exec(valueOf('HEALTHCHECK')) ?? [];
     const [program, ...args] = JSON.parse(command) as readonly string[];
     expect(program).toBe('node');

@@ -7,7 +7,7 @@ import { SOAK } from '../../../tests/soak.ts';
 
 const FAILED = 'webauthn_verification_failed';
 
-const ROUNDS = SOAK ? 100 : 20;
+const ROUNDS = SOAK ? 100 : 5;
 
 describe.each(EITHER_DATABASE)('refused passkeys on %s', (_, url) => {
   let provider: Provider;

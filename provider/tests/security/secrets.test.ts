@@ -5,6 +5,7 @@ import { systemRandom } from '../../src/base/platform.ts';
 import { codeHash, newId, newPasscode, newToken } from '../../src/base/security/secrets.ts';
 import { temporaryKeys } from '../../src/base/security/server-keys.ts';
 import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 describe.each(EITHER_DATABASE)('secrets at rest on %s', (_, url) => {
   let provider: Provider;
@@ -13,7 +14,7 @@ describe.each(EITHER_DATABASE)('secrets at rest on %s', (_, url) => {
   });
   afterAll(() => provider.close());
 
-  it('are in no table but the outbox', async () => {
+  it.runIf(SOAK)('are in no table but the outbox', async () => {
     const { session_token, session_jwt } = await provider.signIn('rest@example.com');
     const token = await provider.sendLink('rest@example.com');
     const { code } = await provider.sendCode('other@example.com');

@@ -15,11 +15,12 @@ import {
 } from '../kit/harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SolanaWallet } from '../kit/solana-wallet.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const ethereum = () => new SoftwareWallet();
 const solana = () => new SolanaWallet();
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-const FIFTY = Array.from({ length: 50 });
+const MANY = Array.from({ length: SOAK ? 50 : 15 });
 const CURVE_ORDER = secp256k1.Point.CURVE().n;
 type Wallet = Pick<SoftwareWallet, 'address' | 'sign'> & { readonly type: string };
 
@@ -257,10 +258,10 @@ describe.each(EITHER_DATABASE)('wallets on %s', (_, url) => {
     expect((await finish(wallet, next)).status).toBe(200);
   });
 
-  it('redeems a challenge once for fifty concurrent callers', async () => {
+  it('redeems a challenge once for many concurrent callers', async () => {
     for (const wallet of [ethereum(), solana()]) {
       const signature = wallet.sign(await challengeFor(wallet));
-      const replies = await Promise.all(FIFTY.map(() => finish(wallet, signature)));
+      const replies = await Promise.all(MANY.map(() => finish(wallet, signature)));
       expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
       expect(replies.every(({ status }) => status < 500)).toBe(true);
     }

@@ -5,7 +5,7 @@ import { offline } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { Random } from './resilience/random.ts';
 import { Traps } from './resilience/traps.ts';
 import { STATE_KEY, TestWorld } from './world.ts';
-import { SOAK } from '../../soak.ts';
+import { oneOf, SOAK } from '../../soak.ts';
 import { CYCLE_MS, expectSound, expectLogin, expectLinkLogin } from './storage-checks.ts';
 
 /** Every key that the client reads. */
@@ -93,9 +93,9 @@ const POISONS: readonly string[] = [
 
 const MUTATIONS = SOAK ? 20_000 : 60;
 
-/** Every poison under every key in soaks; else all under that of the state, and each under every other one of the others. */
+/** Every poison under every key in soaks; else all under that of the state, and a share of them under each of the others. */
 const poisonsOf = (key: string): readonly string[] =>
-  POISONS.filter((_, at) => SOAK || key === STATE_KEY || (at + KEYS.indexOf(key)) % 2 === 0);
+  key === STATE_KEY ? POISONS : oneOf(6, POISONS, KEYS.indexOf(key));
 
 describe('poison in storage', () => {
   it(`of ${POISONS.length} kinds, under every key, before the page starts`, async () => {

@@ -3,7 +3,9 @@ import { record, type Recording } from '../../../src/composition/inspector.ts';
 import { parseJson } from '../../../src/domain/json.ts';
 import { allFlows } from '../../contract/flows/all.ts';
 import { makeFakeWorld } from '../../contract/flows/on-fakes.ts';
+import { someOf } from '../../contract/flows/some-of.ts';
 import type { MakeFlowWorld } from '../../contract/flows/world.ts';
+import { SOAK } from '../../soak.ts';
 import { isWord, leaks, textsIn } from './no-secrets.ts';
 
 const texts = new Set<string>();
@@ -39,15 +41,15 @@ const recordedWorld: MakeFlowWorld = async (wanted) => {
 describe('the trace', () => {
   afterAll(() => recordings.forEach((recording) => recording.close()));
   // The suites pass with the recording as without it.
-  allFlows({ describe, it, expect }, 'recorded', recordedWorld);
+  allFlows(someOf({ describe, it, expect }, 4), 'recorded', recordedWorld);
 
   it('of every flow has none of the texts that were sent and answered', () => {
     const traces = recordings.map((recording) => recording.export());
-    expect(recordings.length).toBeGreaterThan(130);
+    expect(recordings.length).toBeGreaterThan(SOAK ? 130 : 30);
     const calls = recordings.flatMap((recording) => recording.trace().entries).filter(({ kind }) => kind === 'request');
-    expect(calls.length).toBeGreaterThan(500);
+    expect(calls.length).toBeGreaterThan(SOAK ? 500 : 120);
     const secrets = [...texts].filter((text) => !isWord(text));
-    expect(secrets.length).toBeGreaterThan(700);
+    expect(secrets.length).toBeGreaterThan(SOAK ? 700 : 150);
     expect(leaks(traces.join('\n'), secrets)).toEqual([]);
   });
 });

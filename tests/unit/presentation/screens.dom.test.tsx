@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
 import { BROKEN, FIXTURES, MAGIC_LINK, otpSent } from '../../gallery/fixtures.ts';
 import { OTP_SCREEN, showScreen, showState } from './show.tsx';
+import { oneOf } from '../../soak.ts';
 
 afterEach(cleanup);
 
@@ -142,7 +143,7 @@ describe('A screen that throws', () => {
 });
 
 describe('The gallery', () => {
-  it.each(FIXTURES.map((fixture) => [fixture.id, fixture] as const))(
+  it.each(oneOf(3, FIXTURES).map((fixture) => [fixture.id, fixture] as const))(
     '%s has no markup but ours and no inline style',
     (_, fixture) => {
       vi.spyOn(console, 'error').mockImplementation(() => {});

@@ -8,7 +8,7 @@ import { refusal, RotatingServer, transportOf } from './rotating-server.ts';
 import { SOAK } from '../../../soak.ts';
 
 /** `SOAK=1` lives through two hundred days. */
-const SEEDS = SOAK ? 200 : 15;
+const SEEDS = SOAK ? 200 : 8;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;

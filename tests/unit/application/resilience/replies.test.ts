@@ -12,7 +12,7 @@ import { Traps } from './traps.ts';
 import { SOAK } from '../../../soak.ts';
 import { ALL, reply } from './damaged-replies.ts';
 
-const MUTATIONS = SOAK ? 10_000 : 1_000;
+const MUTATIONS = SOAK ? 10_000 : 300;
 
 const D = { session_duration_minutes: 60 };
 
