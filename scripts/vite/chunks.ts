@@ -19,7 +19,7 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['phones', /\/parts\/phones\/|\/input\/lib-phone\.ts$/],
   [
     'passkeys',
-    /\/parts\/passkeys\/|\/effects\/passkeys\/passkey-(?:registration|offer)\.ts$|\/passkeys\/(?:browser-webauthn|passkey-(?:changes|creation|extensions|reports))\.ts$/,
+    /\/parts\/passkeys\/|\/effects\/passkeys\/passkey-(?:registration|offer|sign-up)\.ts$|\/passkeys\/(?:browser-webauthn|passkey-(?:changes|creation|extensions|reports))\.ts$/,
   ],
   ['wallets', /\/parts\/wallets\/|\/wallets\/injected-wallets\.ts$/],
   ['qr-code', /\/components\/QrCode\.tsx$/],

@@ -195,6 +195,10 @@ export const PASSKEY: ExamplesOf<PasskeyOptions> = {
     { products: ['passwords', 'passkeys'], passkeyOptions: { upgradeAfterLogin: true } },
     'Sign in with a password that the browser has saved: its password manager says that it added a passkey.',
   ),
+  signUp: of(
+    { products: ['passwords', 'passkeys'], passkeyOptions: { signUp: true } },
+    'Enter a new address: the form for a password has the button ‘Create account with passkey’.',
+  ),
 };
 
 export const SESSION: ExamplesOf<SessionOptions> = {

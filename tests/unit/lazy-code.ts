@@ -11,6 +11,7 @@ import '../../src/application/widget/effects/consent/consent.ts';
 import '../../src/application/widget/effects/login-effects.ts';
 import '../../src/application/widget/effects/passkeys/passkey-offer.ts';
 import '../../src/application/widget/effects/passkeys/passkey-registration.ts';
+import '../../src/application/widget/effects/passkeys/passkey-sign-up.ts';
 import '../../src/application/widget/effects/sessions/second-factor.ts';
 import '../../src/composition/lazy/wire-lazy.ts';
 import '../../src/presentation/components/QrCode.tsx';

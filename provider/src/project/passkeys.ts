@@ -13,7 +13,7 @@ export const CERTIFICATIONS = [
 
 export type Certification = (typeof CERTIFICATIONS)[number];
 
-/** Which passkeys users may add, by the models of their authenticators. */
+/** Which passkeys users may add, by the models of their authenticators, and what a passkey is enough for. */
 export interface PasskeySettings {
   /** What is requested of the authenticator (WebAuthn Level 3, section 5.4.7). */
   readonly attestation: 'none' | 'indirect' | 'direct' | 'enterprise';
@@ -27,6 +27,8 @@ export interface PasskeySettings {
   readonly metadata_file: string | null;
   /** The path of the PEM certificates that issue the signer of that file; null for those of the FIDO Alliance. */
   readonly metadata_roots_file: string | null;
+  /** Whether a visitor may sign up with a passkey alone, and prove the address later. */
+  readonly sign_up: boolean;
 }
 
 export const ANY_PASSKEY: PasskeySettings = {
@@ -36,6 +38,7 @@ export const ANY_PASSKEY: PasskeySettings = {
   lowest_certification: null,
   metadata_file: null,
   metadata_roots_file: null,
+  sign_up: false,
 };
 
 const AAGUID = textThat('an AAGUID in lower case, such as ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4', (given) =>
@@ -50,6 +53,7 @@ export const passkeySettings: Reader<PasskeySettings> = object<PasskeySettings>(
     lowest_certification: oneOf(...CERTIFICATIONS),
     metadata_file: text,
     metadata_roots_file: text,
+    sign_up: flag,
   },
   ANY_PASSKEY,
 );

@@ -38,6 +38,29 @@ export const webauthn = {
     body: { public_key_credential: 'string', session_duration_minutes: 'number?', is_passkey: 'boolean?' },
     reply: AUTHENTICATED,
   }),
+  /** For a visitor who signs up with a passkey alone (not in the reference client). The address is the name of the passkey, and stays unproven. */
+  signUpStart: endpoint<{
+    /** The options of WebAuthn Level 3, section 5.4, as JSON text. */
+    readonly public_key_credential_creation_options: string;
+  }>()({
+    name: 'webauthn.signUpStart',
+    method: 'POST',
+    path: '/webauthn/sign_up/start',
+    body: { domain: 'string', email: 'string', user_agent: 'string?' },
+    reply: { public_key_credential_creation_options: 'string' },
+  }),
+  signUp: endpoint<AuthenticationReply & { readonly webauthn_registration_id: string }>()({
+    name: 'webauthn.signUp',
+    method: 'POST',
+    path: '/webauthn/sign_up',
+    body: {
+      public_key_credential: 'string',
+      session_duration_minutes: 'number',
+      captcha_token: 'string?',
+      dfp_telemetry_id: 'string?',
+    },
+    reply: AUTHENTICATED,
+  }),
   authenticateStartPrimary: endpoint<RequestOptions>()({
     name: 'webauthn.authenticateStartPrimary',
     method: 'POST',

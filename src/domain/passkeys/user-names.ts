@@ -16,14 +16,12 @@ export interface UserNames {
 
 /** The user's names, the same for a new passkey and for a signal about the existing ones. Other servers may leave lists out. */
 export function namesOf(
-  user: Pick<User, 'user_id'> & Partial<Pick<User, 'emails' | 'name' | 'phone_numbers'>>,
+  user: Pick<User, 'user_id'> & Partial<Pick<User, 'emails' | 'name' | 'phone_numbers' | 'unproven_email'>>,
   { override_name, override_display_name }: NameOverrides = {},
 ): UserNames {
-  const { emails, phone_numbers, user_id } = user;
-  const name = (override_name ?? emails?.[0]?.email ?? phone_numbers?.[0]?.phone_number ?? user_id).slice(
-    0,
-    MAX_USER_NAME,
-  );
+  const { emails, phone_numbers, unproven_email, user_id } = user;
+  const contact = emails?.[0]?.email ?? unproven_email ?? phone_numbers?.[0]?.phone_number;
+  const name = (override_name ?? contact ?? user_id).slice(0, MAX_USER_NAME);
   const fullName = `${user.name?.first_name ?? ''} ${user.name?.last_name ?? ''}`.trim();
   return { name, displayName: (override_display_name ?? (fullName === '' ? name : fullName)).slice(0, MAX_USER_NAME) };
 }

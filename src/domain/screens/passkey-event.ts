@@ -10,7 +10,8 @@ export type PasskeyNote = 'unused' | 'elsewhere' | 'unsupported';
 
 /** The intents of the passkey registration widget (specification, section 4). */
 export type PasskeyIntent =
-  | { readonly type: 'passkey/createRequested' }
+  /** With `email`: a visitor signs up with it. */
+  | { readonly type: 'passkey/createRequested'; readonly email?: string }
   | { readonly type: 'passkey/skipped' }
   | { readonly type: 'passkey/anotherRequested' }
   | { readonly type: 'passkey/done' }

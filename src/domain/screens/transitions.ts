@@ -98,6 +98,7 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
     'otp/resent': (from, { otp }) =>
       from.userType === 'passwordless' ? { ...from, message: { kind: 'code', otp } } : from,
     'otp/verified': toOtpConfirmation,
+    'passkey/verified': toPasskeyConfirmation,
     'password/created': toPasswordConfirmation,
     'password/loggedIn': toPasswordConfirmation,
     'password/resetMailed': toResetMail,

@@ -92,6 +92,11 @@ export interface User {
   readonly totps: TOTPRegistration[];
   readonly crypto_wallets: CryptoWalletRegistration[];
   readonly password: { readonly password_id: string; readonly requires_reset: boolean } | null;
+  /**
+   * The address that the user entered at a sign-up with a passkey, until they prove it (not in the reference client). It is no contact of
+   * theirs: anybody can enter it. Absent for all others.
+   */
+  readonly unproven_email?: string | undefined;
 }
 
 /** True when the user has a way to sign in. Lists that the server left out are empty. */

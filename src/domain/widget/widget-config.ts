@@ -127,6 +127,12 @@ export interface PasskeyOptions {
    * added one, `offerAfterLogin` offers none. Default: false.
    */
   readonly upgradeAfterLogin?: boolean;
+  /**
+   * Shows the button 'Create account with passkey' where a new user would set a password, with the product `passwords`. It needs
+   * `passkeys.sign_up` in the project (not in the reference client). The account begins with the passkey alone; the address is the user's
+   * `unproven_email` until they prove it. Default: false.
+   */
+  readonly signUp?: boolean;
 }
 
 /** The options of the session that a login starts. */
@@ -197,7 +203,7 @@ const SHAPES = {
   oauthOptions: { providers: 'object[]?', layout: 'string?' },
   otpOptions: { methods: 'string[]?', expirationMinutes: 'number?' },
   passwordOptions: { loginExpirationMinutes: 'number?', resetPasswordExpirationMinutes: 'number?' },
-  passkeyOptions: { link: 'boolean?', offerAfterLogin: 'boolean?', upgradeAfterLogin: 'boolean?' },
+  passkeyOptions: { link: 'boolean?', offerAfterLogin: 'boolean?', upgradeAfterLogin: 'boolean?', signUp: 'boolean?' },
   sessionOptions: { sessionDurationMinutes: 'number?' },
   stepUp: { factors: 'string[]?', reason: 'string?' },
 } as const satisfies Readonly<Partial<Record<keyof LoginConfig, Shape>>>;

@@ -31,6 +31,7 @@ export const makeFakeWorld: MakeFlowWorld = async (wanted) => {
     clients: [PLANNER, DASHBOARD],
     trustedProfiles: [PROFILE],
     httpOnlySessions: httpOnly,
+    passkeySignUp: true,
     mfa: asked ? twoFactors(asked) : null,
   });
   const ended: (() => void)[] = [];

@@ -35,6 +35,7 @@ async function startServer(databaseUrl: string | undefined, wanted: FlowProject)
     siwe_required_for_crypto_wallets: siweRequired,
     ...(httpOnly ? { session_cookies: { http_only: true, domain: 'localhost' } } : {}),
     ...(asked ? { mfa: twoFactors(asked) } : {}),
+    passkeys: { sign_up: true },
     rbac_policy: POLICY,
     clients: [PLANNER, DASHBOARD],
     trusted_auth_token_profiles: [{ profile_id: PROFILE, issuer: 'https://issuer.example', audience: 'portico' }],

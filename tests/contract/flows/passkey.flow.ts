@@ -59,6 +59,33 @@ export function passkeyFlow({ describe, it, expect }: TestRunner, name: string, 
         expect(Date.parse(used?.last_used_at ?? '') >= Date.parse(used?.created_at ?? '')).toBe(true);
       });
 
+      test('sign a visitor up, whose address is theirs once they prove it in that session', async (world) => {
+        const browser = world.newBrowser();
+        const { client } = openTab(world, browser);
+        const email = world.address('new');
+        const reply = await client.webauthn.register({ is_passkey: true, sign_up_email: email });
+        expect(factorsOf(client)).toEqual(['webauthn']);
+        const { emails, unproven_email, webauthn_registrations } = client.user.getSync() ?? {};
+        expect([emails, unproven_email, webauthn_registrations?.length]).toEqual([[], email, 1]);
+        const { method_id } = await client.otps.email.send(email);
+        await client.otps.authenticate(await world.codeFor(email), method_id, HOUR);
+        const user = client.user.getSync();
+        expect([user?.user_id, user?.emails[0]?.verified]).toEqual([reply.user_id, true]);
+        expect([user?.unproven_email, user?.webauthn_registrations.length]).toEqual([undefined, 1]);
+      });
+
+      test('sign a visitor up beside the owner of the address, who is somebody else', async (world) => {
+        const email = world.address('owner');
+        const stranger = openTab(world, world.newBrowser());
+        await stranger.client.webauthn.register({ is_passkey: true, sign_up_email: email });
+        const { client } = openTab(world, world.newBrowser());
+        const { method_id } = await client.otps.email.loginOrCreate(email);
+        const owner = await client.otps.authenticate(await world.codeFor(email), method_id, HOUR);
+        expect(owner.user_id === stranger.client.user.getSync()?.user_id).toBe(false);
+        expect(client.user.getSync()?.webauthn_registrations).toEqual([]);
+        expect(await refusalOf(stranger.client.otps.email.send(email))).toBe('duplicate_email');
+      });
+
       test('log in from a form that the browser fills, and only where it can', async (world) => {
         const { browser, client } = await withPasskey(world);
         await client.session.revoke();

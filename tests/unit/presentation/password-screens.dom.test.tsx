@@ -40,6 +40,21 @@ describe('The texts of the specification', () => {
     expect(model.intents).toEqual([intent]);
   });
 
+  it.each([
+    [['passwords', 'passkeys'], ['Create account with passkey']],
+    [
+      ['passwords', 'emailMagicLinks', 'passkeys'],
+      ['Create account with passkey', 'Email me a login link'],
+    ],
+    [['passwords'], []],
+  ] as const)('for somebody new who may have a passkey instead: %s', async (products, ways) => {
+    const { model } = showScreen(NEW, { config: { products, passkeyOptions: { signUp: true } } });
+    expect(buttons().slice(4)).toEqual(ways);
+    if (ways.length === 0) return;
+    await press('Create account with passkey');
+    expect(model.intents).toEqual([{ type: 'passkey/createRequested', email }]);
+  });
+
   it('for a user with a password', () => {
     showScreen(LOGIN, { config: WITH_CODE });
     expect(heading()).toBe('Log In');

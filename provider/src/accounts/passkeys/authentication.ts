@@ -44,6 +44,7 @@ export async function startAuthentication(
     user_presence: true,
     user_handle: null,
     user_agent: null,
+    sign_up_email: null,
   });
   const options = await generateAuthenticationOptions({
     rpID: body.domain,

@@ -1,4 +1,4 @@
-import { generateRegistrationOptions } from '@simplewebauthn/server';
+import { generateRegistrationOptions, type GenerateRegistrationOptionsOpts } from '@simplewebauthn/server';
 import {
   ALGORITHMS,
   checkAttachment,
@@ -6,7 +6,7 @@ import {
   defaultName,
   handleOf,
 } from '../../../../src/domain/rules/passkeys.ts';
-import { namesOf } from '../../../../src/domain/passkeys/user-names.ts';
+import { namesOf, type UserNames } from '../../../../src/domain/passkeys/user-names.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Db } from '../../base/db/database.ts';
 import { sqlState, transaction } from '../../base/db/transaction.ts';
@@ -21,6 +21,7 @@ import { attestationPolicy } from './attestation.ts';
 import { CHALLENGE_MS, findChallenge, issueChallenge, redeemChallenge } from './challenges.ts';
 import { attestationFrom, clientDataOf } from './credential.ts';
 import { descriptorFrom, registrationsOf } from './registrations.ts';
+import type { WebauthnChallengesTable } from './tables.ts';
 import { expectedOf, verifyAttestation } from './verify.ts';
 
 const UNIQUE_VIOLATION = '23505';
@@ -59,17 +60,13 @@ export async function startRegistration(
     user_presence: !silent,
     user_handle: Buffer.from(handle).toString('base64url'),
     user_agent: (body.user_agent ?? by.userAgent).slice(0, 512),
+    sign_up_email: null,
   });
-  const { name, displayName } = namesOf(user, body);
-  const options = await generateRegistrationOptions({
-    rpName: services.project.name,
-    rpID: body.domain,
-    userID: handle,
-    userName: name,
-    userDisplayName: displayName,
+  return creationOptions(services, {
+    domain: body.domain,
+    handle,
+    names: namesOf(user, body),
     challenge,
-    timeout: CHALLENGE_MS,
-    supportedAlgorithmIDs: [...ALGORITHMS],
     excludeCredentials: (await registrationsOf(services, user_id, body.domain)).map(descriptorFrom),
     authenticatorSelection: {
       ...(attachment === undefined ? {} : { authenticatorAttachment: attachment }),
@@ -77,7 +74,33 @@ export async function startRegistration(
       userVerification: passkey && !silent ? 'required' : 'preferred',
     },
   });
-  return JSON.stringify({ ...options, attestation: services.project.passkeys.attestation });
+}
+
+interface CreationInput extends Required<
+  Pick<GenerateRegistrationOptionsOpts, 'excludeCredentials' | 'authenticatorSelection'>
+> {
+  readonly domain: string;
+  readonly handle: Uint8Array<ArrayBuffer>;
+  readonly names: UserNames;
+  readonly challenge: Uint8Array<ArrayBuffer>;
+}
+
+/** Options for `navigator.credentials.create()`, as JSON text. */
+export async function creationOptions(
+  { project }: Pick<Services, 'project'>,
+  { domain, handle, names, ...options }: CreationInput,
+): Promise<string> {
+  const generated = await generateRegistrationOptions({
+    rpName: project.name,
+    rpID: domain,
+    userID: handle,
+    userName: names.name,
+    userDisplayName: names.displayName,
+    timeout: CHALLENGE_MS,
+    supportedAlgorithmIDs: [...ALGORITHMS],
+    ...options,
+  });
+  return JSON.stringify({ ...generated, attestation: project.passkeys.attestation });
 }
 
 export interface PasskeyRegistrationInput<Reply> {
@@ -104,6 +127,41 @@ export async function registerCredential<Reply extends object>(
   if (bound.user_id !== user_id || (!bound.user_presence && silent === undefined)) {
     throw new Refusal('webauthn_challenge_not_found');
   }
+  const answer = { response, bound, challenge, userAgent };
+  const { registration, factor } = await verifiedRegistration(services, user_id, answer);
+  const add = async <R>(end: (tx: Db, user: LockedUser) => Promise<R>): Promise<R> =>
+    transaction(services.db, async (tx) => {
+      const { user, session } = await hold(tx);
+      await redeemChallenge(tx, bound);
+      await requireRoom(tx, 'webauthn_registrations', user_id);
+      const added_in = session?.session_id ?? null;
+      await tx
+        .insertInto('webauthn_registrations')
+        .values({ ...registration, added_in })
+        .execute();
+      return end(tx, user);
+    }).catch(refuseDuplicate);
+  const { webauthn_registration_id } = registration;
+  if (silent !== undefined) {
+    await add(silent.record);
+    return { ...(await silent.reply()), webauthn_registration_id };
+  }
+  return { ...(await add((tx, user) => enter(tx, user, factor))), webauthn_registration_id };
+}
+
+interface RegistrationAnswer {
+  readonly response: ReturnType<typeof attestationFrom>;
+  readonly bound: WebauthnChallengesTable;
+  readonly challenge: string;
+  readonly userAgent: string;
+}
+
+/** The row of a new passkey that answers its challenge, and the passkey as a factor. Refuses any other answer. */
+export async function verifiedRegistration(
+  services: Pick<Services, 'clock' | 'random' | 'project' | 'authenticatorMetadata'>,
+  user_id: string,
+  { response, bound, challenge, userAgent }: RegistrationAnswer,
+) {
   const made = await verifyAttestation(response, expectedOf(services, bound, challenge), attestationPolicy(services));
   const { transports } = response.response;
   const user_agent = bound.user_agent ?? userAgent;
@@ -129,25 +187,10 @@ export async function registerCredential<Reply extends object>(
     created_at: new Date(services.clock.now()),
     last_used_at: null,
   };
-  const add = async <R>(end: (tx: Db, user: LockedUser) => Promise<R>): Promise<R> =>
-    transaction(services.db, async (tx) => {
-      const { user, session } = await hold(tx);
-      await redeemChallenge(tx, bound);
-      await requireRoom(tx, 'webauthn_registrations', user_id);
-      const added_in = session?.session_id ?? null;
-      await tx
-        .insertInto('webauthn_registrations')
-        .values({ ...registration, added_in })
-        .execute();
-      return end(tx, user);
-    }).catch((error: unknown) => {
-      throw sqlState(error) === UNIQUE_VIOLATION ? new Refusal('duplicate_webauthn_registration') : error;
-    });
-  const { webauthn_registration_id } = registration;
-  if (silent !== undefined) {
-    await add(silent.record);
-    return { ...(await silent.reply()), webauthn_registration_id };
-  }
-  const factor = passkeyFactor(services, registration, made.user_verified);
-  return { ...(await add((tx, user) => enter(tx, user, factor))), webauthn_registration_id };
+  return { registration, factor: passkeyFactor(services, registration, made.user_verified) };
+}
+
+/** Duplicate passkeys are refused by their key. */
+export function refuseDuplicate(error: unknown): never {
+  throw sqlState(error) === UNIQUE_VIOLATION ? new Refusal('duplicate_webauthn_registration') : error;
 }

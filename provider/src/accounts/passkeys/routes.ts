@@ -6,11 +6,12 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { SESSION_DURATION_MINUTES } from '../../../../src/domain/sessions/session.ts';
 import type { Routes } from '../sessions/contract.ts';
 import { actorIn, auditCall } from '../../base/audit/record.ts';
-import { takeForUser } from '../../base/security/limits.ts';
+import { takeForCaller, takeForUser } from '../../base/security/limits.ts';
 import { takeForVisitor } from '../../base/security/visitor-limits.ts';
 import type { Services, SessionServices } from '../services.ts';
 import { holdProvenSession, withProvenSession, type Caller } from '../sessions/current.ts';
 import { entering } from '../sessions/entering.ts';
+import { withSessionFor } from '../sessions/log-in.ts';
 import type { LoginOutcome } from '../sessions/login-policy.ts';
 import { mfaRulesOf } from '../sessions/policy.ts';
 import { renew } from '../sessions/store.ts';
@@ -19,6 +20,7 @@ import { authenticateCredential, startAuthentication } from './authentication.ts
 import { counted } from './funnel.ts';
 import { registerCredential, startRegistration, type PasskeyRegistrationInput } from './registration.ts';
 import { renameRegistration } from './registrations.ts';
+import { checkSignUps, signUpByPasskey, startSignUp } from './sign-up.ts';
 
 type StartCall = Parameters<Routes['webauthn']['registerStart']>[1];
 type RegisterCall = Parameters<Routes['webauthn']['register']>[1];
@@ -122,6 +124,32 @@ export const webauthn: Routes['webauthn'] = {
       const owner = { user_id: step.row.user_id, session: undefined, step };
       return registerFor(services, { ...call, user_id: owner.user_id, hold: (tx) => holdOwner(services, tx, owner) });
     });
+  },
+
+  async signUpStart(services, { body: { domain, email, user_agent }, caller }) {
+    checkSignUps(services);
+    checkDomain(services.project, domain);
+    await takeForVisitor(services, 'challenge', caller, services.limits.searchesPerNetwork);
+    return counted(services, caller, 'offered', async () => ({
+      public_key_credential_creation_options: await startSignUp(services, {
+        domain,
+        email,
+        userAgent: user_agent ?? caller.userAgent,
+      }),
+    }));
+  },
+
+  async signUp(services, { body: { public_key_credential, session_duration_minutes: minutes }, caller }) {
+    checkSignUps(services);
+    checkDuration(minutes);
+    await takeForCaller(services, 'search', caller, services.limits.searchesPerNetwork);
+    return counted(services, caller, 'made', async () =>
+      signUpByPasskey(services, {
+        credential: public_key_credential,
+        userAgent: caller.userAgent,
+        enter: withSessionFor(services, { minutes, caller }),
+      }),
+    );
   },
 
   async authenticateStartPrimary(services, { body, caller }) {

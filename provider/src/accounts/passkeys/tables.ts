@@ -46,6 +46,8 @@ export interface WebauthnChallengesTable {
   user_presence: boolean;
   user_handle: string | null;
   user_agent: string | null;
+  /** The address that was entered at a sign-up with a passkey, whose user is made when the challenge is answered; null for all others. */
+  sign_up_email: string | null;
   expires_at: Date;
 }
 

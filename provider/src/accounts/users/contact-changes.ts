@@ -1,4 +1,4 @@
-import { isSignedUp, isTaken } from '../../../../src/domain/rules/accounts.ts';
+import { emailKey, isSignedUp, isTaken } from '../../../../src/domain/rules/accounts.ts';
 import { CONTACT_KINDS, type Contact } from '../../../../src/domain/rules/contacts.ts';
 import type { Delegable } from '../../../../src/domain/rules/delegates.ts';
 import { signUpSession } from '../../../../src/domain/rules/first-proof.ts';
@@ -16,7 +16,7 @@ import {
   type LockedContact,
   type StoredContact,
 } from './contacts.ts';
-import type { HeldUser } from './lock.ts';
+import type { HeldUser, LockedUser } from './lock.ts';
 import { freeContact } from './release.ts';
 import { requireRoom } from './room.ts';
 import { activate, forgetWords } from './store.ts';
@@ -79,7 +79,47 @@ export async function attachContact(
   const contact = await addContact(services, tx, { kind, method_id, user_id, value, verified: true, added_in });
   // Another sign-up used it meanwhile: the next try finds it.
   if (contact === undefined) throw new ChangedMeanwhile();
-  return { contact, first: false };
+  return { contact, first: await isFirstProof(tx, contact, user, session ?? undefined) };
+}
+
+/**
+ * Whether the address is the one with which a passkey signed up. Its proof then is the first verification, as `confirmContact` has it: the
+ * page showed it to the person as theirs, who need not be the one who entered it.
+ */
+async function isFirstProof(
+  tx: Db,
+  { kind, value, method_id }: StoredContact,
+  user: LockedUser,
+  asker: SessionOfUser | undefined,
+): Promise<boolean> {
+  if (kind !== 'email') return false;
+  const { user_id } = user;
+  const claim = await tx
+    .selectFrom('users')
+    .select(['unproven_email', 'unproven_in as added_in'])
+    .where('user_id', '=', user_id)
+    .executeTakeFirst();
+  const claimed = claim?.unproven_email ?? null;
+  if (claim === undefined || claimed === null || emailKey(claimed) !== emailKey(value)) return false;
+  await tx
+    .updateTable('users')
+    .set({ unproven_email: null, unproven_in: null })
+    .where('user_id', '=', user_id)
+    .execute();
+  await endEarlier(tx, user, { user_id, method_id, added_in: claim.added_in }, asker);
+  return true;
+}
+
+/** Ends everything from before a first verification, except the session of that very sign-up and what was added in it. */
+async function endEarlier(
+  tx: Db,
+  user: LockedUser,
+  { method_id, ...contact }: Pick<StoredContact, 'user_id' | 'method_id' | 'added_in'>,
+  asker: SessionOfUser | undefined,
+): Promise<void> {
+  const own = signUpSession(contact, asker);
+  await endEverythingBut(tx, user, { method_id, session_id: own?.session_id });
+  if (own === undefined) await forgetWords(tx, user);
 }
 
 /**
@@ -133,8 +173,6 @@ export async function confirmContact(
   const { table, id } = CONTACT_TABLES[kind];
   await tx.updateTable(table).set({ verified: true }).where(id, '=', method_id).execute();
   await activate(tx, user.user_id);
-  const own = signUpSession(contact, asker);
-  await endEverythingBut(tx, user, { method_id, session_id: own?.session_id });
-  if (own === undefined) await forgetWords(tx, user);
+  await endEarlier(tx, user, contact, asker);
   return { ...contact, verified: true };
 }

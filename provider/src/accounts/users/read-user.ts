@@ -50,6 +50,7 @@ const COLUMNS = [
   'users.managed',
   'users.vouched',
   'users.mfa_policy',
+  'users.unproven_email',
 ] as const;
 
 /** All users, with what belongs to them: oldest first, and those of one instant (an import) in an order that no write changes. */
@@ -114,7 +115,8 @@ export function selectUsers(db: QueryCreator<Database>) {
 type Row = Awaited<ReturnType<ReturnType<typeof selectUsers>['executeTakeFirstOrThrow']>>;
 
 export function wholeFrom(row: Row): WholeUser {
-  const { external_id, given_roles, locked_at, managed: _managed, vouched: _vouched, mfa_policy, ...shown } = row;
+  const { external_id, given_roles, locked_at, managed: _managed, vouched: _vouched, mfa_policy, ...columns } = row;
+  const { unproven_email, ...shown } = columns;
   const user = {
     ...shown,
     created_at: shown.created_at.toISOString(),
@@ -122,6 +124,7 @@ export function wholeFrom(row: Row): WholeUser {
     name: wholeName(shown.name),
     webauthn_registrations: shown.webauthn_registrations.map(registrationFrom),
     biometric_registrations: [],
+    ...(unproven_email === null ? {} : { unproven_email }),
   };
   return { user, external_id, given_roles, locked: locked_at !== null, mfa_policy };
 }

@@ -11,7 +11,7 @@ import { proofDueAt } from './proof-due.ts';
 import type { UsersTable } from './tables.ts';
 
 /** The columns of a new user that differ from those of a sign-up. */
-type NewUser = Pick<UsersTable, 'status'> & Partial<Omit<Insertable<UsersTable>, 'user_id' | 'created_at' | 'status'>>;
+type NewUser = Pick<UsersTable, 'status'> & Partial<Omit<Insertable<UsersTable>, 'created_at' | 'status'>>;
 
 /**
  * Makes a user with the contacts, except those that another user has. The caller adds a login factor in the same transaction
@@ -23,13 +23,12 @@ export async function newUser(
   described: NewUser,
   contacts: readonly Omit<NewContact, 'user_id'>[] = [],
 ): Promise<LockedUser> {
-  const user_id = newId(services.random, 'user');
+  const user_id = described.user_id ?? newId(services.random, 'user');
   const now = services.clock.now();
   const writes = contacts.map((contact) => insertContact(services, tx, { ...contact, user_id }));
   await withWrites(tx, writes)
     .insertInto('users')
     .values({
-      user_id,
       created_at: new Date(now),
       proof_due_at: proofDueAt(now),
       name: '{}',
@@ -37,6 +36,7 @@ export async function newUser(
       untrusted_metadata: '{}',
       roles: '[]',
       ...described,
+      user_id,
     })
     .execute();
   return held(user_id);

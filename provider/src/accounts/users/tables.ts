@@ -25,6 +25,10 @@ export interface UsersTable {
   mfa_policy: Generated<UserMfaPolicy | null>;
   /** When the sweep looks whether the user has proven something; null for a user at whom it need not look again. */
   proof_due_at: Generated<Date | null>;
+  /** The address that was entered at a sign-up with a passkey, until its owner proves it there. Others may have it, and prove it. */
+  unproven_email: Generated<string | null>;
+  /** The session that began with that sign-up. */
+  unproven_in: Generated<string | null>;
 }
 
 export interface EmailsTable {

@@ -56,6 +56,7 @@ import { PROOF_KEYS } from './migrations/0118-proof-keys.ts';
 import { FAMILY_INDEX } from './migrations/0119-family-index.ts';
 import { FEWER_INDEX_ENTRIES } from './migrations/0120-fewer-index-entries.ts';
 import { SILENT_REGISTRATIONS } from './migrations/0121-silent-registrations.ts';
+import { PASSKEY_SIGN_UPS } from './migrations/0124-passkey-sign-ups.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -177,4 +178,5 @@ export const MIGRATIONS: Migrations = {
   '0119_family_index': FAMILY_INDEX,
   '0120_fewer_index_entries': FEWER_INDEX_ENTRIES,
   '0121_silent_registrations': SILENT_REGISTRATIONS,
+  '0124_passkey_sign_ups': PASSKEY_SIGN_UPS,
 };

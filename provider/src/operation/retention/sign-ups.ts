@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** What is stored of a sign-up. */
 interface SignUpFacts {
   readonly user_id: string;
-  /** It has an address or number. */
+  /** It has an address or number, or entered one. */
   readonly reachable: boolean;
   /** Its user has proven something (`hasProven`). */
   readonly proven: boolean;
@@ -69,6 +69,7 @@ async function factsOf(db: Db, ids: readonly string[], now: number): Promise<rea
       bool_or(used) as used from (
     select user_id, true as reachable, verified as proven, false as used from emails where ${mine}
     union all select user_id, true, verified, false from phone_numbers where ${mine}
+    union all select user_id, true, false, false from users where ${mine} and unproven_email is not null
     union all select user_id, false, true, false from oauth_registrations where ${mine}
     union all select user_id, false, true, false from crypto_wallets where ${mine}
     union all select user_id, false, false, true from sessions where ${mine}

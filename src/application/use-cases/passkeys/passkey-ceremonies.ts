@@ -62,11 +62,11 @@ export class PasskeyCeremonies {
     private readonly project: Project,
   ) {}
 
-  /** Registers a passkey for the signed-in user. Rejects with the browser's error when the ceremony fails. */
+  /** Registers a passkey for the signed-in user, or signs a visitor up with one. Rejects with the browser's error when the ceremony fails. */
   async register(given?: WebauthnRegisterOptions): Promise<ReplyFor<typeof webauthn.register> & WithExtensionResults> {
-    const { wire, sessions, authenticator, browser } = this;
+    const { wire, risky, sessions, authenticator, browser } = this;
     const late = await import('./passkey-creation.ts');
-    return late.create({ wire, sessions, authenticator, browser }, given, (options) => this.domainOf(options));
+    return late.create({ wire, risky, sessions, authenticator, browser }, given, (options) => this.domainOf(options));
   }
 
   /**

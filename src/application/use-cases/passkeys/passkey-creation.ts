@@ -3,6 +3,7 @@ import { isAuthError } from '../../../domain/errors.ts';
 import { webauthn, type ReplyFor } from '../../api/index.ts';
 import type { BrowserPort, WebauthnPort } from '../../ports/index.ts';
 import type { SessionStore } from '../../session/session-store.ts';
+import type { RiskyCall } from '../../wire/risky-call.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
 import { withoutPrfResults } from '../../../domain/passkeys/prf.ts';
 import { SESSION_DURATION_MINUTES } from '../../../domain/sessions/session.ts';
@@ -25,11 +26,19 @@ export interface WebauthnRegisterOptions extends TrustOptions, ExtensionOptions 
    * Level 3, section 5.1.3). It proves nothing, so the session's factors stay as they are.
    */
   readonly conditional_mediation?: boolean | undefined;
+  /**
+   * Signs a visitor up with a passkey alone, under this email address, where the project allows it. The address is the name of the
+   * passkey. It is no contact of the user, and stays `unproven_email` until they prove it. Other options of the passkey have no effect.
+   */
+  readonly sign_up_email?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Called when the browser has created the passkey, before the server verifies it. */
+  readonly onCreated?: (() => void) | undefined;
   readonly session_duration_minutes?: number | undefined;
 }
 
 interface CreationServices {
+  readonly risky: Pick<RiskyCall, 'call'>;
   readonly wire: Pick<WireClient, 'call'>;
   readonly sessions: Pick<SessionStore, 'state' | 'update'>;
   readonly authenticator: Pick<WebauthnPort, 'isCapable' | 'create' | 'signalUnknown'>;
@@ -46,7 +55,7 @@ class NotSupportedError extends Error {
  * before any request where the browser cannot. A passkey that the server refuses is reported as unknown.
  */
 async function createSilently(
-  { wire, sessions, authenticator }: Omit<CreationServices, 'browser'>,
+  { wire, sessions, authenticator }: Omit<CreationServices, 'browser' | 'risky'>,
   body: { readonly domain: string },
   signal: AbortSignal | undefined,
 ): Promise<ReplyFor<typeof webauthn.register>> {
@@ -73,12 +82,13 @@ const REGISTER = {
   domain: 'string?',
   is_passkey: 'boolean?',
   session_duration_minutes: 'number?',
+  sign_up_email: 'string?',
   ...TRUST,
 } as const;
 
 /** Registers a passkey for the signed-in user. Rejects with the browser's error when the ceremony fails. */
 export async function create(
-  { wire, sessions, authenticator, browser }: CreationServices,
+  { wire, risky, sessions, authenticator, browser }: CreationServices,
   given: WebauthnRegisterOptions | undefined,
   domainOf: (options: WebauthnRegisterOptions) => Promise<string>,
 ): Promise<ReplyFor<typeof webauthn.register> & WithExtensionResults> {
@@ -91,6 +101,8 @@ export async function create(
     signal,
     trust_device,
     extensions,
+    sign_up_email: email,
+    onCreated,
     ...wishes
   } = options;
   const asked = extensions ? checkedExtensions('webauthn.register', extensions) : undefined;
@@ -103,19 +115,18 @@ export async function create(
   if (options.conditional_mediation) {
     return createSilently({ wire, sessions, authenticator }, body, signal);
   }
-  const { public_key_credential_creation_options } = await wire.call(webauthn.registerStart, body, {
-    signal,
-    continues: true,
-  });
+  const { domain, user_agent } = body;
+  const { public_key_credential_creation_options } = await (email === undefined
+    ? wire.call(webauthn.registerStart, body, { signal, continues: true })
+    : wire.call(webauthn.signUpStart, { domain, email, user_agent }, { signal }));
   const credential = await authenticator.create(
     asked?.into(public_key_credential_creation_options) ?? public_key_credential_creation_options,
     signal,
   );
-  const reply = await wire.call(webauthn.register, {
-    public_key_credential: withoutPrfResults(credential),
-    session_duration_minutes,
-    is_passkey: true,
-    ...trusting(trust_device),
-  });
+  onCreated?.();
+  const made = { public_key_credential: withoutPrfResults(credential), session_duration_minutes };
+  const reply = await (email === undefined
+    ? wire.call(webauthn.register, { ...made, is_passkey: true, ...trusting(trust_device) })
+    : risky.call(webauthn.signUp, made));
   return { ...sessions.update(reply), ...asked?.resultsOf(credential) };
 }

@@ -125,7 +125,23 @@ export function attachContact(
   const contact = { kind, method_id, user_id, value, verified: true };
   change(state, user_id, listOf(kind, [...contacts, contact]));
   state.addedIn.set(method_id, session_id);
+  endEarlierIfEntered(state, contact, 'token' in session ? (session as LiveSession) : undefined);
   return contact;
+}
+
+/** The proof of the address with which a passkey signed up is a first verification, as `confirmContact` has it. */
+function endEarlierIfEntered(
+  state: ServerState,
+  { kind, user_id, method_id, value }: Contact,
+  asker: LiveSession | undefined,
+): void {
+  const { unproven_email: entered } = readUser(state, user_id);
+  const { keyOf } = CONTACT_KINDS[kind];
+  if (kind !== 'email' || entered === undefined || keyOf(entered) !== keyOf(value)) return;
+  change(state, user_id, { unproven_email: undefined });
+  const own = signUpSession({ user_id, added_in: state.unprovenIn.get(user_id) ?? null }, asker);
+  endEverythingBut(state, user_id, { method_id, session_id: own?.session_id });
+  if (own === undefined) change(state, user_id, { name: wholeName({}), untrusted_metadata: {} });
 }
 
 /**

@@ -71,6 +71,7 @@ export class ServerState {
     linkMaxMinutes: LINK_LIMITS.link_max_minutes,
     mfa: null,
     accountDeletion: true,
+    passkeySignUp: false,
   };
   /** By user id, like every table without a comment. */
   readonly users = new Map<string, User>();
@@ -109,6 +110,8 @@ export class ServerState {
   readonly consents = new Map<string, Consent>();
   /** The session in which a factor was added, by the factor's id. */
   readonly addedIn = new Map<string, string>();
+  /** The session of a sign-up with a passkey. */
+  readonly unprovenIn = new Map<string, string>();
   /** Those of them that are older than the session: of its sign-up, and a password that was changed by the one before. */
   readonly olderThanSession = new Set<string>();
   private readonly addedIds = new Map<string, string>();

@@ -52,6 +52,8 @@ export interface FakeSettings {
   httpOnlySessions: boolean;
   /** Whether users can delete their account by themselves. */
   accountDeletion: boolean;
+  /** Whether a visitor may sign up with a passkey alone. */
+  passkeySignUp: boolean;
   /** What a login must prove; null is the policy `off`. */
   /** How long an emailed link is valid at most, in minutes. */
   linkMaxMinutes: number;
@@ -103,6 +105,8 @@ export interface Ceremony extends ExpiringRow {
   readonly user_agent: string;
   /** True for a registration that no person confirms. */
   readonly silent?: boolean;
+  /** Of a sign-up with a passkey: the id that its user gets, and the address that was entered. */
+  readonly signUp?: { readonly user_id: string; readonly email: string };
 }
 
 export interface Passkey {

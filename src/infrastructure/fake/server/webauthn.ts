@@ -1,6 +1,6 @@
 import { webauthn } from '../../../application/api/index.ts';
 import { base64url } from '../../../domain/encoding.ts';
-import { checkRoom } from '../../../domain/rules/accounts.ts';
+import { checkEmail, checkRoom } from '../../../domain/rules/accounts.ts';
 import { isDelegated } from '../../../domain/rules/delegates.ts';
 import { TWO_FACTORS } from '../../../domain/rules/authentication-methods.ts';
 import { isActive, mayAddSilently } from '../../../domain/rules/mfa-policy.ts';
@@ -10,7 +10,6 @@ import {
   ALGORITHMS,
   checkAttachment,
   checkDomain,
-  damagedCredential,
   defaultName,
   handleOf,
   mayUse,
@@ -19,55 +18,16 @@ import {
 import { namesOf } from '../../../domain/passkeys/user-names.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import { SESSION_DURATION_MINUTES } from '../../../domain/sessions/session.ts';
-import { parseJson } from '../../../domain/json.ts';
-import { isRecord } from '../../../domain/shape.ts';
 import type { WebauthnRegistration } from '../../../domain/users/user.ts';
 import type { Answers, Caller } from './answers.ts';
-import { factsOf, isUserPresent, isUserVerified, type AuthenticatorFacts } from './authenticator-data.ts';
-import { change, readUser } from './user-rows.ts';
+import { presented, type PresentedCredential } from './presented-credential.ts';
+import { change, newUser, readUser } from './user-rows.ts';
 import { presentedLogin, requireListed } from './second-factor.ts';
-import { keep, logIn, requireProvenSession, stepOwner } from './sign-in.ts';
+import { keep, logIn, requireProvenSession, sessionIdOf, stepOwner } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { Ceremony, LiveSession, Passkey } from './tables.ts';
 
 const TIMEOUT = PASSKEY_CHALLENGE_MINUTES * MINUTE_MS;
-
-/** The fields of a credential that the fake checks. It does not verify signatures. */
-interface PresentedCredential {
-  readonly id: string;
-  readonly challenge: string;
-  readonly origin: string;
-  readonly attachment: string | undefined;
-  readonly transports: readonly string[];
-  readonly facts: AuthenticatorFacts;
-  readonly isVerified: boolean;
-  readonly isPresent: boolean;
-}
-
-function presented(json: string): PresentedCredential {
-  const credential = parseJson(json);
-  const response = isRecord(credential) ? credential['response'] : undefined;
-  if (!isRecord(credential) || !isRecord(response)) throw damagedCredential('it must be the JSON of a credential');
-  const { id, authenticatorAttachment: attachment } = credential;
-  const { clientDataJSON: data, transports } = response;
-  if (typeof id !== 'string') throw damagedCredential('id must be base64url');
-  if (typeof data !== 'string') throw damagedCredential('clientDataJSON must be base64url');
-  const client = parseJson(atob(data.replaceAll('-', '+').replaceAll('_', '/')));
-  const { challenge, origin } = isRecord(client) ? client : {};
-  if (typeof challenge !== 'string' || typeof origin !== 'string') {
-    throw damagedCredential('clientDataJSON must be client data');
-  }
-  return {
-    id,
-    challenge,
-    origin,
-    attachment: typeof attachment === 'string' ? attachment : undefined,
-    transports: Array.isArray(transports) ? transports : [],
-    facts: factsOf(response),
-    isVerified: isUserVerified(response),
-    isPresent: isUserPresent(response),
-  };
-}
 
 /** Passkeys: registration, login, use as a second factor, and renaming. */
 export function answerWebauthn(answers: Answers, state: ServerState): void {
@@ -126,6 +86,46 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
     return isVerified && isActive(state.settings.mfa) ? { ...factor, amr: ['pop', TWO_FACTORS] } : factor;
   };
 
+  const checkSignUps = (): void => {
+    if (!state.settings.passkeySignUp) throw new Refusal('route_not_found');
+  };
+  /** The rest of the options of a new passkey, the same for all. */
+  const creationOptions = (options: object) => ({
+    public_key_credential_creation_options: JSON.stringify({
+      ...options,
+      pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' })),
+      timeout: TIMEOUT,
+      attestation: 'none',
+      extensions: { credProps: true },
+      hints: [],
+    }),
+  });
+  const keepPasskey = (
+    { id, attachment, transports, facts }: PresentedCredential,
+    owned: Pick<Passkey, 'user_id' | 'domain' | 'user_agent'>,
+  ): Passkey => {
+    const { user_id, domain, user_agent } = owned;
+    const webauthn_registration_id = state.id('webauthn-registration');
+    const passkey = { ...owned, credential_id: id, webauthn_registration_id, transports };
+    state.passkeys.set(id, passkey);
+    const registration: WebauthnRegistration = {
+      webauthn_registration_id,
+      domain,
+      user_agent,
+      authenticator_type: attachment ?? (transports.includes('internal') ? 'platform' : 'cross-platform'),
+      verified: true,
+      name: defaultName(facts.aaguid, user_agent),
+      created_at: state.stamp(),
+      last_used_at: null,
+      ...facts,
+      attested: false,
+      model: null,
+    };
+    const { webauthn_registrations: before } = readUser(state, user_id);
+    change(state, user_id, { webauthn_registrations: [...before, registration] });
+    return passkey;
+  };
+
   answers
     .to(webauthn.registerStart, (body, caller) => {
       const owner = enroller(caller);
@@ -139,13 +139,10 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       const handle = handleOf(user_id, body.override_id);
       const user_agent = (body.user_agent ?? caller.userAgent).slice(0, 512);
       const challenge = issueChallenge({ kind: 'register', domain, user_id, user_agent, silent });
-      const options = {
+      return creationOptions({
         challenge,
         rp: { name: String(state.project['project_name']), id: domain },
         user: { id: base64url(handle), ...namesOf(readUser(state, user_id), body) },
-        pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' })),
-        timeout: TIMEOUT,
-        attestation: 'none',
         excludeCredentials: descriptorsOf(user_id, domain),
         authenticatorSelection: {
           ...(attachment === undefined ? {} : { authenticatorAttachment: attachment }),
@@ -153,10 +150,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
           userVerification: passkey && !silent ? 'required' : 'preferred',
           requireResidentKey: passkey,
         },
-        extensions: { credProps: true },
-        hints: [],
-      };
-      return { public_key_credential_creation_options: JSON.stringify(options) };
+      });
     })
     .to(webauthn.register, ({ public_key_credential, session_duration_minutes }, caller) => {
       const owner = enroller(caller);
@@ -164,7 +158,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       const minutes = session_duration_minutes ?? SESSION_DURATION_MINUTES;
       checkDuration(minutes);
       const credential = presented(public_key_credential);
-      const { id, challenge, attachment, transports, facts } = credential;
+      const { id, challenge } = credential;
       const { user_id: asked, domain, user_agent, silent = false } = begun('register', challenge);
       const session = 'authentication_factors' in owner ? owner : undefined;
       if (asked !== user_id || (silent && session === undefined)) throw new Refusal('webauthn_challenge_not_found');
@@ -173,32 +167,51 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       if (silent && session !== undefined) checkSilent(session);
       if (state.passkeys.has(id)) throw new Refusal('duplicate_webauthn_registration');
       checkRoom(readUser(state, user_id).webauthn_registrations.length);
-      state.ceremonies.delete(challenge);
-      const webauthn_registration_id = state.id('webauthn-registration');
-      const passkey = { credential_id: id, user_id, webauthn_registration_id, domain, user_agent, transports };
-      state.passkeys.set(id, passkey);
+      const passkey = keepPasskey(credential, { user_id, domain, user_agent });
+      const { webauthn_registration_id } = passkey;
       state.addedIn.set(webauthn_registration_id, session_id);
-      const registration: WebauthnRegistration = {
-        webauthn_registration_id,
-        domain,
-        user_agent,
-        authenticator_type: attachment ?? (transports.includes('internal') ? 'platform' : 'cross-platform'),
-        verified: true,
-        name: defaultName(facts.aaguid, user_agent),
-        created_at: state.stamp(),
-        last_used_at: null,
-        ...facts,
-        attested: false,
-        model: null,
-      };
-      const { webauthn_registrations: before } = readUser(state, user_id);
-      change(state, user_id, { webauthn_registrations: [...before, registration] });
       if (silent && session !== undefined) {
         const reply = keep(state, session);
         const tokens = session.of_jwt ? { session_token: '', session_jwt: '' } : {};
         return { ...reply, ...tokens, webauthn_registration_id };
       }
       const signedIn = logIn(state, { user_id, factor: proofOf(passkey, credential), minutes, caller });
+      return { ...signedIn, webauthn_registration_id };
+    })
+    .to(webauthn.signUpStart, ({ domain, email, user_agent: given }, caller) => {
+      checkSignUps();
+      checkRelyingParty(domain);
+      checkEmail(email);
+      const user_id = state.id('user');
+      const unproven_email = email.normalize('NFC');
+      const user_agent = (given ?? caller.userAgent).slice(0, 512);
+      const signUp = { user_id, email: unproven_email };
+      return creationOptions({
+        challenge: issueChallenge({ kind: 'register', domain, user_id: null, user_agent, signUp }),
+        rp: { name: String(state.project['project_name']), id: domain },
+        user: { id: base64url(handleOf(user_id, undefined)), ...namesOf({ user_id, unproven_email }) },
+        excludeCredentials: [],
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required', requireResidentKey: true },
+      });
+    })
+    .to(webauthn.signUp, ({ public_key_credential, session_duration_minutes: minutes }, caller) => {
+      checkSignUps();
+      checkDuration(minutes);
+      const credential = presented(public_key_credential);
+      const { signUp, domain, user_agent } = begun('register', credential.challenge);
+      if (signUp === undefined) throw new Refusal('webauthn_challenge_not_found');
+      verify(credential, domain);
+      if (!credential.isPresent || !credential.isVerified) throw new Refusal('webauthn_verification_failed');
+      if (state.passkeys.has(credential.id)) throw new Refusal('duplicate_webauthn_registration');
+      state.ceremonies.delete(credential.challenge);
+      const { user_id, email: unproven_email } = signUp;
+      newUser(state, 'active', { user_id, unproven_email });
+      const passkey = keepPasskey(credential, { user_id, domain, user_agent });
+      const { webauthn_registration_id } = passkey;
+      const signedIn = logIn(state, { user_id, factor: proofOf(passkey, credential), minutes, caller });
+      const session_id = sessionIdOf(state, signedIn);
+      state.addedIn.set(webauthn_registration_id, session_id);
+      state.unprovenIn.set(user_id, session_id);
       return { ...signedIn, webauthn_registration_id };
     })
     .to(webauthn.authenticateStartPrimary, ({ domain, return_passkey_credential_options: asked }, caller) => {

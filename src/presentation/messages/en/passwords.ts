@@ -16,6 +16,7 @@ export const passwords = {
   'password.tryAgain': 'Try again',
   'passwordNew.title': 'Finish creating your account by setting a password.',
   'passwordNew.choose': 'Choose how you would like to create your account.',
+  'passwordNew.passkey': 'Create account with passkey',
   'passwordLogin.title': 'Log In',
   'passwordLogin.forgot': 'Forgot Password?',
   'passwordless.sending': 'Sending an email to {email}.',

@@ -85,6 +85,7 @@ export const ar: Locale = {
   'password.tryAgain': 'حاول مرة أخرى',
   'passwordNew.title': 'عيّن كلمة مرور لإكمال إنشاء حسابك.',
   'passwordNew.choose': 'اختر طريقة إنشاء حسابك.',
+  'passwordNew.passkey': 'إنشاء حساب بمفتاح مرور',
   'passwordLogin.title': 'تسجيل الدخول',
   'passwordLogin.forgot': 'هل نسيت كلمة المرور؟',
   'passwordless.sending': 'جارٍ إرسال رسالة إلى {email}.',

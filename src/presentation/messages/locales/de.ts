@@ -90,6 +90,7 @@ export const de: Locale = {
   'password.tryAgain': 'Erneut versuchen',
   'passwordNew.title': 'Legen Sie ein Passwort fest, um Ihr Konto fertig einzurichten.',
   'passwordNew.choose': 'Wählen Sie, wie Sie Ihr Konto erstellen möchten.',
+  'passwordNew.passkey': 'Konto mit Passkey erstellen',
   'passwordLogin.title': 'Anmelden',
   'passwordLogin.forgot': 'Passwort vergessen?',
   'passwordless.sending': 'Eine E-Mail wird an {email} gesendet.',

@@ -86,6 +86,7 @@ export const es: Locale = {
   'password.tryAgain': 'Inténtalo de nuevo',
   'passwordNew.title': 'Elige una contraseña para terminar de crear tu cuenta.',
   'passwordNew.choose': 'Elige cómo quieres crear tu cuenta.',
+  'passwordNew.passkey': 'Crear una cuenta con llave de acceso',
   'passwordLogin.title': 'Iniciar sesión',
   'passwordLogin.forgot': '¿Has olvidado la contraseña?',
   'passwordless.sending': 'Enviando un correo a {email}.',

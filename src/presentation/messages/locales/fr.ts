@@ -85,6 +85,7 @@ export const fr: Locale = {
   'password.tryAgain': 'Réessayer',
   'passwordNew.title': 'Choisissez un mot de passe pour terminer la création de votre compte.',
   'passwordNew.choose': 'Choisissez comment créer votre compte.',
+  'passwordNew.passkey': 'Créer un compte avec une clé d’accès',
   'passwordLogin.title': 'Se connecter',
   'passwordLogin.forgot': 'Mot de passe oublié\u00A0?',
   'passwordless.sending': 'Envoi d’un e-mail à {email}.',

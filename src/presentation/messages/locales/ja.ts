@@ -90,6 +90,7 @@ export const ja: Locale = breakable({
   'password.tryAgain': 'もう一度試す',
   'passwordNew.title': 'パスワードを設定してアカウントの作成を完了してください。',
   'passwordNew.choose': 'アカウントの作成方法を選択してください。',
+  'passwordNew.passkey': 'パスキーでアカウントを作成',
   'passwordLogin.title': 'ログイン',
   'passwordLogin.forgot': 'パスワードをお忘れですか？',
   'passwordless.sending': '{email}\u00A0にメールを送信しています。',

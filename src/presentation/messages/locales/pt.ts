@@ -85,6 +85,7 @@ export const pt: Locale = {
   'password.tryAgain': 'Tentar de novo',
   'passwordNew.title': 'Defina uma senha para concluir a criação da sua conta.',
   'passwordNew.choose': 'Escolha como criar sua conta.',
+  'passwordNew.passkey': 'Criar conta com chave de acesso',
   'passwordLogin.title': 'Entrar',
   'passwordLogin.forgot': 'Esqueceu a senha?',
   'passwordless.sending': 'Enviando um e-mail para {email}.',

@@ -87,6 +87,7 @@ export const zh: Locale = {
   'password.tryAgain': '重试',
   'passwordNew.title': '设置密码，完成账号创建。',
   'passwordNew.choose': '请选择创建账号的方式。',
+  'passwordNew.passkey': '使用通行密钥创建账号',
   'passwordLogin.title': '登录',
   'passwordLogin.forgot': '忘记密码？',
   'passwordless.sending': '正在向 {email} 发送电子邮件。',

@@ -8,18 +8,21 @@ interface Props {
   readonly email: string;
   readonly pending: PendingSubmit | null;
   readonly children?: ReactNode;
+  /** Another way, which shows with or without a message to the address. */
+  readonly more?: ReactNode;
 }
 
 /** The login without a password, shown below a password form after an 'or', when one is configured. */
-export function EmailOption({ email, pending, children }: Props) {
+export function EmailOption({ email, pending, children, more }: Props) {
   const { config, t } = useWidget();
-  if (passwordlessMethod(config) === null) return null;
+  if (passwordlessMethod(config) === null && !more) return null;
   return (
     <div data-part="option">
       <p data-part="or">
         <span>{t('password.or')}</span>
       </p>
       {children}
+      {more}
       <EmailInstead email={email} pending={pending} />
     </div>
   );

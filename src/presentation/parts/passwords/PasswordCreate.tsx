@@ -3,6 +3,7 @@ import { useWidget } from '../../hooks/useWidget.ts';
 import { EmailOption } from './EmailOption.tsx';
 import { KnownEmail } from './KnownEmail.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
+import { hasPasskeySignUp, PasskeyInstead } from './PasskeyInstead.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 
 interface Props {
@@ -12,7 +13,7 @@ interface Props {
 
 /** The form for a new user. */
 export function PasswordCreate({ email, state }: Props) {
-  const { model, t } = useWidget();
+  const { model, config, t } = useWidget();
   return (
     <ScreenFrame title={t('passwordNew.title')} onBack={() => model.send({ type: 'back' })}>
       <NewPasswordForm
@@ -24,7 +25,11 @@ export function PasswordCreate({ email, state }: Props) {
       >
         <KnownEmail email={email} />
       </NewPasswordForm>
-      <EmailOption email={email} pending={state.pending}>
+      <EmailOption
+        email={email}
+        pending={state.pending}
+        more={hasPasskeySignUp(config) && <PasskeyInstead email={email} pending={state.pending} />}
+      >
         <p data-part="choose">{t('passwordNew.choose')}</p>
       </EmailOption>
     </ScreenFrame>

@@ -1,4 +1,4 @@
-import { EMPTY, filter, finalize, mergeMap, switchMap, takeUntil, type Observable } from 'rxjs';
+import { catchError, EMPTY, filter, finalize, from, mergeMap, of, switchMap, takeUntil, type Observable } from 'rxjs';
 import { passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
 import type { PasskeyNote } from '../../../../domain/screens/passkey-event.ts';
 import type { Outcome, WidgetEvent } from '../../../../domain/screens/event.ts';
@@ -160,10 +160,26 @@ function autofillEffect(
   };
 }
 
+/** The sign-up with a passkey, whose code is loaded by the first. The offer after a login has an effect of its own. */
+function signUpEffect(services: Services<'passkeys'>, config: () => LoginConfig): Effect {
+  return (context) =>
+    ofType(context.events$, 'passkey/createRequested').pipe(
+      filter(({ email }) => email !== undefined),
+      switchMap((asked) =>
+        from(import('./passkey-sign-up.ts')).pipe(
+          switchMap((late) => late.signUp(services, config(), context, asked)),
+          catchError((thrown: unknown) =>
+            of({ type: 'failed', asked, error: passkeyError(thrown, 'passkey_login_failed') } as const),
+          ),
+        ),
+      ),
+    );
+}
+
 export function passkeyLoginEffects(
   services: Services<'storage' | 'keys' | 'clock' | 'sessions' | 'passkeys'>,
   config: () => LoginConfig,
 ): readonly Effect[] {
   // The offer in the field ends before the button's own ceremony begins: a page has one at a time.
-  return [autofillEffect(services, config), buttonEffect(services, config)];
+  return [autofillEffect(services, config), buttonEffect(services, config), signUpEffect(services, config)];
 }

@@ -23,7 +23,8 @@ export function creationEffect({ passkeys }: Services<'passkeys'>, config: () =>
 
   return ({ events$, late }) =>
     merge(ofType(events$, 'passkey/createRequested'), ofType(events$, 'passkey/skipped')).pipe(
-      switchMap((event) => (event.type === 'passkey/createRequested' ? create(event, late) : EMPTY)),
+      // A sign-up has an effect of its own.
+      switchMap((event) => (event.type === 'passkey/createRequested' && !event.email ? create(event, late) : EMPTY)),
     );
 }
 

@@ -1,0 +1,100 @@
+import { checkEmail } from '../../../../src/domain/rules/accounts.ts';
+import { checkDomain, handleOf } from '../../../../src/domain/rules/passkeys.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { namesOf } from '../../../../src/domain/passkeys/user-names.ts';
+import { transaction } from '../../base/db/transaction.ts';
+import { newId } from '../../base/security/secrets.ts';
+import type { Services } from '../services.ts';
+import type { LoginCompletion } from '../sessions/log-in.ts';
+import type { LoginOutcome } from '../sessions/login-policy.ts';
+import { newUser } from '../users/store.ts';
+import { findChallenge, issueChallenge, redeemChallenge } from './challenges.ts';
+import { attestationFrom, clientDataOf } from './credential.ts';
+import { creationOptions, refuseDuplicate, verifiedRegistration } from './registration.ts';
+
+/**
+ * The sign-up with a passkey alone. The address that the visitor enters is the name of the passkey. The new user does not have it as a
+ * contact: nobody is found by it, no other sign-up is refused for it, and no login with it leads to this user. The user gets it like any
+ * other address, by a link or code in a session, if nobody has proven it meanwhile (`isFirstProof`). Until then the sweep treats the user
+ * as any sign-up that has proven nothing.
+ */
+
+/** Refuses a sign-up where the project does not allow it, as if there were no such call. */
+export function checkSignUps({ project }: Pick<Services, 'project'>): void {
+  if (!project.passkeys.sign_up) throw new Refusal('route_not_found');
+}
+
+interface SignUpStart {
+  readonly domain: string;
+  readonly email: string;
+  readonly userAgent: string;
+}
+
+/** Options for `navigator.credentials.create()`, as JSON text. They do not depend on whether the address is known. */
+export async function startSignUp(
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'project'>,
+  { domain, email, userAgent }: SignUpStart,
+): Promise<string> {
+  checkDomain(services.project, domain);
+  checkEmail(email);
+  const unproven_email = email.normalize('NFC');
+  const user_id = newId(services.random, 'user');
+  const handle = Uint8Array.from(handleOf(user_id, undefined));
+  const challenge = await issueChallenge(services, {
+    ceremony: 'register',
+    user_id: null,
+    domain,
+    user_verification: true,
+    user_presence: true,
+    user_handle: Buffer.from(handle).toString('base64url'),
+    user_agent: userAgent.slice(0, 512),
+    sign_up_email: unproven_email,
+  });
+  return creationOptions(services, {
+    domain,
+    handle,
+    names: namesOf({ user_id, unproven_email }),
+    challenge,
+    excludeCredentials: [],
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+interface SignUp {
+  /** JSON text. */
+  readonly credential: string;
+  readonly userAgent: string;
+  readonly enter: LoginCompletion<LoginOutcome>;
+}
+
+/** Makes the user whose passkey answers the challenge of a sign-up, and logs them in. */
+export async function signUpByPasskey(
+  services: Pick<Services, 'db' | 'clock' | 'random' | 'project' | 'authenticatorMetadata'>,
+  { credential, userAgent, enter }: SignUp,
+) {
+  const response = attestationFrom(credential);
+  const { challenge } = clientDataOf(response.response);
+  const bound = await findChallenge(services, 'register', challenge);
+  const { sign_up_email: unproven_email, user_handle } = bound;
+  if (unproven_email === null || user_handle === null) throw new Refusal('webauthn_challenge_not_found');
+  const user_id = Buffer.from(user_handle, 'base64url').toString('utf8');
+  const answer = { response, bound, challenge, userAgent };
+  const { registration, factor } = await verifiedRegistration(services, user_id, answer);
+  return transaction(services.db, async (tx) => {
+    await redeemChallenge(tx, bound);
+    const newSessionId = newId(services.random, 'session', services.clock.now());
+    const user = await newUser(services, tx, {
+      user_id,
+      status: 'active',
+      unproven_email,
+      unproven_in: newSessionId,
+    });
+    await tx
+      .insertInto('webauthn_registrations')
+      .values({ ...registration, added_in: newSessionId })
+      .execute();
+    // A session of somebody else is not continued, nor a login that lacks a factor.
+    const reply = await enter(tx, { user, factor, presented: undefined, newSessionId });
+    return { ...reply, webauthn_registration_id: registration.webauthn_registration_id };
+  }).catch(refuseDuplicate);
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it, vi } from 'vitest';
+import '../../../../src/application/use-cases/passkeys/passkey-creation.ts';
+import '../../../../src/application/widget/effects/passkeys/passkey-sign-up.ts';
+import { ADA, entered } from '../passwords/open-passwords.ts';
+import { TestWorld } from '../world.ts';
+import { no } from './passkey-world.ts';
+
+const ASKED = { type: 'passkey/createRequested', email: ADA } as const;
+const LOGIN = ['PASSKEY_REGISTER', 'PASSKEY_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE'];
+
+/** A new visitor at the form for a password, with a passkey as the other way. */
+async function open({ allowed = true } = {}) {
+  const world = new TestWorld();
+  world.server.settings.passkeySignUp = allowed;
+  const opened = await entered({ products: ['passwords', 'passkeys'], passkeyOptions: { signUp: true } }, world);
+  const told = () => opened.heard.map(({ type }) => type);
+  /** Repeats until it holds: the code comes late, and signing takes the platform's time. */
+  const until = (holds: () => void) =>
+    vi.waitFor(async () => {
+      await world.settle();
+      holds();
+    });
+  const name = () => opened.screen().name;
+  expect(name()).toBe('PasswordCreateOrLogin');
+  return { ...opened, world, told, until, name, browser: opened.ports.webauthn };
+}
+
+describe('a sign-up with a passkey in the widget', () => {
+  it('signs the visitor in with a passkey of the address, and reports it before the login', async () => {
+    const { store, told, until, name, sessions, browser } = await open();
+    store.send(ASKED);
+    await until(() => expect(name()).toBe('PasskeyConfirmation'));
+    expect(told()).toEqual(LOGIN);
+    expect(sessions.state().user).toMatchObject({ emails: [], unproven_email: ADA });
+    expect(sessions.state().user?.webauthn_registrations).toHaveLength(1);
+    expect(browser.ceremonies.filter(({ kind }) => kind === 'create')).toHaveLength(1);
+  });
+
+  it('says that no passkey was made when the person declines, and the password is still there', async () => {
+    const { store, told, until, name, browser, sessions } = await open();
+    browser.refusal = no('NotAllowedError');
+    store.send(ASKED);
+    await until(() => expect(store.getState().error).toMatchObject({ error_type: 'passkey_not_created' }));
+    expect([name(), sessions.state().session, told().includes('PASSKEY_REGISTER')]).toEqual([
+      'PasswordCreateOrLogin',
+      null,
+      false,
+    ]);
+  });
+
+  it('shows an error where the project does not allow it', async () => {
+    const { store, until, browser } = await open({ allowed: false });
+    store.send(ASKED);
+    await until(() => expect(store.getState().error).not.toBeNull());
+    expect([store.getState().pending, browser.ceremonies]).toEqual([null, []]);
+  });
+
+  it('ends its ceremony when the person goes back', async () => {
+    const { store, until, name, browser, sessions, told } = await open();
+    const release = browser.hold();
+    store.send(ASKED);
+    await until(() => expect(browser.ceremonies).toHaveLength(1));
+    store.send({ type: 'back' });
+    release();
+    await until(() => expect(name()).toBe('Main'));
+    expect([sessions.state().session, told().includes('PASSKEY_REGISTER')]).toEqual([null, false]);
+  });
+});
