@@ -87,6 +87,7 @@ describe('the command line', () => {
     [['--data='], '--data must name a folder, or be memory.'],
     [['--host='], '--host must be a name or address to listen on.'],
     [['--database-url', 'mysql://y'], '--database-url must start with postgres://.'],
+    [['--database-url', 'postgres://a,,b/y'], '--database-url has an empty or wrong host between its commas.'],
     [['--dev', '--host', '0.0.0.0'], /^--dev serves this machine alone:/u],
     [['--dev', '--host', 'auth.example.com'], /^--dev serves this machine alone:/u],
     [['--dev', '--host', '::'], /^--dev serves this machine alone:/u],

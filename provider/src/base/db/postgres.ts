@@ -137,6 +137,7 @@ export class GuardedPool implements PostgresPool {
     this.pool = new pg.Pool({
       ...connection(choice.url),
       Client,
+      // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for the promise, which its types do not say
       ...(choice.hosts.writes ? { onConnect: checkWrites } : {}),
       max: patience.connections,
       connectionTimeoutMillis: patience.acquireMs,
