@@ -10,7 +10,7 @@ interface Target {
   readonly originalUrl?: string | undefined;
 }
 
-interface Proved {
+interface RequestWithProof {
   readonly request: Target;
   readonly proof: string;
   readonly jkt: string;
@@ -43,14 +43,14 @@ export class PageProofs {
     this.used = parts.used ?? new UsedProofsInMemory(parts.clock);
   }
 
-  async judge(proved: Proved): Promise<Fault> {
+  async judge(proved: RequestWithProof): Promise<Fault> {
     const { request } = proved;
     const judging = this.judged.get(request) ?? this.decide(proved);
     this.judged.set(request, judging);
     return judging;
   }
 
-  private async decide({ request, proof, jkt, jwts }: Proved): Promise<Fault> {
+  private async decide({ request, proof, jkt, jwts }: RequestWithProof): Promise<Fault> {
     const claims = proof.length > LONGEST_PROOF ? null : await claimsOf(proof, jkt);
     if (claims === null) return 'invalid-proof';
     const { jti, htm, htu, ath } = claims;
