@@ -8,12 +8,12 @@ import { BackendSessionApi, PublicSessionApi } from '../application/server/sessi
 import { SessionJwt } from '../application/server/session-jwt.ts';
 import type { RequestSource } from '../application/server/cross-origin.ts';
 import type { HeaderSource } from '../domain/sessions/request-credentials.ts';
-import { later } from '../domain/later.ts';
 import { tokenHashOf } from '../domain/sessions/session-claim.ts';
 import { ConsoleLog } from '../infrastructure/browser/console-log.ts';
 import { SystemClock } from '../infrastructure/browser/system-clock.ts';
 import { WebCrypto } from '../infrastructure/browser/web-crypto.ts';
 import { FetchTransport, type Fetch } from '../infrastructure/http/fetch-transport.ts';
+import type { PageProofs } from '../infrastructure/server/page-proofs.ts';
 import { JoseJwt } from '../infrastructure/server/jose-jwt.ts';
 import { JwksOverHttp } from '../infrastructure/http/jwks-over-http.ts';
 
@@ -88,15 +88,15 @@ export function createVerifier(options: VerifierOptions): Verifier {
   const backendApi = secret === undefined ? null : new BackendSessionApi(transport, apiUrl, projectId, secret);
   const api = backendApi ?? publicApi;
   const policies = publicApi ?? backendApi;
-  const proofs = later(async () => {
-    const late = await import('../infrastructure/server/page-proofs.ts');
-    return new late.PageProofs({ serverUrls: checked.serverUrls, clock, crypto, used: adapters.usedProofs });
-  });
-  const judge: JudgeProof = async (...call) => {
-    const judging = proofs.load().then((loaded) => loaded.judge(...call));
-    return judging.catch((error: unknown) => {
+  let proofs: PageProofs | undefined;
+  const judge: JudgeProof = async (proved) => {
+    try {
+      const late = await import('../infrastructure/server/page-proofs.ts');
+      proofs ??= new late.PageProofs({ serverUrls: checked.serverUrls, clock, crypto, used: adapters.usedProofs });
+      return await proofs.judge(proved);
+    } catch (error) {
       throw new UnavailableError('proofs', error);
-    });
+    }
   };
   const verifier = new RequestVerifier({
     cookies,

@@ -1,5 +1,4 @@
-/** Loaded with the first proof, in a file of its own: it imports nothing of this package that another file has. */
-import { base64url, calculateJwkThumbprint, EmbeddedJWK, jwtVerify, type JWTPayload } from 'jose';
+/** Loaded with the first proof, in a file of its own: what it shared with other files, the start of every server would load. */
 import type { ClockPort, CryptoPort, UsedProofsPort } from '../../application/ports/index.ts';
 import { UsedProofsInMemory } from './used-proofs-in-memory.ts';
 
@@ -10,7 +9,7 @@ interface Target {
   readonly originalUrl?: string | undefined;
 }
 
-interface Proved {
+interface RequestWithProof {
   readonly request: Target;
   readonly proof: string;
   readonly jkt: string;
@@ -43,15 +42,15 @@ export class PageProofs {
     this.used = parts.used ?? new UsedProofsInMemory(parts.clock);
   }
 
-  async judge(proved: Proved): Promise<Fault> {
+  async judge(proved: RequestWithProof): Promise<Fault> {
     const { request } = proved;
     const judging = this.judged.get(request) ?? this.decide(proved);
     this.judged.set(request, judging);
     return judging;
   }
 
-  private async decide({ request, proof, jkt, jwts }: Proved): Promise<Fault> {
-    const claims = proof.length > LONGEST_PROOF ? null : await claimsOf(proof, jkt);
+  private async decide({ request, proof, jkt, jwts }: RequestWithProof): Promise<Fault> {
+    const claims = proof.length > LONGEST_PROOF ? null : await this.claimsOf(proof, jkt);
     if (claims === null) return 'invalid-proof';
     const { jti, htm, htu, ath } = claims;
     if (typeof jti !== 'string' || jti.length > LONGEST_ID) return 'invalid-proof';
@@ -76,25 +75,53 @@ export class PageProofs {
     return path !== null && this.parts.serverUrls.some((server) => `${origin}${pathname}` === `${server}${path}`);
   }
 
+  /** The claims of a proof that this key signed, as the keys of `portico/bound` do (ES256, RFC 7518, section 3.4); null for other texts. */
+  private async claimsOf(proof: string, jkt: string): Promise<Fields | null> {
+    try {
+      const [head = '', body = '', signature = '', ...more] = proof.split('.');
+      const { typ, alg, jwk, crit } = fieldsOf(head);
+      const { kty, crv, x, y, d } = jwk as Fields;
+      if (more.length > 0 || typ !== 'dpop+jwt' || alg !== 'ES256' || crit !== undefined || d !== undefined)
+        return null;
+      if (typeof x !== 'string' || typeof y !== 'string' || kty !== 'EC' || crv !== 'P-256') return null;
+      // The thumbprint of a key is the hash of these members in this order (RFC 7638, section 3).
+      if ((await this.hashOf(JSON.stringify({ crv, kty, x, y }))) !== jkt) return null;
+      const { subtle } = globalThis.crypto;
+      const key = await subtle.importKey('jwk', { crv, kty, x, y }, { name: 'ECDSA', namedCurve: crv }, false, [
+        'verify',
+      ]);
+      const signed = new TextEncoder().encode(`${head}.${body}`);
+      const isSigned = await subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, bytesOf(signature), signed);
+      return isSigned ? fieldsOf(body) : null;
+    } catch {
+      return null;
+    }
+  }
+
   private async hashOf(text: string): Promise<string> {
-    return base64url.encode(await this.parts.crypto.sha256(text));
+    return base64url(await this.parts.crypto.sha256(text));
   }
 }
 
 const pathOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).pathname : null);
 
-/** The claims of a proof that this key signed; null for every other text. */
-async function claimsOf(proof: string, jkt: string): Promise<JWTPayload | null> {
-  try {
-    const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
-      typ: 'dpop+jwt',
-      // That of the keys of `portico/bound`.
-      algorithms: ['ES256'],
-      requiredClaims: ['jti', 'htm', 'htu', 'ath'],
-      currentDate: new Date(0),
-    });
-    return (await calculateJwkThumbprint(protectedHeader.jwk ?? {})) === jkt ? payload : null;
-  } catch {
-    return null;
-  }
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
+/** Throws for characters that base64url has not. */
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  if (!/^[\w-]+$/u.test(text)) throw new Error('no base64url');
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Throws for a text that is not a JSON object. */
+function fieldsOf(part: string): Fields {
+  const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(part)));
+  if (typeof value !== 'object' || value === null) throw new Error('no object');
+  return value as Fields;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { signInBound } from '../../../provider/tests/kit/bound-page.ts';
 import type { Fields } from '../../../provider/tests/kit/harness.ts';
 import type { Verifier } from '../../../src/composition/server.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
@@ -18,6 +19,7 @@ interface Samples {
   importUser(email: string, externalId: string): Promise<string>;
   whoMayWrite(sessionToken: string): Promise<string>;
   pay(request: Request): Promise<Response>;
+  payProved(request: Request): Promise<Response>;
   countBefore(day: Date): Promise<number>;
   readonly editors: Verifier;
 }
@@ -37,6 +39,7 @@ beforeAll(async () => {
     'first-backend-calls.ts',
     'verifier-for-tests.ts',
     'bound-only.ts',
+    'proved-only.ts',
   ];
   const apps = ['hono-app.ts', 'express-app.ts', 'worker.ts', 'auth.ts'];
   for (const file of [...files, ...apps]) {
@@ -81,6 +84,21 @@ describe("the page on a host's own server", () => {
     const authorization = `Bearer ${String(session['session_jwt'])}`;
     const response = await samples.pay(new Request('https://app.example.com/', { headers: { authorization } }));
     expect([response.status, await response.json()]).toMatchObject([403, { lacks: { bound: true } }]);
+  });
+
+  it('lets a session with a key of its page pay with the proof of that key alone', async () => {
+    const { page, jwt } = await signInBound(served.provider, 'proved@example.com');
+    const url = 'https://app.example.com/pay';
+    const proof = await page.proofOf('POST', '', jwt, { claims: { htu: url, nonce: undefined } });
+    const statuses: number[] = [];
+    for (const dpop of [null, proof, proof]) {
+      const headers = new Headers({ authorization: `DPoP ${jwt}` });
+      if (dpop !== null) headers.set('dpop', dpop);
+      const request = new Request(url, { method: 'POST', headers });
+      // oxlint-disable-next-line no-await-in-loop -- one after the other: a proof counts once
+      statuses.push((await samples.payProved(request)).status);
+    }
+    expect(statuses).toEqual([401, 200, 401]);
   });
 
   it('shows middleware for Hono and Express, a worker, and the guards of Next, which work as it says', async () => {
