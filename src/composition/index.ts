@@ -20,7 +20,6 @@ export { EventType } from '../domain/widget/host-events.ts';
 export type { Screen, ScreenName, ScreenOf } from '../domain/screens/screen.ts';
 export {
   ConfigError,
-  OTPMethods,
   Products,
   type AccountOptions,
   type EmailMagicLinksOptions,
@@ -32,6 +31,7 @@ export {
   type PasswordOptions,
   type SessionOptions,
 } from '../domain/widget/widget-config.ts';
+export { OTPMethods } from '../domain/contacts/channels.ts';
 export { OneTapPositions, type OneTapPosition } from '../domain/social/one-tap-positions.ts';
 export type { Preset, PresetName, StyleConfig } from '../domain/widget/theme.ts';
 export type { StringOverrides } from '../presentation/messages/catalogue.ts';

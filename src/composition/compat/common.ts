@@ -34,7 +34,7 @@ export {
   type OAuthAuthorizeParams,
   type OAuthLogoutParams,
 } from '../../domain/consent/oauth-params.ts';
-export { OTPMethods } from '../../domain/widget/widget-config.ts';
+export { OTPMethods } from '../../domain/contacts/channels.ts';
 export { OneTapPositions } from '../../domain/social/one-tap-positions.ts';
 export type {
   EmailMagicLinksOptions,

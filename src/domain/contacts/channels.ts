@@ -14,6 +14,7 @@ export const OTPMethods = { SMS: 'sms', WhatsApp: 'whatsapp', Email: 'email' } a
   string,
   Channel
 >;
+export type OTPMethods = Channel;
 
 /** The names in the provider's pages. */
 export const CHANNEL_NAMES: Readonly<Record<Channel, string>> = { email: 'email', sms: 'text', whatsapp: 'WhatsApp' };

@@ -1,8 +1,8 @@
 import type { AccountSection } from '../account/account.ts';
+import type { OTPMethods } from '../contacts/channels.ts';
 import type { OneTapPosition } from '../social/one-tap-positions.ts';
 import type { OAuthProvider } from '../social/oauth-providers.ts';
 import type { MissingProof } from '../sessions/mfa.ts';
-import type { OtpMethod } from '../passcodes/otp.ts';
 import { SESSION_DURATION_MINUTES } from '../sessions/session.ts';
 import { isRecord, wrongFields, type Shape } from '../shape.ts';
 
@@ -20,9 +20,6 @@ export const Products = {
   passkeys: 'passkeys',
 } as const;
 export type Products = (typeof Products)[keyof typeof Products];
-
-export { OTPMethods } from '../contacts/channels.ts';
-export type OTPMethods = OtpMethod;
 
 /** The options of email magic links: their target, their lifetime and the mail's template. */
 export interface EmailMagicLinksOptions {

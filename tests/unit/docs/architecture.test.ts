@@ -36,6 +36,37 @@ describe('docs/architecture.md', () => {
     expect(places.filter((name) => !isThere(name))).toEqual([]);
   });
 
+  it('names the folders of the accounts', () => {
+    const [, row = ''] = /^\| `accounts` \|([^\n]*)/mu.exec(text) ?? [];
+    const methods = new Set(['links', 'passcodes', 'passkeys', 'passwords', 'social', 'totps', 'wallets']);
+    const others = readdirSync('provider/src/accounts', { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !methods.has(entry.name))
+      .map(({ name }) => name);
+    expect(new Set(Array.from(row.matchAll(/`([^`]+)`/gu), ([, name]) => name))).toEqual(new Set(others));
+  });
+
+  it('derives a channel of passcodes from few files', () => {
+    const naming = ['src', 'provider/src', 'demo'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.tsx?$/u.test(name) && !/presentation\/messages|migrations|composition\/compat/u.test(name))
+        .map((name) => `${folder}/${name}`)
+        .filter((file) => /whatsapp/iu.test(readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/gu, ''))),
+    );
+    expect(naming.sort()).toEqual([
+      'demo/parts/channels.ts',
+      // The preset with all channels.
+      'demo/parts/presets.ts',
+      // Twilio's sender and template, and its prefix of such numbers.
+      'provider/src/messages/mail/twilio-carrier.ts',
+      'provider/src/operation/cli/delivery.ts',
+      'provider/src/operation/cli/option-table.ts',
+      // A public type's name.
+      'src/application/use-cases/passcodes/otp-login.ts',
+      'src/composition/headless.ts',
+      'src/domain/contacts/channels.ts',
+    ]);
+  });
+
   it('has six walks, each of which a test counts', () => {
     expect(WALKS).toHaveLength(6);
     expect(WALKS.filter(({ stations }) => new Set(stations).size < stations.length)).toEqual([]);
