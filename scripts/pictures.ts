@@ -3,17 +3,19 @@
  *
  * - `presets/`: one state of each screen, in every preset, two widths and two schemes;
  * - `screens/`: every state of each screen in `modern`, light and dark in turn;
- * - `peers/`: the login forms of other clients, if `npm run bench -- --peers` has installed them (PORTICO_PEERS).
+ * - `peers/`: the login forms of other clients and products, two widths and two schemes, if `npm run bench -- --peers` has made the
+ *   folder for them (PORTICO_PEERS). Those that are missing are installed.
  *
  * `--out FOLDER` names the folder (default `.pictures`), `--preset NAME` and `--screen NAME` limit the sheets. `--readme` makes
- * only `docs/widget.png`, the picture of the readme. The pictures show the fonts of the machine that makes them.
+ * only `docs/widget.png`, the picture of the readme, `--peers` only those of the other clients. The pictures show the fonts of the machine that makes them.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium, type Browser, type Page } from '@playwright/test';
-import { peerPages } from '../bench/peers/peer-pages.ts';
+import { peerPages, PEERS } from '../bench/peers/peer-pages.ts';
+import { PRODUCTS } from '../bench/peers/product-peers.ts';
 import { serve } from '../bench/peers/servers.ts';
 import { BROWSER_ARGS, ensureBrowser } from './lib/browsers.ts';
 import { writeReadmePicture } from './lib/readme-picture.ts';
@@ -30,6 +32,8 @@ type Scheme = (typeof SCHEMES)[number];
 const SHEET_WIDTH = 1_800;
 /** Cards that are taller are cut, so that one long page does not make a sheet empty. */
 const CARD_HEIGHT = 900;
+
+const EMAIL_FIELD = 'input:is([type=email], [name=email], [name=identifier])';
 
 const SHEET = `
   body { margin: 0 !important; padding: 24px !important; }
@@ -89,7 +93,7 @@ async function photographPeers(browser: Browser, folder: string): Promise<void> 
   if (!existsSync(scratch)) return console.log('Other clients are left out: npm run bench -- --peers installs them.');
   const out = mkdtempSync(join(tmpdir(), 'portico-pages-'));
   try {
-    const pages = await peerPages(scratch, out, (line) => console.log(`  ${line}`));
+    const pages = await peerPages(scratch, out, (line) => console.log(`  ${line}`), [...PEERS, ...PRODUCTS]);
     const servers = await serve(pages);
     mkdirSync(folder, { recursive: true });
     for (const scheme of SCHEMES) {
@@ -97,6 +101,7 @@ async function photographPeers(browser: Browser, folder: string): Promise<void> 
         const page = await pageOf(browser, width, scheme);
         for (const peer of pages) {
           await page.goto(servers.urlOf(peer), { waitUntil: 'networkidle' });
+          await page.locator(EMAIL_FIELD).first().waitFor();
           const name = peer.name.replaceAll(/[^\w.]+/gu, '-').replace(/^-/u, '');
           await page.screenshot({ path: join(folder, `${name}-${width}-${scheme}.png`) });
         }
@@ -115,6 +120,7 @@ const { values } = parseArgs({
     preset: { type: 'string' },
     screen: { type: 'string' },
     readme: { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: false },
   },
 });
 await ensureBuilt(['entries', 'demo', 'gallery']);
@@ -122,6 +128,7 @@ const demo = await serveDemo({ port: 0, providerUrl: 'http://localhost:1' });
 const browser = await chromium.launch({ executablePath: ensureBrowser(), args: BROWSER_ARGS });
 try {
   if (values.readme) await writeReadmePicture(browser, demo.url);
+  else if (values.peers) await photographPeers(browser, join(values.out, 'peers'));
   else await makeSheets();
 } finally {
   await browser.close();

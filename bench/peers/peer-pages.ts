@@ -1,15 +1,10 @@
 /** The clients of the comparison: installed by name into a scratch folder, each alone on its page. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { API, builtByVite, CONFIG, TOKEN, type BuiltPage } from './host-pages.ts';
-
-interface Peer {
-  readonly name: string;
-  readonly packages: readonly string[];
-  readonly source: string;
-}
+import type { Peer } from './product-peers.ts';
 
 const REACT = ['react@19.3.1', 'react-dom@19.3.1'];
 // The only option that accepts a plain http URL for the API. It is not in their types.
@@ -29,8 +24,8 @@ function Form() {
 }
 createRoot(document.getElementById('root')).render(h(Form));`;
 
-/** The first one is the base of the comparison. */
-const PEERS: readonly Peer[] = [
+/** The clients that are measured. The first one is the base of the comparison. */
+export const PEERS: readonly Peer[] = [
   {
     name: '@stytch/vanilla-js 5.37.1',
     packages: ['@stytch/vanilla-js@5.37.1'],
@@ -66,25 +61,39 @@ createRoot(document.getElementById('root')).render(provider);`,
   { name: 'React 19.3.1, a bare form', packages: REACT, source: BARE_FORM },
 ];
 
-async function install(folder: string, packages: readonly string[]): Promise<void> {
+async function install(folder: string, { packages, overrides }: Peer): Promise<void> {
   const stamp = join(folder, 'installed.json');
   const wanted = JSON.stringify(packages);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--save-exact'];
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', overrides }));
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--save-exact', '--legacy-peer-deps'];
   await promisify(execFile)('npm', ['install', ...options, ...packages], { cwd: folder });
   writeFileSync(stamp, wanted);
 }
 
+/** Makes the page of a peer, whose packages are installed in `folder`. */
+async function peerPage({ name, source, scripts = [] }: Peer, folder: string, out: string): Promise<BuiltPage> {
+  const page = await builtByVite(name, source, { root: join(folder, 'page'), out });
+  for (const place of scripts.map((path) => join(folder, 'node_modules', path)))
+    for (const file of readdirSync(place).filter((one) => one.endsWith('.js')))
+      cpSync(join(place, file), join(page.folder, file));
+  return page;
+}
+
 /** Installs missing packages in the scratch folder, and makes the pages of the peers. */
-export async function peerPages(scratch: string, out: string, say: (line: string) => void): Promise<BuiltPage[]> {
+export async function peerPages(
+  scratch: string,
+  out: string,
+  say: (line: string) => void,
+  peers: readonly Peer[] = PEERS,
+): Promise<BuiltPage[]> {
   const pages: BuiltPage[] = [];
-  for (const { name, packages, source } of PEERS) {
-    say(name);
-    const folder = join(scratch, name.replaceAll(/[^\w.-]+/g, '_'));
-    await install(folder, packages);
-    pages.push(await builtByVite(name, source, { root: join(folder, 'page'), out }));
+  for (const peer of peers) {
+    say(peer.name);
+    const folder = join(scratch, peer.name.replaceAll(/[^\w.-]+/g, '_'));
+    await install(folder, peer);
+    pages.push(await peerPage(peer, folder, out));
   }
   return pages;
 }

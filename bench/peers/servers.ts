@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import type { BuiltPage } from './host-pages.ts';
+import { productReply } from './product-stubs.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -69,16 +70,15 @@ const api: RequestListener = (request, response) => {
   const cors = {
     'access-control-allow-origin': headers.origin ?? '*',
     'access-control-allow-credentials': 'true',
-    'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+    'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
     'access-control-allow-headers': headers['access-control-request-headers'] ?? '*',
   };
   const data = url.includes('/projects/bootstrap/') ? BOOTSTRAP : {};
+  const { type = 'application/json', body = JSON.stringify({ request_id: 'r', status_code: 200, data }) } =
+    productReply(url) ?? {};
   request.resume().on('end', () => {
     if (method === 'OPTIONS') response.writeHead(204, cors).end();
-    else
-      response
-        .writeHead(200, { ...cors, 'content-type': 'application/json' })
-        .end(JSON.stringify({ request_id: 'r', status_code: 200, data }));
+    else response.writeHead(200, { ...cors, 'content-type': type }).end(body);
   });
 };
 

@@ -63,6 +63,14 @@ describe('messages in English', () => {
     );
   });
 
+  it('have one button in the email of a reset, and the other way in below the line', () => {
+    const html = mailHtml(en, write('reset_password'));
+    expect(html.split('class="button"')).toHaveLength(2);
+    const [above = '', below = ''] = html.split('class="rule"');
+    expect(above).not.toContain(escaped(LOGIN_LINK));
+    expect(below).toContain(escaped(LOGIN_LINK));
+  });
+
   it('name no device that is not known', () => {
     expect(plainText(write('login_link', { device: undefined }))).toMatch(/Requested on [^\n]* UTC\.$/u);
   });

@@ -58,6 +58,13 @@ function button({ label, url }: { readonly label: string; readonly url: string }
   </table>`;
 }
 
+/** The second way in, less prominent than the button. */
+function otherWay({ lead, label, url }: NonNullable<MessageContents['instead']>): Markup {
+  return html`<p class="soft" style="${NOTE}">
+    ${lead} <a class="soft" href="${url}" target="_blank" style="color:${LIGHT.soft}">${label}</a>
+  </p>`;
+}
+
 function address(url: string): Markup {
   const style = `${NOTE};direction:ltr;text-align:left;word-break:break-all;overflow-wrap:anywhere`;
   return html`<p class="soft" dir="ltr" style="${style}">
@@ -129,14 +136,14 @@ export function mailHtml({ language, direction, space }: Wording, contents: Mess
                         ${validity}${warning === undefined ? '' : `${space}${warning}`}
                       </p>
                       ${action === undefined ? NOTHING : html`${note(action.copy)}${address(action.url)}`}
-                      ${instead === undefined ? NOTHING : html`<p class="text" style="${SENTENCE};margin-top:16px">${instead.lead} <a class="text" href="${instead.url}" target="_blank" style="color:${LIGHT.text}">${instead.label}</a></p>`}
                       <div
                         class="rule"
                         style="border-top:1px solid ${LIGHT.line};margin:24px 0 16px;font-size:0;line-height:0"
                       >
                         &nbsp;
                       </div>
-                      ${note(asked)} ${ignore === '' ? NOTHING : note(ignore)}
+                      ${instead === undefined ? NOTHING : otherWay(instead)} ${note(asked)}
+                      ${ignore === '' ? NOTHING : note(ignore)}
                     </td>
                   </tr>
                 </table>
