@@ -41,6 +41,8 @@ interface DemoOptions {
   readonly appUrl?: string;
   /** Whether the front page sends a first message to an empty inbox. Default: false. */
   readonly welcome?: boolean;
+  /** Whether the pages bind sessions to a key of the browser. Default: false. */
+  readonly bound?: boolean;
   readonly dir?: string;
   /** Settles when the documentation pages are built. Default: they are already built. */
   readonly docs?: Promise<void>;
@@ -55,6 +57,7 @@ export async function serveDemo({
   providerUrl,
   appUrl,
   welcome,
+  bound,
   dir = '.demo',
   docs = Promise.resolve(),
   gallery = Promise.resolve(),
@@ -66,6 +69,7 @@ export async function serveDemo({
     projectId: PROJECT_ID,
     app: appUrl,
     welcome,
+    bound,
   });
   const headers = headersFor(providerUrl, { isEmbedded: false });
   const embeddedHeaders = headersFor(providerUrl, { isEmbedded: true });

@@ -1,5 +1,6 @@
-import type { BrowserContext, Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { SOAK } from '../soak.ts';
+import { isBound, refresh, storedKeys, test, tokensOf } from './bound-demo.ts';
+import { expect } from './fixtures.ts';
 import {
   askForCode,
   codeField,
@@ -10,70 +11,19 @@ import {
   newAddress,
 } from './visitor.ts';
 
-interface DemoClient {
-  readonly session: {
-    getTokens(): { readonly session_token: string; readonly session_jwt: string } | null;
-    getSync(): { readonly device_bound?: boolean } | null;
-    authenticate(options?: object): Promise<{ readonly session: { readonly session_id: string } }>;
-  };
-}
-type DemoWindow = Window & { readonly __demo: { readonly client: DemoClient } };
+/** How often a copied token is tried in another profile. */
+const COPIES = SOAK ? 100 : 1;
 
-/** The demo as a host whose client has the bound transport. */
-async function bindSessions(context: BrowserContext): Promise<void> {
-  await context.route('**/config.json', async (route) => {
-    const reply = await route.fetch();
-    await route.fulfill({ response: reply, json: { ...((await reply.json()) as object), bound: true } });
-  });
-}
-
-const tokensOf = async (page: Page) =>
-  page.evaluate(() => (window as unknown as DemoWindow).__demo.client.session.getTokens());
-const refresh = async (page: Page) =>
-  page.evaluate(
-    async () =>
-      (await (window as unknown as DemoWindow).__demo.client.session.authenticate({ session_duration_minutes: 60 }))
-        .session.session_id,
-  );
-/** What the key of the session is in this browser, and whether a script can read its private half. */
-const storedKeys = async (page: Page) =>
-  page.evaluate(async () => {
-    const opened = indexedDB.open('portico_bound');
-    const database = await new Promise<IDBDatabase>((resolve) => {
-      opened.addEventListener('success', () => resolve(opened.result));
-    });
-    if (!database.objectStoreNames.contains('keys')) return [];
-    const read: IDBRequest<CryptoKeyPair[]> = database.transaction('keys').objectStore('keys').getAll();
-    const pairs = await new Promise<CryptoKeyPair[]>((resolve) => {
-      read.addEventListener('success', () => resolve(read.result));
-    });
-    database.close();
-    return Promise.all(
-      pairs.map(async ({ privateKey }) => {
-        const exported = await crypto.subtle.exportKey('jwk', privateKey).catch((error: Error) => error.name);
-        return [privateKey.extractable, exported];
-      }),
-    );
-  });
-
-test('a session of a bound client lives through reload, tab and refresh, and its token is worth nothing elsewhere', async ({
-  page,
-  context,
-  demoPath,
-  inbox,
-  trap,
-  providerUrl,
-}) => {
+const TITLE =
+  'a session of a bound client lives through reload, tab and refresh, and its token is worth nothing elsewhere';
+test(TITLE, { tag: '@every' }, async ({ page, context, demoPath, inbox, trap, providerUrl }) => {
   trap.allow(/status of 401/u);
-  await bindSessions(context);
   const address = newAddress();
   await page.goto(demoPath);
   await askForCode(page, address);
   await codeField(page).fill(await inbox.codeFor(address));
   await expectSignedIn(page, address);
-  expect(
-    await page.evaluate(() => (window as unknown as DemoWindow).__demo.client.session.getSync()?.device_bound),
-  ).toBe(true);
+  expect(await isBound(page)).toBe(true);
   expect(await storedKeys(page)).toEqual([[false, 'InvalidAccessError']]);
 
   await page.reload();
@@ -109,11 +59,18 @@ test('a session of a bound client lives through reload, tab and refresh, and its
   const browser = context.browser();
   const thief = await browser!.newContext();
   trap.watch(thief);
-  await bindSessions(thief);
-  await thief.addCookies(await context.cookies());
   const copied = await thief.newPage();
-  await copied.goto(new URL(demoPath, page.url()).href);
-  await expectSignedOut(copied);
+  for (let copy = 1; copy <= COPIES; copy += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one copy after the other
+    await thief.addCookies(await context.cookies());
+    const refused = copied.waitForResponse(
+      (response) => response.url().endsWith('/sdk/v1/sessions/authenticate') && response.status() === 401,
+    );
+    // oxlint-disable-next-line no-await-in-loop
+    await copied.goto(new URL(demoPath, page.url()).href);
+    // oxlint-disable-next-line no-await-in-loop
+    await Promise.all([refused, expectSignedOut(copied)]);
+  }
   await thief.close();
 
   expect(await refresh(page)).toBeTruthy();

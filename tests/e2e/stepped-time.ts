@@ -13,6 +13,8 @@ interface SteppedWindow {
   readonly jumps: Jump[];
   /** Whether the timer of the next refresh is set, and no long timer is late. */
   isAtRest(): boolean;
+  /** How long each new timer takes at least, in milliseconds: 60,000 in a tab that its browser throttles. */
+  leastMs: number;
 }
 
 /**
@@ -25,7 +27,7 @@ function stepTime(cycleMs: number): void {
   const after = window.setTimeout.bind(window);
   const cancel = window.clearTimeout.bind(window);
   const jumps: Jump[] = [];
-  Object.assign(window, { jumps });
+  const timed = Object.assign(window, { jumps, leastMs: 0 });
   const faked = (): number => {
     const at = now();
     return jumps.reduce((sum, jump) => (jump.at <= at ? sum + jump.ms : sum), at);
@@ -34,7 +36,7 @@ function stepTime(cycleMs: number): void {
   const waiting = new Map<number, { readonly due: number; readonly ms: number; readonly task: () => void }>();
   let last = 2 ** 40;
   const later = (task: () => void, ms = 0): number => {
-    if (ms < cycleMs / 6) return after(task, ms);
+    if (ms < cycleMs / 6) return after(task, Math.max(ms, timed.leastMs));
     last += 1;
     waiting.set(last, { due: faked() + ms, ms, task });
     return last;
@@ -62,6 +64,11 @@ function stepTime(cycleMs: number): void {
 /** Every page that the context opens from now on has this clock. */
 export async function stepTimeOf(context: BrowserContext): Promise<void> {
   await context.addInitScript(stepTime, CYCLE_MS);
+}
+
+/** Throttles the timers of a tab to one a minute, as browsers do with one that is hidden for long. */
+export async function throttle(tab: Page): Promise<void> {
+  await tab.evaluate(() => void ((window as unknown as SteppedWindow).leastMs = 60_000));
 }
 
 /** Waits until every tab has refreshed, or has seen that another did. */

@@ -4,6 +4,7 @@ import { test as base, expect } from '@playwright/test';
 import getPort from 'get-port';
 import { start, stop, untilSays } from '../../scripts/lib/run.ts';
 import { findWebKit } from '../../scripts/lib/webkit.ts';
+import { PUBLIC_TOKEN, serveDemo } from '../../scripts/serve-demo.ts';
 import { makeInbox, type Inbox } from '../e2e/fixtures.ts';
 import { openStandaloneSite, type PrerenderedSite } from '../e2e/prerendered-site.ts';
 import { Browser } from './webdriver.ts';
@@ -14,12 +15,27 @@ interface Fixtures {
   readonly inbox: Inbox;
   readonly webkit: Browser;
   readonly site: PrerenderedSite;
+  /** The address of demo pages that bind sessions to a key of the browser. */
+  readonly boundDemo: string;
 }
 
 /** The addresses of the demo pages and of the other app. */
 export const DEMO = process.env['PORTICO_DEMO_URL'] ?? '';
 export const APP = process.env['PORTICO_APP_URL'] ?? '';
 const PROVIDER = process.env['PORTICO_PROVIDER_URL'] ?? '';
+
+/** The status and error type of a check of the session by a program that has its token alone. */
+export async function checkAlone(session_token: string): Promise<readonly [number, string]> {
+  const reply = await fetch(`${PROVIDER}/sdk/v1/sessions/authenticate`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${PUBLIC_TOKEN}:${session_token}`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: '{}',
+  });
+  return [reply.status, ((await reply.json()) as { error_type: string }).error_type];
+}
 
 async function startDriver(): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const programs = findWebKit();
@@ -75,6 +91,11 @@ export const test = base.extend<Fixtures, { readonly driver: string }>({
     const { site, close } = await openStandaloneSite(PROVIDER);
     await use(site);
     await close();
+  },
+  boundDemo: async ({}, use) => {
+    const demo = await serveDemo({ port: 0, providerUrl: PROVIDER, bound: true });
+    await use(demo.url);
+    await demo.close();
   },
 });
 

@@ -34,3 +34,22 @@ test('typed text is kept while the script is held back, and Enter is done when i
   await webkit.see('#login h1, #login h2', 'Enter passcode');
   expect(await inbox.messagesTo(address)).toHaveLength(1);
 });
+
+for (const [widget, text] of [
+  ['reset', 'Reset your password'],
+  ['consent', 'One moment...'],
+  ['account', 'Your account'],
+] as const) {
+  test(
+    `the first screen is the widget’s own, which takes it over: ${widget}`,
+    { tag: '@soak' },
+    async ({ webkit, site }) => {
+      await webkit.goto(await site.add({ widget, login: {} }));
+      await webkit.see('#login *', text);
+      await webkit.run("window.rendered = document.querySelector('#login [data-part=container]').parentElement");
+      site.release();
+      await webkit.until('the takeover', TAKEN);
+      expect(await webkit.run("return window.rendered === document.querySelector('[data-portico]')")).toBe(true);
+    },
+  );
+}

@@ -1,0 +1,54 @@
+/** The process of the operating system that runs a tab: it can be killed or stopped, whatever the browser. Linux only. */
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+
+interface ProcessState {
+  readonly parent: number;
+  /** Computing time, in ticks of the system. */
+  readonly ticks: number;
+}
+
+/** Whether this machine can tell the process of a tab. */
+export const HAS_PROC = process.platform === 'linux';
+
+/** proc(5): after the name in brackets come state, parent, … and, as the 12th and 13th, user and system time. */
+function stateOf(pid: number): ProcessState | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    return { parent: fields[1] ?? 0, ticks: (fields[11] ?? 0) + (fields[12] ?? 0) };
+  } catch {
+    return null;
+  }
+}
+
+/** The computing time of all processes below this one, by id. */
+function ticksBelow(root: number): ReadonlyMap<number, number> {
+  const all = new Map<number, ProcessState>();
+  for (const name of readdirSync('/proc')) {
+    const state = /^\d+$/u.test(name) ? stateOf(Number(name)) : null;
+    if (state !== null) all.set(Number(name), state);
+  }
+  const isBelow = (pid: number): boolean => {
+    const parent = all.get(pid)?.parent ?? 0;
+    return parent === root || (parent > 1 && isBelow(parent));
+  };
+  return new Map([...all].filter(([pid]) => isBelow(pid)).map(([pid, { ticks }]) => [pid, ticks]));
+}
+
+/** Finds the process of the tab: the one that computes while the tab does. */
+export async function processOf(page: Page): Promise<number> {
+  const before = ticksBelow(process.pid);
+  await page.evaluate(() => {
+    let sum = 0;
+    for (let count = 0; count < 300_000_000; count += 1) sum = (sum * 31 + count) % 65_521;
+    return sum;
+  });
+  const spent = [...ticksBelow(process.pid)].map(([pid, ticks]) => [pid, ticks - (before.get(pid) ?? 0)] as const);
+  const [first, second] = spent.toSorted(([, one], [, other]) => other - one);
+  if (first === undefined || first[1] < 3 * (second?.[1] ?? 0)) throw new Error('the process of the tab was not found');
+  return first[0];
+}
