@@ -14,6 +14,8 @@ const config: KnipConfig = {
         CONDITIONAL.onServer.source,
         // A page loads it by the name of its file.
         'src/composition/early.ts',
+        // The build without React has it in React's place.
+        'src/composition/preact.ts',
         // Its exports are taken by a computed name.
         'src/composition/lazy/third-party-scripts.ts',
         'scripts/{start,test,check,bench,build,docs,pictures,compat-names,config-reference}.ts',

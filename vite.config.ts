@@ -91,7 +91,7 @@ const entries = (sources: Readonly<Record<string, string>>): UserConfig => ({
   },
 });
 
-/** The build for hosts without React: everything inside, preact/compat in React's place. */
+/** The build for hosts without React: everything inside, Preact in React's place. */
 const standalone: UserConfig = {
   ...common,
   plugins: [...plugins, react(), asciiOnly, inlineRuntime, scriptTag(at('dist'))],
@@ -99,9 +99,8 @@ const standalone: UserConfig = {
   resolve: {
     conditions: MODERN,
     alias: exactly({
-      react: 'preact/compat',
-      'react-dom': 'preact/compat',
-      'react-dom/client': 'preact/compat/client',
+      react: at('src/composition/preact.ts'),
+      'react-dom/client': at('src/composition/preact.ts'),
       'react/jsx-runtime': 'preact/jsx-runtime',
       'react/jsx-dev-runtime': 'preact/jsx-runtime',
     }),

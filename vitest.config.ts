@@ -120,9 +120,13 @@ export default defineConfig({
           environment: 'happy-dom',
           setupFiles: './tests/unit/dom-setup.ts',
           // The screens are the same code in soaks and in `dom`; the hooks and the mounting differ by the version.
-          include: ['composition/react', ...(SOAK ? ['presentation/screens', 'presentation/passcode'] : [])].map(
-            (name) => `tests/unit/${name}.dom.test.tsx`,
-          ),
+          include: [
+            'tests/unit/composition/server-widgets.react-18.test.tsx',
+            ...[
+              'composition/react',
+              ...(SOAK ? ['composition/prerendered-widgets', 'presentation/screens', 'presentation/passcode'] : []),
+            ].map((name) => `tests/unit/${name}.dom.test.tsx`),
+          ],
           server: { deps: { inline: [/@testing-library/] } },
         },
       },

@@ -4,19 +4,31 @@ import type * as Router from 'react-router';
 import type * as Portico from '../../src/composition/react.tsx';
 import type { PorticoUIClient } from '../../src/composition/ui-client.ts';
 
+/** The component of each widget. */
+export const COMPONENTS = {
+  login: 'Login',
+  reset: 'PasswordReset',
+  passkeys: 'PasskeyRegistration',
+  consent: 'IdentityProvider',
+  account: 'Account',
+} as const;
+
+export type ServedWidget = keyof typeof COMPONENTS;
 export type LoginProps = React.ComponentProps<typeof Portico.Login>;
 
 interface Parts {
   readonly createElement: typeof React.createElement;
-  readonly portico: Pick<typeof Portico, 'Login' | 'PorticoProvider'>;
+  readonly portico: Pick<typeof Portico, (typeof COMPONENTS)[ServedWidget] | 'PorticoProvider'>;
   readonly outlet: typeof Router.Outlet;
   /** Null on the server. */
   readonly client: PorticoUIClient | null;
-  readonly login: LoginProps;
+  readonly widget: ServedWidget;
+  readonly options: LoginProps;
 }
 
 /** The routes, in the form for `createBrowserRouter` and for `createStaticHandler`. */
-export function routesOf({ createElement: h, portico, outlet, client, login }: Parts) {
+export function routesOf({ createElement: h, portico, outlet, client, widget, options }: Parts) {
   const frame = h(portico.PorticoProvider, { client }, h('main', { id: 'login' }, h(outlet)));
-  return [{ path: '/', element: frame, children: [{ path: 'login', element: h(portico.Login, login) }] }];
+  const shown = h<LoginProps>(portico[COMPONENTS[widget]], options);
+  return [{ path: '/', element: frame, children: [{ path: 'login', element: shown }] }];
 }

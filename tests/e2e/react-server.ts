@@ -14,14 +14,14 @@ import type * as Prerender from '../../src/composition/prerender.tsx';
 import type * as Portico from '../../src/composition/react.tsx';
 import type * as Server from '../../src/composition/server.ts';
 import { test as base } from './fixtures.ts';
-import { routesOf, type LoginProps } from './react-server-app.ts';
+import { routesOf, type LoginProps, type ServedWidget } from './react-server-app.ts';
 
 /** `language: 'accepted'` is the language that the browser prefers. */
 export type ServedLogin = Pick<LoginProps, 'config' | 'styles' | 'strings' | 'language'>;
 
 interface ReactServer {
-  /** The address of the page with this login. */
-  readonly show: (login: ServedLogin) => string;
+  /** The address of the page with this login, or with another widget. A reset page has a token that no provider knows. */
+  readonly show: (login: ServedLogin, widget?: ServedWidget) => string;
   /** Lets the scripts of the pages so far through. They wait until then. */
   readonly release: () => void;
 }
@@ -36,8 +36,8 @@ const clientSource = (provider: string): string => `
   import * as portico from 'portico/react';
   import { routesOf } from ${JSON.stringify(join(ROOT, 'tests/e2e/react-server-app.ts'))};
   const client = new PorticoUIClient('${PUBLIC_TOKEN}', { apiUrl: '${provider}' });
-  const login = JSON.parse(document.body.dataset.login);
-  const router = createBrowserRouter(routesOf({ createElement, portico, outlet: Outlet, client, login }));
+  const page = JSON.parse(document.body.dataset.page);
+  const router = createBrowserRouter(routesOf({ createElement, portico, outlet: Outlet, client, ...page }));
   hydrateRoot(document.getElementById('app'), createElement(RouterProvider, { router }));`;
 
 export const test = base.extend<{ readonly app: ReactServer }, { readonly scripts: ReadonlyMap<string, string> }>({
@@ -58,30 +58,32 @@ export const test = base.extend<{ readonly app: ReactServer }, { readonly script
   ],
   app: async ({ providerUrl, scripts }, use) => {
     const portico = (await import(dist('react.js'))) as typeof Portico;
-    const { loginStylesheet } = (await import(dist('prerender.js'))) as typeof Prerender;
+    const { widgetStylesheet } = (await import(dist('prerender.js'))) as typeof Prerender;
     const { acceptedLanguage } = (await import(dist('server.js'))) as typeof Server;
     const policy =
       `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' ${providerUrl}; ` +
       "require-trusted-types-for 'script'; trusted-types 'none'";
-    const logins: ServedLogin[] = [];
+    const pages: (readonly [ServedLogin, ServedWidget])[] = [];
     let release = (): void => undefined;
     let held = Promise.resolve();
     const server = await serve((request, response) => {
       const url = new URL(request.url ?? '/', 'http://localhost');
-      const { config, styles, strings, language: asked } = logins[Number(url.searchParams.get('login'))] ?? {};
+      const [login, widget] = pages[Number(url.searchParams.get('login'))] ?? [{}, 'login'];
+      const { config, styles, strings, language: asked } = login;
       const language = asked === 'accepted' ? acceptedLanguage(request.headers['accept-language']) : asked;
       const send = (type: string, body: string): void =>
         void response.writeHead(200, { 'content-type': type }).end(body);
-      const login = {
+      const options = {
         config,
         styles,
         strings,
         language,
+        ...(widget === 'reset' && { passwordResetToken: 'unknown' }),
         prerender: { stylesheet: `/login.css?${url.searchParams}`, early: '/early.js' },
       };
       const page = async (): Promise<void> => {
         const handler = createStaticHandler(
-          routesOf({ createElement: h, portico, outlet: Outlet, client: null, login }),
+          routesOf({ createElement: h, portico, outlet: Outlet, client: null, widget, options }),
         );
         const context = await handler.query(new Request(url));
         if (context instanceof Response) throw new Error('The page redirects.');
@@ -91,7 +93,7 @@ export const test = base.extend<{ readonly app: ReactServer }, { readonly script
           'html',
           { lang: language ?? 'en' },
           h('head', null, h('meta', { charSet: 'utf-8' }), h('title', null, 'Host')),
-          h('body', { 'data-login': JSON.stringify(login) }, h('div', { id: 'app' }, app)),
+          h('body', { 'data-page': JSON.stringify({ widget, options }) }, h('div', { id: 'app' }, app)),
         );
         const { pipe } = renderToPipeableStream(html, {
           bootstrapModules: ['/scripts/host.js'],
@@ -102,17 +104,17 @@ export const test = base.extend<{ readonly app: ReactServer }, { readonly script
         });
       };
       if (url.pathname === '/login') void page();
-      else if (url.pathname === '/login.css') send('text/css', loginStylesheet({ styles }));
+      else if (url.pathname === '/login.css') send('text/css', widgetStylesheet({ widget, styles }));
       else if (url.pathname === '/early.js') send('text/javascript', readFileSync(dist('early.js'), 'utf8'));
       else if (url.pathname.startsWith('/scripts/')) {
         void held.then(() => send('text/javascript', scripts.get(url.pathname) ?? ''));
       } else send('image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>');
     }, 0);
     await use({
-      show(login) {
-        logins.push(login);
+      show(login, widget = 'login') {
+        pages.push([login, widget]);
         held = new Promise<void>((done) => (release = done));
-        return `${server.url}/login?login=${logins.length - 1}`;
+        return `${server.url}/login?login=${pages.length - 1}`;
       },
       release: () => release(),
     });

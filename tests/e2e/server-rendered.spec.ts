@@ -1,3 +1,4 @@
+import { oneOf } from '../soak.ts';
 import { expect } from './fixtures.ts';
 import { test, type ServedLogin } from './react-server.ts';
 import { isTaken, looksTheSame, taken, watch } from './takeover.ts';
@@ -49,6 +50,30 @@ test(
     expect((await noticed()).gaps).toBe(0);
   },
 );
+
+const WIDGETS = [
+  ['reset', 'Reset your password'],
+  ['passkeys', 'Set up a new Passkey'],
+  ['consent', 'One moment...'],
+  ['account', 'Your account'],
+] as const;
+
+test('React renders the other widgets on a server, and gives each to its widget as it is', async ({ app, page }) => {
+  const noticed = await watch(page);
+  // What the provider answers changes the screens.
+  await page.route('**/sdk/v1/**', () => undefined);
+  for (const [widget, text] of oneOf(3, WIDGETS)) {
+    await page.goto(app.show({}, widget), { waitUntil: 'commit' });
+    const card = page.locator('[data-portico] [data-part=container]');
+    await expect(card.getByText(text)).toBeVisible();
+    await card.evaluate((element) => Object.assign(window, { rendered: element }));
+    app.release();
+    await taken(page);
+    const isKept = await card.evaluate((element) => (window as unknown as { rendered: unknown }).rendered === element);
+    // Without a session, the page for passkeys then says that there is none.
+    expect({ widget, isKept, shift: (await noticed()).shift }).toEqual({ widget, isKept: true, shift: 0 });
+  }
+});
 
 const LOOKS: Readonly<Record<string, ServedLogin & { readonly accepts?: string }>> = {
   'the language that the browser prefers, from right to left': {

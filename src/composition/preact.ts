@@ -1,0 +1,91 @@
+/**
+ * What the widget uses of React, by Preact: the build without React has this file in the place of `react` and `react-dom/client`.
+ * `preact/compat` does the same for any program, and is a twentieth of a page's start. Nothing imports it by its name.
+ */
+import { Component, createElement, hydrate, options, render, type ComponentType, type VNode } from 'preact';
+import { useEffect, useLayoutEffect, useReducer } from 'preact/hooks';
+
+export { Component, createContext, createElement, Fragment } from 'preact';
+export * from 'preact/hooks';
+export { useLayoutEffect as useInsertionEffect } from 'preact/hooks';
+
+/** Attributes of SVG that React names in camel case. */
+const OF_SVG = /^(?:clip|fill|font|stop|stroke|text)[A-Z]/;
+
+/** React's names that are not Preact's. In React the events of the focus bubble, and a text changes with each letter. */
+function nameOf(name: string, { type, props }: VNode<{ readonly type?: unknown }>): string {
+  if (name === 'onFocus') return 'onFocusIn';
+  if (name === 'onBlur') return 'onFocusOut';
+  if (name === 'onChange' && type === 'input' && !/^(?:checkbox|file|radio)$/.test(String(props.type)))
+    return 'onInput';
+  return OF_SVG.test(name) ? name.replace(/[A-Z]/g, '-$&').toLowerCase() : name;
+}
+
+const { vnode: made, event: happened } = options;
+options.vnode = (node) => {
+  if (typeof node.type === 'string') {
+    const props = Object.entries(node.props).map(([name, value]) => [
+      nameOf(name, node),
+      // Preact sets the property of this name, which is no text.
+      name === 'translate' ? value !== 'no' : value,
+    ]);
+    node.props = Object.fromEntries(props) as typeof node.props;
+  }
+  made?.(node);
+};
+options.event = (event) => {
+  Object.assign(event, { nativeEvent: event });
+  return (happened ? happened(event) : event) as unknown;
+};
+
+/** The state of a store, rendered again when it has become another one. */
+export function useSyncExternalStore<State>(subscribe: (notify: () => void) => () => void, read: () => State): State {
+  const shown = read();
+  const [, again] = useReducer((count: number, _: undefined) => count + 1, 0);
+  const compare = (): void => {
+    if (!Object.is(shown, read())) again(undefined);
+  };
+  useLayoutEffect(compare);
+  useEffect(() => {
+    compare();
+    return subscribe(compare);
+  });
+  return shown;
+}
+
+/** A component that is rendered again only with other properties. */
+export function memo<Props extends object>(inner: ComponentType<Props>): ComponentType<Props> {
+  return class Memoized extends Component<Props> {
+    override shouldComponentUpdate(next: Readonly<Props>): boolean {
+      const names = Object.keys({ ...this.props, ...next }) as (keyof Props)[];
+      return names.some((name) => !Object.is((this.props as Props)[name], next[name]));
+    }
+
+    override render() {
+      return createElement(inner, this.props as Props);
+    }
+  };
+}
+
+const rootOf = (container: Element) => ({
+  render: (node: VNode | null): void => render(node, container),
+  unmount: (): void => render(null, container),
+});
+
+export function createRoot(container: Element) {
+  const root = rootOf(container);
+  let isEmpty = false;
+  return {
+    ...root,
+    render(node: VNode | null): void {
+      if (!isEmpty) container.replaceChildren();
+      isEmpty = true;
+      root.render(node);
+    },
+  };
+}
+
+export function hydrateRoot(container: Element, node: VNode) {
+  hydrate(node, container);
+  return rootOf(container);
+}

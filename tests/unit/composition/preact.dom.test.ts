@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import {
+  createElement as h,
+  createRoot,
+  hydrateRoot,
+  memo,
+  useState,
+  useSyncExternalStore,
+} from '../../../src/composition/preact.ts';
+
+let place: HTMLElement;
+let root: ReturnType<typeof createRoot> | undefined;
+
+beforeEach(() => {
+  place = document.body.appendChild(document.createElement('div'));
+});
+afterEach(() => {
+  root?.unmount();
+  place.remove();
+});
+
+function show(node: Parameters<ReturnType<typeof createRoot>['render']>[0]): void {
+  root = createRoot(place);
+  root.render(node);
+}
+
+it('a text field reports each letter, a choice its change', () => {
+  const heard: string[] = [];
+  const onChange = ({ type }: Event): void => void heard.push(type);
+  show(h('form', null, h('input', { onChange }), h('input', { type: 'checkbox', onChange })));
+  for (const field of place.querySelectorAll('input'))
+    for (const type of ['input', 'change']) field.dispatchEvent(new Event(type));
+  expect(heard).toEqual(['input', 'change']);
+});
+
+it('the events of the focus reach the elements around the field, with the event of the browser', () => {
+  const heard: unknown[] = [];
+  const note = (event: Event): void => void heard.push([event.type, Reflect.get(event, 'nativeEvent') === event]);
+  show(h('form', { onFocus: note, onBlur: note }, h('input', null)));
+  for (const type of ['focusin', 'focusout'])
+    place.querySelector('input')?.dispatchEvent(new Event(type, { bubbles: true }));
+  expect(heard).toEqual([
+    ['focusin', true],
+    ['focusout', true],
+  ]);
+});
+
+it('attributes have the names of the document', () => {
+  show(h('svg', { strokeWidth: 3, viewBox: '0 0 1 1' }, h('g', { fillRule: 'evenodd' })));
+  expect(place.innerHTML).toContain('stroke-width="3"');
+  expect(place.innerHTML).toContain('viewBox="0 0 1 1"');
+  expect(place.innerHTML).toContain('fill-rule="evenodd"');
+});
+
+it('a root replaces what its element contained', () => {
+  place.innerHTML = '<p>before</p>';
+  show(h('b', null, 'after'));
+  expect(place.innerHTML).toBe('<b>after</b>');
+});
+
+it('a root of the elements of a server keeps them', () => {
+  place.innerHTML = '<p>before</p>';
+  const before = place.firstChild;
+  root = hydrateRoot(place, h('p', null, 'before'));
+  expect(place.firstChild).toBe(before);
+});
+
+it('a component with memory is rendered again only with other properties', async () => {
+  const render = vi.fn(({ name }: { readonly name: string }) => h('i', null, name));
+  const Inner = memo(render);
+  let change: (name: string) => void = () => undefined;
+  function Outer() {
+    const [[name], set] = useState(['one']);
+    change = (next) => set([next]);
+    return h(Inner, { name: name ?? '' });
+  }
+  show(h(Outer, null));
+  change('one');
+  change('two');
+  await vi.waitFor(() => expect(place.textContent).toBe('two'));
+  change('two');
+  await Promise.resolve();
+  expect(render.mock.calls.map(([{ name }]) => name)).toEqual(['one', 'two']);
+});
+
+it('the state of a store is shown when it changes, and its listener leaves with the component', async () => {
+  let state = 'old';
+  const listeners = new Set<() => void>();
+  const subscribe = (notify: () => void) => {
+    listeners.add(notify);
+    return () => void listeners.delete(notify);
+  };
+  const Shown = () =>
+    h(
+      'p',
+      null,
+      useSyncExternalStore(subscribe, () => state),
+    );
+  show(h(Shown, null));
+  state = 'new';
+  await vi.waitFor(() => expect(listeners.size).toBe(1));
+  await vi.waitFor(() => expect(place.textContent).toBe('new'));
+  state = 'newer';
+  for (const notify of listeners) notify();
+  await vi.waitFor(() => expect(place.textContent).toBe('newer'));
+  root?.unmount();
+  expect(listeners.size).toBe(0);
+});

@@ -1,0 +1,79 @@
+import { act, cleanup } from '@testing-library/react';
+import { version, type ReactNode } from 'react';
+import { hydrateRoot, type Root } from 'react-dom/client';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import {
+  Account,
+  IdentityProvider,
+  Login,
+  PasskeyRegistration,
+  PasswordReset,
+  PorticoProvider,
+} from '../../../src/composition/react.tsx';
+import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
+import { TestWorld, TOKEN } from '../application/world.ts';
+
+const runtime = vi.hoisted(() => ({ isServer: false }));
+// On a server, package.json leads the import of this file to the other one, which renders nothing where there is a window.
+vi.mock('../../../src/composition/prerender/on-page.ts', async () => {
+  vi.stubGlobal('window', undefined);
+  const { renderOnServer } = await import('../../../src/composition/prerender/on-server.tsx');
+  vi.unstubAllGlobals();
+  return {
+    get renderOnServer() {
+      return runtime.isServer ? renderOnServer : null;
+    },
+  };
+});
+
+let client: PorticoUIClient;
+let place: HTMLElement;
+let root: Root | undefined;
+let complaints: unknown[];
+
+beforeEach(() => {
+  vi.stubGlobal('event', new Event('click'));
+  complaints = [];
+  for (const level of ['error', 'warn'] as const) {
+    vi.spyOn(console, level).mockImplementation((...words) => void complaints.push(words));
+  }
+  client = new PorticoUIClient(TOKEN, { adapters: new TestWorld().tab('http://localhost:3000/'), telemetry: false });
+  place = document.body.appendChild(document.createElement('div'));
+});
+afterEach(() => {
+  act(() => root?.unmount());
+  cleanup();
+  place.remove();
+  client.destroy();
+});
+
+const WIDGETS: readonly (readonly [string, string, ReactNode])[] = [
+  ['login', 'Sign up or log in', <Login config={{ products: ['otp'] }} prerender />],
+  ['reset', 'Reset your password', <PasswordReset passwordResetToken="unknown" prerender />],
+  ['passkeys', 'Set up a new Passkey', <PasskeyRegistration prerender />],
+  ['consent', 'One moment...', <IdentityProvider prerender />],
+  ['account', 'Your account', <Account prerender />],
+];
+
+it.each(WIDGETS)(
+  'React 18 renders the widget on a server, and leaves it to the widget: %s',
+  async (name, text, widget) => {
+    expect(version).toMatch(/^18\./u);
+    const page = (of: PorticoUIClient | null) => <PorticoProvider client={of}>{widget}</PorticoProvider>;
+    runtime.isServer = true;
+    place.innerHTML = renderToString(page(null));
+    runtime.isServer = false;
+    // Where there is a window, the components have the effects of a browser, of which React 18 warns a server.
+    complaints = [];
+    expect(place.textContent).toContain(text);
+    // This version puts no sheet into the head.
+    expect(place.querySelector('link[rel=stylesheet]')?.getAttribute('href')).toBe(`/portico/${name}.css`);
+    const card = place.querySelector('[data-part=container]');
+    const onRecoverableError = (error: unknown): void => void complaints.push(error);
+    root = await act(async () => hydrateRoot(place, page(client), { onRecoverableError }));
+    await vi.waitFor(() => expect(place.querySelector('[data-portico-rendered], [data-portico-helper]')).toBeNull());
+    expect(place.querySelector('[data-part=container]')).toBe(card);
+    expect(complaints).toEqual([]);
+  },
+);
