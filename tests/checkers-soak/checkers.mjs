@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Audit, Outcome } from '@siteimprove/alfa-act';
 import { Device } from '@siteimprove/alfa-device';
-import { Node } from '@siteimprove/alfa-dom';
+import { Node, Text } from '@siteimprove/alfa-dom';
 import { Request, Response } from '@siteimprove/alfa-http';
 import { Rules } from '@siteimprove/alfa-rules';
 import { Conformance, Criterion } from '@siteimprove/alfa-wcag';
@@ -68,7 +68,10 @@ async function copyForAlfa(Native, own, inherited) {
         ...Object.keys(own).filter((name) => !isPlain || style.getPropertyValue(name) !== own[name]),
         ...inherited.filter((name) => !isPlain || style.getPropertyValue(name) !== above.getPropertyValue(name)),
       ];
-      const shown = ['display', ...changed].map((name) => `${name}:${style.getPropertyValue(name)}!important`);
+      // Alfa takes an image of any size for the background of the text, such as the line at a card's or a tab's edge.
+      const isLine = /^(?:\S+ )?[1-4]px$/u.test(style.backgroundSize);
+      const valueOf = (name) => (isLine && name === 'background-image' ? 'none' : style.getPropertyValue(name));
+      const shown = ['display', ...changed].map((name) => `${name}:${valueOf(name)}!important`);
       its.style = shown.join(';');
       if (node.shadowRoot !== null) complete(node.shadowRoot, its.shadow);
     }
@@ -112,6 +115,11 @@ const isBeyond = ({ requirements }) => {
   return criteria.length > 0 && !criteria.some(Conformance.isAA());
 };
 
+function sourceOf(target) {
+  if (!Node.isNode(target)) return JSON.stringify(target);
+  return Text.isText(target) ? target.parent().getOr(target).toString() : target.toString();
+}
+
 /** What Alfa's rules fail, with the element's path and source. */
 export async function alfaFindings(page) {
   const native = (await read('@siteimprove/alfa-dom/native')).replace('export var Native', 'var Native');
@@ -128,8 +136,8 @@ export async function alfaFindings(page) {
     .map(({ rule, target, expectations }) => ({
       rule: rule.uri.replace(/.*\//, '').toUpperCase(),
       element: Node.isNode(target) ? target.path() : '',
-      // A rule of several elements has them as one target.
-      html: Node.isNode(target) ? target.toString().slice(0, 300) : JSON.stringify(target).slice(0, 300),
+      // A rule of several elements has them as one target. A text is shown with its element.
+      html: sourceOf(target).slice(0, 300),
       message: [...expectations].map(([, result]) => JSON.stringify(result).slice(0, 300)).join(' '),
     }));
 }

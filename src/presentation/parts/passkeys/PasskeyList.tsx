@@ -17,22 +17,24 @@ export function PasskeyList({ passkeys, rows, dispatch, heading }: PasskeyListPr
     <section ref={list} data-part="passkeys" tabIndex={-1} aria-label={t('passkeys.list')}>
       {heading !== null && <h2 data-part="subtitle">{heading}</h2>}
       {passkeys.length === 0 && <p data-part="text">{t('passkeys.list.empty')}</p>}
-      <ul>
-        {passkeys.map((passkey) => (
-          <PasskeyRow
-            key={passkey.webauthn_registration_id}
-            passkey={passkey}
-            rows={rows}
-            dispatch={dispatch}
-            onDelete={() => {
-              deleted.current = passkey.webauthn_registration_id;
-              dispatch({ type: 'closed' });
-              model.send({ type: 'passkey/deleted', id: passkey.webauthn_registration_id });
-              announce(t('passkeys.deleted', { name: passkey.name }));
-            }}
-          />
-        ))}
-      </ul>
+      {passkeys.length > 0 && (
+        <ul>
+          {passkeys.map((passkey) => (
+            <PasskeyRow
+              key={passkey.webauthn_registration_id}
+              passkey={passkey}
+              rows={rows}
+              dispatch={dispatch}
+              onDelete={() => {
+                deleted.current = passkey.webauthn_registration_id;
+                dispatch({ type: 'closed' });
+                model.send({ type: 'passkey/deleted', id: passkey.webauthn_registration_id });
+                announce(t('passkeys.deleted', { name: passkey.name }));
+              }}
+            />
+          ))}
+        </ul>
+      )}
     </section>
   );
 }
