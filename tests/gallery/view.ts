@@ -19,7 +19,7 @@ export const CHOICES = {
 } as const satisfies Readonly<Record<string, { label: string; values: Readonly<Record<string, string>> }>>;
 
 /** The switch of the header changes the scheme; an address with `scheme` has that one until the switch is used. */
-const SCHEMES: readonly string[] = ['light', 'dark'];
+const SCHEMES: ReadonlySet<string> = new Set(['light', 'dark']);
 
 export type View = Readonly<Record<keyof typeof CHOICES | 'scheme', string>>;
 
@@ -34,7 +34,7 @@ export function viewOf(query: URLSearchParams): View {
     return [name, Object.hasOwn(values, value) ? value : ''];
   });
   const scheme = query.get('scheme') ?? '';
-  return { ...Object.fromEntries(chosen), scheme: SCHEMES.includes(scheme) ? scheme : '' } as View;
+  return { ...Object.fromEntries(chosen), scheme: SCHEMES.has(scheme) ? scheme : '' } as View;
 }
 
 function option(value: string, text: string, selected: boolean): HTMLOptionElement {
