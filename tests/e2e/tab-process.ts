@@ -48,7 +48,7 @@ export async function processOf(page: Page): Promise<number> {
     return sum;
   });
   const spent = [...ticksBelow(process.pid)].map(([pid, ticks]) => [pid, ticks - (before.get(pid) ?? 0)] as const);
-  // oxlint-disable-next-line unicorn/no-array-sort -- the list is new, and the types have no toSorted
+  // A new list; the types of these tests have no toSorted.
   const [first, second] = spent.sort(([, one], [, other]) => other - one);
   if (first === undefined || first[1] < 3 * (second?.[1] ?? 0)) throw new Error('the process of the tab was not found');
   return first[0];
