@@ -1,4 +1,4 @@
-import type { Browser, LaunchOptions, Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { serveDemo } from '../../scripts/serve-demo.ts';
 import { SOAK } from '../soak.ts';
 import { expect, test as base, type Inbox } from './fixtures.ts';
@@ -11,18 +11,7 @@ const DAY_MS = 86_400_000;
 /** Ten seconds, and as much again for a busy machine. */
 const TAKEOVER_MS = 20_000;
 
-const test = base.extend<
-  { readonly counter: RefreshCounter; readonly pages: string },
-  { readonly launchOptions: LaunchOptions }
->({
-  // Firefox has one process for all tabs of a site, unless told otherwise; Chromium has one for each.
-  launchOptions: [
-    async ({ launchOptions, browserName }, use) => {
-      const firefoxUserPrefs = { 'dom.ipc.processCount.webIsolated': 8 };
-      await use(browserName === 'firefox' ? { ...launchOptions, firefoxUserPrefs } : launchOptions);
-    },
-    { scope: 'worker', option: true },
-  ],
+const test = base.extend<{ readonly counter: RefreshCounter; readonly pages: string }>({
   counter: async ({ providerUrl }, use) => {
     const counter = await countRefreshes(providerUrl);
     await use(counter);
