@@ -2,7 +2,16 @@
  * What the widget uses of React, by Preact: the build without React has this file in the place of `react` and `react-dom/client`.
  * `preact/compat` does the same for any program, and is a twentieth of a page's start. Nothing imports it by its name.
  */
-import { Component, createElement, hydrate, options, render, type ComponentType, type VNode } from 'preact';
+import {
+  Component,
+  createElement,
+  hydrate,
+  options,
+  render,
+  type ComponentChild,
+  type ComponentType,
+  type VNode,
+} from 'preact';
 import { useEffect, useLayoutEffect, useReducer } from 'preact/hooks';
 
 export { Component, createContext, createElement, Fragment } from 'preact';
@@ -21,7 +30,7 @@ function nameOf(name: string, { type, props }: VNode<{ readonly type?: unknown }
   return OF_SVG.test(name) ? name.replace(/[A-Z]/g, '-$&').toLowerCase() : name;
 }
 
-const { vnode: made, event: happened } = options;
+const before = { ...options };
 options.vnode = (node) => {
   if (typeof node.type === 'string') {
     const props = Object.entries(node.props).map(([name, value]) => [
@@ -31,19 +40,19 @@ options.vnode = (node) => {
     ]);
     node.props = Object.fromEntries(props) as typeof node.props;
   }
-  made?.(node);
+  before.vnode?.(node);
 };
 options.event = (event) => {
   Object.assign(event, { nativeEvent: event });
-  return (happened ? happened(event) : event) as unknown;
+  return (before.event ? before.event(event) : event) as unknown;
 };
 
 /** The state of a store, rendered again when it has become another one. */
 export function useSyncExternalStore<State>(subscribe: (notify: () => void) => () => void, read: () => State): State {
   const shown = read();
-  const [, again] = useReducer((count: number, _: undefined) => count + 1, 0);
+  const [, again] = useReducer((count: number, step: number) => count + step, 0);
   const compare = (): void => {
-    if (!Object.is(shown, read())) again(undefined);
+    if (!Object.is(shown, read())) again(1);
   };
   useLayoutEffect(compare);
   useEffect(() => {
@@ -55,7 +64,7 @@ export function useSyncExternalStore<State>(subscribe: (notify: () => void) => (
 
 /** A component that is rendered again only with other properties. */
 export function memo<Props extends object>(inner: ComponentType<Props>): ComponentType<Props> {
-  return class Memoized extends Component<Props> {
+  return class extends Component<Props> {
     override shouldComponentUpdate(next: Readonly<Props>): boolean {
       const names = Object.keys({ ...this.props, ...next }) as (keyof Props)[];
       return names.some((name) => !Object.is((this.props as Props)[name], next[name]));
@@ -68,7 +77,7 @@ export function memo<Props extends object>(inner: ComponentType<Props>): Compone
 }
 
 const rootOf = (container: Element) => ({
-  render: (node: VNode | null): void => render(node, container),
+  render: (node: ComponentChild): void => render(node, container),
   unmount: (): void => render(null, container),
 });
 
@@ -77,7 +86,7 @@ export function createRoot(container: Element) {
   let isEmpty = false;
   return {
     ...root,
-    render(node: VNode | null): void {
+    render(node: ComponentChild): void {
       if (!isEmpty) container.replaceChildren();
       isEmpty = true;
       root.render(node);
@@ -85,7 +94,7 @@ export function createRoot(container: Element) {
   };
 }
 
-export function hydrateRoot(container: Element, node: VNode) {
+export function hydrateRoot(container: Element, node: ComponentChild) {
   hydrate(node, container);
   return rootOf(container);
 }

@@ -68,17 +68,17 @@ it('a root of the elements of a server keeps them', () => {
 it('a component with memory is rendered again only with other properties', async () => {
   const render = vi.fn(({ name }: { readonly name: string }) => h('i', null, name));
   const Inner = memo(render);
-  let change: (name: string) => void = () => undefined;
+  const changes: ((name: string) => void)[] = [];
   function Outer() {
     const [[name], set] = useState(['one']);
-    change = (next) => set([next]);
+    changes.push((next) => set([next]));
     return h(Inner, { name: name ?? '' });
   }
   show(h(Outer, null));
-  change('one');
-  change('two');
+  changes[0]?.('one');
+  changes[0]?.('two');
   await vi.waitFor(() => expect(place.textContent).toBe('two'));
-  change('two');
+  changes[0]?.('two');
   await Promise.resolve();
   expect(render.mock.calls.map(([{ name }]) => name)).toEqual(['one', 'two']);
 });

@@ -49,11 +49,11 @@ afterEach(() => {
 });
 
 const WIDGETS: readonly (readonly [string, string, ReactNode])[] = [
-  ['login', 'Sign up or log in', <Login config={{ products: ['otp'] }} prerender />],
-  ['reset', 'Reset your password', <PasswordReset passwordResetToken="unknown" prerender />],
-  ['passkeys', 'Set up a new Passkey', <PasskeyRegistration prerender />],
-  ['consent', 'One moment...', <IdentityProvider prerender />],
-  ['account', 'Your account', <Account prerender />],
+  ['login', 'Sign up or log in', <Login key="login" config={{ products: ['otp'] }} prerender />],
+  ['reset', 'Reset your password', <PasswordReset key="reset" passwordResetToken="unknown" prerender />],
+  ['passkeys', 'Set up a new Passkey', <PasskeyRegistration key="passkeys" prerender />],
+  ['consent', 'One moment...', <IdentityProvider key="consent" prerender />],
+  ['account', 'Your account', <Account key="account" prerender />],
 ];
 
 it.each(WIDGETS)(
