@@ -15,11 +15,11 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['mails', /\/parts\/mails\//],
   ['marks', /\/parts\/marks\//],
   ['passphrase-words', /\/parts\/passwords\/passphrase-words\.ts$/],
-  ['passwords', /\/parts\/passwords\/|\/input\/zxcvbn\.ts$/],
+  ['passwords', /\/parts\/passwords\/|\/input\/zxcvbn\.ts$|\/effects\/passkeys\/passkey-sign-up\.ts$/],
   ['phones', /\/parts\/phones\/|\/input\/lib-phone\.ts$/],
   [
     'passkeys',
-    /\/parts\/passkeys\/|\/effects\/passkeys\/passkey-(?:registration|offer|sign-up)\.ts$|\/passkeys\/(?:browser-webauthn|passkey-(?:changes|creation|extensions|reports))\.ts$/,
+    /\/parts\/passkeys\/|\/effects\/passkeys\/passkey-(?:registration|offer)\.ts$|\/passkeys\/(?:browser-webauthn|passkey-(?:changes|creation|extensions|reports))\.ts$/,
   ],
   ['wallets', /\/parts\/wallets\/|\/wallets\/injected-wallets\.ts$/],
   ['qr-code', /\/components\/QrCode\.tsx$/],

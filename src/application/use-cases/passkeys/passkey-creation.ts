@@ -60,7 +60,7 @@ async function createSilently(
   signal: AbortSignal | undefined,
 ): Promise<ReplyFor<typeof webauthn.register>> {
   if (!(await authenticator.isCapable('conditionalCreate'))) {
-    throw new NotSupportedError('This browser makes no passkey without a question');
+    throw new NotSupportedError('Unsupported');
   }
   const { public_key_credential_creation_options: asked } = await wire.call(webauthn.registerStart, body, { signal });
   const public_key_credential = withoutPrfResults(await authenticator.create(asked, signal, 'conditional'));

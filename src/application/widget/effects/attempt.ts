@@ -39,13 +39,13 @@ export function whenReady<T>(begin: (signal: AbortSignal) => Promise<T>, late?: 
 export function attempt(
   events$: Observable<WidgetEvent>,
   asked: Intent,
-  work: (tell: (outcome: Outcome) => void) => Promise<Outcome>,
+  work: (tell: (outcome: Outcome) => void, signal: AbortSignal) => Promise<Outcome>,
   late?: EffectContext['late'],
 ) {
   const left$ = events$.pipe(filter(({ type }) => type === 'back'));
-  const settled = (tell: (outcome: Outcome) => void): Promise<Outcome> =>
-    work(tell).catch((thrown: unknown) => ({ type: 'failed', asked, error: toAuthError(thrown) }));
-  return working<Outcome>(async (tell) => tell(await settled(tell)), late).pipe(takeUntil(left$));
+  const settled = (...given: Parameters<typeof work>): Promise<Outcome> =>
+    work(...given).catch((thrown: unknown) => ({ type: 'failed', asked, error: toAuthError(thrown) }));
+  return working<Outcome>(async (tell, signal) => tell(await settled(tell, signal)), late).pipe(takeUntil(left$));
 }
 
 /** A required string of a reply. Throws when it is missing, because the client does not check replies. */

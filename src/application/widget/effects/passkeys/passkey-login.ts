@@ -1,4 +1,4 @@
-import { catchError, EMPTY, filter, finalize, from, mergeMap, of, switchMap, takeUntil, type Observable } from 'rxjs';
+import { EMPTY, filter, finalize, mergeMap, switchMap, takeUntil, type Observable } from 'rxjs';
 import { passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
 import type { PasskeyNote } from '../../../../domain/screens/passkey-event.ts';
 import type { Outcome, WidgetEvent } from '../../../../domain/screens/event.ts';
@@ -7,7 +7,7 @@ import { isRecord } from '../../../../domain/shape.ts';
 import { sessionMinutes, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';
-import { ofType, working } from '../attempt.ts';
+import { attempt, ofType, working } from '../attempt.ts';
 
 /** Specification, section 9. */
 const AUTOFILL_ATTEMPTS = 5;
@@ -160,17 +160,20 @@ function autofillEffect(
   };
 }
 
-/** The sign-up with a passkey, whose code is loaded by the first. The offer after a login has an effect of its own. */
-function signUpEffect(services: Services<'passkeys'>, config: () => LoginConfig): Effect {
-  return (context) =>
-    ofType(context.events$, 'passkey/createRequested').pipe(
+/** The sign-up with a passkey, whose code is loaded by the first. */
+function signUpEffect({ passkeys }: Services<'passkeys'>, config: () => LoginConfig): Effect {
+  return ({ events$, late }) =>
+    ofType(events$, 'passkey/createRequested').pipe(
       filter(({ email }) => email !== undefined),
       switchMap((asked) =>
-        from(import('./passkey-sign-up.ts')).pipe(
-          switchMap((late) => late.signUp(services, config(), context, asked)),
-          catchError((thrown: unknown) =>
-            of({ type: 'failed', asked, error: passkeyError(thrown, 'passkey_login_failed') } as const),
-          ),
+        attempt(
+          events$,
+          asked,
+          async (tell, signal) => {
+            const code = await import('./passkey-sign-up.ts');
+            return code.signUp(passkeys, config(), { asked, tell, signal });
+          },
+          late,
         ),
       ),
     );

@@ -1,33 +1,38 @@
 /** Signs up with a passkey alone. The code is loaded with the first. */
-import { takeUntil, type Observable } from 'rxjs';
-import { creationError } from '../../../../domain/passkeys/passkey.ts';
+import { passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
 import type { EventOf, Outcome } from '../../../../domain/screens/event.ts';
 import { sessionMinutes, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
 import type { Services } from '../../../services.ts';
-import type { EffectContext } from '../../widget-store.ts';
-import { ofType, working } from '../attempt.ts';
 
-/** The outcomes of a sign-up, as of a login with a passkey. `PASSKEY_REGISTER` comes before the events of that login. Back ends it. */
-export function signUp(
-  { passkeys }: Services<'passkeys'>,
+interface SignUp {
+  readonly asked: EventOf<'passkey/createRequested'>;
+  readonly tell: (outcome: Outcome) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The outcomes of a sign-up are those of a login with a passkey. `PASSKEY_REGISTER` comes before the events of that login. */
+export async function signUp(
+  passkeys: Services<'passkeys'>['passkeys'],
   config: LoginConfig,
-  { events$, late }: EffectContext,
-  asked: EventOf<'passkey/createRequested'>,
-): Observable<Outcome> {
-  return working<Outcome>(async (tell, signal) => {
-    try {
-      const reply = await passkeys.register({
-        is_passkey: true,
-        sign_up_email: asked.email,
-        session_duration_minutes: sessionMinutes(config),
-        signal,
-        // From here on the session that begins is this one.
-        onCreated: () => tell({ type: 'passkey/used' }),
-      });
-      tell({ type: 'passkey/registered', reply });
-      tell({ type: 'passkey/verified', reply });
-    } catch (error) {
-      tell({ type: 'failed', asked, error: creationError(error) });
+  { asked, tell, signal }: SignUp,
+): Promise<Outcome> {
+  try {
+    const reply = await passkeys.register({
+      is_passkey: true,
+      sign_up_email: asked.email,
+      session_duration_minutes: sessionMinutes(config),
+      signal,
+      // From here on the session that begins is this one.
+      onCreated: () => tell({ type: 'passkey/used' }),
+    });
+    tell({ type: 'passkey/registered', reply });
+    return { type: 'passkey/verified', reply };
+  } catch (thrown) {
+    // The form is still there, and a cancellation is no news to the person.
+    if (passkeyFailure(thrown) !== 'cancelled') {
+      return { type: 'failed', asked, error: passkeyError(thrown, 'passkey_login_failed') };
     }
-  }, late).pipe(takeUntil(ofType(events$, 'back')));
+    if (!signal.aborted) tell({ type: 'reported', error: passkeyError(thrown, 'user_cancel') });
+    return { type: 'passkey/cancelled', note: null };
+  }
 }
