@@ -29,6 +29,15 @@ import type { Ceremony, LiveSession, Passkey } from './tables.ts';
 
 const TIMEOUT = PASSKEY_CHALLENGE_MINUTES * MINUTE_MS;
 
+/** What differs between the options of two ceremonies, in the order of the provider’s reply. */
+interface CreationInput {
+  readonly challenge: string;
+  readonly rp: object;
+  readonly user: object;
+  readonly excludeCredentials: readonly object[];
+  readonly authenticatorSelection: object;
+}
+
 /** Passkeys: registration, login, use as a second factor, and renaming. */
 export function answerWebauthn(answers: Answers, state: ServerState): void {
   const issueChallenge = (ceremony: Omit<Ceremony, 'expiresAt'>): string => {
@@ -90,12 +99,14 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
     if (!state.settings.passkeySignUp) throw new Refusal('route_not_found');
   };
   /** The rest of the options of a new passkey, the same for all. */
-  const creationOptions = (options: object) => ({
+  const creationOptions = ({ excludeCredentials, authenticatorSelection, ...own }: CreationInput) => ({
     public_key_credential_creation_options: JSON.stringify({
-      ...options,
+      ...own,
       pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' })),
       timeout: TIMEOUT,
       attestation: 'none',
+      excludeCredentials,
+      authenticatorSelection,
       extensions: { credProps: true },
       hints: [],
     }),
@@ -167,6 +178,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       if (silent && session !== undefined) checkSilent(session);
       if (state.passkeys.has(id)) throw new Refusal('duplicate_webauthn_registration');
       checkRoom(readUser(state, user_id).webauthn_registrations.length);
+      state.ceremonies.delete(challenge);
       const passkey = keepPasskey(credential, { user_id, domain, user_agent });
       const { webauthn_registration_id } = passkey;
       state.addedIn.set(webauthn_registration_id, session_id);
