@@ -21,6 +21,7 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
     'passkeys',
     /\/parts\/passkeys\/|\/effects\/passkeys\/passkey-(?:registration|offer)\.ts$|\/passkeys\/(?:browser-webauthn|passkey-(?:changes|creation|extensions|reports))\.ts$/,
   ],
+  ['silent-passkeys', /\/passkeys\/silent-creation\.ts$/],
   ['wallets', /\/parts\/wallets\/|\/wallets\/injected-wallets\.ts$/],
   ['qr-code', /\/components\/QrCode\.tsx$/],
   ['account', /\/parts\/account\//],
@@ -46,6 +47,7 @@ const AFTER_LOGIN: ReadonlySet<string> = new Set([
   'account-changes',
   'consent',
   'second-factor',
+  'silent-passkeys',
   'user-button',
 ]);
 

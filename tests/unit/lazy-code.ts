@@ -6,6 +6,7 @@ import '../../src/application/use-cases/passkeys/passkey-changes.ts';
 import '../../src/application/use-cases/passkeys/passkey-extensions.ts';
 import '../../src/application/use-cases/passkeys/passkey-reports.ts';
 import '../../src/application/use-cases/passkeys/passkey-creation.ts';
+import '../../src/application/use-cases/passkeys/silent-creation.ts';
 import '../../src/application/widget/effects/account/account.ts';
 import '../../src/application/widget/effects/consent/consent.ts';
 import '../../src/application/widget/effects/login-effects.ts';

@@ -1,5 +1,4 @@
 /** Creates passkeys. The code is loaded with the first: no login needs it. */
-import { isAuthError } from '../../../domain/errors.ts';
 import { webauthn, type ReplyFor } from '../../api/index.ts';
 import type { BrowserPort, WebauthnPort } from '../../ports/index.ts';
 import type { SessionStore } from '../../session/session-store.ts';
@@ -10,7 +9,6 @@ import { SESSION_DURATION_MINUTES } from '../../../domain/sessions/session.ts';
 import { checkArguments } from '../../../domain/shape.ts';
 import { TRUST, trusting, type TrustOptions } from '../sessions/trust-options.ts';
 import { checkedExtensions, type ExtensionOptions, type WithExtensionResults } from './passkey-extensions.ts';
-import { reportUnknown } from './passkey-reports.ts';
 
 /** The options of registering a passkey or security key. */
 export interface WebauthnRegisterOptions extends TrustOptions, ExtensionOptions {
@@ -37,44 +35,12 @@ export interface WebauthnRegisterOptions extends TrustOptions, ExtensionOptions 
   readonly session_duration_minutes?: number | undefined;
 }
 
-interface CreationServices {
+export interface CreationServices {
   readonly risky: Pick<RiskyCall, 'call'>;
   readonly wire: Pick<WireClient, 'call'>;
   readonly sessions: Pick<SessionStore, 'state' | 'update'>;
   readonly authenticator: Pick<WebauthnPort, 'isCapable' | 'create' | 'signalUnknown'>;
   readonly browser: Pick<BrowserPort, 'userAgent'>;
-}
-
-/** As a browser without the ceremony rejects. */
-class NotSupportedError extends Error {
-  override readonly name = 'NotSupportedError';
-}
-
-/**
- * Registers a passkey that the browser makes without a question (WebAuthn Level 3, section 5.1.3). Rejects with a `NotSupportedError`
- * before any request where the browser cannot. A passkey that the server refuses is reported as unknown.
- */
-async function createSilently(
-  { wire, sessions, authenticator }: Omit<CreationServices, 'browser' | 'risky'>,
-  body: { readonly domain: string },
-  signal: AbortSignal | undefined,
-): Promise<ReplyFor<typeof webauthn.register>> {
-  if (!(await authenticator.isCapable('conditionalCreate'))) {
-    throw new NotSupportedError('Unsupported');
-  }
-  const { public_key_credential_creation_options: asked } = await wire.call(webauthn.registerStart, body, { signal });
-  const public_key_credential = withoutPrfResults(await authenticator.create(asked, signal, 'conditional'));
-  try {
-    const reply = await wire.call(webauthn.register, { public_key_credential, is_passkey: true });
-    // Nobody waits for the reply: the user may have signed out meanwhile.
-    const isCurrent = sessions.state().session?.session_id === reply.session?.session_id;
-    return isCurrent ? sessions.update(reply) : reply;
-  } catch (error) {
-    if (isAuthError(error) && error.kind === 'api') {
-      await reportUnknown(authenticator, JSON.stringify({ rpId: body.domain }), public_key_credential);
-    }
-    throw error;
-  }
 }
 
 const REGISTER = {
@@ -113,7 +79,8 @@ export async function create(
     user_agent: browser.userAgent,
   };
   if (options.conditional_mediation) {
-    return createSilently({ wire, sessions, authenticator }, body, signal);
+    const late = await import('./silent-creation.ts');
+    return late.createSilently({ wire, sessions, authenticator }, body, signal);
   }
   const { domain, user_agent } = body;
   const { public_key_credential_creation_options } = await (email === undefined

@@ -16,8 +16,9 @@ export function PasskeyList({ passkeys, rows, dispatch, heading }: PasskeyListPr
   return (
     <section ref={list} data-part="passkeys" tabIndex={-1} aria-label={t('passkeys.list')}>
       {heading !== null && <h2 data-part="subtitle">{heading}</h2>}
-      {passkeys.length === 0 && <p data-part="text">{t('passkeys.list.empty')}</p>}
-      {passkeys.length > 0 && (
+      {passkeys.length === 0 ? (
+        <p data-part="text">{t('passkeys.list.empty')}</p>
+      ) : (
         <ul>
           {passkeys.map((passkey) => (
             <PasskeyRow

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import '../../../../src/application/use-cases/passkeys/passkey-creation.ts';
+import '../../../../src/application/use-cases/passkeys/silent-creation.ts';
 import '../../../../src/application/widget/effects/passkeys/passkey-offer.ts';
 import { webauthn } from '../../../../src/application/api/index.ts';
 import type { LoginConfig, PasskeyOptions } from '../../../../src/domain/widget/widget-config.ts';

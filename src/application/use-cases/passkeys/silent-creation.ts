@@ -1,0 +1,38 @@
+/** Passkeys that a browser makes without a question. The code is loaded with the first: few logins end with one. */
+import { isAuthError } from '../../../domain/errors.ts';
+import { webauthn, type ReplyFor } from '../../api/index.ts';
+import { withoutPrfResults } from '../../../domain/passkeys/prf.ts';
+import type { CreationServices } from './passkey-creation.ts';
+import { reportUnknown } from './passkey-reports.ts';
+
+/** As a browser without the ceremony rejects. */
+class NotSupportedError extends Error {
+  override readonly name = 'NotSupportedError';
+}
+
+/**
+ * Registers a passkey that the browser makes without a question (WebAuthn Level 3, section 5.1.3). Rejects with a `NotSupportedError`
+ * before any request where the browser cannot. A passkey that the server refuses is reported as unknown.
+ */
+export async function createSilently(
+  { wire, sessions, authenticator }: Pick<CreationServices, 'wire' | 'sessions' | 'authenticator'>,
+  body: { readonly domain: string },
+  signal: AbortSignal | undefined,
+): Promise<ReplyFor<typeof webauthn.register>> {
+  if (!(await authenticator.isCapable('conditionalCreate'))) {
+    throw new NotSupportedError('This browser makes no passkey without a question');
+  }
+  const { public_key_credential_creation_options: asked } = await wire.call(webauthn.registerStart, body, { signal });
+  const public_key_credential = withoutPrfResults(await authenticator.create(asked, signal, 'conditional'));
+  try {
+    const reply = await wire.call(webauthn.register, { public_key_credential, is_passkey: true });
+    // Nobody waits for the reply: the user may have signed out meanwhile.
+    const isCurrent = sessions.state().session?.session_id === reply.session?.session_id;
+    return isCurrent ? sessions.update(reply) : reply;
+  } catch (error) {
+    if (isAuthError(error) && error.kind === 'api') {
+      await reportUnknown(authenticator, JSON.stringify({ rpId: body.domain }), public_key_credential);
+    }
+    throw error;
+  }
+}
