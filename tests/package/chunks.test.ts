@@ -31,6 +31,7 @@ const ON_DEMAND = [
   'phones',
   'qr-code',
   'second-factor',
+  'silent-passkeys',
   'strength',
   'themes',
   'third-party-scripts',
@@ -40,8 +41,8 @@ const ON_DEMAND = [
 /** What a client without a widget loads of a feature. */
 const WITHOUT_SCREENS = ['authorization', 'login-binding', 'webauthn', 'wallet-providers'];
 
-/** What a server loads to render the login, and what builds pages; no page loads it. */
-const FOR_SERVERS = ['markup', 'package-files'];
+/** What a server loads to render the login or to check proofs, and what builds pages; no page loads it. */
+const FOR_SERVERS = ['markup', 'package-files', 'page-proofs'];
 
 describe('the files of the package', () => {
   it('are few, and named by what they are for', () => {
@@ -59,9 +60,10 @@ describe('the files of the package', () => {
   it('are none of less than 2 KiB', () => {
     // In the npm entries, the weight of the QR code is in the package that it imports. The explanation of a failed request loads only then.
     // The binding of a login loads without screens, and in projects that require two factors alone.
-    // No page loads the files that a build writes beside a prerendered login.
+    // No page loads the files that a build writes beside a prerendered login. A passkey without a question follows few logins.
     const own = scripts.filter(
-      (name) => !/^qr-code-|^login-binding-|^package-files-|^(?:standalone-)?unreachable-/u.test(name),
+      (name) =>
+        !/^qr-code-|^login-binding-|^package-files-|^(?:standalone-)?(?:unreachable|silent-passkeys)-/u.test(name),
     );
     expect(own.filter((name) => statSync(join(CHUNKS, name)).size < 2048)).toEqual([]);
   });

@@ -110,12 +110,16 @@ describe('the packed tarball', () => {
     visit(join(installed, 'dist/compat/headless.js'));
   });
 
-  it('gives servers one file for each entry, with no package but its own, and verifies requests', async () => {
+  it('gives servers one file at the start of each entry, with no package but its own, and verifies requests', async () => {
     for (const entry of entriesThatRun('server')) {
       const { packages = [] } = entryOf(entry);
       const source = readFileSync(join(installed, `dist/${entry}.js`), 'utf8');
       const imports = [...source.matchAll(/(?:from|^import|import\()\s*["']([^"']+)["']/gm)].map(([, name]) => name);
-      expect(imports, entry).toEqual(packages);
+      // The check of proofs loads with the first, and has no import.
+      expect(
+        imports.filter((name) => name?.startsWith('./chunks/page-proofs-') !== true),
+        entry,
+      ).toEqual(packages);
       expect(/\b(?:window|document|localStorage|process|Buffer)\./.exec(source)?.[0] ?? null, entry).toBeNull();
     }
     const script = [

@@ -39,7 +39,7 @@ const UNRECORDED: Readonly<Record<'changes no account' | 'sends a message' | 'st
     otps.emailSendSecondary otps.smsLoginOrCreate otps.smsSendPrimary otps.smsSendSecondary otps.whatsappLoginOrCreate
     otps.whatsappSendPrimary otps.whatsappSendSecondary otps.email.loginOrCreate otps.email.send otps.sms.loginOrCreate
     otps.sms.send otps.whatsapp.loginOrCreate otps.whatsapp.send mfa.sendCode mfa.startRecovery mfa.stopRecovery passwords.resetByEmailStart passwords.email.resetStart`,
-  'starts a login': `webauthn.registerStart webauthn.authenticateStart webauthn.authenticateStartPrimary
+  'starts a login': `webauthn.registerStart webauthn.signUpStart webauthn.authenticateStart webauthn.authenticateStartPrimary
     webauthn.authenticateStartSecondary cryptoWallets.authenticateStart cryptoWallets.authenticateStartPrimary
     cryptoWallets.authenticateStartSecondary oauth.oneTapStart oauth.oneTapSubmit`,
 };

@@ -22,6 +22,7 @@ const form: NextScreens = {
   'password/created': 'PasswordConfirmation',
   'password/loggedIn': 'PasswordConfirmation',
   'password/resetMailed': 'PasswordForgot',
+  'passkey/verified': 'PasskeyConfirmation',
 };
 
 const inStep: NextScreens = { 'factor/required': 'same', 'factor/changed': 'same', back: 'Main' };

@@ -17,6 +17,7 @@ const EVENTS_OF_CALLS = {
   'totps.recover': 'login',
   'totps.recoveryCodes': 'recovery_codes_shown',
   'webauthn.register': 'factor_added',
+  'webauthn.signUp': 'sign_up',
   'webauthn.authenticate': 'login',
   'webauthn.update': 'factor_renamed',
   'mfa.addPhone': 'factor_started',

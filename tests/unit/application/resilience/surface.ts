@@ -226,8 +226,12 @@ export const CALLS: readonly PublicCall[] = [
     { device_id: 'string' },
     (c, given: { device_id: never }) => c.mfa.removeTrustedDevice(given.device_id),
   ),
-  object('webauthn.register', [api.webauthn.registerStart, api.webauthn.register], {}, {}, (c, given) =>
-    c.webauthn.register(given),
+  object(
+    'webauthn.register',
+    [api.webauthn.registerStart, api.webauthn.register, api.webauthn.signUpStart, api.webauthn.signUp],
+    {},
+    {},
+    (c, given) => c.webauthn.register(given),
   ),
   object(
     'webauthn.authenticate',
