@@ -1,4 +1,5 @@
 import type { DevControls } from '../base/http/dev-controls.ts';
+import type { BrowserFamily, PasskeyStep } from '../base/metrics/metrics.ts';
 import type { Services as MessagesServices } from '../messages/services.ts';
 import type { RateLimitServices } from '../project/services.ts';
 import type { AuthenticatorMetadata } from './authenticators/metadata.ts';
@@ -13,6 +14,14 @@ interface SessionUseLog {
   writeOf(userId: string): Promise<void>;
 }
 
+/** The counts of the steps of passkeys, which are written for many at once. */
+interface PasskeyCountLog {
+  /** Counts a step on the day of this time in milliseconds. */
+  count(step: PasskeyStep, by: BrowserFamily, at: number): void;
+  /** Writes what was counted until now. */
+  write(): Promise<void>;
+}
+
 /** The services of this wing and of `apps`: those of logins, in addition to messages. */
 export interface Services extends MessagesServices {
   /** The passwords known from breaches; a small embedded list when absent. */
@@ -23,6 +32,8 @@ export interface Services extends MessagesServices {
   readonly authenticatorMetadata?: AuthenticatorMetadata;
   /** Writes the last uses of sessions, for many at once; without it each is written at once. */
   readonly uses?: SessionUseLog;
+  /** Counts the steps of passkeys in the database; without it only metrics count them. */
+  readonly passkeyCounts?: PasskeyCountLog;
   /** The controls of tests at run time; only with `--dev`. */
   readonly control?: DevControls;
 }

@@ -26,6 +26,10 @@ async function post(url: string, path: string, body: object, headers: Record<str
 const admin = (...words: string[]) => ran(['admin', ...words]);
 const attest = async (url: string, token: string) =>
   (await post(url, '/sdk/v1/sessions/attest', { profile_id: PROFILE, token }))['data'];
+/** A login with a passkey that nobody has, which is counted. */
+const failLogin = async (url: string) =>
+  post(url, '/sdk/v1/webauthn/authenticate', { public_key_credential: '{}', session_duration_minutes: 60 });
+const FAILED = [expect.objectContaining({ browser: 'other', used: 0, failed: 1 }) as Fields];
 const act = async (url: string, impersonation_token: string) =>
   (await post(url, '/sdk/v1/impersonation/authenticate', { impersonation_token }))['data'];
 
@@ -46,6 +50,8 @@ describe('the admin command', () => {
     const token = await admin('impersonate', '--user', 'sue@example.com', '--by', 'ops@example.com', ...at);
     const session = await act(url, token);
     expect(session['user_id']).toBe(user['user_id']);
+    await failLogin(url);
+    expect(await managedJson(at, 'passkeys', 'funnel')).toEqual(FAILED);
     expect(session['session'].authentication_factors[0].impersonated_factor).toEqual({
       impersonator_id: 'ops@example.com',
       impersonator_email_address: 'ops@example.com',
@@ -193,7 +199,9 @@ describe.runIf(postgres !== undefined)('the admin command on a database of yours
     ];
     const shown = async (path: string) => JSON.stringify(await (await fetch(server.url + path)).json());
     expect(await shown('/oauth2/jwks.json')).toContain(apps);
+    await failLogin(server.url);
     await server.stop();
+    expect(await managedJson(at, 'passkeys', 'funnel')).toEqual(FAILED);
     const again = await run(optionsFrom(['--dev', '--port', '0', ...at]));
     expect(await (await fetch(`${again.url}/.well-known/jwks.json`)).text()).toContain(sessions);
     await again.stop();

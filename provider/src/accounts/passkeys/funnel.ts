@@ -14,17 +14,22 @@ function familyOf(userAgent: string): BrowserFamily {
 
 /** Answers a call of a browser, and counts the step that it ends, or its refusal. A refused offer is none. */
 export async function counted<Reply>(
-  { metrics }: Pick<Services, 'metrics'>,
+  { metrics, passkeyCounts, clock }: Pick<Services, 'metrics' | 'passkeyCounts' | 'clock'>,
   { userAgent }: { readonly userAgent: string },
   step: Exclude<PasskeyStep, 'failed'>,
   answering: () => Promise<Reply>,
 ): Promise<Reply> {
+  const count = (reached: PasskeyStep): void => {
+    const by = familyOf(userAgent);
+    metrics.passkey(reached, by);
+    passkeyCounts?.count(reached, by, clock.now());
+  };
   try {
     const reply = await answering();
-    metrics.passkey(step, familyOf(userAgent));
+    count(step);
     return reply;
   } catch (error) {
-    if (error instanceof Refusal && step !== 'offered') metrics.passkey('failed', familyOf(userAgent));
+    if (error instanceof Refusal && step !== 'offered') count('failed');
     throw error;
   }
 }

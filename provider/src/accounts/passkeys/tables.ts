@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { JsonColumn } from '../../base/db/columns.ts';
+import type { BrowserFamily, PasskeyStep } from '../../base/metrics/metrics.ts';
 
 export interface WebauthnRegistrationsTable {
   webauthn_registration_id: string;
@@ -51,7 +52,18 @@ export interface WebauthnChallengesTable {
   expires_at: Date;
 }
 
+/** The number of times that browsers of a family did a step of passkeys on a day. */
+export interface PasskeyFunnelTable {
+  /** The beginning of the day in UTC. */
+  day: Date;
+  browser: BrowserFamily['browser'];
+  mobile: boolean;
+  step: PasskeyStep;
+  hits: string;
+}
+
 export interface PasskeyTables {
+  passkey_funnel: PasskeyFunnelTable;
   webauthn_registrations: WebauthnRegistrationsTable;
   webauthn_challenges: WebauthnChallengesTable;
 }

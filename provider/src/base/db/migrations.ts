@@ -57,6 +57,7 @@ import { FAMILY_INDEX } from './migrations/0119-family-index.ts';
 import { FEWER_INDEX_ENTRIES } from './migrations/0120-fewer-index-entries.ts';
 import { SILENT_REGISTRATIONS } from './migrations/0121-silent-registrations.ts';
 import { PASSKEY_SIGN_UPS } from './migrations/0124-passkey-sign-ups.ts';
+import { PASSKEY_FUNNEL } from './migrations/0125-passkey-funnel.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -179,4 +180,5 @@ export const MIGRATIONS: Migrations = {
   '0120_fewer_index_entries': FEWER_INDEX_ENTRIES,
   '0121_silent_registrations': SILENT_REGISTRATIONS,
   '0124_passkey_sign_ups': PASSKEY_SIGN_UPS,
+  '0125_passkey_funnel': PASSKEY_FUNNEL,
 };

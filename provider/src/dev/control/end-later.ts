@@ -21,6 +21,7 @@ export const BEGUN = {
   oauth_token_families: 'created_at',
   limit_windows: 'window_start',
   audit_counts: 'window_start',
+  passkey_funnel: 'day',
   known_networks: 'last_login_at',
   backend_calls: 'created_at',
   intermediate_sessions: 'created_at',

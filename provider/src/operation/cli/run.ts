@@ -17,6 +17,7 @@ import { registerWebhooks } from '../../messages/webhooks/register.ts';
 import { undeliveredText } from '../../messages/outbox/delivery.ts';
 import { InboxHub } from '../../messages/inbox-hub.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
+import { FunnelCounts } from '../../accounts/passkeys/funnel-counts.ts';
 import { SessionUses } from '../../accounts/sessions/session-uses.ts';
 import { writeAdminFile } from './admin-file.ts';
 import { Connections, LIMITS } from './connections.ts';
@@ -136,6 +137,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
     const inbox = new InboxHub();
     const draining = new ConnectionDrain();
     const uses = new SessionUses(db, (error) => report(error, { where: 'uses of sessions' }));
+    const passkeyCounts = new FunnelCounts(db, (error) => report(error, { where: 'counts of passkeys' }));
     const loopback = isLocal(options);
     const administered = options.store.kind === 'folder' && (loopback || EVERY_ADDRESS.has(options.host ?? ''));
     const adminSecret = newToken(systemRandom);
@@ -163,6 +165,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
       draining,
       // With --dev the clock may be set back, after which no use may lie in the future.
       ...(options.dev ? {} : { uses }),
+      passkeyCounts,
       breaches,
       loopback,
       proxies,
@@ -258,6 +261,8 @@ export async function run(options: CliOptions): Promise<RunningServer> {
             await work.stop();
           },
           () => uses.stop(),
+          () => passkeyCounts.stop(),
+
           async () => operators?.close(),
           async () => void (await control?.clock.settled()),
         ],

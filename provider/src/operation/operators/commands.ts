@@ -4,6 +4,7 @@ import { CLIENT_COMMANDS } from './commands-for-clients.ts';
 import { CONNECTION_COMMANDS } from './commands-for-connections.ts';
 import { KEY_COMMANDS } from './commands-for-keys.ts';
 import { OUTBOX_COMMANDS } from './commands-for-messages.ts';
+import { PASSKEY_COMMANDS } from './commands-for-passkeys.ts';
 import { PEOPLE_COMMANDS } from './commands-for-operators.ts';
 import { RETENTION_COMMANDS } from './commands-for-retention.ts';
 import { SECRET_COMMANDS } from './commands-for-secrets.ts';
@@ -28,6 +29,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...CONNECTION_COMMANDS,
   ...OUTBOX_COMMANDS,
   ...AUDIT_COMMANDS,
+  ...PASSKEY_COMMANDS,
   ...PEOPLE_COMMANDS,
   ...TOKEN_COMMANDS,
   ...SECRET_COMMANDS,

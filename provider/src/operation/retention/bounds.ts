@@ -11,7 +11,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Selects the rows that a sweep deletes: by their age in `column`, and the other conditions. */
 export interface SweepPass {
-  readonly column: 'expires_at' | 'created_at' | 'last_login_at';
+  readonly column: 'expires_at' | 'created_at' | 'last_login_at' | 'day';
   readonly olderThanMs: number;
   /** Skips rows older than this: another pass deletes them. */
   readonly youngerThanMs?: number;
@@ -143,6 +143,12 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
       { column: 'created_at', olderThanMs: AUDIT_KEPT_MS, only: () => pastTrigger('365 days') },
       { column: 'created_at', olderThanMs: AUDIT_REFUSED_KEPT_MS, only: () => refusedAndPastTrigger },
     ],
+  },
+  // One for each day, family of browsers and step: at most forty a day, kept as long as the audit log.
+  passkey_funnel: {
+    by: 'sweep',
+    key: ['day', 'browser', 'mobile', 'step'],
+    passes: [{ column: 'day', olderThanMs: AUDIT_KEPT_MS + DAY_MS }],
   },
   audit_counts: { by: 'rule', rule: 'those of past hours are written to the log and deleted (closeAuditCounts)' },
   audit_stream: { by: 'rule', rule: 'one row' },

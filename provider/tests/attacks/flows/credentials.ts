@@ -116,6 +116,7 @@ export const HOLDS_NO_ACCESS: Partial<Readonly<Record<keyof Database, string>>> 
   notices: 'what people are told of',
   audit_log: 'what happened',
   audit_stream: 'how far the audit log was copied',
+  passkey_funnel: 'how many passkeys were made and used on a day',
   audit_counts: 'how many refusals were not written down',
   backend_calls: 'calls of the backend API',
   signing_keys: 'keys of the server, sealed',
