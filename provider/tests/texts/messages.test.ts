@@ -59,7 +59,7 @@ describe('messages in English', () => {
   it('say both links of a reset, each with its time', () => {
     expect(write('reset_password').subject).toBe('Set a new password for Acme');
     expect(plainText(write('reset_password'))).toBe(
-      `Open this link to set a new password for Acme, within 30 minutes:\n${LINK}\nOr log in without a password, within 1 hour:\n${LOGIN_LINK}\nEach works once. If you did not ask for it, ignore this message.${ASKED}`,
+      `Open this link to set a new password for Acme, within 30 minutes:\n${LINK}\nOr log in without a password, within 1 hour:\n${LOGIN_LINK}\nEach works once. If you did not ask for it, ignore this message. Your password has not changed.${ASKED}`,
     );
   });
 
@@ -69,6 +69,17 @@ describe('messages in English', () => {
     const [above = '', below = ''] = html.split('class="rule"');
     expect(above).not.toContain(escaped(LOGIN_LINK));
     expect(below).toContain(escaped(LOGIN_LINK));
+  });
+
+  it('begin with the first letter of the project’s name, and a code has one heading: what to do with it', () => {
+    const heads = (contents: ReturnType<typeof write>) => {
+      const html = mailHtml(en, contents);
+      const [, letter] = /aria-hidden="true"[^>]*>\s*([^\s<]*)\s*</u.exec(html) ?? [];
+      return [letter, [...html.matchAll(/<h1[^>]*>([^<]*)</gu)].map(([, text]) => text?.trim())];
+    };
+    expect(heads(write('login_passcode'))).toEqual(['A', ['Enter this code to log in to Acme.']]);
+    expect(heads(write('login_link', { project: '“éclair” & Co' }))).toEqual(['É', ['Log in to “éclair” &amp; Co']]);
+    expect(heads(write('login_link', { project: '***' }))).toEqual([undefined, ['Log in to ***']]);
   });
 
   it('name no device that is not known', () => {

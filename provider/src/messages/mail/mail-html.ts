@@ -21,8 +21,41 @@ const OUTLOOK_CLOSE = raw('<!--[if mso]></td></tr></table><![endif]-->');
 
 const NOTHING = raw('');
 
+function title(text: string, size: string): Markup {
+  return html`<h1 class="text" style="margin:0 0 12px;${size};color:${LIGHT.text}">${text}</h1>`;
+}
+
+function opening(heading: string, intro: string): Markup {
+  return html`${title(heading, 'font-size:24px;line-height:32px')}
+    <p class="text" style="${SENTENCE}">${intro}</p>`;
+}
+
 function note(text: string): Markup {
   return html`<p class="soft" style="${NOTE}">${text}</p>`;
+}
+
+/** The first letter of the project's name in a tile, and the name. A name without a letter or digit has no tile. */
+function letterhead(project: string, language: string): Markup {
+  const [letter] = /[\p{L}\p{N}]/u.exec(project) ?? [];
+  const name = html`<p class="soft" style="${NOTE};margin:0;font-weight:bold">${project}</p>`;
+  const tile = `width:36px;height:36px;border-radius:10px;background-color:${LIGHT.button};${FONT};font-size:18px;line-height:36px;font-weight:bold;color:${LIGHT.onButton}`;
+  const mark = html`<td
+      class="button label"
+      aria-hidden="true"
+      align="center"
+      width="36"
+      bgcolor="${LIGHT.button}"
+      style="${tile}"
+    >
+      ${letter?.toLocaleUpperCase(language)}
+    </td>
+    <td width="12" style="width:12px;font-size:0;line-height:0">&nbsp;</td>`;
+  return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 20px">
+    <tr>
+      ${letter === undefined ? NOTHING : mark}
+      <td>${name}</td>
+    </tr>
+  </table>`;
 }
 
 /** The spacing is a style, so that a copied code has no spaces. */
@@ -126,11 +159,8 @@ export function mailHtml({ language, direction, space }: Wording, contents: Mess
                 >
                   <tr>
                     <td class="inner" align="${align}" style="padding:32px;${FONT};text-align:${align}">
-                      <p class="soft" style="${NOTE};font-weight:bold">${project}</p>
-                      <h1 class="text" style="margin:0 0 12px;font-size:24px;line-height:32px;color:${LIGHT.text}">
-                        ${heading}
-                      </h1>
-                      <p class="text" style="${SENTENCE}">${intro}</p>
+                      ${letterhead(project, language)}
+                      ${heading === undefined ? title(intro, 'font-size:20px;line-height:28px') : opening(heading, intro)}
                       ${code === undefined ? NOTHING : codeBox(code)} ${action === undefined ? NOTHING : button(action)}
                       <p class="text" style="${SENTENCE}">
                         ${validity}${warning === undefined ? '' : `${space}${warning}`}

@@ -26,7 +26,8 @@ interface Action {
 export interface MessageContents {
   readonly subject: string;
   readonly lead: string;
-  readonly heading: string;
+  /** Absent in a message with a code, which is the largest thing in it. */
+  readonly heading?: string;
   readonly intro: string;
   readonly code?: string;
   readonly warning?: string;
@@ -52,19 +53,23 @@ export function contentsOf(wording: Wording, values: MessageValues): MessageCont
     device: device ?? '',
   });
   const validity = say(texts.validity);
-  const ignore = kind === 'invite_link' ? texts.ignoreInvitation : texts.ignore;
+  const ignore = ignored();
   const alternative = instead();
   const limits = alternative === undefined ? validity : texts.instead.validity;
   const shared = { project, validity, asked, ignore, terms: `${limits}${wording.space}${ignore}` };
   if (isPasscodeKind(kind)) return { ...shared, ...passcode(kind) };
   return { ...shared, ...linked(kind), ...(alternative === undefined ? {} : { instead: alternative }) };
 
+  function ignored(): string {
+    if (kind === 'invite_link') return texts.ignoreInvitation;
+    return kind === 'reset_password' ? texts.ignoreReset : texts.ignore;
+  }
+
   function passcode(of: PasscodeKind) {
-    const { subject, lead, heading, intro, warning } = texts.passcode;
+    const { subject, lead, intro, warning } = texts.passcode;
     return {
       subject: say(subject),
       lead: say(lead),
-      heading,
       intro: say(intro[of]),
       code: words.code,
       warning,

@@ -18,7 +18,7 @@ export interface MessageTexts {
   readonly passcode: {
     readonly subject: string;
     readonly lead: string;
-    readonly heading: string;
+    /** The sentence above the code. */
     readonly intro: Readonly<Record<PasscodeKind, string>>;
     /** The text of an SMS or WhatsApp message. */
     readonly short: string;
@@ -29,6 +29,8 @@ export interface MessageTexts {
   readonly instead: { readonly lead: string; readonly label: string; readonly validity: string };
   readonly validity: string;
   readonly ignore: string;
+  /** In a message that resets a password: says also that the password is still the same. */
+  readonly ignoreReset: string;
   /** In an invitation, which the recipient did not request. */
   readonly ignoreInvitation: string;
   readonly asked: string;

@@ -119,7 +119,11 @@ function Devices({ page, devices }: DevicesProps) {
                 <p data-part="facts">
                   <When id="account.sessions.used" time={last_used_at} />
                   <span>{t('account.devices.since', { time: at(created_at) })}</span>
-                  {address !== '' && <bdi dir="ltr">{address}</bdi>}
+                  {address !== '' && (
+                    <span>
+                      <bdi dir="ltr">{address}</bdi>
+                    </span>
+                  )}
                 </p>
               </div>
               <Action

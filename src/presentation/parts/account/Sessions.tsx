@@ -55,7 +55,11 @@ export function Sessions({ page }: SectionProps) {
                       )}
                       <When id="account.sessions.started" time={session.started_at} />
                       {ways !== '' && <span>{t('account.sessions.by', { ways })}</span>}
-                      {session.attributes?.ip_address && <bdi dir="ltr">{session.attributes.ip_address}</bdi>}
+                      {session.attributes?.ip_address && (
+                        <span>
+                          <bdi dir="ltr">{session.attributes.ip_address}</bdi>
+                        </span>
+                      )}
                     </p>
                   </div>
                   {!session.is_current && (

@@ -5,7 +5,6 @@ export const ar: MessageTexts = {
   passcode: {
     subject: '{code} هو رمز المرور الخاص بك في {project}',
     lead: 'رمز المرور الخاص بك في {project} هو {code}.',
-    heading: 'رمز المرور الخاص بك',
     intro: {
       login_passcode: 'أدخل هذا الرمز لتسجيل الدخول إلى {project}.',
       signup_passcode: 'أدخل هذا الرمز لإنشاء حساب في {project}.',
@@ -58,6 +57,7 @@ export const ar: MessageTexts = {
   },
   validity: 'يعمل مرة واحدة فقط. مدة الصلاحية: {duration}.',
   ignore: 'إذا لم تطلب ذلك، فتجاهل هذه الرسالة.',
+  ignoreReset: 'إذا لم تطلب ذلك، فتجاهل هذه الرسالة. لم تتغير كلمة مرورك.',
   ignoreInvitation: 'إذا لم تكن تتوقع هذه الدعوة، فتجاهل هذه الرسالة.',
   asked: 'وقت الطلب: {time}، الجهاز: {device}.',
   askedAt: 'وقت الطلب: {time}.',

@@ -5,7 +5,6 @@ export const de: MessageTexts = {
   passcode: {
     subject: '{code} ist Ihr Code für {project}',
     lead: 'Ihr Code für {project} lautet {code}.',
-    heading: 'Ihr Code',
     intro: {
       login_passcode: 'Geben Sie diesen Code ein, um sich bei {project} anzumelden.',
       signup_passcode: 'Geben Sie diesen Code ein, um sich bei {project} zu registrieren.',
@@ -58,6 +57,8 @@ export const de: MessageTexts = {
   },
   validity: 'Einmal verwendbar, gültig für {duration}.',
   ignore: 'Wenn Sie das nicht angefordert haben, ignorieren Sie diese Nachricht.',
+  ignoreReset:
+    'Wenn Sie das nicht angefordert haben, ignorieren Sie diese Nachricht. Ihr Passwort wurde nicht geändert.',
   ignoreInvitation: 'Wenn Sie keine Einladung erwarten, ignorieren Sie diese Nachricht.',
   asked: 'Angefordert am {time} mit {device}.',
   askedAt: 'Angefordert am {time}.',

@@ -4,7 +4,6 @@ export const en: MessageTexts = {
   passcode: {
     subject: '{code} is your {project} passcode',
     lead: 'Your passcode for {project} is {code}.',
-    heading: 'Your passcode',
     intro: {
       login_passcode: 'Enter this code to log in to {project}.',
       signup_passcode: 'Enter this code to sign up for {project}.',
@@ -57,6 +56,7 @@ export const en: MessageTexts = {
   },
   validity: 'It works once, within {duration}.',
   ignore: 'If you did not ask for it, ignore this message.',
+  ignoreReset: 'If you did not ask for it, ignore this message. Your password has not changed.',
   ignoreInvitation: 'If you did not expect it, ignore this message.',
   asked: 'Requested on {time} with {device}.',
   askedAt: 'Requested on {time}.',

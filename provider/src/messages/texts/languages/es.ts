@@ -5,7 +5,6 @@ export const es: MessageTexts = {
   passcode: {
     subject: '{code} es tu código de {project}',
     lead: 'Tu código de {project} es {code}.',
-    heading: 'Tu código',
     intro: {
       login_passcode: 'Introduce este código para iniciar sesión en {project}.',
       signup_passcode: 'Introduce este código para registrarte en {project}.',
@@ -58,6 +57,7 @@ export const es: MessageTexts = {
   },
   validity: 'Funciona una sola vez, durante {duration}.',
   ignore: 'Si no lo has solicitado, ignora este mensaje.',
+  ignoreReset: 'Si no lo has solicitado, ignora este mensaje. Tu contraseña no ha cambiado.',
   ignoreInvitation: 'Si no esperabas esta invitación, ignora este mensaje.',
   asked: 'Solicitado el {time} con {device}.',
   askedAt: 'Solicitado el {time}.',

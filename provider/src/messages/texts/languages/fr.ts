@@ -5,7 +5,6 @@ export const fr: MessageTexts = {
   passcode: {
     subject: '{code} est votre code pour {project}',
     lead: 'Votre code pour {project} est {code}.',
-    heading: 'Votre code',
     intro: {
       login_passcode: 'Saisissez ce code pour vous connecter à {project}.',
       signup_passcode: 'Saisissez ce code pour vous inscrire à {project}.',
@@ -58,6 +57,8 @@ export const fr: MessageTexts = {
   },
   validity: 'Utilisable une seule fois, pendant {duration}.',
   ignore: 'Si vous n’êtes pas à l’origine de cette demande, ignorez ce message.',
+  ignoreReset:
+    'Si vous n’êtes pas à l’origine de cette demande, ignorez ce message. Votre mot de passe n’a pas changé.',
   ignoreInvitation: 'Si vous n’attendiez pas cette invitation, ignorez ce message.',
   asked: 'Demandé le {time} avec {device}.',
   askedAt: 'Demandé le {time}.',

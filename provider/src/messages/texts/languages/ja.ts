@@ -5,7 +5,6 @@ export const ja: MessageTexts = {
   passcode: {
     subject: '{code} は {project} の認証コードです',
     lead: '{project} の認証コードは {code} です。',
-    heading: '認証コード',
     intro: {
       login_passcode: '{project} にログインするには、このコードを入力してください。',
       signup_passcode: '{project} に登録するには、このコードを入力してください。',
@@ -58,6 +57,7 @@ export const ja: MessageTexts = {
   },
   validity: '一度だけ使用できます。有効期間：{duration}。',
   ignore: 'お心当たりがない場合は、このメッセージを無視してください。',
+  ignoreReset: 'お心当たりがない場合は、このメッセージを無視してください。パスワードは変更されていません。',
   ignoreInvitation: '招待にお心当たりがない場合は、このメッセージを無視してください。',
   asked: 'リクエスト：{time}、{device}',
   askedAt: 'リクエスト：{time}',

@@ -5,7 +5,6 @@ export const pt: MessageTexts = {
   passcode: {
     subject: '{code} é o seu código de {project}',
     lead: 'Seu código de {project} é {code}.',
-    heading: 'Seu código',
     intro: {
       login_passcode: 'Digite este código para entrar em {project}.',
       signup_passcode: 'Digite este código para se cadastrar em {project}.',
@@ -58,6 +57,7 @@ export const pt: MessageTexts = {
   },
   validity: 'Funciona uma única vez, durante {duration}.',
   ignore: 'Se você não fez este pedido, ignore esta mensagem.',
+  ignoreReset: 'Se você não fez este pedido, ignore esta mensagem. Sua senha não foi alterada.',
   ignoreInvitation: 'Se você não esperava este convite, ignore esta mensagem.',
   asked: 'Pedido em {time} com {device}.',
   askedAt: 'Pedido em {time}.',

@@ -5,7 +5,6 @@ export const zh: MessageTexts = {
   passcode: {
     subject: '{code} 是你的 {project} 验证码',
     lead: '你的 {project} 验证码是 {code}。',
-    heading: '你的验证码',
     intro: {
       login_passcode: '请输入此验证码以登录 {project}。',
       signup_passcode: '请输入此验证码以注册 {project}。',
@@ -58,6 +57,7 @@ export const zh: MessageTexts = {
   },
   validity: '只能使用一次，有效期：{duration}。',
   ignore: '如果这不是你的请求，请忽略此消息。',
+  ignoreReset: '如果这不是你的请求，请忽略此消息。你的密码没有更改。',
   ignoreInvitation: '如果你没有在等待此邀请，请忽略此消息。',
   asked: '请求时间：{time}，设备：{device}。',
   askedAt: '请求时间：{time}。',
