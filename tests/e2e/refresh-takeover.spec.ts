@@ -14,12 +14,13 @@ const GROUPS = SOAK ? 5 : 1;
 const TIMEOUT_MS = 1_200_000;
 
 const MORTAL_FIREFOX = fileURLToPath(new URL('firefox-with-mortal-tabs.sh', import.meta.url));
-// As Playwright starts it, Firefox ends when the process of a tab is killed.
+// As Playwright starts it, Firefox ends when the process of a tab is killed, and it gives four processes to a site.
 test.use({
   launchOptions: async ({ browserName, launchOptions }, use) => {
-    const { executablePath = '' } = launchOptions;
-    const env = { ...process.env, FIREFOX_PROGRAM: executablePath } as Record<string, string>;
-    await use(browserName === 'firefox' ? { ...launchOptions, executablePath: MORTAL_FIREFOX, env } : launchOptions);
+    const env = { ...process.env, FIREFOX_PROGRAM: launchOptions.executablePath ?? '' } as Record<string, string>;
+    const firefoxUserPrefs = { 'dom.ipc.processCount.webIsolated': 64 };
+    const mortal = { ...launchOptions, executablePath: MORTAL_FIREFOX, env, firefoxUserPrefs };
+    await use(browserName === 'firefox' ? mortal : launchOptions);
   },
 });
 
