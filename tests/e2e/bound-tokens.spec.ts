@@ -16,7 +16,7 @@ const COPIES = SOAK ? 100 : 1;
 
 const TITLE =
   'a session of a bound client lives through reload, tab and refresh, and its token is worth nothing elsewhere';
-test(TITLE, async ({ page, context, demoPath, inbox, trap, providerUrl }) => {
+test(TITLE, { tag: '@every' }, async ({ page, context, demoPath, inbox, trap, providerUrl }) => {
   trap.allow(/status of 401/u);
   const address = newAddress();
   await page.goto(demoPath);

@@ -26,7 +26,8 @@ function stepTime(cycleMs: number): void {
   const now = Date.now.bind(Date);
   const after = window.setTimeout.bind(window);
   const cancel = window.clearTimeout.bind(window);
-  const jumps: Jump[] = [];
+  // A tab that is opened later is told those of the others, before or after this function runs.
+  const { jumps = [] } = window as Partial<SteppedWindow>;
   const timed = Object.assign(window, { jumps, leastMs: 0 });
   const faked = (): number => {
     const at = now();
@@ -64,6 +65,18 @@ function stepTime(cycleMs: number): void {
 /** Every page that the context opens from now on has this clock. */
 export async function stepTimeOf(context: BrowserContext): Promise<void> {
   await context.addInitScript(stepTime, CYCLE_MS);
+}
+
+/** Opens a tab whose clock is that of another one. */
+export async function openTabLike(tab: Page): Promise<Page> {
+  const known = await tab.evaluate(() => (window as unknown as SteppedWindow).jumps);
+  const opened = await tab.context().newPage();
+  const tell = (jumps: Jump[]): void => {
+    const timed = window as unknown as { jumps?: Jump[] };
+    (timed.jumps ??= []).push(...jumps);
+  };
+  await opened.addInitScript(tell, known);
+  return opened;
 }
 
 /** Throttles the timers of a tab to one a minute, as browsers do with one that is hidden for long. */

@@ -3,6 +3,8 @@ import { WebLocks, type LockRequests } from '../../../src/infrastructure/browser
 import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
 
 const PATIENCE_MS = 5_000;
+/** The time that a task waits for the turn of another whose patience has ended too. */
+const TURN_MS = 1_000;
 
 const BROKEN: Readonly<Record<string, LockRequests['request']>> = {
   'throws a SecurityError': () => {
@@ -31,7 +33,7 @@ describe('WebLocks', () => {
       const locks = new WebLocks({ request }, clock);
       let runs = 0;
       const result = locks.run('n', PATIENCE_MS, async () => (runs += 1));
-      await clock.advance(PATIENCE_MS);
+      await clock.advance(PATIENCE_MS + TURN_MS);
       expect(await result).toBe(1);
       await clock.advance(10 * PATIENCE_MS);
       expect([runs, clock.pending]).toEqual([1, 0]);
@@ -47,7 +49,7 @@ describe('WebLocks', () => {
           throw new Error('its own');
         }),
       ).rejects.toThrow('its own');
-      await clock.advance(PATIENCE_MS);
+      await clock.advance(PATIENCE_MS + TURN_MS);
       await outcome;
       expect(runs).toBe(1);
     });
@@ -69,5 +71,37 @@ describe('WebLocks', () => {
     };
     await new WebLocks({ request }, new VirtualClock()).run('portico refresh', PATIENCE_MS, async () => undefined);
     expect(asked).toEqual([['portico refresh', false]]);
+  });
+
+  it('lets tabs that lose patience at once with a frozen one begin one after the other', async () => {
+    const clock = new VirtualClock();
+    const tails = new Map<string, Promise<unknown>>();
+    const request: LockRequests['request'] = async (name, { signal }, task) => {
+      const before = tails.get(name);
+      const granted = (async () => {
+        await before;
+        return signal.aborted ? undefined : task();
+      })();
+      tails.set(name, granted);
+      return granted;
+    };
+    const tab = (): WebLocks => new WebLocks({ request }, clock);
+    void tab().run('n', PATIENCE_MS, async () => new Promise(() => undefined));
+    const begun: number[] = [];
+    const ends: (() => void)[] = [];
+    const waiting = [1, 2].map(async (number) =>
+      tab().run('n', PATIENCE_MS, async () => {
+        begun.push(number);
+        await new Promise<void>((resolve) => void ends.push(resolve));
+      }),
+    );
+    await clock.advance(PATIENCE_MS + TURN_MS / 2);
+    expect(begun).toHaveLength(1);
+    ends[0]?.();
+    await clock.advance(0);
+    expect(begun).toHaveLength(2);
+    ends[1]?.();
+    await Promise.all(waiting);
+    expect(clock.pending).toBe(0);
   });
 });
