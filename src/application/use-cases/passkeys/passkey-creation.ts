@@ -35,7 +35,7 @@ export interface WebauthnRegisterOptions extends TrustOptions, ExtensionOptions 
   readonly session_duration_minutes?: number | undefined;
 }
 
-export interface CreationServices {
+interface CreationServices {
   readonly risky: Pick<RiskyCall, 'call'>;
   readonly wire: Pick<WireClient, 'call'>;
   readonly sessions: Pick<SessionStore, 'state' | 'update'>;

@@ -1,9 +1,17 @@
 /** Passkeys that a browser makes without a question. The code is loaded with the first: few logins end with one. */
 import { isAuthError } from '../../../domain/errors.ts';
 import { webauthn, type ReplyFor } from '../../api/index.ts';
+import type { WebauthnPort } from '../../ports/index.ts';
+import type { SessionStore } from '../../session/session-store.ts';
+import type { WireClient } from '../../wire/wire-client.ts';
 import { withoutPrfResults } from '../../../domain/passkeys/prf.ts';
-import type { CreationServices } from './passkey-creation.ts';
 import { reportUnknown } from './passkey-reports.ts';
+
+interface SilentCreationServices {
+  readonly wire: Pick<WireClient, 'call'>;
+  readonly sessions: Pick<SessionStore, 'state' | 'update'>;
+  readonly authenticator: Pick<WebauthnPort, 'isCapable' | 'create' | 'signalUnknown'>;
+}
 
 /** As a browser without the ceremony rejects. */
 class NotSupportedError extends Error {
@@ -15,7 +23,7 @@ class NotSupportedError extends Error {
  * before any request where the browser cannot. A passkey that the server refuses is reported as unknown.
  */
 export async function createSilently(
-  { wire, sessions, authenticator }: Pick<CreationServices, 'wire' | 'sessions' | 'authenticator'>,
+  { wire, sessions, authenticator }: SilentCreationServices,
   body: { readonly domain: string },
   signal: AbortSignal | undefined,
 ): Promise<ReplyFor<typeof webauthn.register>> {

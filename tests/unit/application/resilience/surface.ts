@@ -21,6 +21,9 @@ const WALLET = { crypto_wallet_address: '0xabc', crypto_wallet_type: 'ethereum' 
 
 const WALLET_KINDS = { crypto_wallet_address: 'string', crypto_wallet_type: 'string' } as const;
 
+const { registerStart, register, signUpStart, signUp } = api.webauthn;
+const PASSKEY_CREATION = [registerStart, register, signUpStart, signUp];
+
 const deletions = [
   ['deleteEmail', api.users.deleteEmail],
   ['deletePhoneNumber', api.users.deletePhoneNumber],
@@ -226,13 +229,7 @@ export const CALLS: readonly PublicCall[] = [
     { device_id: 'string' },
     (c, given: { device_id: never }) => c.mfa.removeTrustedDevice(given.device_id),
   ),
-  object(
-    'webauthn.register',
-    [api.webauthn.registerStart, api.webauthn.register, api.webauthn.signUpStart, api.webauthn.signUp],
-    {},
-    {},
-    (c, given) => c.webauthn.register(given),
-  ),
+  object('webauthn.register', PASSKEY_CREATION, {}, {}, (c, given) => c.webauthn.register(given)),
   object(
     'webauthn.authenticate',
     [api.webauthn.authenticateStartPrimary, api.webauthn.authenticateStartSecondary, api.webauthn.authenticate],
