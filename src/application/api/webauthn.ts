@@ -8,6 +8,13 @@ export interface RequestOptions {
   readonly public_key_credential_request_options: string;
 }
 
+const LOGIN = {
+  public_key_credential: 'string',
+  session_duration_minutes: 'number',
+  captcha_token: 'string?',
+  dfp_telemetry_id: 'string?',
+} as const;
+
 const START = { domain: 'string', return_passkey_credential_options: 'boolean?' } as const;
 
 export const webauthn = {
@@ -53,12 +60,7 @@ export const webauthn = {
     name: 'webauthn.signUp',
     method: 'POST',
     path: '/webauthn/sign_up',
-    body: {
-      public_key_credential: 'string',
-      session_duration_minutes: 'number',
-      captcha_token: 'string?',
-      dfp_telemetry_id: 'string?',
-    },
+    body: LOGIN,
     reply: AUTHENTICATED,
   }),
   authenticateStartPrimary: endpoint<RequestOptions>()({
@@ -80,12 +82,7 @@ export const webauthn = {
     name: 'webauthn.authenticate',
     method: 'POST',
     path: '/webauthn/authenticate',
-    body: {
-      public_key_credential: 'string',
-      session_duration_minutes: 'number',
-      captcha_token: 'string?',
-      dfp_telemetry_id: 'string?',
-    },
+    body: LOGIN,
     reply: AUTHENTICATED,
   }),
   update: endpoint<{ readonly webauthn_registration: WebauthnRegistration }>()({

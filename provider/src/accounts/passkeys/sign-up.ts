@@ -16,7 +16,7 @@ import { creationOptions, refuseDuplicate, verifiedRegistration } from './regist
  * The sign-up with a passkey alone. The address that the visitor enters is the name of the passkey. The new user does not have it as a
  * contact: nobody is found by it, no other sign-up is refused for it, and no login with it leads to this user. The user gets it like any
  * other address, by a link or code in a session, if nobody has proven it meanwhile (`isFirstProof`). Until then the sweep treats the user
- * as any sign-up that has proven nothing.
+ * like every sign-up without a proof.
  */
 
 /** Refuses a sign-up where the project does not allow it, as if there were no such call. */
