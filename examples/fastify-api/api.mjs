@@ -1,4 +1,4 @@
-/** The API, on an origin of its own. */
+/** The API, on a separate origin. */
 import cors from '@fastify/cors';
 import Fastify from 'fastify';
 import { createVerifier, refusalOf } from 'portico/server';

@@ -1,6 +1,6 @@
 import { client, config } from './client.js';
 
-/** Gives the session to the frame that opened this window, if its origin is this one, and to nobody else. */
+/** Sends the session to the frame that opened this window, only if it has this origin. */
 function handOver() {
   const tokens = client.session.getTokens();
   if (tokens === null || window.opener === null) return;

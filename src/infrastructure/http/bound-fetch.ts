@@ -19,8 +19,7 @@ const NO_KEY = {
   status_code: 400,
   request_id: '',
   error_type: 'session_binding_unavailable',
-  error_message:
-    'This browser cannot store a key for the session, for example in a private window or with blocked site data.',
+  error_message: 'This browser cannot store a key for the session, as in private windows or with blocked site data.',
   error_url: '',
 };
 
