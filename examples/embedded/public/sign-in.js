@@ -8,7 +8,7 @@ function handOver() {
   window.close();
 }
 
-// `authenticate` asks the server: a session that it has ended is not handed over.
+// `authenticate` calls the server, so that an ended session is not sent.
 const session = client.session.getSync() && (await client.session.authenticate().catch(() => null));
 if (session === null) {
   client.mountLogin({ elementId: '#login', config, styles: { preset: 'modern' } });
