@@ -32,7 +32,7 @@ app.get('/api/note', requireAuth(verifier), (request, response) => {
   response.json({ note: notes.get(authOf(request).user_id) ?? '' });
 });
 
-// `fresh` asks the provider, which knows at once when a session has ended.
+// `fresh` calls the provider, which detects ended sessions at once.
 app.put('/api/note', requireAuth(verifier, { fresh: true }), (request, response) => {
   notes.set(authOf(request).user_id, String(request.body?.note ?? ''));
   response.json({ saved: true });

@@ -1,4 +1,4 @@
-/** The API, on an origin of its own. */
+/** The API, on a separate origin. */
 import cors from '@fastify/cors';
 import Fastify from 'fastify';
 import { createVerifier, refusalOf } from 'portico/server';
@@ -41,7 +41,7 @@ const notes = new Map();
 
 app.get('/note', { onRequest: requireAuth() }, (request) => ({ note: notes.get(request.auth.user_id) ?? '' }));
 
-// `fresh` asks the provider, which knows at once when a session has ended.
+// `fresh` calls the provider, which detects ended sessions at once.
 app.put('/note', { onRequest: requireAuth({ fresh: true }) }, (request) => {
   notes.set(request.auth.user_id, String(request.body?.note ?? ''));
   return { saved: true };

@@ -35,7 +35,7 @@ export function createApp(options) {
   const app = express();
   app.use(express.json(), guard.express);
   const answer = async (request, response) => {
-    // Without sessions each request has a server and a transport of its own.
+    // Without sessions each request has its own server and transport.
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true });
     const server = notesServer(notes);
     response.on('close', () => void server.close());

@@ -90,7 +90,7 @@ export async function serveRelyingParty({ port, issuer, demoUrl }: RelyingPartyO
     try {
       await visitor.inTurn(() => route(visitor, url, response));
     } catch (error) {
-      // openid-client puts the RFC's `error` on what it throws, and words of its own in `message`.
+      // openid-client puts the RFC's `error` on what it throws, and its own words in `message`.
       const told = error as Error & { error?: string; code?: string; error_description?: string };
       const name = told.error ?? told.code ?? 'sign_in_failed';
       show(response, 400, refused(name, told.error_description ?? told.message));

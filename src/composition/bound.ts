@@ -16,7 +16,7 @@ export type { BindingKey, BindingKeysPort, TransportPort } from '../application/
 
 /** Options of `boundTransport`. */
 export interface BoundTransportOptions {
-  /** `true` refuses logins where the browser can keep no key. Otherwise their sessions are not bound, and the console says so once. */
+  /** `true` rejects logins in browsers that cannot store a key. Otherwise their sessions are not bound, with one warning. */
   readonly required?: boolean;
   /** Where the keys are: in IndexedDB unless given. */
   readonly keys?: BindingKeysPort;

@@ -23,12 +23,12 @@ export interface ClientOptions {
   readonly cookieOptions?: CookieOptions;
   /**
    * The origin of your own server, for test and live tokens alike, such as `https://auth.example.com`: the hosted service unless
-   * given. Without a scheme it is https, and http for a name of this machine. A value that is undefined or no origin throws.
+   * given. Without a scheme it is https, and http for a name of this machine. A value that is undefined or not an origin throws.
    */
   readonly apiUrl?: string;
   /** The hosts of the server by the wire's names. `apiUrl` replaces its first two; the others are for device telemetry. */
   readonly endpointOptions?: EndpointOptions;
-  /** Adapters of your own; each replaces the adapter with the same name. */
+  /** Your adapters; each replaces the adapter with the same name. */
   readonly adapters?: Partial<Ports>;
   /** `false` sends no event and no telemetry request at all. */
   readonly telemetry?: boolean;

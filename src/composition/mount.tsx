@@ -24,7 +24,7 @@ export interface MountOptions {
   readonly elementId: string | Element | ShadowRoot;
   /** The look of the widget. */
   readonly styles?: StyleConfig;
-  /** Functions that hear what happens in the widget. */
+  /** Functions that the widget calls for its events. */
   readonly callbacks?: WidgetCallbacks;
   /** Texts that replace those of the catalogue. */
   readonly strings?: StringOverrides;

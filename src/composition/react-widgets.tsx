@@ -48,7 +48,7 @@ export function useMounted(
   if (own === undefined && provided === null) throw noProvider(provider);
   const client = own ?? ((provided?.client ?? null) as PorticoUIClient | null);
   if (client !== null && typeof client[mount] !== 'function') {
-    throw new TypeError('A widget needs a PorticoUIClient, of portico: its client has no widgets.');
+    throw new TypeError('A widget needs a PorticoUIClient of portico; this client has no widgets.');
   }
   useBrowserEffect(() => {
     if (client === null) return;

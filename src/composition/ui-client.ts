@@ -38,15 +38,15 @@ export interface MountResetPasswordOptions extends MountOptions {
   /** As for the login. With `emailMagicLinks` among the products, the page also offers a login link. */
   readonly config?: LoginConfig | undefined;
   /**
-   * The `token` of the address that the mail opened. Without one, as after a reload, the token that this tab keeps until it is
+   * The `token` in the address of the email's link. Without one, as after a reload, the token that this tab keeps until it is
    * used or refused.
    */
   readonly passwordResetToken?: string | null | undefined;
 }
 
-/** The options of the page on which people keep their passkeys. */
+/** The options of the page on which people manage their passkeys. */
 export interface MountPasskeyRegistrationOptions extends MountOptions {
-  /** As for the login, of which the session and the shadow root matter here. */
+  /** As for the login; only the session and the shadow root have an effect. */
   readonly config?: LoginConfig;
 }
 

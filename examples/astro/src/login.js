@@ -1,4 +1,4 @@
-/** The same on the server, which renders the form, and in the page, which takes it over. */
+/** The same options on the server, which renders the form, and in the page. */
 export const options = {
   config: { products: ['otp'], otpOptions: { methods: ['email'] } },
   styles: { preset: 'modern' },

@@ -10,7 +10,7 @@ const verifier = createVerifier({
 /** The paths of signed-in people. */
 const GUARDED = /^\/account(\/|$)/u;
 
-/** Tells every page who sent the request. `fresh` asks the provider, which knows the user, and at once when a session has ended. */
+/** Passes the sender of the request to every page. `fresh` calls the provider for the user, and detects ended sessions at once. */
 export async function onRequest(context, next) {
   const who = await verifier.authenticateRequest(context.request, { fresh: true });
   context.locals.auth = who;

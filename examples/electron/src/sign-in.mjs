@@ -15,7 +15,7 @@ const HEADERS = {
 /**
  * Signs in with the system's browser (RFC 8252). The code arrives at a server on loopback that lives as long as this sign-in.
  *
- * Rejects with the signal's reason, and with what openid-client says of an answer that is a refusal or not valid.
+ * Rejects with the signal's reason, and with the error of openid-client for a rejection or an invalid answer.
  *
  * @param {oidc.Configuration} config
  * @param {{ scope: string, openBrowser: (url: string) => Promise<unknown>, signal: AbortSignal }} options

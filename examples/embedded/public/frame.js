@@ -3,7 +3,7 @@ import { client } from './client.js';
 const at = (id) => document.getElementById(id);
 let popup = null;
 
-// A window of its own shows its address, and keeps the session as a page of this site.
+// A separate window shows its address, and keeps the session as a page of this site.
 at('sign-in').addEventListener('click', () => {
   popup = window.open('/sign-in.html', 'sign-in', 'popup,width=480,height=640');
 });

@@ -1,6 +1,6 @@
 import { client, config } from './client.js';
 
-/** `<portico-login>`: the widget while nobody is signed in, then what is between its tags. */
+/** `<portico-login>`: the widget while nobody is signed in, then the content between its tags. */
 class PorticoLogin extends HTMLElement {
   #widget = null;
   #stop = null;

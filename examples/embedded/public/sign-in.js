@@ -1,6 +1,6 @@
 import { client, config } from './client.js';
 
-/** Gives the session to the frame that opened this window, if its origin is this one, and to nobody else. */
+/** Sends the session to the frame that opened this window, only if it has this origin. */
 function handOver() {
   const tokens = client.session.getTokens();
   if (tokens === null || window.opener === null) return;
@@ -8,7 +8,7 @@ function handOver() {
   window.close();
 }
 
-// `authenticate` asks the server: a session that it has ended is not handed over.
+// `authenticate` calls the server, so that an ended session is not sent.
 const session = client.session.getSync() && (await client.session.authenticate().catch(() => null));
 if (session === null) {
   client.mountLogin({ elementId: '#login', config, styles: { preset: 'modern' } });

@@ -12,7 +12,7 @@ const ask = () =>
     client.mountIdentityProvider({
       elementId: '#widget',
       callbacks: {
-        // The app wants a login of its own for this request.
+        // The app requires a new login for this request.
         onError: (error) => {
           if (error.error_type === 'login_required') queueMicrotask(logIn);
         },

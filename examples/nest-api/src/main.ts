@@ -1,4 +1,4 @@
-/** The API, on an origin of its own. */
+/** The API, on a separate origin. */
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { APP_GUARD, NestFactory } from '@nestjs/core';

@@ -16,7 +16,7 @@ export class NotesController {
     return { note: this.notes.get(request.auth.user_id) ?? '' };
   }
 
-  // `fresh` asks the provider, which knows at once when a session has ended.
+  // `fresh` calls the provider, which detects ended sessions at once.
   @Requires({ fresh: true })
   @Put('note')
   write(@Req() request: SignedInRequest, @Body('note') note: unknown) {

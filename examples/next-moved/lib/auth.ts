@@ -1,7 +1,7 @@
 import { createVerifier } from 'portico/server';
 import { createNextAuth } from 'portico/server/next';
 
-/** In the place of the backend SDK's client: it checks the JWT of the cookies, and asks the provider when it has to. */
+/** Replaces the backend SDK's client: it checks the JWT of the cookies, and calls the provider only when necessary. */
 const verifier = createVerifier({
   projectId: process.env['PORTICO_PROJECT_ID'] ?? 'project-test-d1e70000-0000-4000-8000-000000000000',
   apiUrl: process.env['NEXT_PUBLIC_PORTICO_API_URL'] ?? 'http://localhost:4100',

@@ -24,7 +24,7 @@ export default function Layout({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Tells the client components below who is signed in. `fresh` asks the provider, which knows the user's name. */
+/** Passes the signed-in user to the client components below. `fresh` calls the provider, which returns the user's name. */
 async function WithSession({ children }: { readonly children: ReactNode }) {
   return (
     <Providers initial={initialOf(await auth({ fresh: true }))}>
@@ -34,7 +34,7 @@ async function WithSession({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Null when nobody is signed in; undefined when the provider could not be asked, so that the page finds out by itself. */
+/** Null when nobody is signed in; undefined when the provider is unavailable, so that the page checks the session itself. */
 function initialOf(who: Authentication): InitialState | null | undefined {
   if (who.status === 'unavailable') return undefined;
   return who.status === 'signed-in' ? { session: who.session, user: who.user } : null;

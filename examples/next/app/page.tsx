@@ -3,7 +3,7 @@ import { auth } from '../lib/auth.ts';
 import { notes } from '../lib/notes.ts';
 import { saveNote } from './save-note.ts';
 
-/** What it shows depends on who asks, so a navigation waits for the server. */
+/** The page depends on the visitor, so a navigation waits for the server. */
 export const instant = false;
 
 /** Greets by name in the first HTML. */

@@ -2,7 +2,7 @@
 import { auth } from '../lib/auth.ts';
 import { notes } from '../lib/notes.ts';
 
-/** A server function is a public endpoint: it checks for itself who calls it, and takes the user from the session alone. */
+/** A server function is a public endpoint: it checks its caller, and reads the user only from the session. */
 export async function saveNote(form: FormData): Promise<void> {
   const who = await auth({ fresh: true });
   if (who.status !== 'signed-in') throw new Error(`The note was not saved: ${who.status}`);

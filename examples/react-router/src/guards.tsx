@@ -6,7 +6,7 @@ export interface CameFrom {
   readonly from?: Location;
 }
 
-/** The routes below it are for signed-in people. Nothing is shown until the session is known, so that nobody is sent away too early. */
+/** The routes below it are for signed-in people. It renders nothing until the session is known, to avoid a wrong redirect. */
 export function SignedInRoutes() {
   const { session, isInitialized } = useSession();
   const location = useLocation();

@@ -33,7 +33,7 @@ export function LoginPage() {
   return session === null ? <Login config={config} styles={styles} /> : <Navigate to={from ?? '/'} replace />;
 }
 
-/** The server that has the reports checks the role, too: what is in a page can be changed by its visitor. */
+/** The server with the reports checks the role, too: visitors can change the page. */
 export function ReportsPage() {
   return (
     <RequireRole role="editor" fallback={<p>Only editors see the reports.</p>}>

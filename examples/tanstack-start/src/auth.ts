@@ -11,7 +11,7 @@ const settings = createServerOnlyFn(() => ({
 
 let verifier: ReturnType<typeof createVerifier> | undefined;
 
-/** Who sent the request. `fresh` asks the provider, which knows the user's name, and at once when a session has ended. */
+/** The sender of the request. `fresh` calls the provider for the user's name, and detects ended sessions at once. */
 const whoSent = createServerOnlyFn(async () => {
   // One for the server: it keeps the keys and the policy.
   verifier ??= createVerifier({

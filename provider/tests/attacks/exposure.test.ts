@@ -198,9 +198,9 @@ describe('the start of a developer’s server on the internet', () => {
       run(optionsFrom(['--data', 'memory', ...args]));
 
   it.each([
-    [['--dev', '--host', '0.0.0.0'], /^--dev serves this machine alone/u],
-    [['--dev', '--host', '::'], /^--dev serves this machine alone/u],
-    [['--dev', '--host', '192.0.2.1'], /^--dev serves this machine alone/u],
+    [['--dev', '--host', '0.0.0.0'], /^--dev serves this machine only/u],
+    [['--dev', '--host', '::'], /^--dev serves this machine only/u],
+    [['--dev', '--host', '192.0.2.1'], /^--dev serves this machine only/u],
     [['--dev', '--project', projectFile({ issuer: 'https://auth.shop.example' })], /^--dev .* issuer must be null/u],
     [['--dev', '--project', projectFile({ issuer: 'http://auth.shop.example' })], /^--dev .* issuer must be null/u],
     [['--dev', '--project', projectFile({ ...SITE, allow_loopback: false })], /^--dev .* allow_loopback: false/u],

@@ -99,7 +99,7 @@ describe('the environment', () => {
     [{ PORTICO_PORT: 'tcp://10.0.0.1:4100' }, /Kubernetes set it for a service named portico; set enableServiceLinks/u],
     [{ PORTICO_POOL_SIZE: '0' }, 'PORTICO_POOL_SIZE must be a number from 2 to 1000, not 0.'],
     [{ PORTICO_DEV: 'canary' }, 'PORTICO_DEV must be 1 or 0.'],
-    [{ PORTICO_DEV: '1', PORTICO_HOST: '0.0.0.0' }, /^--dev serves this machine alone: leave PORTICO_HOST out/u],
+    [{ PORTICO_DEV: '1', PORTICO_HOST: '0.0.0.0' }, /^--dev serves this machine only: omit PORTICO_HOST/u],
     [{ PORTICO_LOG_LEVEL: 'canary' }, 'PORTICO_LOG_LEVEL must be one of silent, error, warn, info, debug.'],
     [{ PORTICO_DATA: 'x', PORTICO_DATABASE_URL: URL }, 'Give PORTICO_DATA or PORTICO_DATABASE_URL, not both.'],
     [{ PORTICO_DATABASE_URL: 'mysql://canary' }, 'PORTICO_DATABASE_URL must start with postgres://.'],

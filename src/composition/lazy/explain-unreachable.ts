@@ -42,7 +42,7 @@ async function sentenceFor({ url, problem }: SDKAPIUnreachableError, { ports, ow
     return `${origin} answers, but not to pages of ${page}. Is this address your provider, and is ${page} registered in its "origins"?`;
   }
   return (
-    `Nothing answers at ${origin}. Is the server running there, are the scheme (http or https) and the port right, ` +
+    `Nothing answers at ${origin}. Is the server running there, are the scheme (http or https) and the port correct, ` +
     "and does the page's Content-Security-Policy list it in connect-src?"
   );
 }

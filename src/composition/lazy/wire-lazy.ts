@@ -93,7 +93,7 @@ export function containerOf(core: StartServices, latePorts: LatePorts, settings:
   return container;
 }
 
-const NOT_KEPT = 'This page cannot keep anything in local storage: who signs in stays so only until it is left.';
+const NOT_KEPT = 'This page cannot use local storage: a session ends when the page is closed.';
 
 /** The composition root of the code that a client loads at its first use. */
 export function wireLazy(core: StartServices, settings: ClientSettings): LateServices {

@@ -5,12 +5,12 @@ import { WIDGETS } from './package-files.ts';
 
 export const HELP = `npx portico prerender [--widget NAME] [--options FILE] [--files FOLDER] [HTML …]
 
-Writes the first screen of a widget into the HTML files, at ${placeholderOf('login')} or the like. What an earlier run wrote there is replaced.
+Writes the first screen of a widget into the HTML files, at ${placeholderOf('login')} or the comment of the other widget, and replaces the form of an earlier run.
 
   --widget NAME    ${WIDGETS.join(', ')}. Default: login
-  --options FILE   a module whose default export is the options of renderLogin of portico/prerender, or of the
-                   function for the other widget. Default: none
-  --files FOLDER   writes login.css, or that of the other widget, and early.js, which the page loads, into this folder
+  --options FILE   a module whose default export is the options of renderLogin of portico/prerender, or of
+                   the function for the other widget. Default: none
+  --files FOLDER   writes the two files that the page loads into this folder: login.css, or that of the other widget, and early.js
 `;
 
 /** A mistake in the command or in a file that it names. */

@@ -21,7 +21,7 @@ export const Products = {
 } as const;
 export type Products = (typeof Products)[keyof typeof Products];
 
-/** The options of email magic links: their target, their lifetime and the mail's template. */
+/** The options of email magic links: their target, their lifetime and the email's template. */
 export interface EmailMagicLinksOptions {
   /** The page that an existing user's link opens. Default: the project's. */
   readonly loginRedirectURL?: string;
@@ -31,15 +31,15 @@ export interface EmailMagicLinksOptions {
   readonly signupRedirectURL?: string;
   /** The lifetime of a new user's link, in minutes. Default: 30. */
   readonly signupExpirationMinutes?: number;
-  /** The server's mail template for an existing user. */
+  /** The server's email template for an existing user. */
   readonly loginTemplateId?: string;
-  /** The server's mail template for a new user. */
+  /** The server's email template for a new user. */
   readonly signupTemplateId?: string;
   /** Makes a new user `pending` until the link is used. */
   readonly createUserAsPending?: boolean;
   /** The domain that sends the emails. The links to webmail search for it. */
   readonly domainHint?: string;
-  /** The language of the mail, such as `es`. */
+  /** The language of the email, such as `es`. */
   readonly locale?: string;
 }
 
@@ -49,9 +49,9 @@ export interface OTPOptions {
   readonly methods?: readonly OTPMethods[];
   /** The lifetime of a code, in minutes. Default: 5. */
   readonly expirationMinutes?: number;
-  /** The server's mail template for an existing user. */
+  /** The server's email template for an existing user. */
   readonly loginTemplateId?: string;
-  /** The server's mail template for a new user. */
+  /** The server's email template for a new user. */
   readonly signupTemplateId?: string;
   /** The language of the message, such as `es`. */
   readonly locale?: string;
@@ -98,11 +98,11 @@ export interface PasswordOptions {
   readonly resetPasswordRedirectURL?: string;
   /** The lifetime of the reset link, in minutes. Default: the server's. */
   readonly resetPasswordExpirationMinutes?: number;
-  /** The server's template of the reset mail. */
+  /** The server's template of the reset email. */
   readonly resetPasswordTemplateId?: string;
   /** Offers to suggest a passphrase where a password is chosen (not in the reference client). Default: true. */
   readonly suggestPassphrase?: boolean;
-  /** The language of the mail, such as `es`. */
+  /** The language of the email, such as `es`. */
   readonly locale?: string;
 }
 
@@ -120,8 +120,7 @@ export interface PasskeyOptions {
   readonly offerAfterLogin?: boolean;
   /**
    * After a login with a password, adds a passkey without a question where the browser and the person's password manager do so (WebAuthn
-   * Level 3, conditional creation; not in the reference client). The host hears `PASSKEY_REGISTER`; a refusal changes nothing. Where it
-   * added one, `offerAfterLogin` offers none. Default: false.
+   * Level 3, conditional creation; not in the reference client). The widget then reports `PASSKEY_REGISTER`; a refusal has no effect. After it, `offerAfterLogin` makes no offer. Default: false.
    */
   readonly upgradeAfterLogin?: boolean;
   /**
@@ -165,7 +164,7 @@ export interface LoginConfig {
   /** The options of the account page. Of the login's configuration, it also uses the session, passcodes and country. */
   readonly accountOptions?: AccountOptions;
   /**
-   * What the session of a signed-in user lacks: the `lacks` of `authenticateRequest` of `portico/server`. The login then opens on
+   * The missing proofs of a signed-in user's session: the `lacks` of `authenticateRequest` of `portico/server`. The login then opens on
    * the second factor, and ends with the same events (not in the reference client). It is read when the widget is mounted.
    */
   readonly stepUp?: MissingProof;

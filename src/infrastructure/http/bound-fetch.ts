@@ -11,7 +11,7 @@ export interface BoundFetchParts {
   readonly clock: Pick<ClockPort, 'now'>;
   readonly crypto: Pick<CryptoPort, 'uuid' | 'sha256'>;
   readonly log: Pick<LogPort, 'warn'>;
-  /** Whether a browser that can keep no key may not log in. */
+  /** Whether logins in browsers that cannot store a key are rejected. */
   readonly isRequired: boolean;
 }
 
@@ -19,7 +19,7 @@ const NO_KEY = {
   status_code: 400,
   request_id: '',
   error_type: 'session_binding_unavailable',
-  error_message: 'This browser can keep no key for the session. Private windows and blocked site data prevent it.',
+  error_message: 'This browser cannot store a key for the session, as in private windows or with blocked site data.',
   error_url: '',
 };
 
@@ -113,7 +113,7 @@ export class BoundFetch implements FetchScope {
   private warn(): void {
     if (this.isWarned) return;
     this.isWarned = true;
-    this.parts.log.warn('This browser can keep no key, so the session is not bound to it.');
+    this.parts.log.warn('This browser cannot store a key; the session is not bound to it.');
   }
 }
 

@@ -59,7 +59,7 @@ export class ScriptLoader {
     try {
       await load;
       const found = find();
-      if (found === null) throw new Error(`${url} is not what it should be`);
+      if (found === null) throw new Error(`${url} has unexpected content`);
       return found;
     } catch (error) {
       if (loads.get(url) === load) loads.delete(url);

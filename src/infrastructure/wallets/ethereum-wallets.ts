@@ -88,7 +88,7 @@ export class EthereumWallets {
 export async function ethereumAddress(provider: object): Promise<string> {
   const accounts = await call(provider, 'request', { method: 'eth_requestAccounts' });
   const address = Array.isArray(accounts) ? read(accounts, '0') : undefined;
-  if (typeof address !== 'string' || !ADDRESS.test(address)) throw new TypeError('The wallet answered no address');
+  if (typeof address !== 'string' || !ADDRESS.test(address)) throw new TypeError('The wallet returned no address');
   return address;
 }
 
@@ -109,6 +109,6 @@ export async function ethereumSignature(provider: object, message: string, addre
   };
   const signature = HEX.test(message) ? await ask(inHex) : await ask(message).catch(refused);
   if (typeof signature !== 'string' || !SIGNATURE.test(signature))
-    throw new TypeError('The wallet answered no signature');
+    throw new TypeError('The wallet returned no signature');
   return signature;
 }

@@ -34,7 +34,7 @@ async function addressOf(key: unknown): Promise<string | null> {
 export async function solanaAddress(wallet: object): Promise<string> {
   const answer = await call(wallet, 'connect');
   const address = await addressOf(read(answer, 'publicKey') ?? read(wallet, 'publicKey'));
-  if (address === null) throw new TypeError('The wallet answered no address');
+  if (address === null) throw new TypeError('The wallet returned no address');
   return address;
 }
 
@@ -54,6 +54,6 @@ export async function solanaSignature(wallet: object, message: string, address: 
   const answer = await call(wallet, 'signMessage', new TextEncoder().encode(message), 'utf8');
   await checkKey(read(answer, 'publicKey'));
   const bytes = bytesIn(read(answer, 'signature') ?? answer);
-  if (bytes?.length !== SIGNATURE_BYTES) throw new TypeError('The wallet answered no signature');
+  if (bytes?.length !== SIGNATURE_BYTES) throw new TypeError('The wallet returned no signature');
   return base58(bytes);
 }

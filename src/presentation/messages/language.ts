@@ -17,7 +17,7 @@ export function languageChoice(warn: (message: string) => void): (tag?: unknown)
     const language = typeof tag === 'string' ? languageOf(tag) : null;
     if (language === null && warned !== tag) {
       warned = tag;
-      warn(`There are no texts in the language ${JSON.stringify(tag)}, so the widget speaks English.`);
+      warn(`The language ${JSON.stringify(tag)} is not supported; the widget is in English.`);
     }
     return language ?? 'en';
   };

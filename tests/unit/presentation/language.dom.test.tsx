@@ -120,7 +120,7 @@ describe('The host’s language option', () => {
 
   it('is English with one warning where there are no such texts', () => {
     expect(['tlh', 'tlh', 'tlh'].map(choose)).toEqual(['en', 'en', 'en']);
-    expect(warnings).toEqual(['There are no texts in the language "tlh", so the widget speaks English.']);
+    expect(warnings).toEqual(['The language "tlh" is not supported; the widget is in English.']);
     expect(choose(7)).toBe('en');
   });
 

@@ -123,7 +123,7 @@ describe('strings that no text stands under', () => {
     };
     await judge(strings, widget);
     await judge({ ...strings }, widget);
-    expect(warnings).toEqual(['strings["mian.title"] is no text of the widgets and was ignored.']);
+    expect(warnings).toEqual(['strings["mian.title"] is not a text of the widgets and was ignored.']);
     await judge({ constructor: 'Odd' }, widget);
     await judge(strings, {});
     expect(warnings).toHaveLength(3);

@@ -99,7 +99,7 @@ it.each(['modrn', 'constructor', ''])('names a preset that does not exist: %j', 
   apply({ preset });
   await vi.waitFor(() => expect(shown()).toBeNull());
   expect(warnings).toEqual([
-    `styles.preset is '${preset}', which is none of modern, soft, compact, paper, mono, warm, ocean, contrast. The default look is used.`,
+    `styles.preset is '${preset}', not one of modern, soft, compact, paper, mono, warm, ocean, contrast. The default look is used.`,
   ]);
   drop();
 });

@@ -1,6 +1,6 @@
 import { requireAuth } from '../../lib/auth.ts';
 
-/** What it shows depends on who asks, so a navigation waits for the server. */
+/** The page depends on the visitor, so a navigation waits for the server. */
 export const instant = false;
 
 /** To everybody else, this page is not there. */

@@ -3,7 +3,7 @@ import { safeReturnPath } from 'portico/server/next';
 import { auth } from '../../lib/auth.ts';
 import { SignIn } from './sign-in.tsx';
 
-/** What it shows depends on who asks, so a navigation waits for the server. */
+/** The page depends on the visitor, so a navigation waits for the server. */
 export const instant = false;
 
 interface Props {

@@ -1,4 +1,4 @@
-/** Who sent the request. `fresh` asks the provider, which knows the user's name, and at once when a session has ended. */
+/** The sender of the request. `fresh` calls the provider for the user's name, and detects ended sessions at once. */
 export default defineEventHandler(async (event) => {
   const who = await useVerifier().authenticateRequest(event.node.req, { fresh: true });
   if (who.status === 'unavailable') throw createError({ statusCode: 503, statusMessage: 'Try again in a moment' });

@@ -43,7 +43,7 @@ export const OPTIONS = {
   noMigrate: {
     flag: 'no-migrate',
     variable: 'PORTICO_NO_MIGRATE',
-    help: 'refuses a schema that is not up to date, instead of changing it; see the command migrate',
+    help: 'rejects a schema that is not up to date, instead of changing it; see the command migrate',
   },
   keyFile: {
     flag: 'key-file',
@@ -101,7 +101,7 @@ export const OPTIONS = {
   twilioFrom: { variable: 'PORTICO_TWILIO_FROM', help: 'the sender of text messages' },
   twilioMessagingServiceSid: {
     variable: 'PORTICO_TWILIO_MESSAGING_SERVICE_SID',
-    help: 'the messaging service that chooses the sender, instead',
+    help: 'instead of the sender: the messaging service that chooses it',
   },
   twilioWhatsappFrom: { variable: 'PORTICO_TWILIO_WHATSAPP_FROM', help: 'the sender of WhatsApp messages' },
   twilioContentSid: {
@@ -118,7 +118,7 @@ export const OPTIONS = {
     flag: 'keep-alive',
     variable: 'PORTICO_KEEP_ALIVE',
     argument: 'SECONDS',
-    help: 'how long an idle connection of such a proxy is kept, default 65: longer than the proxy keeps it',
+    help: 'seconds before an idle connection of such a proxy is closed, default 65: more than the proxy uses',
   },
   breachedPasswords: {
     flag: 'breached-passwords',

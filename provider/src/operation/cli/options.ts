@@ -79,7 +79,7 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
   const host = hostOf(given.host);
   if (dev && host !== null && !isLoopbackHost(bracketed(host))) {
     throw new UsageError(
-      `--dev serves this machine alone: leave ${given.host?.from ?? '--host'} out, or give localhost, 127.0.0.1 or ::1.`,
+      `--dev serves this machine only: omit ${given.host?.from ?? '--host'}, or use localhost, 127.0.0.1 or ::1.`,
     );
   }
   const fresh = given.fresh !== undefined;

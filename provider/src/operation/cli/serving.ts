@@ -17,7 +17,7 @@ export function isLocal({ host }: Pick<CliOptions, 'host'>): boolean {
 export function proxiesOf({ trustProxy, dev }: Pick<CliOptions, 'trustProxy' | 'dev'>): TrustedProxies {
   if (trustProxy === null) return NO_PROXIES;
   if (dev)
-    throw new UsageError(`--dev serves this machine alone: it cannot be combined with ${bothNames('trustProxy')}.`);
+    throw new UsageError(`--dev serves this machine only: it cannot be combined with ${bothNames('trustProxy')}.`);
   try {
     return trustedProxies(trustProxy);
   } catch (error) {

@@ -19,7 +19,7 @@ function decision(agentDecision: AgentDecision, help: string, said: string, ques
 export const AGENT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'agents list': command(
     {
-      fields: { ...PAGE, waiting: { type: 'boolean?', help: 'only those on which nobody decided' } },
+      fields: { ...PAGE, waiting: { type: 'boolean?', help: 'only agents without a decision' } },
       help: 'lists agents, which no operator registered, the newest first',
       columns: ['client_id', 'name', 'origin', 'decision', 'users', 'created_at'],
       page: 'GET /operators/agents',

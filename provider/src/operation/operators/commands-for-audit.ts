@@ -9,7 +9,7 @@ export const AUDIT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     {
       fields: {
         user: OPTIONAL_USER,
-        user_id: { type: 'string?', help: 'the id of a user, also of one who was deleted' },
+        user_id: { type: 'string?', help: 'the id of a user, also of a deleted one' },
         event: { type: 'string?', help: 'only this event, such as login' },
         outcome: { type: 'string?', help: 'only events with this outcome', values: ['ok', 'refused'] },
         address: { type: 'string?', help: 'only events from the network of this IP address' },
@@ -35,8 +35,8 @@ export const AUDIT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'audit export': command(
     {
       fields: {
-        limit: { type: 'string?', help: 'the number of rows that are read at once, at most 1000' },
-        after: { type: 'string?', help: 'the sequence of the last line that you have' },
+        limit: { type: 'string?', help: 'the number of rows to read at once, at most 1000' },
+        after: { type: 'string?', help: 'the sequence of your last line' },
       },
       help: 'prints the audit log from the oldest row on, a line of OCSF for each, except the last half minute',
       json: true,

@@ -61,7 +61,7 @@ export const CLIENT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
         finish: { type: 'boolean?', help: 'ends the old secret' },
         cancel: { type: 'boolean?', help: 'ends the new secret' },
       },
-      help: 'makes the next secret of a client; the present one stays valid',
+      help: 'makes the next secret of a client; the current one stays valid',
       page: 'POST /operators/clients/:client/rotate',
     },
     async (services, { client, finish = false, cancel = false }, by) => {

@@ -6,7 +6,7 @@ import { limitFrom } from './listing.ts';
 export const CONNECTION_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'connections list': command(
     {
-      fields: { ...PAGE, client: { type: 'string?', help: 'only those of the client with this id' } },
+      fields: { ...PAGE, client: { type: 'string?', help: 'only connections of the client with this id' } },
       help: 'lists failed connections of apps with the reason and the rule, the last first',
       columns: ['last_at', 'client_id', 'step', 'rule', 'error', 'times'],
       page: 'GET /operators/connections',

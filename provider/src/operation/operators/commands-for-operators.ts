@@ -11,7 +11,7 @@ export const PEOPLE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       argument: 'name',
       fields: {
         name: NAME,
-        read_only: { type: 'boolean?', help: 'for an operator who sees everything and changes nothing' },
+        read_only: { type: 'boolean?', help: 'for an operator who can see everything but change nothing' },
         origin: {
           type: 'string?',
           help: 'the origin of the operators’ page; default: the server’s --operators-origin',

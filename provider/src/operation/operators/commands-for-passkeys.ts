@@ -8,7 +8,7 @@ const DAYS = 7;
 export const PASSKEY_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'passkeys funnel': command(
     {
-      fields: { since: { type: 'string?', help: 'a number of days with today, from 1d to 365d, default 7d' } },
+      fields: { since: { type: 'string?', help: 'a number of days including today, from 1d to 365d, default 7d' } },
       help: 'counts passkeys that were offered, made, used or failed, by the family of the browser',
       columns: ['browser', 'mobile', 'offered', 'made', 'used', 'failed'],
     },

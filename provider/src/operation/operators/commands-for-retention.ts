@@ -13,7 +13,7 @@ export const RETENTION_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   sweep: command(
     {
       fields: {},
-      help: 'deletes what has expired, until nothing is left, and prints how much of each table',
+      help: 'deletes all expired data, and prints the number of rows of each table',
       columns: ['part', 'rows', 'seconds', 'outcome'],
     },
     async (services) => {

@@ -30,7 +30,7 @@ export const SESSION_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
         id: { type: 'string?', help: 'the id of a session' },
         all: { type: 'boolean?', help: 'the sessions of all users' },
       },
-      help: 'ends one session, all of a user, or all of everybody',
+      help: 'ends one session, all sessions of a user, or all sessions',
       question: 'End these sessions?',
       page: 'POST /operators/users/:user/sign-out',
     },

@@ -13,7 +13,10 @@ export const TOKEN_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     {
       fields: {
         user: USER,
-        by: { type: 'string?', help: 'who impersonates, for the session and the audit log; default operator' },
+        by: {
+          type: 'string?',
+          help: 'the name of the impersonator, for the session and the audit log; default operator',
+        },
       },
       help: 'prints a token that logs in as a user, once, within five minutes',
     },

@@ -64,7 +64,7 @@ export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     {
       argument: 'user',
       fields: { user: USER },
-      help: 'ends all sessions of a user, who cannot log in any more',
+      help: 'ends all sessions of a user, and prevents logins',
       question: 'End all sessions of this user and lock them out?',
       page: 'POST /operators/users/:user/lock',
     },
@@ -89,7 +89,7 @@ export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     {
       argument: 'user',
       fields: { user: USER },
-      help: 'lets a waiting recovery of a user be finished from now on; every contact of the user is told',
+      help: 'ends the wait of a user’s recovery, with a message to every contact of the user',
       question: 'Let whoever asked for it remove the second factors of this user now?',
       page: 'POST /operators/users/:user/shorten-recovery',
     },
@@ -102,7 +102,7 @@ export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     {
       argument: 'user',
       fields: { user: USER },
-      help: 'deletes a user with everything that belongs to them; their rows of the audit log stay',
+      help: 'deletes a user with all belongings; rows of the audit log stay',
       question: 'Delete this user for good?',
       page: 'POST /operators/users/:user/delete',
     },
@@ -119,7 +119,7 @@ export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
         with_hashes: { type: 'boolean?', help: 'adds the hashes of passwords' },
         ...PAGE,
       },
-      help: 'prints everything that is stored of one user, or a line of JSON for each user',
+      help: 'prints all stored data of one user, or a line of JSON for each user',
       json: true,
       page: 'POST /operators/users/:user/export',
     },
@@ -139,7 +139,7 @@ export const USER_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
         lines: { type: 'object[]', help: 'those objects' },
         dry_run: { type: 'boolean?', help: 'checks the file, and imports nothing' },
       },
-      help: 'makes users from a file of JSON lines, after all lines are checked; users who exist do not change',
+      help: 'makes users from a file of JSON lines, after checking all lines; existing users do not change',
       page: 'POST /operators/import',
     },
     async (services, { lines }, by) => {

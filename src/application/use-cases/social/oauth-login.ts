@@ -21,7 +21,7 @@ const PROVIDER = /^[a-z][a-z\d-]{0,31}$/u;
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST']);
 
 const NO_VERIFIER =
-  'No code verifier is stored for this OAuth login, which a project with PKCE refuses: it began in another browser.';
+  'No code verifier is stored for this OAuth login, so a project with PKCE rejects it: it began in another browser.';
 
 /** Login with a social provider (specification, sections 4 and 7). */
 export class OAuthLogin {

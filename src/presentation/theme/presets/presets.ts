@@ -24,6 +24,6 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
 export function presetNamed(name: string, warn: (message: string) => void): Preset | undefined {
   if (Object.hasOwn(PRESETS, name)) return PRESETS[name as PresetName];
   const names = Object.keys(PRESETS).join(', ');
-  warn(`styles.preset is '${name}', which is none of ${names}. The default look is used.`);
+  warn(`styles.preset is '${name}', not one of ${names}. The default look is used.`);
   return undefined;
 }

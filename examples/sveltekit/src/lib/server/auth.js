@@ -13,7 +13,7 @@ const verifier = createVerifier({
   ...settings,
 });
 
-/** Who sent the request. `fresh` asks the provider, which knows the user's name, and at once when a session has ended. */
+/** The sender of the request. `fresh` calls the provider for the user's name, and detects ended sessions at once. */
 export const whoSent = (request) => verifier.authenticateRequest(request, { fresh: true });
 
 /** The signed-in user of a guarded page; leads everybody else to the login. */

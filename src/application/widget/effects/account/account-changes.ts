@@ -275,9 +275,7 @@ export class AccountChanges {
         if (removed === undefined) return;
         void passkeys
           .tellAccepted(removed.domain)
-          .catch((error: unknown) =>
-            log.warn(`The passkey provider could not be told of the removal. ${String(error)}`),
-          );
+          .catch((error: unknown) => log.warn(`The passkey provider was not notified. ${String(error)}`));
       }
     }
   }

@@ -54,7 +54,7 @@ export function passkeyListEffect({
     if (deleted === undefined) return;
     void passkeys
       .tellAccepted(deleted.domain)
-      .catch((error: unknown) => log.warn(`No word of the deleted passkey could be given. ${String(error)}`));
+      .catch((error: unknown) => log.warn(`The passkey provider was not notified. ${String(error)}`));
   };
 
   /** Makes a change, and resolves with the error to show to the user, if any. */
