@@ -1,6 +1,12 @@
 import type { JWTPayload } from 'jose';
 import type { Db } from '../../base/db/database.ts';
-import { isFirstUse, judgeProof, USED_PROOF, type GoodProof, type ProofTarget } from '../../accounts/sessions/proofs.ts';
+import {
+  isFirstUse,
+  judgeProof,
+  USED_PROOF,
+  type GoodProof,
+  type ProofTarget,
+} from '../../accounts/sessions/proofs.ts';
 import type { Services } from '../../accounts/services.ts';
 import { OAuthError } from './oauth-error.ts';
 
