@@ -15,6 +15,9 @@ const presses = new Map<Element, HTMLElement>();
 /** The tabs that were selected in the markup. */
 const tabs = new Map<Element, HTMLElement>();
 
+/** What a field is known by. A password has no name, so that no browser sends it. */
+const keyOf = ({ name, autocomplete }: HTMLInputElement): string => name || autocomplete;
+
 const selectedTab = (button: Element): HTMLElement | null =>
   button.parentElement?.querySelector<HTMLElement>('[aria-selected=true]') ?? null;
 
@@ -50,7 +53,7 @@ document.addEventListener(
 
 const take: EarlyScript = (outer) => {
   const before = outer.shadowRoot ?? outer;
-  const fields = [...before.querySelectorAll('input')].map((field) => [field.name, field.value] as const);
+  const fields = [...before.querySelectorAll('input')].map((field) => [keyOf(field), field.value] as const);
   const focused = (before.getRootNode() as Document | ShadowRoot).activeElement;
   const isInside = focused !== null && before.contains(focused);
   const { selectionStart: start = null, selectionEnd: end = null } = isInside ? (focused as HTMLInputElement) : {};
@@ -68,16 +71,16 @@ const take: EarlyScript = (outer) => {
       widget.contains(button)
         ? button
         : [...widget.querySelectorAll('button')].find(({ textContent }) => textContent === button.textContent);
-    const fieldOf = (name: string) => widget.querySelector<HTMLInputElement>(`input[name="${name}"]`);
+    const fieldOf = (key: string) => [...widget.querySelectorAll('input')].find((field) => keyOf(field) === key);
     if (chosen && chosen !== rendered) same(chosen)?.click();
-    for (const [name, text] of fields) {
-      const field = fieldOf(name);
+    for (const [key, text] of fields) {
+      const field = fieldOf(key);
       if (field && field.value !== text) enter(field, text);
     }
     if (isInside && (widget.getRootNode() as Document | ShadowRoot).activeElement !== focused) {
       const next = widget.contains(focused)
         ? (focused as HTMLInputElement)
-        : fieldOf((focused as HTMLInputElement).name);
+        : fieldOf(keyOf(focused as HTMLInputElement));
       next?.focus({ preventScroll: true });
       if (start !== null) next?.setSelectionRange(start, end);
     }

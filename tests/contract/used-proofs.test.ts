@@ -12,14 +12,14 @@ usedProofsContract({ describe, it, expect }, 'UsedProofsInMemory', () => {
 });
 
 describe('UsedProofsInMemory', () => {
-  it('forgets what is over, and beyond its limit the oldest', async () => {
+  it('T227: forgets what is over alone: when it is full it takes no other proof, and a copied one stays used', async () => {
     const clock = new VirtualClock();
     const memory = new UsedProofsInMemory(clock, 3);
     const add = (id: string) => memory.add(id, clock.now() + 6 * MINUTE);
     expect(['a', 'b', 'c', 'a'].map(add)).toEqual([true, true, true, false]);
-    expect(['d', 'b', 'c', 'd'].map(add)).toEqual([true, false, false, false]);
-    expect(add('a')).toBe(true);
+    for (const id of ['d', 'e', 'f']) expect(() => add(id)).toThrow('More than 3 proofs');
+    expect(['a', 'b', 'c'].map(add)).toEqual([false, false, false]);
     await clock.advance(6 * MINUTE);
-    expect(['a', 'b', 'c', 'd'].map(add)).toEqual([true, true, true, true]);
+    expect(['a', 'b', 'd'].map(add)).toEqual([true, true, true]);
   });
 });

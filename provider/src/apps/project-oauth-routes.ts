@@ -44,7 +44,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     return answerTokenRequest(services, await clientOf(services, { header, form, issuer }), {
       form,
       issuer,
-      jkt: null,
+      proof: null,
     });
   },
   '/introspect': async (services, { header, form, issuer }) =>

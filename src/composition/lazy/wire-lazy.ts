@@ -62,7 +62,7 @@ const classesOf = () => [
   injected(PasskeyCeremonies, [WireClient, RiskyCall, SessionStore, webauthn, browser, Project]),
   injected(SessionExchange, [WireClient, SessionStore]),
   injected(OwnSessions, [WireClient]),
-  injected(UserEdits, [WireClient, RiskyCall, SessionStore]),
+  injected(UserEdits, [WireClient, RiskyCall, SessionStore, PasskeyCeremonies, log]),
   injected(IdentityProvider, [WireClient, AUTHORIZATION_SERVICES]),
   injected(MemberSearch, [WireClient]),
 ];

@@ -1,9 +1,12 @@
 import type { ClockPort, UsedProofsPort } from '../../application/ports/index.ts';
 
-/** About ten megabytes. Beyond it the oldest are forgotten. */
-const MOST = 100_000;
+/** About fifty megabytes, or 1,400 proofs in each second. */
+const MOST = 500_000;
 
-/** Remembers used proofs in the memory of this process. */
+/**
+ * Remembers used proofs in the memory of this process. A full memory throws: one that forgot a proof for a newer one would let whoever
+ * fills it, with a session of their own, use a copied proof again.
+ */
 export class UsedProofsInMemory implements UsedProofsPort {
   /** The time until which each is remembered. The first one was added first. */
   private readonly used = new Map<string, number>();
@@ -18,9 +21,10 @@ export class UsedProofsInMemory implements UsedProofsPort {
     if ((this.used.get(id) ?? 0) > now) return false;
     this.used.delete(id);
     for (const [first, end] of this.used) {
-      if (end > now && this.used.size < this.most) break;
+      if (end > now) break;
       this.used.delete(first);
     }
+    if (this.used.size >= this.most) throw new Error(`More than ${this.most} proofs were used within six minutes.`);
     this.used.set(id, until);
     return true;
   }

@@ -19,7 +19,7 @@ async function withPasskey(world: FlowWorld) {
   const { method_id } = await client.otps.email.loginOrCreate(email);
   await client.otps.authenticate(await world.codeFor(email), method_id, HOUR);
   const { webauthn_registration_id } = await client.webauthn.register({ is_passkey: true });
-  return { browser, client, tab, webauthn_registration_id };
+  return { browser, client, tab, email, webauthn_registration_id };
 }
 
 /** Passkeys, on an authenticator in memory (specification, section 7; WebAuthn Level 3). */
@@ -138,10 +138,12 @@ export function passkeyFlow({ describe, it, expect }: TestRunner, name: string, 
         expect(await refusalOf(eve.webauthn.update(stolen))).toBe('webauthn_registration_not_found');
       });
 
-      test('that were deleted here are unknown, though the authenticator still has them', async (world) => {
-        const { browser, client, webauthn_registration_id } = await withPasskey(world);
-        await client.user.deleteWebauthnRegistration(webauthn_registration_id);
-        expect(client.user.getSync()?.webauthn_registrations).toEqual([]);
+      test('that were deleted in another browser are unknown, though the authenticator still has them', async (world) => {
+        const { browser, client, email, webauthn_registration_id } = await withPasskey(world);
+        const elsewhere = openTab(world, world.newBrowser()).client;
+        await signIn(world, elsewhere, email);
+        await elsewhere.user.deleteWebauthnRegistration(webauthn_registration_id);
+        expect(elsewhere.user.getSync()?.webauthn_registrations).toEqual([]);
         await client.session.revoke();
         const again = openTab(world, browser).client;
         expect(await refusalOf(again.webauthn.authenticate({ is_passkey: true, ...HOUR }))).toBe(

@@ -11,6 +11,8 @@ async function withForgotten() {
   const { client, tab } = world.open();
   await world.signIn(client);
   const { webauthn_registration_id: id } = await client.webauthn.register({ is_passkey: true });
+  // The deletion tells the passkey provider which ones are left, with the options of a registration.
+  world.transport.answer(webauthn.registerStart, () => errorReply(503, 'service_unavailable'));
   await client.user.deleteWebauthnRegistration(id);
   return { world, client, tab };
 }
@@ -23,6 +25,16 @@ describe('a passkey that the server does not know', () => {
     await expect(again.webauthn.authenticate({ is_passkey: true, ...HOUR })).rejects.toMatchObject({
       error_type: 'webauthn_registration_not_found',
     });
+    await expect.poll(() => world.authenticator.count).toBe(0);
+  });
+
+  it('is let go of at once where a call of this browser deletes it', async () => {
+    const world = new TestWorld();
+    const { client } = world.open();
+    await world.signIn(client);
+    const { webauthn_registration_id: id } = await client.webauthn.register({ is_passkey: true });
+    expect(world.authenticator.count).toBe(1);
+    await client.user.deleteWebauthnRegistration(id);
     await expect.poll(() => world.authenticator.count).toBe(0);
   });
 

@@ -148,7 +148,7 @@ describe('The prerendered reset page', () => {
     field.value = 'Tall giraffes 77 sing';
     client.mountResetPassword({ elementId: place, passwordResetToken: token });
     await vi.waitFor(() => expect(place.querySelector('[data-portico-rendered]')).toBeNull());
-    expect(place.querySelector('input[name=password]')).toBe(field);
+    expect(place.querySelector('input[type=password]')).toBe(field);
     expect(field.value).toBe('Tall giraffes 77 sing');
     expect(complaints).toEqual([]);
   });

@@ -57,6 +57,13 @@ describe.each(WIDGETS)('The prerendered $widget', ({ widget, render, texts }) =>
     expect(html.match(/<form [^>]*method="dialog"/gu)).toEqual(html.match(/<form /gu) && [expect.any(String)]);
   });
 
+  it('gives a password field no name, so that a browser without the method `dialog` cannot send it in an address', async () => {
+    const html = await render();
+    const fields = html.match(/<input[^>]*type="password"[^>]*>/gu) ?? [];
+    expect(fields).toHaveLength(widget === 'reset' ? 1 : 0);
+    for (const field of fields) expect(field).not.toMatch(/\sname=/u);
+  });
+
   it.each(LANGUAGES)('speaks %s, with the sentence for browsers without JavaScript', async (locale) => {
     const html = await render({ locale });
     const direction = locale === 'ar' ? 'rtl' : 'ltr';

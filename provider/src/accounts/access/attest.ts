@@ -112,7 +112,7 @@ export async function attest<R>(
 /** Refuses to end a bound session for a request that does not prove it: its token alone, which may be a copy, does nothing. */
 async function requireProofOf(tx: Db, ended: CurrentSession, { session }: Pick<Caller, 'session'>): Promise<void> {
   if (!isBound(ended)) return;
-  if (ended.proof_jkt !== null && ended.proof_jkt === session.proofKey) return;
+  if (ended.proof_jkt !== null && ended.proof_jkt === session.proof.key) return;
   const presented = await session.findIn(tx);
   if (presented?.session_id === ended.session_id) return;
   throw new Refusal(ended.proof_jkt === null ? 'unauthorized_credentials' : 'session_proof_required');

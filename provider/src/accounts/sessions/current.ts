@@ -12,6 +12,7 @@ import type { SecondStep } from './intermediate.ts';
 import { lackOf } from './policy.ts';
 import { sessionClaimIn, type ExpiredJwt } from './jwt.ts';
 import { SessionLookup, withProof, type PresentedWith, type ResolvedSession } from './lookup.ts';
+import { RequestProof } from './request-proof.ts';
 import { requireSecondFactor } from './second-factor.ts';
 
 export type { CurrentSession } from './find.ts';
@@ -39,8 +40,7 @@ const COOKIE_KINDS = 2;
  * by that key, or, where the app's own server presents it, with a JWT that has not expired.
  */
 export class PresentedSession {
-  /** The thumbprint of the key with which the page has proved this request; null without a proof. */
-  readonly proofKey: string | null;
+  readonly proof: RequestProof;
   private readonly services: SessionServices;
   private readonly kinds: readonly (readonly string[])[];
   private readonly jwts: readonly string[];
@@ -55,16 +55,16 @@ export class PresentedSession {
   constructor(
     services: SessionServices,
     secret: string | null,
-    { cookies = { tokens: [], jwts: [] }, proofKey = null, expiredJwt = 'refused' }: PresentedWith = {},
+    { cookies = { tokens: [], jwts: [] }, proof = null, expiredJwt = 'refused' }: PresentedWith = {},
   ) {
     const { tokens, jwts, isSkipped = false } = cookies;
-    this.proofKey = proofKey;
+    this.proof = new RequestProof(proof);
     this.services = services;
     this.kinds = [tokens, jwts, secret === null ? [] : [secret]];
     this.jwts = jwts;
     this.isSkipped = isSkipped;
     this.expiredJwt = expiredJwt;
-    this.lookup = new SessionLookup(services, jwts, { expiredJwt, proofKey });
+    this.lookup = new SessionLookup(services, jwts, { expiredJwt, proofKey: this.proof.key });
   }
 
   /** Whether the request has a token or JWT at all, good or not. */

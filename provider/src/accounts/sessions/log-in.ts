@@ -53,6 +53,7 @@ export async function logIn(
   const joined = presented === undefined ? undefined : await addFactors(services, tx, presented, begun);
   // It ended meanwhile, as by a first proof of an address: its factors count no more.
   if (presented !== undefined && joined === undefined) return logIn(services, tx, withoutEarlier(login));
+  await caller.session.proof.useIn(tx);
   const session = joined ?? (await newSession(services, tx, begun));
   const row = loginRow(services, login, session.session_id);
   const token = sessionToken(services.keys.codeKey, session.session_id, session.generation);
@@ -86,7 +87,7 @@ const withoutEarlier = (login: Login): Login => ({
 
 /** Whether the key of the session has proved this request. */
 const isProvenNow = ({ proof_jkt }: SessionRow, { session }: Login['caller']): boolean =>
-  proof_jkt !== null && proof_jkt === session.proofKey;
+  proof_jkt !== null && proof_jkt === session.proof.key;
 
 /** What the audit log says of a session that is bound to the key of its page. */
 function bindingRow(
@@ -140,7 +141,7 @@ async function newSession(
     custom_claims: custom_claims === undefined ? {} : mergeClaims({}, custom_claims),
     bound_key: null,
     trial_key: null,
-    proof_jkt: caller.session.proofKey,
+    proof_jkt: caller.session.proof.key,
   };
 }
 
@@ -194,7 +195,7 @@ async function addFactors(
       authentication_factors: JSON.stringify(factors),
       generation: session.generation + 1,
       // Another key never takes a bound session over.
-      proof_jkt: session.proof_jkt ?? caller.session.proofKey,
+      proof_jkt: session.proof_jkt ?? caller.session.proof.key,
     })
     .where('session_id', '=', session.session_id)
     .where('generation', '=', session.generation)

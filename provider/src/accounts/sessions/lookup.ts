@@ -3,6 +3,7 @@ import type { Db } from '../../base/db/database.ts';
 import type { SessionServices } from '../services.ts';
 import { findSession, findSignedIn, looksLikeJwt, type CurrentSession, type SignedIn } from './find.ts';
 import { sessionClaimIn, type ExpiredJwt } from './jwt.ts';
+import type { GoodProof } from './proofs.ts';
 
 export interface ResolvedSession {
   readonly user_id: string;
@@ -25,7 +26,7 @@ export interface CookieSecrets {
 /** What a request has beside the secret in its header or body. */
 export interface PresentedWith {
   readonly cookies?: CookieSecrets | undefined;
-  readonly proofKey?: string | null;
+  readonly proof?: GoodProof | null;
   readonly expiredJwt?: ExpiredJwt;
 }
 

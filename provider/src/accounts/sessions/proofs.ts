@@ -1,9 +1,10 @@
 import { createHash, createHmac } from 'node:crypto';
 import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify, type JWK, type JWTPayload } from 'jose';
+import type { Db } from '../../base/db/database.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import { sameSecret } from '../../base/security/secrets.ts';
 import type { Services } from '../services.ts';
-import { spendOnce } from './spend-once.ts';
+import { spendOnce, type OneTimeToken } from './spend-once.ts';
 
 /** Proof of possession (RFC 9449): whoever reads a token that is bound to a key cannot use it. */
 
@@ -12,7 +13,7 @@ export const PROOF_ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA'];
 const TOLERANCE_SECONDS = 60;
 const NONCE_MS = 5 * MINUTE_MS;
 
-type ProofServices = Pick<Services, 'db' | 'clock' | 'keys'>;
+type ProofServices = Pick<Services, 'clock' | 'keys'>;
 
 /** The request for which a proof must be made. */
 export interface ProofTarget {
@@ -28,9 +29,16 @@ export interface ProofTarget {
   readonly isTimed: boolean;
 }
 
-/** The thumbprint of the proof's key, or why the proof does not count. */
-export type JudgedProof =
-  | { readonly jkt: string }
+/** A proof that is good for its request, and is not used up yet. */
+export interface GoodProof {
+  /** The thumbprint of its key. */
+  readonly jkt: string;
+  readonly use: OneTimeToken;
+}
+
+/** Why the proof does not count, if it does not. */
+type JudgedProof =
+  | GoodProof
   /** `nonce`: it lacks the nonce of now, and its maker may try again with that. */
   | { readonly fault: 'nonce' | 'invalid'; readonly message: string };
 
@@ -85,7 +93,10 @@ async function verified(proof: string): Promise<{ readonly claims: JWTPayload; r
   }
 }
 
-/** Judges a proof (RFC 9449, section 4.3). One is valid once, for one request, with a nonce of this server. */
+/**
+ * Judges a proof (RFC 9449, section 4.3): it is for one request, with a nonce of this server. Anybody can make one, so nothing is stored
+ * here. Who needs its key uses it up (`isFirstUse`), once what comes with it was found in the database.
+ */
 export async function judgeProof(services: ProofServices, proof: string, target: ProofTarget): Promise<JudgedProof> {
   const found = await verified(proof);
   if (found === null) return invalid('is not a JWT that its own key signed');
@@ -104,6 +115,10 @@ export async function judgeProof(services: ProofServices, proof: string, target:
   }
   // For as long as its time, or any nonce of now, is accepted.
   const endsAt = target.isTimed ? iat + 2 * TOLERANCE_SECONDS : Math.ceil(seconds + (3 * NONCE_MS) / 1000);
-  if (!(await spendOnce(services.db, { kind: 'dpop', signer: jkt, jti, endsAt }))) return invalid('was used');
-  return { jkt };
+  return { jkt, use: { kind: 'dpop', signer: jkt, jti, endsAt } };
 }
+
+export const USED_PROOF = 'The DPoP proof was used.';
+
+/** Uses the proof up. True for only one request. */
+export const isFirstUse = async (db: Db, { use }: GoodProof): Promise<boolean> => spendOnce(db, use);

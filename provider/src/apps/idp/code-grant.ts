@@ -5,6 +5,7 @@ import type { ConnectedAppSettings } from '../../project/access.ts';
 import { checkVerifier } from '../../accounts/pkce-check.ts';
 import type { SessionServices } from '../../accounts/services.ts';
 import { readUser } from '../../accounts/users/read-user.ts';
+import { useProof } from './dpop.ts';
 import { checkFactors } from './family-factors.ts';
 import { findCode, findCodeByHash, redeemCode, type IssuedCode } from './codes.ts';
 import { rememberApp } from './app-sessions.ts';
@@ -26,7 +27,7 @@ const USELESS = 'The code is unknown, was used, has expired or is not for this r
 function checkCode(
   code: IssuedCode | undefined,
   client: ConnectedAppSettings,
-  { form, jkt }: TokenRequest,
+  { form, proof }: TokenRequest,
 ): IssuedCode {
   const useless = (detail: FailureDetail): OAuthError => new OAuthError('invalid_grant', USELESS, detail);
   if (code === undefined) throw useless({ reason: 'The code is unknown or has expired.' });
@@ -35,7 +36,7 @@ function checkCode(
     const reason = `The authorization request had ${withoutSecrets(code.redirect_uri)}.`;
     throw useless({ rule: 'redirect_of_code', reason });
   }
-  if (code.dpop_jkt !== null && code.dpop_jkt !== jkt) {
+  if (code.dpop_jkt !== null && code.dpop_jkt !== proof?.jkt) {
     throw useless({ rule: 'bound_token', reason: 'The code is bound to another key.' });
   }
   try {
@@ -49,6 +50,7 @@ function checkCode(
 /** Tokens for an authorization code (RFC 6749, section 4.1.3; RFC 7636, section 4.6). */
 export async function exchangeCode(services: SessionServices, client: ConnectedAppSettings, request: TokenRequest) {
   const code = checkCode(await findCode(services.db, required(request.form, 'code')), client, request);
+  await useProof(services.db, request.proof);
   return redeemChecked(services, client, request, code);
 }
 
@@ -56,10 +58,11 @@ export async function exchangeCode(services: SessionServices, client: ConnectedA
 export async function redeemChecked(
   services: SessionServices,
   client: ConnectedAppSettings,
-  { form, issuer, jkt }: TokenRequest,
+  { form, issuer, proof }: TokenRequest,
   code: IssuedCode,
 ) {
   const key = await signingKey(services, 'apps');
+  const jkt = proof?.jkt ?? null;
   // What the client may have can change after the user consented.
   const allowed = scopesFor(services.project, client);
   const scopes = code.scopes.filter((scope) => allowed.includes(scope));

@@ -2,10 +2,12 @@ import { scopesFor, scopesOf, withQuery } from '../../../../src/domain/rules/con
 import { shownUserCode } from '../../../../src/domain/consent/user-code.ts';
 import type { RateLimitServices } from '../../project/services.ts';
 import type { Services } from '../../accounts/services.ts';
+import type { GoodProof } from '../../accounts/sessions/proofs.ts';
 import type { ConnectedAppSettings } from '../../project/access.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { DEVICE_CODE_SECONDS, issueDeviceCode, POLL_SECONDS, type DeviceOrigin } from './device-codes.ts';
 import { PATHS, PREFIX } from './discovery.ts';
+import { useProof } from './dpop.ts';
 import { scopesIn, type Form } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
 import { audiencesIn, neededScopesAt } from './resources.ts';
@@ -34,8 +36,8 @@ function requestedScopes(
 /** What a device brings besides its form. */
 export interface DeviceRequest extends DeviceOrigin {
   readonly issuer: string;
-  /** The thumbprint of the key that it proved to have (RFC 9449); null without a proof. */
-  readonly jkt: string | null;
+  /** The proof of its key (RFC 9449), which is not used up yet; null for none. */
+  readonly proof: GoodProof | null;
 }
 
 /**
@@ -48,7 +50,7 @@ export async function beginDeviceAuthorization(
   services: RateLimitServices & Pick<Services, 'project' | 'random'>,
   client: ConnectedAppSettings,
   form: Form,
-  { issuer, jkt, address, userAgent }: DeviceRequest,
+  { issuer, proof, address, userAgent }: DeviceRequest,
 ) {
   if (client.device_authorization_allowed !== true) {
     throw new OAuthError(
@@ -64,11 +66,12 @@ export async function beginDeviceAuthorization(
   // A public client proves nothing, and each request is stored.
   if (client.client_type === 'public')
     await takeForNetwork(services, 'device', address, services.limits.searchesPerNetwork);
+  await useProof(services.db, proof);
   const { deviceCode, userCode } = await issueDeviceCode(services, {
     client_id: client.client_id,
     scopes,
     audiences,
-    dpop_jkt: jkt,
+    dpop_jkt: proof?.jkt ?? null,
     address,
     userAgent: userAgent.slice(0, LONGEST_PROGRAM),
   });

@@ -3,6 +3,7 @@ import type { SessionServices } from '../../accounts/services.ts';
 import { redeemChecked } from './code-grant.ts';
 import { findCodeByHash } from './codes.ts';
 import { findDevice, pollsTooSoon } from './device-codes.ts';
+import { useProof } from './dpop.ts';
 import { required } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { TokenRequest } from './token-request.ts';
@@ -20,7 +21,7 @@ export async function exchangeDeviceCode(
   request: TokenRequest,
 ) {
   const device = await findDevice(services.db, required(request.form, 'device_code'));
-  const isOther = device !== undefined && device.dpop_jkt !== null && device.dpop_jkt !== request.jkt;
+  const isOther = device !== undefined && device.dpop_jkt !== null && device.dpop_jkt !== (request.proof?.jkt ?? null);
   if (device?.client_id !== client.client_id || isOther) {
     throw new OAuthError('invalid_grant', 'The device code is unknown, has ended or is not for this request.');
   }
@@ -32,9 +33,11 @@ export async function exchangeDeviceCode(
   }
   if (device.denied) throw new OAuthError('access_denied', 'The user denied the access.');
   const code = device.code_hash === null ? undefined : await findCodeByHash(services.db, device.code_hash);
-  if (code !== undefined) return redeemChecked(services, client, request, code);
-  if (await pollsTooSoon(services, device)) {
+  // A poll that comes too soon is not stored: a device could ask without end.
+  if (code === undefined && (await pollsTooSoon(services, device))) {
     throw new OAuthError('slow_down', 'The device polls too often: wait five seconds longer from now on.');
   }
+  await useProof(services.db, request.proof);
+  if (code !== undefined) return redeemChecked(services, client, request, code);
   throw new OAuthError('authorization_pending', 'The user has not decided yet.');
 }

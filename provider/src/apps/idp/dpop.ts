@@ -1,22 +1,39 @@
 import type { JWTPayload } from 'jose';
-import { judgeProof, type ProofTarget } from '../../accounts/sessions/proofs.ts';
+import type { Db } from '../../base/db/database.ts';
+import {
+  isFirstUse,
+  judgeProof,
+  USED_PROOF,
+  type GoodProof,
+  type ProofTarget,
+} from '../../accounts/sessions/proofs.ts';
 import type { Services } from '../../accounts/services.ts';
 import { OAuthError } from './oauth-error.ts';
 
 /**
- * The thumbprint of the key that made the proof (RFC 9449, section 4.3). A proof is valid once, for one request, with a nonce of this
- * server.
+ * The proof (RFC 9449, section 4.3), which is for one request, with a nonce of this server. It counts once: whoever needs its key calls
+ * `useProof`.
  *
  * @throws OAuthError `invalid_dpop_proof`, or `use_dpop_nonce` for a proof without the nonce of now
  */
 export async function readProof(
-  services: Pick<Services, 'db' | 'clock' | 'keys'>,
+  services: Pick<Services, 'clock' | 'keys'>,
   proof: string,
   target: Omit<ProofTarget, 'isTimed'>,
-): Promise<string> {
+): Promise<GoodProof> {
   const judged = await judgeProof(services, proof, { ...target, isTimed: true });
-  if ('jkt' in judged) return judged.jkt;
+  if ('jkt' in judged) return judged;
   throw new OAuthError(judged.fault === 'nonce' ? 'use_dpop_nonce' : 'invalid_dpop_proof', judged.message);
+}
+
+/**
+ * Uses the proof up, if there is one: once the code or token that comes with it was found, as anybody can make proofs, and before that has
+ * any effect, so that somebody who read the request cannot repeat it.
+ *
+ * @throws OAuthError `invalid_dpop_proof` for each use but the first
+ */
+export async function useProof(db: Db, proof: GoodProof | null): Promise<void> {
+  if (proof !== null && !(await isFirstUse(db, proof))) throw new OAuthError('invalid_dpop_proof', USED_PROOF);
 }
 
 /** The thumbprint to which an access token is bound; null for a bearer token. */

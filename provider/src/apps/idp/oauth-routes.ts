@@ -94,14 +94,14 @@ async function refused(services: RateLimitServices, context: AppContext, thrown:
 
 /** The token endpoint, where a client may prove the key to which its tokens are bound. */
 const answerWithProof: ClientAnswer = async (services, client, form, { issuer, url, proof }) => {
-  const jkt = proof === undefined ? null : await readProof(services, proof, { method: 'POST', url });
-  return answerTokenRequest(services, client, { form, issuer, jkt });
+  const proven = proof === undefined ? null : await readProof(services, proof, { method: 'POST', url });
+  return answerTokenRequest(services, client, { form, issuer, proof: proven });
 };
 
 /** The device authorization endpoint, where a device may prove the key to which its code is bound. */
 const beginForDevice: ClientAnswer = async (services, client, form, { issuer, url, proof, address, userAgent }) => {
-  const jkt = proof === undefined ? null : await readProof(services, proof, { method: 'POST', url });
-  return beginDeviceAuthorization(services, client, form, { issuer, jkt, address, userAgent });
+  const proven = proof === undefined ? null : await readProof(services, proof, { method: 'POST', url });
+  return beginDeviceAuthorization(services, client, form, { issuer, proof: proven, address, userAgent });
 };
 
 /** The introspection endpoint, which signs its answer at the client's request. */

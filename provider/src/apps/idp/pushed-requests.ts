@@ -27,8 +27,8 @@ export async function pushRequest(
   form: Form,
   { address, issuer }: { readonly address: string; readonly issuer: string },
 ): Promise<{ readonly request_uri: string; readonly expires_in: number }> {
-  // A public client proves nothing, and each request is stored.
-  if (client.client_type === 'public')
+  // A public client proves nothing, anybody can register an agent, and each request is stored.
+  if (client.client_type === 'public' || client.agent !== undefined)
     await takeForNetwork(services, 'par', address, services.limits.searchesPerNetwork);
   if (form['request_uri'] !== undefined) throw new OAuthError('invalid_request', 'request_uri cannot be pushed.');
   required(form, 'redirect_uri');

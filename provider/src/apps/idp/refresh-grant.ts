@@ -4,6 +4,7 @@ import type { ConnectedAppSettings } from '../../project/access.ts';
 import { take } from '../../base/security/limits.ts';
 import type { Services, SessionServices } from '../../accounts/services.ts';
 import { readUserWithRoles } from '../../accounts/users/read-user.ts';
+import { useProof } from './dpop.ts';
 import { checkFactors } from './family-factors.ts';
 import { required, scopesIn, type Form } from './form.ts';
 import { revokeFamily, type TokenFamily } from './grants.ts';
@@ -27,7 +28,7 @@ const useless = (reason: string): OAuthError =>
 export async function refreshTokens(
   services: SessionServices & Pick<Services, 'limits'>,
   client: ConnectedAppSettings,
-  { form, issuer, jkt }: TokenRequest,
+  { form, issuer, proof }: TokenRequest,
 ) {
   const presented = required(form, 'refresh_token');
   const found = await findRefreshToken(services.db, presented);
@@ -35,8 +36,10 @@ export async function refreshTokens(
   if (found === undefined) throw useless('No such token is stored.');
   if (found.family.client_id !== client.client_id) throw useless('It is a token of another client.');
   const { family } = found;
+  const jkt = proof?.jkt ?? null;
   // Whoever has the token without its key is a thief, and the app keeps it.
   if (family.dpop_jkt !== null && family.dpop_jkt !== jkt) throw useless('It is bound to another key.');
+  await useProof(services.db, proof);
   await checkLive(services, found);
   // Used tokens are kept as long as their family.
   await take(services, `refresh:${family.family_id}`, services.limits.refreshesPerFamily, 'too_many_requests');

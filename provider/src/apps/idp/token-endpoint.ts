@@ -14,7 +14,7 @@ export async function answerTokenRequest(
   client: ConnectedAppSettings,
   request: TokenRequest,
 ): Promise<object> {
-  if (client.dpop_bound_access_tokens === true && request.jkt === null) {
+  if (client.dpop_bound_access_tokens === true && request.proof === null) {
     throw new OAuthError('invalid_dpop_proof', 'The app must prove its key (DPoP).');
   }
   switch (required(request.form, 'grant_type')) {

@@ -3,8 +3,10 @@ import { checkArguments, checkId } from '../../../domain/shape.ts';
 import { users, type ChangesUser, type Endpoint, type ReplyFor } from '../../api/index.ts';
 import { withoutUser } from '../../api/users.ts';
 import type { SessionStore } from '../../session/session-store.ts';
+import type { LogPort } from '../../ports/index.ts';
 import type { RiskyCall } from '../../wire/risky-call.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
+import type { PasskeyCeremonies } from '../passkeys/passkey-ceremonies.ts';
 
 /** The fields that a user may change. */
 export interface UserChanges {
@@ -33,6 +35,8 @@ export class UserEdits {
     private readonly wire: WireClient,
     private readonly risky: RiskyCall,
     private readonly sessions: SessionStore,
+    private readonly passkeys: Pick<PasskeyCeremonies, 'tellAccepted'>,
+    private readonly log: Pick<LogPort, 'warn'>,
   ) {}
 
   /** Changes the signed-in user's own fields. */
@@ -43,11 +47,19 @@ export class UserEdits {
     return this.taking(await this.wire.call(users.update, body));
   }
 
-  /** Removes a registration of the signed-in user by its id. */
+  /** Removes a registration of the signed-in user by its id. The provider of a passkey is told, so that it offers it no more. */
   async delete(kind: DeletionMethod, id: string): Promise<DeletionResult> {
     checkId(`user.${kind}`, IDS[kind], id);
     const endpoint: Endpoint<'id', object, ReplyFor<typeof users.deleteEmail>> = users[kind];
-    return this.taking(await this.wire.call(endpoint, {}, { params: { id } }));
+    const { user } = this.sessions.state();
+    const passkey = user?.webauthn_registrations?.find(({ webauthn_registration_id: each }) => each === id);
+    const reply = this.taking(await this.wire.call(endpoint, {}, { params: { id } }));
+    if (passkey) {
+      void this.passkeys
+        .tellAccepted(passkey.domain)
+        .catch((error: unknown) => this.log.warn(`No word of the deleted passkey could be given. ${String(error)}`));
+    }
+    return reply;
   }
 
   /** Deletes the signed-in user with everything of theirs, and ends the session of this browser. */

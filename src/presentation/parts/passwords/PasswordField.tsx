@@ -16,7 +16,8 @@ interface Props {
 
 /**
  * A password field whose text can be revealed. Only the input element holds the password: it is in no state and no attribute, and
- * is gone when the field is removed.
+ * is gone when the field is removed. It has no name: a browser that does not know a form's method `dialog` would send the named fields of
+ * a form that is pressed before its script, in an address.
  */
 export function PasswordField({
   field,
@@ -60,7 +61,6 @@ export function PasswordField({
           data-part="input"
           data-state={invalid ? 'invalid' : 'valid'}
           type={shown ? 'text' : 'password'}
-          name="password"
           dir="ltr"
           required
           autoComplete={autoComplete}

@@ -32,7 +32,6 @@ export type ChangeServices = Services<
   | 'browser'
   | 'clock'
   | 'lifecycle'
-  | 'log'
   | 'otps'
   | 'ownSessions'
   | 'passkeys'
@@ -248,7 +247,7 @@ export class AccountChanges {
   }
 
   private async remove({ what, id }: Extract<AccountChange, { readonly kind: 'remove' }>): Promise<void> {
-    const { userEdits, ownSessions, secondFactor, sessions, passkeys, log } = this.services;
+    const { userEdits, ownSessions, secondFactor } = this.services;
     switch (what) {
       case 'email':
         return void (await userEdits.delete('deleteEmail', id));
@@ -268,15 +267,8 @@ export class AccountChanges {
         return void (await secondFactor.removeTrustedDevice(id));
       case 'recovery':
         return void (await secondFactor.stopRecovery());
-      case 'passkey': {
-        const user = sessions.state().user;
-        const removed = user?.webauthn_registrations?.find(({ webauthn_registration_id: each }) => each === id);
-        await userEdits.delete('deleteWebauthnRegistration', id);
-        if (removed === undefined) return;
-        void passkeys
-          .tellAccepted(removed.domain)
-          .catch((error: unknown) => log.warn(`The passkey provider was not notified. ${String(error)}`));
-      }
+      case 'passkey':
+        return void (await userEdits.delete('deleteWebauthnRegistration', id));
     }
   }
 

@@ -14,7 +14,6 @@ import {
 import { needsSecondFactor } from '../../../../domain/errors.ts';
 import { withChanges, type PasskeyChange } from '../../../../domain/passkeys/passkey-list.ts';
 import type { EventOf, Outcome } from '../../../../domain/screens/event.ts';
-import type { WebauthnRegistration } from '../../../../domain/users/user.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';
 import { ofType, whenReady } from '../attempt.ts';
@@ -44,17 +43,10 @@ export function passkeyListEffect({
     return true;
   };
 
-  const ofUser = (): readonly WebauthnRegistration[] => sessions.state().user?.webauthn_registrations ?? [];
-
   const settle = async (change: PasskeyChange): Promise<void> => {
     if (change.kind === 'rename')
       return void (await passkeys.update({ webauthn_registration_id: change.id, name: change.name }));
-    const deleted = ofUser().find(({ webauthn_registration_id: id }) => id === change.id);
     await userEdits.delete('deleteWebauthnRegistration', change.id);
-    if (deleted === undefined) return;
-    void passkeys
-      .tellAccepted(deleted.domain)
-      .catch((error: unknown) => log.warn(`The passkey provider was not notified. ${String(error)}`));
   };
 
   /** Makes a change, and resolves with the error to show to the user, if any. */
