@@ -7,7 +7,7 @@
  *   folder for them (PORTICO_PEERS). Those that are missing are installed.
  *
  * `--out FOLDER` names the folder (default `.pictures`), `--preset NAME` and `--screen NAME` limit the sheets. `--readme` makes
- * only `docs/widget.png`, the picture of the readme, `--peers` only those of the other clients. The pictures show the fonts of the machine that makes them.
+ * only `docs/widget.png`, the picture of the readme, `--docs` those of the guides, `--peers` only those of the other clients. The pictures show the fonts of the machine that makes them.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,7 @@ import { peerPages, PEERS } from '../bench/peers/peer-pages.ts';
 import { PRODUCTS } from '../bench/peers/product-peers.ts';
 import { serve } from '../bench/peers/servers.ts';
 import { BROWSER_ARGS, ensureBrowser } from './lib/browsers.ts';
+import { writeDocsPictures } from './lib/docs-pictures.ts';
 import { writeReadmePicture } from './lib/readme-picture.ts';
 import { ROOT } from './lib/root.mjs';
 import { ensureBuilt } from './lib/steps.ts';
@@ -120,6 +121,7 @@ const { values } = parseArgs({
     preset: { type: 'string' },
     screen: { type: 'string' },
     readme: { type: 'boolean', default: false },
+    docs: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: false },
   },
 });
@@ -128,6 +130,7 @@ const demo = await serveDemo({ port: 0, providerUrl: 'http://localhost:1' });
 const browser = await chromium.launch({ executablePath: ensureBrowser(), args: BROWSER_ARGS });
 try {
   if (values.readme) await writeReadmePicture(browser, demo.url);
+  else if (values.docs) await writeDocsPictures(browser, demo.url);
   else if (values.peers) await photographPeers(browser, join(values.out, 'peers'));
   else await makeSheets();
 } finally {

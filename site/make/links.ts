@@ -13,8 +13,9 @@ export const sourceUrl = (path: string): string => `${FILES}${path}`;
 export const shownSource = (url: string): string | null =>
   url.startsWith(FILES) ? `/source?at=${encodeURIComponent(url.slice(FILES.length)).replaceAll('%2F', '/')}` : null;
 
-/** Matches a fence or a code span, which is not rewritten, or else the target of a link or of an image. */
-const CODE_OR_LINK = /^(?<fence>`{3,})[\s\S]*?^\k<fence>$|`[^`\n]*`|\]\((?<target>[^)\s]+)\)/gmu;
+/** Matches a fence or a code span, which is not rewritten, or else the target of a link or of an image, in Markdown or in HTML. */
+const CODE_OR_LINK =
+  /^(?<fence>`{3,})[\s\S]*?^\k<fence>$|`[^`\n]*`|\]\((?<target>[^)\s]+)\)|(?<=<(?:img|source)\b[^>]*\b(?:src|srcset)=")(?<picture>[^"]+)(?=")/gmu;
 
 /** The link of a document, which leads to another file of the repository, as a link between the pages of the site. */
 export function siteLink(from: string, target: string): string {
@@ -24,12 +25,13 @@ export function siteLink(from: string, target: string): string {
   const hash = anchor === undefined ? '' : `#${anchor}`;
   const found = PAGES.find((page) => page.file === file);
   if (found) return `/${found.slug}${hash}`;
-  return /\.(?:png|svg)$/u.test(file) ? `/${posix.basename(file)}` : `${sourceUrl(file)}${hash}`;
+  return /\.(?:png|svg|webp)$/u.test(file) ? `/${posix.basename(file)}` : `${sourceUrl(file)}${hash}`;
 }
 
 /** The Markdown of a document, with its links rewritten for the site. */
 export const withSiteLinks = (from: string, markdown: string): string =>
   markdown.replaceAll(CODE_OR_LINK, (whole: string, ...rest: readonly unknown[]) => {
-    const { target } = rest.at(-1) as { readonly target?: string };
+    const { target, picture } = rest.at(-1) as { readonly target?: string; readonly picture?: string };
+    if (picture !== undefined) return siteLink(from, picture);
     return target === undefined ? whole : `](${siteLink(from, target)})`;
   });

@@ -1,5 +1,5 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { apiReference } from '../api/reference.ts';
 import { configurationPage } from './configuration.ts';
@@ -9,8 +9,13 @@ import { withSiteLinks } from './links.ts';
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** Files that pages show, by their name in the site. */
-const PICTURES: Readonly<Record<string, string>> = { 'widget.png': 'docs/widget.png', 'icon.svg': 'demo/icon.svg' };
+/** Files that pages show, by their name alone. */
+const PICTURES: readonly string[] = [
+  'demo/icon.svg',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => /\.(?:png|webp)$/u.test(name))
+    .map((name) => `docs/${name}`),
+];
 
 /** The part of the API reference that VitePress' configuration needs. */
 export const API_DATA = 'api/data.json';
@@ -35,5 +40,5 @@ export function writePages(folder: string): void {
   for (const { slug, markdown } of pages) write(`api/${slug}.md`, markdown);
   write(API_DATA, JSON.stringify({ links, pages: pages.map(({ slug, label }) => ({ slug, label })) }));
   mkdirSync(join(folder, 'public'), { recursive: true });
-  for (const [name, file] of Object.entries(PICTURES)) copyFileSync(join(ROOT, file), join(folder, 'public', name));
+  for (const file of PICTURES) copyFileSync(join(ROOT, file), join(folder, 'public', basename(file)));
 }

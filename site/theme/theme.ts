@@ -5,6 +5,7 @@ import { DemoLink } from './demo-link.ts';
 import { Home } from './home.ts';
 import { LiveExample } from './live-example.ts';
 import { Mark } from './mark.ts';
+import { Pictures } from './pictures.ts';
 import './theme.css';
 import './configuration.css';
 import './home.css';
@@ -16,6 +17,7 @@ export const theme: Theme = {
     h(DefaultTheme.Layout, null, {
       'nav-bar-title-before': () => h(Mark),
       'doc-before': () => h(LiveExample, { place: 'above' }),
+      'doc-bottom': () => h(Pictures),
       'aside-top': () => h(LiveExample, { place: 'beside' }),
     }),
   enhanceApp: ({ app }) => {

@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test';
 import { LANGUAGES } from '../../src/domain/widget/language.ts';
+import { addAuthenticator } from './authenticator.ts';
 import { findings } from './checkers.ts';
 import { expect, test } from './fixtures.ts';
 import { MAIN_SCREENS, PRESETS } from './gallery-screens.ts';
+import { serveOperators } from './operators-page.ts';
 
 /** The checkers see each state as the only one of its page: alone its landmarks and forms have the names that they have in an app. */
 async function checkStates(page: Page, query: string): Promise<void> {
@@ -46,12 +48,44 @@ for (const [at, preset] of PRESETS.entries()) {
   });
 }
 
-for (const path of ['/', '/account']) {
+async function checkPage(page: Page, url: string): Promise<readonly string[]> {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(url);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
+  return findings(page);
+}
+
+for (const path of ['/', '/account', '/playground', '/docs/', '/docs/theming']) {
   test(`IBM's and Siteimprove's checkers find nothing on the page ${path}`, { tag: '@soak' }, async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await page.goto(path);
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
-    expect(await findings(page)).toEqual([]);
+    expect(await checkPage(page, path)).toEqual([]);
   });
 }
+
+for (const path of ['/dev/inbox', '/dev/mails', '/dev/mails/html', '/dev/connections']) {
+  const title = `IBM's and Siteimprove's checkers find nothing on the provider's page ${path}`;
+  test(title, { tag: '@soak' }, async ({ page, providerUrl }) => {
+    expect(await checkPage(page, `${providerUrl}${path}`)).toEqual([]);
+  });
+}
+
+test("IBM's and Siteimprove's checkers find nothing on the operators' pages", { tag: '@soak' }, async ({ page }) => {
+  const served = await serveOperators();
+  const found: string[] = [];
+  const check = async (path: string) => {
+    found.push(...(await checkPage(page, `${served.origin}/operators/${path}`)).map((one) => `${path}: ${one}`));
+  };
+  try {
+    await check('login');
+    await addAuthenticator(page);
+    await page.goto(served.link);
+    await page.getByRole('button', { name: 'Create a passkey' }).click();
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
+    for (const path of ['users', 'import', 'clients', 'agents', 'connections', 'keys', 'outbox', 'audit', 'people']) {
+      await check(path);
+    }
+  } finally {
+    await served.close();
+  }
+  expect(found).toEqual([]);
+});

@@ -53,7 +53,7 @@ const STATES: Readonly<Record<string, (visit: Visit) => Promise<void>>> = {
     await page.route('**/sessions/authenticate', () => {});
     await page.evaluate(() => localStorage.clear());
     await page.reload();
-    await expect(widget(page).getByText('Loading...')).toBeVisible();
+    await expect(widget(page).getByText('Loading…')).toBeVisible();
   },
   async 'the account'({ page, demoPath, inbox }) {
     const address = newAddress();

@@ -1,65 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import type { Page } from '@playwright/test';
-import { openDatabase } from '../../provider/src/base/db/open.ts';
-import { NO_METRICS } from '../../provider/src/base/metrics/metrics.ts';
-import { operatorsApp } from '../../provider/src/operation/operators/app.ts';
-import { importUser } from '../../provider/src/operation/operators/import-users.ts';
-import { inviteOperator } from '../../provider/src/operation/operators/operator-store.ts';
-import { InboxHub } from '../../provider/src/messages/inbox-hub.ts';
-import { systemClock, systemRandom } from '../../provider/src/base/platform.ts';
-import { DEFAULT_LIMITS } from '../../provider/src/project/limits.ts';
-import { DEMO_PROJECT } from '../../provider/src/project/project.ts';
-import { temporaryKeys } from '../../provider/src/base/security/server-keys.ts';
-import type { Services } from '../../provider/src/api/services.ts';
 import { addAuthenticator } from './authenticator.ts';
 import { expect, test } from './fixtures.ts';
+import { HOSTILE, serveOperators } from './operators-page.ts';
 import { SOAK } from '../soak.ts';
-
-const BY = { name: 'root', address: null, request_id: null };
-const HOSTILE = '<img src=x onerror=document.title="broken">';
-
-/** The operators' page on a port of its own, with a user whose name is hostile. */
-async function serve() {
-  const db = await openDatabase({ kind: 'memory' });
-  const services: Services = {
-    db,
-    clock: systemClock,
-    random: systemRandom,
-    keys: await temporaryKeys(),
-    project: DEMO_PROJECT,
-    limits: DEFAULT_LIMITS,
-    inbox: new InboxHub(),
-    metrics: NO_METRICS,
-    dev: true,
-    report: (error) => {
-      throw error;
-    },
-  };
-  await importUser(
-    services,
-    { emails: [{ email: 'ada@example.com', verified: true }], name: { first_name: HOSTILE } },
-    BY,
-  );
-  let listener: ReturnType<typeof getRequestListener> | null = null;
-  const server = createServer((request, response) => void listener?.(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const app = operatorsApp(services, { origin });
-  listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  const token = await inviteOperator(services, { name: 'Grace', role: 'admin' }, BY);
-  await inviteOperator(services, { name: 'Edsger', role: 'reader' }, BY);
-  return {
-    link: `${origin}/operators/enrol#${token}`,
-    origin,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await db.destroy();
-    },
-  };
-}
 
 async function fits(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
@@ -119,7 +62,7 @@ test('an operator enrols a passkey, locks a user, logs out and in again', async 
   // Browsers also write down the forms that are refused here.
   trap.allow(/Failed to load resource: .* 40[03] /u);
   // The database of its own takes seconds on a busy machine.
-  const served = await serve();
+  const served = await serveOperators();
   try {
     await addAuthenticator(page);
     await page.goto(served.link);

@@ -48,8 +48,8 @@ test('no password is called good before the server has said so', { tag: '@soak' 
   await expect(meter).toHaveAttribute('aria-valuetext', /weak/i);
   await expect(meter).toHaveAttribute('data-tone', 'bad');
   await passwordField(page).fill(GOOD);
-  await expect(meter).toHaveAttribute('aria-valuetext', 'Checking...');
-  await expect(widget(page).locator('[data-part=grade]')).toHaveText('Checking...');
+  await expect(meter).toHaveAttribute('aria-valuetext', 'Checking…');
+  await expect(widget(page).locator('[data-part=grade]')).toHaveText('Checking…');
   await expect(meter).toHaveAttribute('data-tone', 'none');
   await expect(goOn(page)).toHaveAttribute('aria-disabled', 'true');
 });

@@ -33,7 +33,7 @@ test(
 const WIDGETS = {
   reset: 'Reset your password',
   passkeys: 'Set up a new Passkey',
-  consent: 'One moment...',
+  consent: 'One moment…',
   account: 'Your account',
 } as const;
 

@@ -54,7 +54,7 @@ test(
 const WIDGETS = [
   ['reset', 'Reset your password'],
   ['passkeys', 'Set up a new Passkey'],
-  ['consent', 'One moment...'],
+  ['consent', 'One moment…'],
   ['account', 'Your account'],
 ] as const;
 

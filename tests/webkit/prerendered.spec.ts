@@ -37,7 +37,7 @@ test('typed text is kept while the script is held back, and Enter is done when i
 
 for (const [widget, text] of [
   ['reset', 'Reset your password'],
-  ['consent', 'One moment...'],
+  ['consent', 'One moment…'],
   ['account', 'Your account'],
 ] as const) {
   test(

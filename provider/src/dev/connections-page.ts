@@ -10,13 +10,13 @@ export function connectionsPage(failures: readonly ListedFailure[], demoUrl: str
     html`<main>
       <h1>Failed connections</h1>
       <p class="lead">
-        Requests of other apps and of agents that this provider refused, the last first. The same as JSON:
+        Requests of other apps and of agents that this provider refused, the newest first. The same as JSON:
         <a href="/dev/connections.json">connections.json</a>
       </p>
       ${
         failures.length === 0
           ? html`<p id="empty">Nothing failed. An app’s refused request appears here with the reason and the rule.</p>`
-          : html`<ol aria-label="Failed connections, the last first">
+          : html`<ol aria-label="Failed connections, the newest first">
               ${failures.map((failure) => html`<li>${card(failure)}</li>`)}
             </ol>`
       }

@@ -52,7 +52,9 @@ function exampleOf({ kind }: Preview, project: string): MessageValues {
     project,
     at: EXAMPLE_AT,
     device: 'Firefox (Windows)',
-    ...(isPasscodeKind(kind) ? { code: '428193', minutes: 5 } : { link: link('magic_links'), minutes: 30 }),
+    ...(isPasscodeKind(kind)
+      ? { code: '428193', minutes: 5, autofill_site: new URL(EXAMPLE_LINK).hostname }
+      : { link: link('magic_links'), minutes: 30 }),
     ...(kind === 'reset_password'
       ? { link: link('reset_password'), login_link: link('login'), login_minutes: 60 }
       : {}),
@@ -99,7 +101,7 @@ export function mailsRoutes({
     const values = exampleOf(shown, project.name);
     const contents = contentsOf(wording, values);
     const custom = shown.template === null ? null : templates?.write(shown.template, wording, values);
-    const short = isPasscodeKind(shown.kind) && shown.template === null ? shortText(wording, values, null) : null;
+    const short = isPasscodeKind(shown.kind) && shown.template === null ? shortText(wording, values) : null;
     const { subject, text } = custom ?? { subject: contents.subject, text: plainText(contents) };
     return send({ subject, text, short });
   });

@@ -18,7 +18,7 @@ export const CLIENT_DESCRIPTION = textThat('at most 500 visible characters', (gi
 /** RFC 6749, section 3.3. */
 export const SCOPE = textThat('a scope as RFC 6749 spells one', (given) => /^[!#-[\]-~]{1,128}$/u.test(given));
 export const CLIENT_REDIRECT = textThat(
-  "an https URL, http on this machine, or a URI of a native app's own scheme such as com.example.app:/callback, without user and fragment",
+  'an https URL, http on this machine, or a URI in the own scheme of a native app such as com.example.app:/callback, without user and fragment',
   (given) => (safeUrl(given) !== null || isPrivateUseUri(given)) && !given.includes('#'),
 );
 /** OpenID Connect Back-Channel Logout 1.0, section 2.2. */

@@ -35,7 +35,8 @@ describe.each(EITHER_DATABASE)('passcodes by text on %s', (_, url) => {
     expect(sent.data['method_id']).toMatch(/^phone-number-test-[0-9a-f-]{36}$/u);
     const message = await newest();
     expect(message).toMatchObject({ channel, to: phone_number });
-    expect(message.text).toBe(`Your Portico Demo passcode is ${message.code}.`);
+    const bound = channel === 'sms' ? `\n\n@localhost #${message.code}` : '';
+    expect(message.text).toBe(`Your Portico Demo passcode is ${message.code}.${bound}`);
     const { data, status } = await enter(message.code!, sent.data['method_id']);
     expect(status).toBe(200);
     const { phone_id } = data['user']['phone_numbers'][0];
@@ -63,12 +64,17 @@ describe.each(EITHER_DATABASE)('passcodes by text on %s', (_, url) => {
     expect(both['user']['phone_numbers']).toHaveLength(2);
   });
 
-  it('end with a line for the browser when it is to fill the code in', async () => {
+  it('end with a line for the browser on the page that asked, unless it is not to fill the code in', async () => {
     const phone_number = freshNumber();
-    const fields = { phone_number, enable_autofill: true, autofill_session_duration_minutes: 30 };
+    const fields = { phone_number, autofill_session_duration_minutes: 30 };
     expect((await send('sms', 'login_or_create', fields)).status).toBe(200);
     const { text, code } = await newest();
     expect(text.split('\n').at(-1)).toBe(`@localhost #${code}`);
+    await provider.post('/otps/sms/login_or_create', fields, { headers: { Origin: 'http://127.0.0.1:4000' } });
+    const other = await newest();
+    expect(other.text.split('\n').at(-1)).toBe(`@127.0.0.1 #${other.code}`);
+    await send('sms', 'login_or_create', { ...fields, enable_autofill: false });
+    expect((await newest()).text).not.toContain('@');
     const wrong = await send('sms', 'login_or_create', { ...fields, autofill_session_duration_minutes: 1 });
     expect(wrong.body['error_type']).toBe('invalid_session_duration');
   });

@@ -34,13 +34,22 @@ describe('messages in English', () => {
     const contents = write('login_passcode');
     expect(contents.subject).toBe('428193 is your Acme passcode');
     expect(plainText(contents)).toBe(`Your passcode for Acme is 428193.\n${TERMS}${ASKED}`);
-    expect(shortText(en, values('login_passcode'), null)).toBe('Your Acme passcode is 428193.');
+    expect(shortText(en, values('login_passcode'))).toBe('Your Acme passcode is 428193.');
   });
 
-  it('end a text message with the line that lets a browser on that site fill the code in', () => {
-    expect(shortText(en, values('login_passcode'), 'acme.example')).toBe(
+  it('end with the line that lets a browser on that site alone fill the code in', () => {
+    const bound = { autofill_site: 'acme.example' };
+    expect(shortText(en, values('login_passcode', bound))).toBe(
       'Your Acme passcode is 428193.\n\n@acme.example #428193',
     );
+    const mail = write('login_passcode', bound);
+    expect(plainText(mail)).toBe(`Your passcode for Acme is 428193.\n${TERMS}${ASKED}\n\n@acme.example #428193`);
+    expect(
+      mailHtml(en, mail)
+        .replaceAll(/<[^>]*>|\s+/gu, ' ')
+        .trim(),
+    ).toMatch(/@acme\.example #428193$/u);
+    expect(plainText(write('login_link', bound))).not.toContain('@acme.example');
   });
 
   it.each([

@@ -107,7 +107,7 @@ export const REFUSALS = {
   live_session_not_found: [404, 'The user has no such live session.'],
   user_not_found: [404, 'There is no such user.'],
   admin_secret_required: [401, 'This call needs the secret that lies in the data folder.'],
-  mfa_required: [403, "This needs the user's second factor: enter a code of the authenticator app first."],
+  mfa_required: [403, 'This needs the second factor of the user: enter a code of the authenticator app first.'],
   intermediate_session_not_found: [
     401,
     'The login that lacks a second factor is unknown, over, or of another browser: log in again.',

@@ -36,8 +36,8 @@ const WIDGETS: readonly PrerenderedPage[] = [
     render: renderPasskeyRegistration,
     texts: ['Set up a new Passkey', 'Create a Passkey', 'Skip'],
   },
-  { widget: 'consent', render: renderIdentityProvider, texts: ['One moment...'] },
-  { widget: 'account', render: renderAccount, texts: ['Your account', 'Loading...'] },
+  { widget: 'consent', render: renderIdentityProvider, texts: ['One moment…'] },
+  { widget: 'account', render: renderAccount, texts: ['Your account', 'Loading…'] },
 ];
 
 describe.each(WIDGETS)('The prerendered $widget', ({ widget, render, texts }) => {

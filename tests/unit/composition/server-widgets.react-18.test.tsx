@@ -52,7 +52,7 @@ const WIDGETS: readonly (readonly [string, string, ReactNode])[] = [
   ['login', 'Sign up or log in', <Login key="login" config={{ products: ['otp'] }} prerender />],
   ['reset', 'Reset your password', <PasswordReset key="reset" passwordResetToken="unknown" prerender />],
   ['passkeys', 'Set up a new Passkey', <PasskeyRegistration key="passkeys" prerender />],
-  ['consent', 'One moment...', <IdentityProvider key="consent" prerender />],
+  ['consent', 'One moment…', <IdentityProvider key="consent" prerender />],
   ['account', 'Your account', <Account key="account" prerender />],
 ];
 

@@ -27,7 +27,7 @@ const prose = (text: string): string => text.replaceAll(/^```[\s\S]*?^```$/gmu, 
 
 /** Where a page's links lead, as it writes them. */
 export const linksIn = (text: string): readonly string[] =>
-  [...prose(text).matchAll(/\]\(([^)\s]+)\)|<(?:a|img)\b[^>]*?\b(?:href|src)="([^"]*)"/gu)].map(
+  [...prose(text).matchAll(/\]\(([^)\s]+)\)|<(?:a|img|source)\b[^>]*?\b(?:href|src|srcset)="([^"]*)"/gu)].map(
     ([, link, attribute]) => link ?? attribute ?? '',
   );
 

@@ -209,7 +209,7 @@ describe('One Tap', () => {
     expect(asked).toMatchObject({ type: 'oneTap/requested', index: 0, parentId: expect.any(String) });
     const { parentId } = asked as { readonly parentId: string };
     expect(document.querySelectorAll(`[id="${parentId}"]`).length).toBe(1);
-    expect([plain(), page.getAllByRole('status')[0]?.textContent]).toEqual([null, 'Loading...']);
+    expect([plain(), page.getAllByRole('status')[0]?.textContent]).toEqual([null, 'Loading…']);
   });
 
   it('takes the place of the plain button while it is embedded, and of no button over the page', () => {

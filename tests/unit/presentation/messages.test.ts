@@ -50,6 +50,10 @@ describe('A server’s feedback on a password', () => {
     expect(feedbackText('Dates are easy to guess.', strings)).toBe('Daten sind leicht zu erraten.');
     expect(feedbackText('Dates are easy to guess.', undefined)).toBe('Dates are easy to guess.');
     expect(feedbackText('Something new.', strings)).toBe('Something new.');
+    const [wire, ours] = ['This is a frequently used password.', 'Many people use this password.'];
+    expect(feedbackText(wire, undefined)).toBe(ours);
+    expect(feedbackText(wire, { 'feedback.topHundred': 'Popular.' })).toBe('Popular.');
+    expect(feedbackText('Repeated characters like "aaa" are easy to guess.', undefined)).toContain('“aaa”');
   });
 });
 
@@ -76,7 +80,7 @@ describe('The text of an error', () => {
 
   it.each([
     ['unsubscribed_phone_number', 'START'],
-    ['inactive_email', 'another address'],
+    ['inactive_email', 'Use another one'],
     ['unable_to_auth_magic_link', 'already used or has expired'],
     ['breached_password', 'reset'],
     ['oauth_flow_callback_error', 'try again'],

@@ -239,7 +239,7 @@ describe('Resend code', () => {
     await model.pass(60_000);
     expect(toasts?.textContent).not.toBe('');
     await userEvent.click(link());
-    expect(toasts?.textContent).toBe('Loading...');
+    expect(toasts?.textContent).toBe('Loading…');
   });
 
   it('waits as long as the server asks, where it refuses another', async () => {

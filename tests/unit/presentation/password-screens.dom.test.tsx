@@ -79,7 +79,7 @@ describe('The texts of the specification', () => {
   it('PasswordDedupe, for a breach elsewhere and for proof', () => {
     showScreen({ name: 'PasswordDedupe', email, reason: 'breached' }, { config: ALONE });
     expect(heading()).toBe('Check your email to set a new password');
-    expect(text()).toContain('A different site where you use the same password had a security issue.');
+    expect(text()).toContain('Another site where you use the same password had a security issue.');
     cleanup();
     showScreen({ name: 'PasswordDedupe', email, reason: 'required' }, { config: ALONE });
     expect(heading()).toBe('Check your email to set a new password!');

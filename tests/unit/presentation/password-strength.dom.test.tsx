@@ -145,7 +145,7 @@ describe('Creating a password', () => {
   it('sent while it is checked, goes out once with the answer, if it is valid', async () => {
     const { model } = showScreen(NEW, { config: ALONE });
     await userEvent.type(field(), 'Good1{Enter}');
-    expect(announced()).toBe('Checking...');
+    expect(announced()).toBe('Checking…');
     expect(button('Continue').getAttribute('aria-busy')).toBe('true');
     expect(model.sent('password/createRequested')).toEqual([]);
     answer(model, { valid_password: true, score: 4 });
@@ -177,7 +177,7 @@ describe('Creating a password', () => {
     expect(filled()).toBe(4);
     await userEvent.type(field(), 'c');
     expect(filled()).toBe(0);
-    expect(meter().getAttribute('aria-valuetext')).toBe('Checking...');
+    expect(meter().getAttribute('aria-valuetext')).toBe('Checking…');
     model.tell({ type: 'password/estimated', check: lastCheck(model), score: 4 });
     expect(filled()).toBe(0);
     model.tell({ type: 'password/estimated', check: lastCheck(model), score: 2 });

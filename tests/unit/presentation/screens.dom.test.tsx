@@ -34,7 +34,7 @@ describe('The texts of the specification', () => {
     showScreen({ name: 'EmailConfirmation', email: 'ada@example.com' }, { config: MAGIC_LINK });
     expect(heading()).toBe('Check your email');
     expect(text()).toContain('An email was sent to ada@example.com.');
-    expect(text()).toContain("Didn't get it? Try again");
+    expect(text()).toContain('Didn’t get it? Try again');
     const links = screen.getAllByRole<HTMLAnchorElement>('link');
     expect(links.map((link) => link.textContent)).toEqual(['Open in Gmail', 'Open in Yahoo', 'Open in Outlook']);
     for (const link of links) expect(link).toMatchObject({ target: '_blank', rel: 'noopener noreferrer' });
@@ -105,10 +105,10 @@ describe('The texts of the specification', () => {
 
   it('covers the content while it loads, and keeps what was typed', () => {
     const { model, container } = showState({ loading: true, screen: { name: 'Main', email: 'ada@example.com' } });
-    expect(screen.getByText('Loading...')).toBeTruthy();
+    expect(screen.getByText('Loading…')).toBeTruthy();
     expect(container.querySelector('[data-part=content]')?.getAttribute('aria-hidden')).toBe('true');
     model.set({ loading: false });
-    expect(screen.queryByText('Loading...')).toBeNull();
+    expect(screen.queryByText('Loading…')).toBeNull();
     expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('ada@example.com');
   });
 

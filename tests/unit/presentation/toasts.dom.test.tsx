@@ -43,7 +43,7 @@ describe('A toast', () => {
   it('that says that something loads stays until it is taken away', async () => {
     const { model } = show(toast(1, 'loading'));
     await model.pass(600_000);
-    expect(screen.getByText('Loading...')).toBeTruthy();
+    expect(screen.getByText('Loading…')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull();
   });
 

@@ -7,8 +7,8 @@ type Entry = readonly [key: string, text: string];
 const files = import.meta.glob<Record<string, Tree>>(
   [
     '../../../src/presentation/messages/en/*.ts',
-    '../../../src/presentation/messages/{locales,account}/*.ts',
-    '../../../provider/src/messages/texts/languages/*.ts',
+    '../../../src/presentation/messages/{locales,account,factors}/*.ts',
+    '../../../provider/src/messages/texts/{languages,notices}/*.ts',
   ],
   { eager: true },
 );
@@ -44,6 +44,17 @@ const GIVEN = new Set([
   'passwordLogin.title',
   'wallets.others',
 ]);
+/** English texts with three dots or a straight mark, which the specification gives to the letter. */
+const GIVEN_MARKS = new Set([
+  'consent.ungrantable.header',
+  'cryptoConnect.title',
+  'cryptoSignMessage.title',
+  'otp.missing',
+  'otp.verifying',
+  'passkeys.start.subtitle',
+  'passwordRequired.text',
+  'passwordReset.loggingIn',
+]);
 const isGiven = (language: Language, key: string): boolean =>
   language === 'en' && (GIVEN.has(key) || key.startsWith('feedback.'));
 
@@ -71,8 +82,7 @@ const isSentenceCase = ([key, text]: Entry): boolean =>
 
 /** What another kind of the marks would be. */
 const OTHER_MARKS: Readonly<Record<Language, RegExp>> = {
-  // As in the specification's texts: three dots, a straight apostrophe.
-  en: /…|["’„«»]/u,
+  en: /\.\.\.|["'„«»]/u,
   de: /\.\.\.|["'’”«»]|(?<! )…/u,
   es: /\.\.\.|["'’“”„]/u,
   fr: /\.\.\.|["'“”„]|«(?!\u00A0)|(?<!\u00A0)»/u,
@@ -96,7 +106,32 @@ describe.each(LANGUAGES)('The words in %s', (language) => {
   });
 
   it('have marks of one kind', () => {
-    expect(ours.filter(([, text]) => OTHER_MARKS[language].test(text))).toEqual([]);
+    const marked = ours.filter(([key]) => language !== 'en' || !GIVEN_MARKS.has(key));
+    expect(marked.filter(([, text]) => OTHER_MARKS[language].test(text))).toEqual([]);
+  });
+});
+
+/** The sources of the operators' pages, the pages of a development server, the demo and the refusals. */
+const pages = import.meta.glob<string>(
+  [
+    '../../../provider/src/operation/operators/pages/*.ts',
+    '../../../provider/src/dev/*.ts',
+    '../../../demo/**/*.{ts,html}',
+    '../../../src/domain/rules/refusal.ts',
+  ],
+  { eager: true, query: '?raw', import: 'default' },
+);
+
+describe('The words of pages', () => {
+  const COMMENTS = /\/\*[^]*?\*\/|<!--[^]*?-->|(?<=^|\s)\/\/.*$/gmu;
+  const STRAIGHT = /.*(?:\p{L}'(?:s|t|re|ve|ll|d)\b(?!')|\p{Ll} ?\.\.\.(?![\p{L}[({])).*/gu;
+
+  it('have curly marks and a true ellipsis', () => {
+    expect(Object.keys(pages).length).toBeGreaterThan(50);
+    const straight = Object.entries(pages).flatMap(([path, source]) =>
+      [...source.replaceAll(COMMENTS, '').matchAll(STRAIGHT)].map(([line]) => `${path}: ${line.trim()}`),
+    );
+    expect(straight).toEqual([]);
   });
 });
 
@@ -105,6 +140,9 @@ describe('The rules', () => {
     const english = textsIn('en').filter(([key]) => GIVEN.has(key));
     expect(english.map(([key]) => key).sort()).toEqual([...GIVEN].sort());
     expect(english.filter(isSentenceCase)).toEqual([]);
+    const marked = textsIn('en').filter(([key]) => GIVEN_MARKS.has(key));
+    expect(marked.map(([key]) => key).sort()).toEqual([...GIVEN_MARKS].sort());
+    expect(marked.filter(([, text]) => !OTHER_MARKS.en.test(text))).toEqual([]);
   });
 
   it('are seen to be broken', () => {

@@ -18,6 +18,7 @@ describe('The pages of the documentation', () => {
     ['docs/server.md', 'people.md#erase', '/people#erase'],
     ['docs/server.md', '../provider/README.md#keys', '/provider#keys'],
     ['README.md', 'docs/widget.png', '/widget.png'],
+    ['docs/theming.md', 'presets-dark.webp', '/presets-dark.webp'],
     ['docs/server.md', '#errors', '#errors'],
     ['docs/server.md', 'https://semver.org/', 'https://semver.org/'],
     [
@@ -31,6 +32,13 @@ describe('The pages of the documentation', () => {
     const text = 'See `[a](b.md)` and [more](people.md).\n\n```ts\nconst a = b[c](people.md);\n```\n\n[x](server.md)\n';
     expect(withSiteLinks('docs/server.md', text)).toBe(
       'See `[a](b.md)` and [more](/people).\n\n```ts\nconst a = b[c](people.md);\n```\n\n[x](/server)\n',
+    );
+  });
+
+  it('show pictures from the site', () => {
+    const picture = '<picture>\n<source srcset="a-dark.webp">\n<img alt="A" src="a-light.webp">\n</picture>\n';
+    expect(withSiteLinks('docs/theming.md', picture)).toBe(
+      '<picture>\n<source srcset="/a-dark.webp">\n<img alt="A" src="/a-light.webp">\n</picture>\n',
     );
   });
 

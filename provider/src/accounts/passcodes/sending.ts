@@ -176,14 +176,16 @@ function messageOf(
   code: string,
   verified: boolean | undefined,
 ): WrittenMessage {
-  const { locale, login_template_id, signup_template_id, enable_autofill = false } = body;
+  const { locale, login_template_id, signup_template_id, enable_autofill = channel === 'sms' } = body;
   const message = { kind: kindOf(verified), caller, locale, minutes, code };
+  // The page that asks is the one that fills the code in.
+  const site = new URL(caller.page ?? services.project.default_login_redirect_url).hostname;
   if (channel === 'email') {
     return writeMail(services, {
       ...message,
+      autofill_site: site,
       template_id: verified === false ? signup_template_id : login_template_id,
     });
   }
-  const site = new URL(services.project.default_login_redirect_url).hostname;
-  return writeText(services, { ...message, channel, autofill_site: enable_autofill ? site : null });
+  return writeText(services, { ...message, channel, ...(enable_autofill ? { autofill_site: site } : {}) });
 }

@@ -105,9 +105,16 @@ function address(url: string): Markup {
   </p>`;
 }
 
+/** For programs that fill codes in, so it is small. */
+function boundCode(text: string): Markup {
+  return html`<p class="soft" dir="ltr" style="margin:16px 0 0;font-size:12px;line-height:16px;color:${LIGHT.soft}">
+    ${text}
+  </p>`;
+}
+
 /** The HTML of an email, for Gmail, Outlook and others: tables and inline styles, and nothing from other origins. */
 export function mailHtml({ language, direction, space }: Wording, contents: MessageContents): string {
-  const { subject, heading, intro, code, warning, action, instead, validity, asked, ignore, project } = contents;
+  const { subject, heading, intro, code, warning, action, instead, validity, asked, ignore, project, bound } = contents;
   const align = direction === 'rtl' ? 'right' : 'left';
   const page = html`<!doctype html>
     <html lang="${language}" dir="${direction}">
@@ -173,7 +180,7 @@ export function mailHtml({ language, direction, space }: Wording, contents: Mess
                         &nbsp;
                       </div>
                       ${instead === undefined ? NOTHING : otherWay(instead)} ${note(asked)}
-                      ${ignore === '' ? NOTHING : note(ignore)}
+                      ${ignore === '' ? NOTHING : note(ignore)} ${bound === undefined ? NOTHING : boundCode(bound)}
                     </td>
                   </tr>
                 </table>

@@ -19,7 +19,7 @@ export function parcelHtml(parcel: MessageSource, templates: Templates | undefin
   if (!isMessageKind(kind) || typeof project !== 'string' || typeof minutes !== 'number' || typeof at !== 'string') {
     return null;
   }
-  const { device, login_link, login_minutes } = values;
+  const { device, login_link, login_minutes, autofill_site } = values;
   const given: MessageValues = {
     kind,
     project,
@@ -28,6 +28,7 @@ export function parcelHtml(parcel: MessageSource, templates: Templates | undefin
     code,
     link,
     device: typeof device === 'string' ? device : undefined,
+    autofill_site: typeof autofill_site === 'string' ? autofill_site : undefined,
     login_link: typeof login_link === 'string' ? login_link : undefined,
     login_minutes: typeof login_minutes === 'number' ? login_minutes : undefined,
   };

@@ -15,6 +15,8 @@ export interface MessageValues {
   readonly at: Date;
   /** The browser and system of the request, such as `Firefox (Windows)`. */
   readonly device?: string | undefined;
+  /** In a message with a code: the site whose page fills the code in. */
+  readonly autofill_site?: string | undefined;
 }
 
 interface Action {
@@ -40,6 +42,8 @@ export interface MessageContents {
   readonly asked: string;
   readonly ignore: string;
   readonly project: string;
+  /** The line that binds the code to a site, for programs that fill codes in. */
+  readonly bound?: string;
 }
 
 /** The contents of the message, in the wording's language. */
@@ -73,6 +77,7 @@ export function contentsOf(wording: Wording, values: MessageValues): MessageCont
       intro: say(intro[of]),
       code: words.code,
       warning,
+      ...(values.autofill_site === undefined ? {} : { bound: boundCode(values.autofill_site, words.code) }),
     };
   }
 
@@ -95,17 +100,24 @@ export function contentsOf(wording: Wording, values: MessageValues): MessageCont
   }
 }
 
+/**
+ * The format of domain-bound codes, https://wicg.github.io/sms-one-time-codes/: a browser, or the program for mails of some systems,
+ * offers the code on that site alone. The line is the last of its message.
+ */
+const boundCode = (site: string, code: string): string => `@${site} #${code}`;
+
 /** The plain text of an email. */
-export function plainText({ lead, action, instead, terms, asked }: MessageContents): string {
+export function plainText({ lead, action, instead, terms, asked, bound }: MessageContents): string {
   const lines = [lead];
   if (action !== undefined) lines.push(action.url);
   if (instead !== undefined) lines.push(instead.lead, instead.url);
   lines.push(terms, '', asked);
+  if (bound !== undefined) lines.push('', bound);
   return lines.join('\n');
 }
 
 /** A text message. Its last line lets a browser on that site fill the code in (WebOTP). */
-export function shortText({ texts }: Wording, values: MessageValues, site: string | null): string {
-  const { project, code = '' } = values;
-  return `${fill(texts.passcode.short, { project, code })}${site === null ? '' : `\n\n@${site} #${code}`}`;
+export function shortText({ texts }: Wording, values: MessageValues): string {
+  const { project, code = '', autofill_site: site } = values;
+  return `${fill(texts.passcode.short, { project, code })}${site === undefined ? '' : `\n\n${boundCode(site, code)}`}`;
 }

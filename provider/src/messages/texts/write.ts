@@ -20,6 +20,8 @@ interface Mail extends MessageContext {
   readonly template_id: string | undefined;
   readonly code?: string;
   readonly link?: string;
+  /** The site whose page fills the code in. */
+  readonly autofill_site?: string;
   /** In a message that resets a password: another link, which logs in. */
   readonly login?: { readonly link: string; readonly minutes: number };
 }
@@ -29,7 +31,7 @@ interface Text extends MessageContext {
   readonly kind: PasscodeKind;
   readonly code: string;
   /** The site whose page fills the code in. */
-  readonly autofill_site: string | null;
+  readonly autofill_site?: string;
 }
 
 export type WrittenMessage = Omit<Draft, 'to' | 'user_id'>;
@@ -46,7 +48,7 @@ function wordingOf({ project }: Pick<Services, 'project'>, locale: string | unde
 
 /** Writes a mail. Its HTML is made when it is delivered, from what the outbox keeps. */
 export function writeMail(services: Pick<Services, 'clock' | 'project' | 'templates'>, mail: Mail): WrittenMessage {
-  const { kind, caller, minutes, template_id, code, link, login } = mail;
+  const { kind, caller, minutes, template_id, code, link, login, autofill_site } = mail;
   const wording = wordingOf(services, mail.locale);
   const device = deviceOf(caller);
   const at = new Date(services.clock.now());
@@ -55,6 +57,7 @@ export function writeMail(services: Pick<Services, 'clock' | 'project' | 'templa
     minutes,
     at: at.toISOString(),
     ...(device === undefined ? {} : { device }),
+    ...(autofill_site === undefined ? {} : { autofill_site }),
     ...(login === undefined ? {} : { login_link: login.link, login_minutes: login.minutes }),
   };
   const given: MessageValues = { ...values, at, kind, code, link };
@@ -88,9 +91,9 @@ export function writeText(services: Pick<Services, 'clock' | 'project'>, message
     channel,
     kind,
     locale: wording.language,
-    values: { project, minutes, ...(autofill_site === null ? {} : { autofill_site }) },
+    values: { project, minutes, ...(autofill_site === undefined ? {} : { autofill_site }) },
     subject: '',
-    text: shortText(wording, { kind, project, code, minutes, at, device }, autofill_site),
+    text: shortText(wording, { kind, project, code, minutes, at, device, autofill_site }),
     code,
     minutes,
   };

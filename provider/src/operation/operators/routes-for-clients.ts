@@ -18,7 +18,8 @@ function faultOf(error: unknown): Fault {
   if (issue === undefined) throw error;
   // Such as `redirect_urls[1]`.
   const [field = ''] = String(issue.dataPath[0]).split('[');
-  return { field, message: issue.message };
+  // An operator sees lines, not a list.
+  return { field, message: issue.message.replace(/^\w+\[(\d+)\]/u, (_, at) => `line ${Number(at) + 1}`) };
 }
 
 /** Clients, their secrets, and the keys that sign for them. */

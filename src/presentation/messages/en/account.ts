@@ -122,7 +122,7 @@ export const account = {
   'account.apps.registered': 'Not registered by the operator; registered itself',
   'account.apps.revoke': 'Revoke access',
   'account.apps.revokeOf': 'Revoke access: {item}',
-  'account.apps.question': "Revoke {item}'s access to your account?",
+  'account.apps.question': 'Revoke {item}’s access to your account?',
   'account.data.title': 'Your data',
   'account.data.text': 'A file with your profile, ways to sign in, devices, apps and activity.',
   'account.data.download': 'Download your data',

@@ -1,6 +1,6 @@
 /** The texts of the consent and logout pages. */
 export const consent = {
-  'consent.loading': 'One moment...',
+  'consent.loading': 'One moment…',
   'consent.theApp': 'The App',
   'consent.title.standard': 'Sign in to {clientName} with {projectName}',
   'consent.title.custom': '{clientName} wants to access your {projectName} account',

@@ -5,8 +5,7 @@ export const errorTexts = {
   'error.unsubscribed_phone_number':
     'This phone number has unsubscribed from our messages. To receive them again, text “START” to the number they came from.',
   'error.user_locked': 'This account is locked. Please contact the support of this site.',
-  'error.inactive_email':
-    'This email address is marked as inactive. Please try another address, or contact your admin.',
+  'error.inactive_email': 'We cannot send mail to this address. Use another one, or contact your admin.',
   'error.unauthorized_credentials': 'Unauthorized credentials.',
   'error.user_unauthenticated': 'Must have an active session to call this method.',
   'error.email_not_found': 'Email not found.',

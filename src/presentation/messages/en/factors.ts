@@ -11,7 +11,7 @@ export const factors = {
   'factor.recovery_code': 'Recovery code',
   'factor.totp.text': 'Enter the 6-digit code from your authenticator app.',
   'factor.totp.field': 'Code from your authenticator app',
-  'factor.verifying': 'Verifying...',
+  'factor.verifying': 'Verifying…',
   'factor.tryAgain': 'Try again',
   'factor.recovery_code.text': 'Enter one of the recovery codes that you saved. Each of them works once.',
   'factor.webauthn.text': 'Your browser asks for your fingerprint, your face or the lock of your device.',

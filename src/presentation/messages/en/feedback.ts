@@ -35,3 +35,13 @@ export const feedback = {
   'feedback.changeElsewhere': 'If you use this password elsewhere, you should change it.',
   'feedback.longer': 'Use at least 8 characters.',
 } as const;
+
+/** What people read in English, where the server's own words have straight marks or are hard to understand. */
+export const feedbackForPeople: Partial<Record<keyof typeof feedback, string>> = {
+  'feedback.simpleRepeat': 'Repeated characters like “aaa” are easy to guess.',
+  'feedback.extendedRepeat': 'Repeated character patterns like “abcabcabc” are easy to guess.',
+  'feedback.sequences': 'Common character sequences like “abc” are easy to guess.',
+  'feedback.topHundred': 'Many people use this password.',
+  'feedback.userInputs': 'Do not use your name, your address or the name of this site.',
+  'feedback.avoidL33t': 'Avoid predictable letter substitutions like “@” for “a”.',
+};

@@ -4,7 +4,7 @@ export const login = {
   'emailConfirmation.title': 'Check your email',
   'emailConfirmation.sent': 'An email was sent to {email}.',
   'emailConfirmation.open': 'Open in {mailbox}',
-  'emailConfirmation.missing': "Didn't get it?",
+  'emailConfirmation.missing': 'Didn’t get it?',
   'emailConfirmation.tryAgain': 'Try again',
   'otp.title': 'Enter passcode',
   'otp.sent': 'A 6-digit passcode was sent to you at {destination}.',

@@ -30,6 +30,6 @@ export const start = {
   'failure.unloaded': 'Part of this page did not load.',
   'failure.reload': 'Reload',
   back: 'Back',
-  loading: 'Loading...',
+  loading: 'Loading…',
   watermark: 'Powered by',
 } as const;

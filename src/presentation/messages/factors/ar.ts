@@ -13,7 +13,7 @@ export const ar: FactorTexts = {
   'factor.recovery_code': 'رمز الاسترداد',
   'factor.totp.text': 'أدخل الرمز المكوّن من 6 أرقام من تطبيق المصادقة.',
   'factor.totp.field': 'الرمز من تطبيق المصادقة',
-  'factor.verifying': 'جارٍ التحقق...',
+  'factor.verifying': 'جارٍ التحقق…',
   'factor.tryAgain': 'حاول مرة أخرى',
   'factor.recovery_code.text': 'أدخل أحد رموز الاسترداد التي حفظتها. يُستخدم كل رمز مرة واحدة.',
   'factor.webauthn.text': 'يطلب المتصفح بصمتك أو وجهك أو قفل جهازك.',

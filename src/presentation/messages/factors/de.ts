@@ -13,7 +13,7 @@ export const de: FactorTexts = {
   'factor.recovery_code': 'Wiederherstellungscode',
   'factor.totp.text': 'Geben Sie den 6-stelligen Code aus Ihrer Authentifizierungs-App ein.',
   'factor.totp.field': 'Code aus Ihrer Authentifizierungs-App',
-  'factor.verifying': 'Wird geprüft ...',
+  'factor.verifying': 'Wird geprüft …',
   'factor.tryAgain': 'Erneut versuchen',
   'factor.recovery_code.text':
     'Geben Sie einen der Wiederherstellungscodes ein, die Sie gespeichert haben. Jeder gilt einmal.',

@@ -13,7 +13,7 @@ export const es: FactorTexts = {
   'factor.recovery_code': 'Código de recuperación',
   'factor.totp.text': 'Introduce el código de 6 dígitos de tu aplicación de autenticación.',
   'factor.totp.field': 'Código de tu aplicación de autenticación',
-  'factor.verifying': 'Verificando...',
+  'factor.verifying': 'Verificando…',
   'factor.tryAgain': 'Intentar de nuevo',
   'factor.recovery_code.text': 'Introduce uno de los códigos de recuperación que guardaste. Cada uno sirve una vez.',
   'factor.webauthn.text': 'Tu navegador te pedirá la huella, la cara o el bloqueo de tu dispositivo.',

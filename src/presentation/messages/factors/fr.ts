@@ -13,7 +13,7 @@ export const fr: FactorTexts = {
   'factor.recovery_code': 'Code de récupération',
   'factor.totp.text': 'Saisissez le code à 6 chiffres de votre application d’authentification.',
   'factor.totp.field': 'Code de votre application d’authentification',
-  'factor.verifying': 'Vérification...',
+  'factor.verifying': 'Vérification…',
   'factor.tryAgain': 'Réessayer',
   'factor.recovery_code.text':
     'Saisissez l’un des codes de récupération que vous avez enregistrés. Chacun sert une seule fois.',

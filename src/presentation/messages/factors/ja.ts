@@ -13,7 +13,7 @@ export const ja: FactorTexts = {
   'factor.recovery_code': 'リカバリーコード',
   'factor.totp.text': '認証アプリの6桁のコードを入力してください。',
   'factor.totp.field': '認証アプリのコード',
-  'factor.verifying': '確認中...',
+  'factor.verifying': '確認中…',
   'factor.tryAgain': '再試行',
   'factor.recovery_code.text': '保存したリカバリーコードの1つを入力してください。各コードは1回だけ使えます。',
   'factor.webauthn.text': 'ブラウザが指紋、顔、または端末のロックを確認します。',

@@ -13,7 +13,7 @@ export const pt: FactorTexts = {
   'factor.recovery_code': 'Código de recuperação',
   'factor.totp.text': 'Digite o código de 6 dígitos do seu aplicativo autenticador.',
   'factor.totp.field': 'Código do seu aplicativo autenticador',
-  'factor.verifying': 'Verificando...',
+  'factor.verifying': 'Verificando…',
   'factor.tryAgain': 'Tentar novamente',
   'factor.recovery_code.text': 'Digite um dos códigos de recuperação que você salvou. Cada um funciona uma vez.',
   'factor.webauthn.text': 'O navegador pede sua impressão digital, seu rosto ou o bloqueio do dispositivo.',

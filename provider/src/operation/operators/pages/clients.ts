@@ -60,14 +60,19 @@ function createForm(given: NewClient | undefined, fault: Fault | undefined): Htm
         html`<input ${attributes} value="${given?.client_name ?? ''}" required maxlength="120" autocomplete="off" />`,
     )}
     ${field(
-      { name: 'client_type', label: 'Type', hint: 'A public app keeps no secret: it runs at the user.', fault },
+      {
+        name: 'client_type',
+        label: 'Type',
+        hint: 'A public app runs on the device of the user, so it has no secret.',
+        fault,
+      },
       (attributes) =>
         html`<select ${attributes}>
           ${CONNECTED_APP_TYPES.map((each) => html`<option value="${each}" ${each === chosen ? html`selected` : ''}>${kindWords(each)}</option>`)}
         </select>`,
     )}
     ${field(
-      { name: 'redirect_urls', label: 'Redirect URLs', hint: 'One in a line.', fault },
+      { name: 'redirect_urls', label: 'Redirect URLs', hint: 'One on each line.', fault },
       (attributes) => html`<textarea ${attributes} spellcheck="false">${'\n'}${given?.redirect_urls ?? ''}</textarea>`,
     )}
     <button class="primary">Make the app</button>
@@ -106,7 +111,7 @@ function changes(operator: Operator, client: ShownClient, fault: Fault | undefin
   const { client_id, kind, from, rotating } = client;
   const at = `clients/${encodeURIComponent(client_id)}`;
   const isPublic = kind.endsWith('_public');
-  return html`${isPublic || rotating ? '' : act(operator, `${at}/rotate`, 'Make a new secret')}
+  return html`${isPublic || rotating ? '' : html`<div class="acts">${act(operator, `${at}/rotate`, 'Make a new secret')}</div>`}
   ${
     from === 'project file'
       ? html`<p class="hint">
@@ -147,7 +152,7 @@ export function secretPage(operator: Operator, clientId: string, secret: string)
     title: 'The new secret',
     section: 'clients',
     operator,
-    body: html`<p>Of the client <code>${clientId}</code>:</p>
+    body: html`<p>It is the secret of the client <code>${clientId}</code>.</p>
       <p><code class="secret">${secret}</code></p>
       <p class="done" role="status">Copy it now: it is shown only this once.</p>
       <p><a href="/operators/clients/${encodeURIComponent(clientId)}">Back to the client</a></p>`,

@@ -14,7 +14,7 @@ export function connectionsPage(
     title: 'Failed connections',
     section: 'connections',
     operator,
-    body: html`<p class="hint">Requests of apps that the server refused in the last seven days, the last first.</p>
+    body: html`<p class="hint">Requests of apps that the server refused in the last seven days, the newest first.</p>
       <form method="get" action="/operators/connections" role="search" class="filter">
         <span class="pair">
           <label for="client">Client id</label>

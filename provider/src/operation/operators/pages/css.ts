@@ -29,12 +29,12 @@ a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .skip { position: absolute; inset-inline-start: -99rem; }
 .skip:focus { inset-inline-start: 1rem; top: 1rem; background: var(--card); padding: 0.5rem; z-index: 1; }
-header { display: flex; flex-wrap: wrap; gap: 0 1.5rem; align-items: center; padding: 0.25rem 1rem;
+header { display: flex; flex-wrap: wrap; gap: 0 1.5rem; align-items: center; padding: 0 1rem;
   background: var(--card); border-bottom: 1px solid var(--line); }
-.brand { display: inline-flex; gap: 0.625rem; align-items: center; min-height: 2.75rem; font-size: 1.0625rem;
+.brand { display: inline-flex; gap: 0.625rem; align-items: center; min-height: 3.25rem; font-size: 1.0625rem;
   font-weight: 650; letter-spacing: -0.01em; }
 nav { display: flex; overflow-x: auto; margin-inline: -0.625rem; }
-nav a { display: inline-flex; align-items: center; min-height: 2.75rem; padding: 0 0.625rem; color: var(--faint);
+nav a { display: inline-flex; align-items: center; min-height: 3.25rem; padding: 0 0.625rem; color: var(--faint);
   font-size: 0.9375rem; text-decoration: none; white-space: nowrap; }
 nav a:focus-visible { outline-offset: -3px; }
 nav a:hover, nav a[aria-current] { color: var(--ink); }
@@ -43,6 +43,7 @@ header form { display: flex; gap: 0.75rem; align-items: center; margin-inline-st
   overflow-wrap: anywhere; }
 /* The sections scroll in a row of their own, below the mark and the way out. */
 @media (max-width: 60rem) {
+  nav a { min-height: 2.75rem; }
   nav { order: 1; flex-basis: 100%; mask-image: linear-gradient(to left, transparent, #000 1.5rem); padding-inline-end: 1.5rem; }
 }
 button, input, select, textarea { font: inherit; color: inherit; min-height: 2.5rem; padding: 0.25rem 0.75rem;
@@ -57,10 +58,11 @@ button:disabled { opacity: 0.6; cursor: default; }
 .locked { color: var(--danger); }
 .filter { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; margin-bottom: 1rem; }
 .pair { display: inline-flex; gap: 0.5rem; align-items: center; white-space: nowrap; }
+.pair input { width: 12rem; }
 @media (max-width: 30rem) {
   .filter { display: grid; gap: 0.25rem; justify-items: start; }
   .pair { display: grid; gap: 0.25rem; width: 100%; margin-bottom: 0.5rem; white-space: normal; }
-  .pair > * { width: 100%; }
+  .pair > *, .pair input { width: 100%; }
   .filter > button { margin-top: 0.5rem; }
 }
 .acts { display: flex; flex-wrap: wrap; gap: 0.5rem; margin-bottom: 1rem; }
@@ -99,8 +101,13 @@ details.form form { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1
 .field [aria-invalid] { border-color: var(--danger); }
 .hint { color: var(--faint); }
 .wrong { margin: 0; padding: 0; list-style: none; color: var(--danger); overflow-wrap: anywhere; }
+input[type='file'] { padding: 0.25rem; }
+::file-selector-button { font: inherit; color: inherit; margin-inline-end: 0.75rem; padding: 0.25rem 0.75rem; border: 1px solid var(--line);
+  border-radius: 6px; background: var(--raised); }
+main > p { max-width: 44rem; text-wrap: pretty; }
 textarea { min-height: 6rem; resize: vertical; }
 textarea.lines { min-height: 14rem; font: 0.875rem/1.4 ui-monospace, monospace; }
 .secret { display: block; padding: 0.75rem; background: var(--raised); border-radius: 8px; user-select: all; }
-[role='alert'] { color: var(--danger); min-height: 1.5rem; }
+[role='alert'] { color: var(--danger); }
+[role='alert']:empty { margin: 0; }
 `;

@@ -16,8 +16,8 @@ export function importPage(operator: Operator, { text = '', checked, fault }: Im
     section: 'users',
     operator,
     body: html`<p>
-        Each line is the JSON of one user. Whoever is there already is left as they are. The page takes ${IMPORT_LINES}
-        lines and ${IMPORT_BYTES / 1000} kB at once; the command
+        Each line is the JSON of one user. Users who exist already are not changed. The page takes ${IMPORT_LINES} lines
+        and ${IMPORT_BYTES / 1000} kB at once; the command
         <code>portico-provider users import</code> takes files of any size.
       </p>
       ${

@@ -23,9 +23,7 @@ export function keysPage(operator: Operator, keys: Awaited<ReturnType<typeof lis
         ]),
         'No key yet. The first sign-in makes one.',
       )}
-      <p>
-        A new key is made every 90 days. A new key signs at once; what the old one signed stays valid until it expires.
-      </p>
+      <p>A new key is made every 90 days, and signs at once. What the old one signed stays valid until it expires.</p>
       <div class="acts">
         ${act(operator, 'keys/rotate', 'Make a new key for apps', { fields: { purpose: 'apps' } })}
         ${act(operator, 'keys/rotate', 'Make a new key for sessions', { fields: { purpose: 'sessions' } })}

@@ -88,7 +88,7 @@ export function outboxPage(
         <span class="pair">
           <label for="state">State</label>
           <select id="state" name="state">
-            <option value="">all</option>
+            <option value="">any</option>
             ${STATES.map((each) => html`<option ${each === state ? html`selected` : ''}>${each}</option>`)}
           </select>
         </span>

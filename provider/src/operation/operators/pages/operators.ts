@@ -23,7 +23,7 @@ export function operatorsPage(
         ]),
         'Nobody.',
       )}
-      <p>They are invited where the server runs: <code>portico-provider operators invite NAME</code>.</p>
+      <p>Invite an operator on the server: <code>portico-provider operators invite NAME</code></p>
       ${operator.role === 'admin' && (operators.length > 1 || fault !== undefined) ? removeForm(fault) : ''}`,
   });
 }

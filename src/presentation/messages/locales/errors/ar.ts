@@ -17,7 +17,7 @@ export const arErrors: Readonly<Record<ErrorKey, string>> = {
   'error.unsubscribed_phone_number':
     'أُلغي اشتراك هذا الرقم في رسائلنا. لاستقبالها من جديد، أرسل كلمة START إلى الرقم الذي كانت تصلك منه.',
   'error.user_locked': 'هذا الحساب مقفل. يُرجى التواصل مع دعم هذا الموقع.',
-  'error.inactive_email': 'هذا البريد الإلكتروني غير نشط. جرّب عنوانًا آخر أو تواصل مع المسؤول.',
+  'error.inactive_email': 'لا يمكننا إرسال رسائل إلى هذا العنوان. استخدم عنوانًا آخر أو تواصل مع المسؤول.',
   'error.unauthorized_credentials': 'بيانات الدخول غير مصرّح بها.',
   'error.user_unauthenticated': 'يلزم وجود جلسة نشطة لهذا الإجراء.',
   'error.email_not_found': 'لم نعثر على هذا البريد الإلكتروني.',

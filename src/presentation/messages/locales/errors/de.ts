@@ -18,7 +18,7 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
     'Diese Telefonnummer hat unsere Nachrichten abbestellt. Um sie wieder zu erhalten, senden Sie „START“ an die Nummer, von der sie kamen.',
   'error.user_locked': 'Dieses Konto ist gesperrt. Bitte wenden Sie sich an den Support dieser Website.',
   'error.inactive_email':
-    'Diese E-Mail-Adresse ist als inaktiv markiert. Verwenden Sie eine andere Adresse oder wenden Sie sich an Ihre Administration.',
+    'An diese E-Mail-Adresse können wir nichts senden. Verwenden Sie eine andere oder wenden Sie sich an Ihre Administration.',
   'error.unauthorized_credentials': 'Diese Zugangsdaten sind nicht gültig.',
   'error.user_unauthenticated': 'Dafür ist eine aktive Sitzung erforderlich.',
   'error.email_not_found': 'E-Mail-Adresse nicht gefunden.',

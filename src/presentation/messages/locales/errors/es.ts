@@ -18,7 +18,7 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
     'Este número de teléfono se ha dado de baja de nuestros mensajes. Para volver a recibirlos, envía «START» al número desde el que llegaban.',
   'error.user_locked': 'Esta cuenta está bloqueada. Ponte en contacto con el soporte de este sitio.',
   'error.inactive_email':
-    'Esta dirección de correo está marcada como inactiva. Prueba con otra o ponte en contacto con la administración.',
+    'No podemos enviar correos a esta dirección. Usa otra o ponte en contacto con la administración.',
   'error.unauthorized_credentials': 'La dirección o la contraseña no son correctas.',
   'error.user_unauthenticated': 'Se necesita una sesión activa para hacer esto.',
   'error.email_not_found': 'No hemos encontrado ese correo electrónico.',

@@ -19,7 +19,7 @@ export const frErrors: Readonly<Record<ErrorKey, string>> = {
     'Ce numéro de téléphone s’est désabonné de nos messages. Pour les recevoir à nouveau, envoyez START au numéro qui vous les envoyait.',
   'error.user_locked': 'Ce compte est verrouillé. Veuillez contacter l’assistance de ce site.',
   'error.inactive_email':
-    'Cette adresse e-mail est marquée comme inactive. Essayez une autre adresse ou contactez votre administrateur.',
+    'Nous ne pouvons pas envoyer d’e-mail à cette adresse. Utilisez-en une autre ou contactez votre administrateur.',
   'error.unauthorized_credentials': 'Adresse ou mot de passe incorrect.',
   'error.user_unauthenticated': 'Une session active est nécessaire pour cette action.',
   'error.email_not_found': 'Adresse e-mail introuvable.',

@@ -17,8 +17,7 @@ export const jaErrors: Readonly<Record<ErrorKey, string>> = {
   'error.unsubscribed_phone_number':
     'この電話番号ではメッセージの受信が停止されています。受信を再開するには、メッセージの送信元の番号に「START」と送信してください。',
   'error.user_locked': 'このアカウントはロックされています。このサイトのサポートにお問い合わせください。',
-  'error.inactive_email':
-    'このメールアドレスは無効とされています。別のアドレスを使うか、管理者にお問い合わせください。',
+  'error.inactive_email': 'このメールアドレスには送信できません。別のアドレスを使うか、管理者にお問い合わせください。',
   'error.unauthorized_credentials': '認証情報が正しくありません。',
   'error.user_unauthenticated': 'この操作にはログインが必要です。',
   'error.email_not_found': 'メールアドレスが見つかりません。',

@@ -18,7 +18,7 @@ export const ptErrors: Readonly<Record<ErrorKey, string>> = {
     'Este número de telefone cancelou o recebimento das nossas mensagens. Para voltar a recebê-las, envie START para o número de onde elas vieram.',
   'error.user_locked': 'Esta conta está bloqueada. Entre em contato com o suporte deste site.',
   'error.inactive_email':
-    'Este e-mail está marcado como inativo. Tente outro ou entre em contato com a administração do site.',
+    'Não podemos enviar mensagens para este e-mail. Use outro ou entre em contato com a administração do site.',
   'error.unauthorized_credentials': 'Estas credenciais não foram autorizadas.',
   'error.user_unauthenticated': 'Para fazer isso, é preciso ter uma sessão ativa.',
   'error.email_not_found': 'Não encontramos esse e-mail.',

@@ -15,7 +15,7 @@ export const zhErrors: Readonly<Record<ErrorKey, string>> = {
   'error.invalid_phone_number': '电话号码的格式不正确。请确认使用的是 E.164 格式。',
   'error.unsubscribed_phone_number': '此电话号码已退订我们的消息。如需重新接收，请向原发送号码回复 START。',
   'error.user_locked': '此账号已被锁定。请联系本网站的客服。',
-  'error.inactive_email': '此电子邮件地址已被标记为停用。请换一个地址，或联系管理员。',
+  'error.inactive_email': '我们无法向此地址发送邮件。请换一个地址，或联系管理员。',
   'error.unauthorized_credentials': '凭据未获授权。',
   'error.user_unauthenticated': '需要先登录才能执行此操作。',
   'error.email_not_found': '找不到此电子邮件地址。',

@@ -1,0 +1,59 @@
+/** What the operators' page shows of a user, from a database in memory, as a page that loads nothing. */
+import { openDatabase } from '../../provider/src/base/db/open.ts';
+import { NO_METRICS } from '../../provider/src/base/metrics/metrics.ts';
+import { systemRandom } from '../../provider/src/base/platform.ts';
+import { temporaryKeys } from '../../provider/src/base/security/server-keys.ts';
+import { readBackendUser } from '../../provider/src/accounts/users/backend-user.ts';
+import type { Services } from '../../provider/src/api/services.ts';
+import { InboxHub } from '../../provider/src/messages/inbox-hub.ts';
+import { listAudit } from '../../provider/src/operation/operators/audit-list.ts';
+import { importUser } from '../../provider/src/operation/operators/import-users.ts';
+import { listUsers } from '../../provider/src/operation/operators/list-users.ts';
+import { PAGE_CSS } from '../../provider/src/operation/operators/pages/css.ts';
+import { userPage } from '../../provider/src/operation/operators/pages/users.ts';
+import { DEFAULT_LIMITS } from '../../provider/src/project/limits.ts';
+import { DEMO_PROJECT } from '../../provider/src/project/project.ts';
+
+const AT = Date.UTC(2026, 0, 1, 12);
+const GRACE = { operator_id: 'operator-test', name: 'Grace', role: 'admin' } as const;
+const BY = { name: GRACE.name, address: null, request_id: null };
+const ADA = {
+  emails: [{ email: 'ada@example.com', verified: true }],
+  phone_numbers: [{ phone_number: '+14155552671', verified: true }],
+  name: { first_name: 'Ada', last_name: 'Lovelace' },
+  external_id: 'crm-1843',
+};
+
+export async function operatorsPageOfAda(): Promise<string> {
+  const db = await openDatabase({ kind: 'memory' });
+  const services: Services = {
+    db,
+    clock: { now: () => AT },
+    random: systemRandom,
+    keys: await temporaryKeys(),
+    project: DEMO_PROJECT,
+    limits: DEFAULT_LIMITS,
+    inbox: new InboxHub(),
+    metrics: NO_METRICS,
+    dev: true,
+    report: (error) => {
+      throw error;
+    },
+  };
+  try {
+    await importUser(services, ADA, BY);
+    const { users } = await listUsers(db, { limit: 1 });
+    const [found] = users;
+    if (found === undefined) throw new Error('the import made no user');
+    const { user_id } = found.user;
+    const user = await readBackendUser(DEMO_PROJECT, db, user_id);
+    const audit = await listAudit(services, { user_id, limit: 10 });
+    const page = await userPage(GRACE, { user, sessions: [], audit, recovery: null });
+    return page
+      .toString()
+      .replaceAll(/<script\b[^>]*><\/script>/gu, '')
+      .replace(/<link rel="stylesheet"[^>]*>/u, `<style>${PAGE_CSS}</style>`);
+  } finally {
+    await db.destroy();
+  }
+}
