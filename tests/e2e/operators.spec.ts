@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Page } from '@playwright/test';
+import { FunnelCounts } from '../../provider/src/accounts/passkeys/funnel-counts.ts';
 import { openDatabase } from '../../provider/src/base/db/open.ts';
 import { NO_METRICS } from '../../provider/src/base/metrics/metrics.ts';
 import { operatorsApp } from '../../provider/src/operation/operators/app.ts';
@@ -18,6 +19,7 @@ import { expect, test } from './fixtures.ts';
 import { SOAK } from '../soak.ts';
 
 const BY = { name: 'root', address: null, request_id: null };
+const DAY_MS = 24 * 60 * 60_000;
 const HOSTILE = '<img src=x onerror=document.title="broken">';
 
 /** The operators' page on a port of its own, with a user whose name is hostile. */
@@ -42,6 +44,13 @@ async function serve() {
     { emails: [{ email: 'ada@example.com', verified: true }], name: { first_name: HOSTILE } },
     BY,
   );
+  const counts = new FunnelCounts(db, services.report);
+  const chrome = { browser: 'Chrome', mobile: false } as const;
+  const steps = { offered: 1_500, made: 600, used: 2_400, failed: 3 } as const;
+  for (const [step, times] of Object.entries(steps) as [keyof typeof steps, number][])
+    for (let time = 0; time < times; time += 1) counts.count(step, chrome, systemClock.now() - 8 * DAY_MS);
+  counts.count('offered', { browser: 'Safari', mobile: true }, systemClock.now() - 8 * DAY_MS);
+  await counts.stop();
   let listener: ReturnType<typeof getRequestListener> | null = null;
   const server = createServer((request, response) => void listener?.(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -63,6 +72,28 @@ async function serve() {
 
 async function fits(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+}
+
+/** The counts of passkeys, at the width of a phone and of a computer. axe ends the virtual authenticator. */
+async function showsPasskeys(page: Page, axe: (of: Page) => Promise<unknown>): Promise<void> {
+  await page.getByRole('link', { name: 'Passkeys' }).click();
+  await expect(
+    page.getByText('No passkey was offered, made or used in this time span (the last 7 days).'),
+  ).toBeVisible();
+  await page.getByLabel('Time span').selectOption('the last 30 days');
+  await page.getByRole('button', { name: 'Show' }).click();
+  const counts = page.getByRole('region', { name: 'Passkeys, the last 30 days' });
+  await expect(counts.getByRole('row', { name: /^Chrome computer 1,500 600 40% 2,400 3$/u })).toBeVisible();
+  await expect(page.getByLabel('Time span')).toHaveValue('30d');
+  for (const [width, colorScheme] of [
+    [360, 'light'],
+    [1280, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    expect(await fits(page)).toBe(true);
+    expect(await axe(page)).toEqual([]);
+  }
 }
 
 /** In soaks, because provider/tests/operators/ has it without a browser: makes and deletes a client, rotates a key and imports a user, at the width of a phone. */
@@ -115,7 +146,7 @@ async function managesTheRest(page: Page): Promise<void> {
   expect(await fits(page)).toBe(true);
 }
 
-test('an operator enrols a passkey, locks a user, logs out and in again', async ({ page, trap }) => {
+test('an operator enrols a passkey, locks a user, logs out and in again', async ({ page, trap, axe }) => {
   // Browsers also write down the forms that are refused here.
   trap.allow(/Failed to load resource: .* 40[03] /u);
   // The database of its own takes seconds on a busy machine.
@@ -142,6 +173,7 @@ test('an operator enrols a passkey, locks a user, logs out and in again', async 
     await page.getByRole('button', { name: 'Log in with a passkey' }).click();
     await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
     expect(await page.title()).toBe('Users · Operators');
+    await showsPasskeys(page, axe);
   } finally {
     await served.close();
   }
