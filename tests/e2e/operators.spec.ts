@@ -44,7 +44,7 @@ async function serve() {
     { emails: [{ email: 'ada@example.com', verified: true }], name: { first_name: HOSTILE } },
     BY,
   );
-  const counts = new FunnelCounts(db, services.report);
+  const counts = new FunnelCounts(db, (error) => services.report(error, { where: 'counts of passkeys' }));
   const chrome = { browser: 'Chrome', mobile: false } as const;
   const steps = { offered: 1_500, made: 600, used: 2_400, failed: 3 } as const;
   for (const [step, times] of Object.entries(steps) as [keyof typeof steps, number][])

@@ -69,6 +69,6 @@ function sumOf(rows: readonly Counts[]): Counts {
 }
 
 /** The choices, with the span that the address has. */
-const spansWith = (days: number): readonly number[] => [...new Set([...SPANS, days])].toSorted((a, b) => a - b);
+const spansWith = (days: number): readonly number[] => [...new Set([...SPANS, days])].sort((a, b) => a - b);
 
 const spanWords = (days: number): string => (days === 1 ? 'today' : `the last ${days} days`);
