@@ -14,6 +14,8 @@ const LAZY_KIB = 12;
 const LOGIN_KIB = 56;
 /** The account page is one file: its sections are read together. */
 const ACCOUNT_KIB = 14.25;
+/** The passkeys tell of the phone's QR code, and load the sign-up with a passkey alone. */
+const PASSKEYS_KIB = 12.25;
 const ON_DEMAND = /node_modules\/(libphonenumber-js|@zxcvbn-ts)\//;
 /** The container is loaded together with the use cases that it wires. */
 const CONTAINER = /node_modules\/(inversify|@inversifyjs|reflect-metadata)\//;
@@ -33,7 +35,8 @@ function partProblem({ name, bytes, modules }: Part): string | null {
   }
   const isLogin = /\b(?:login|screens)-/.test(name) || modules.some((id) => CONTAINER.test(id));
   const isAccount = /^(?:standalone-)?account-(?!changes)/.test(name);
-  const most = isLogin ? LOGIN_KIB : isAccount ? ACCOUNT_KIB : LAZY_KIB;
+  const isPasskeys = /^(?:standalone-)?passkeys-/.test(name);
+  const most = isLogin ? LOGIN_KIB : isAccount ? ACCOUNT_KIB : isPasskeys ? PASSKEYS_KIB : LAZY_KIB;
   return bytes > most * 1024 ? `${name} weighs ${kib(bytes)} of ${most} KiB` : null;
 }
 

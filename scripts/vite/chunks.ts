@@ -15,8 +15,9 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['mails', /\/parts\/mails\//],
   ['marks', /\/parts\/marks\//],
   ['passphrase-words', /\/parts\/passwords\/passphrase-words\.ts$/],
-  ['passwords', /\/parts\/passwords\/|\/input\/zxcvbn\.ts$|\/effects\/passkeys\/passkey-sign-up\.ts$/],
+  ['passwords', /\/parts\/passwords\/|\/input\/zxcvbn\.ts$/],
   ['phones', /\/parts\/phones\/|\/input\/lib-phone\.ts$/],
+  ['passkey-sign-up', /\/passkeys\/(?:passkey-sign-up\.ts|PasskeySignUp\.tsx)$/],
   [
     'passkeys',
     /\/parts\/passkeys\/|\/effects\/passkeys\/passkey-(?:registration|offer)\.ts$|\/passkeys\/(?:browser-webauthn|passkey-(?:changes|creation|extensions|reports))\.ts$/,

@@ -199,6 +199,10 @@ export const PASSKEY: ExamplesOf<PasskeyOptions> = {
     { products: ['passwords', 'passkeys'], passkeyOptions: { signUp: true } },
     'Enter a new address: the form for a password has the button ‘Create account with passkey’.',
   ),
+  extensions: passkeys(
+    { extensions: { prf: { eval: { first: 'bm90ZXMgb2YgdGhpcyBwYWdl' } } } },
+    'Sign in with a passkey: the event has the secret that it derives, if it can.',
+  ),
 };
 
 export const SESSION: ExamplesOf<SessionOptions> = {

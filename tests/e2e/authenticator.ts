@@ -20,13 +20,15 @@ export interface Authenticator {
 
 const sessions = new WeakMap<BrowserContext, CDPSession[]>();
 
-/** An authenticator of this page alone. It is removed at the end of the test. */
-export async function addAuthenticator(page: Page): Promise<Authenticator> {
+/** An authenticator of this page alone; with `hasPrf` its passkeys derive secrets. It is removed at the end of the test. */
+export async function addAuthenticator(page: Page, more: { readonly hasPrf?: boolean } = {}): Promise<Authenticator> {
   const context = page.context();
   const cdp = await context.newCDPSession(page);
   sessions.set(context, [...(sessions.get(context) ?? []), cdp]);
   await cdp.send('WebAuthn.enable', { enableUI: false });
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options: AUTHENTICATOR });
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: { ...AUTHENTICATOR, ...more },
+  });
   return {
     count: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
     verify: async (isUserVerified) =>

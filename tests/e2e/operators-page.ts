@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { FunnelCounts } from '../../provider/src/accounts/passkeys/funnel-counts.ts';
 import { openDatabase } from '../../provider/src/base/db/open.ts';
 import { NO_METRICS } from '../../provider/src/base/metrics/metrics.ts';
 import { systemClock, systemRandom } from '../../provider/src/base/platform.ts';
@@ -13,11 +14,12 @@ import { inviteOperator } from '../../provider/src/operation/operators/operator-
 import { DEFAULT_LIMITS } from '../../provider/src/project/limits.ts';
 import { DEMO_PROJECT } from '../../provider/src/project/project.ts';
 
+const DAY_MS = 24 * 60 * 60_000;
 const BY = { name: 'root', address: null, request_id: null };
 /** The name of the user, and of whatever is made. */
 export const HOSTILE = '<img src=x onerror=document.title="broken">';
 
-/** The operators' page on a port of its own, with a user whose name is hostile. */
+/** The operators' page on a port of its own, with a user whose name is hostile, and counts of passkeys eight days ago. */
 export async function serveOperators() {
   const db = await openDatabase({ kind: 'memory' });
   const services: Services = {
@@ -39,6 +41,13 @@ export async function serveOperators() {
     { emails: [{ email: 'ada@example.com', verified: true }], name: { first_name: HOSTILE } },
     BY,
   );
+  const counts = new FunnelCounts(db, (error) => services.report(error, { where: 'counts of passkeys' }));
+  const chrome = { browser: 'Chrome', mobile: false } as const;
+  const steps = { offered: 1_500, made: 600, used: 2_400, failed: 3 } as const;
+  for (const [step, times] of Object.entries(steps) as [keyof typeof steps, number][])
+    for (let time = 0; time < times; time += 1) counts.count(step, chrome, systemClock.now() - 8 * DAY_MS);
+  counts.count('offered', { browser: 'Safari', mobile: true }, systemClock.now() - 8 * DAY_MS);
+  await counts.stop();
   let listener: ReturnType<typeof getRequestListener> | null = null;
   const server = createServer((request, response) => void listener?.(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

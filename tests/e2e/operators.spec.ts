@@ -8,6 +8,28 @@ async function fits(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 }
 
+/** The counts of passkeys, at the width of a phone and of a computer. axe ends the virtual authenticator. */
+async function showsPasskeys(page: Page, axe: (of: Page) => Promise<unknown>): Promise<void> {
+  await page.getByRole('link', { name: 'Passkeys' }).click();
+  await expect(
+    page.getByText('No passkey was offered, made or used in this time span (the last 7 days).'),
+  ).toBeVisible();
+  await page.getByLabel('Time span').selectOption('the last 30 days');
+  await page.getByRole('button', { name: 'Show' }).click();
+  const counts = page.getByRole('region', { name: 'Passkeys, the last 30 days' });
+  await expect(counts.getByRole('row', { name: /^Chrome computer 1,500 600 40% 2,400 3$/u })).toBeVisible();
+  await expect(page.getByLabel('Time span')).toHaveValue('30d');
+  for (const [width, colorScheme] of [
+    [360, 'light'],
+    [1280, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    expect(await fits(page)).toBe(true);
+    expect(await axe(page)).toEqual([]);
+  }
+}
+
 /** In soaks, because provider/tests/operators/ has it without a browser: makes and deletes a client, rotates a key and imports a user, at the width of a phone. */
 async function managesTheRest(page: Page): Promise<void> {
   await page.setViewportSize({ width: 360, height: 800 });
@@ -58,7 +80,7 @@ async function managesTheRest(page: Page): Promise<void> {
   expect(await fits(page)).toBe(true);
 }
 
-test('an operator enrols a passkey, locks a user, logs out and in again', async ({ page, trap }) => {
+test('an operator enrols a passkey, locks a user, logs out and in again', async ({ page, trap, axe }) => {
   // Browsers also write down the forms that are refused here.
   trap.allow(/Failed to load resource: .* 40[03] /u);
   // The database of its own takes seconds on a busy machine.
@@ -85,6 +107,7 @@ test('an operator enrols a passkey, locks a user, logs out and in again', async 
     await page.getByRole('button', { name: 'Log in with a passkey' }).click();
     await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible();
     expect(await page.title()).toBe('Users · Operators');
+    await showsPasskeys(page, axe);
   } finally {
     await served.close();
   }

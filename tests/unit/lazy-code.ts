@@ -22,6 +22,7 @@ import '../../src/presentation/parts/factors/factors.ts';
 import '../../src/presentation/parts/login/login.ts';
 import '../../src/presentation/parts/mails/mails.ts';
 import '../../src/presentation/parts/marks/marks.ts';
+import '../../src/presentation/parts/passkeys/PasskeySignUp.tsx';
 import '../../src/presentation/parts/passkeys/passkeys.ts';
 import '../../src/presentation/parts/passwords/passphrase-words.ts';
 import '../../src/presentation/parts/passwords/passwords.ts';

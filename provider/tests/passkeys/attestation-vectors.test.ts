@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { attestationFrom } from '../../src/accounts/passkeys/credential.ts';
-import { verifyAttestation } from '../../src/accounts/passkeys/verify.ts';
 import { ANY_PASSKEY, type PasskeySettings } from '../../src/project/passkeys.ts';
 import { certify, base64Of } from '../kit/certificates.ts';
 import { entryOf, MetadataAuthority } from '../kit/metadata-authority.ts';
 import { cases } from './attestation-vectors.json' with { type: 'json' };
+import { FICTIONAL, registerVector, VECTORS_NOW as NOW, type Vector } from './vector-steps.ts';
 
-type Vector = (typeof cases)[number];
-
-/** All certificates of the vectors are valid then. */
-const NOW = Date.UTC(2026, 5, 1);
 const REQUIRED: PasskeySettings = { ...ANY_PASSKEY, attestation: 'direct', require_attestation: true };
 const authority = new MetadataAuthority();
 const entryFor = ({ aaguid, anchor, key, name }: Vector) => entryOf(aaguid, [anchor], { name, key });
@@ -22,23 +17,11 @@ const NOTHING = authority.metadata([], NOW);
 
 /** Registers the credential of a vector. */
 const register = (
-  vector: Pick<Vector, 'id' | 'clientDataJSON' | 'attestationObject' | 'challenge' | 'domain' | 'origin'>,
+  vector: Parameters<typeof registerVector>[0],
   settings = REQUIRED,
   models: ReturnType<MetadataAuthority['metadata']> = metadata,
-) => {
-  const { id, clientDataJSON, attestationObject, challenge, domain, origin } = vector;
-  const response = { clientDataJSON, attestationObject };
-  return verifyAttestation(
-    attestationFrom(JSON.stringify({ id, rawId: id, type: 'public-key', response })),
-    { challenge, domain, mayUse: (given) => given === origin, userVerification: false, userPresence: true },
-    { settings, metadata: models, now: NOW },
-  );
-};
+) => registerVector(vector, settings, models);
 
-/** What the library judges more strictly than the standard: a maker of TPMs that TCG does not list, and U2F with an AAGUID. */
-const FICTIONAL: ReadonlySet<string> = new Set(
-  cases.filter(({ name }) => name.startsWith('W3C: TPM') || name.startsWith('W3C: FIDO U2F')).map(({ name }) => name),
-);
 const OF_ANOTHER_KEY = 'fido2-lib: TPM, ECC, of another key';
 const SELF = 'W3C: ES256 Credential with Self Attestation';
 const proven = cases.filter(({ name }) => !FICTIONAL.has(name) && name !== OF_ANOTHER_KEY && name !== SELF);

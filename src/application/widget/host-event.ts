@@ -1,5 +1,6 @@
 import type { AccountNews } from '../../domain/account/account.ts';
 import type { EventType } from '../../domain/widget/host-events.ts';
+import type { WithExtensionResults } from '../use-cases/passkeys/passkey-extensions.ts';
 import type {
   AuthenticationReply,
   cryptoWallets,
@@ -23,10 +24,10 @@ export interface HostEventData {
   readonly PASSWORD_RESET_BY_EMAIL: ReplyFor<typeof passwords.resetByEmail>;
   readonly CRYPTO_WALLET_AUTHENTICATE_START: ReplyFor<typeof cryptoWallets.authenticateStartPrimary>;
   readonly CRYPTO_WALLET_AUTHENTICATE: ReplyFor<typeof cryptoWallets.authenticate>;
-  readonly PASSKEY_AUTHENTICATE: ReplyFor<typeof webauthn.authenticate>;
+  readonly PASSKEY_AUTHENTICATE: ReplyFor<typeof webauthn.authenticate> & WithExtensionResults;
   /** A login's second factor, or a proof that was asked for again. Not in the reference client. */
   readonly SECOND_FACTOR_AUTHENTICATE: Partial<AuthenticationReply>;
-  readonly PASSKEY_REGISTER: ReplyFor<typeof webauthn.register>;
+  readonly PASSKEY_REGISTER: ReplyFor<typeof webauthn.register> & WithExtensionResults;
   readonly PASSKEY_SKIP: EmptyData;
   readonly PASSKEY_DONE: EmptyData;
   readonly OAUTH_AUTHORIZE_FLOW_START: {

@@ -1,3 +1,4 @@
+import type { PasskeyExtensions } from '../passkeys/prf.ts';
 import type { AccountSection } from '../account/account.ts';
 import type { OTPMethods } from '../contacts/channels.ts';
 import type { OneTapPosition } from '../social/one-tap-positions.ts';
@@ -124,11 +125,16 @@ export interface PasskeyOptions {
    */
   readonly upgradeAfterLogin?: boolean;
   /**
-   * Shows the button 'Create account with passkey' where a new user would set a password, with the product `passwords`. It needs
-   * `passkeys.sign_up` in the project (not in the reference client). The account begins with the passkey alone; the address is the user's
-   * `unproven_email` until they prove it. Default: false.
+   * Shows the button 'Create account with passkey': with the product `passwords` where a new user would set a password, else on the first
+   * screen. `passkeys` may then be the only product. It needs `passkeys.sign_up` in the project (not in the reference client). The account
+   * begins with the passkey alone; the address is the user's `unproven_email` until they prove it. Default: false.
    */
   readonly signUp?: boolean;
+  /**
+   * The extension `prf`: values from which a passkey derives secrets at a login and at a registration (not in the reference client). The
+   * results are in the data of `PASSKEY_AUTHENTICATE` and `PASSKEY_REGISTER`, as `client_extension_results`. They are never sent.
+   */
+  readonly extensions?: PasskeyExtensions;
 }
 
 /** The options of the session that a login starts. */
@@ -220,7 +226,7 @@ export function checkConfig(config: LoginConfig): void {
     check(`config.${name}`, SHAPES[name], config[name] ?? {});
   }
   const products = productsOf(config);
-  if (products.join() === 'passkeys') {
+  if (products.join() === 'passkeys' && !config.passkeyOptions?.signUp) {
     throw new ConfigError('Cannot use Passkeys by itself, please add another product to the config.');
   }
   if (products.includes('emailMagicLinks') && products.includes('otp') && otpMethodsOf(config).includes('email')) {

@@ -101,10 +101,9 @@ interface EmailFormProps {
 }
 
 /** The form with a field for an email address. An invalid address shows an error; a valid one is sent. */
-function EmailForm({ method, initial, state: { pending, passkeyNote }, passkey }: EmailFormProps) {
+function EmailForm({ method, initial, state: { pending }, passkey }: EmailFormProps) {
   const { id, model, config, t } = useWidget();
   const offersPasskeys = productsOf(config).includes('passkeys');
-  const passkeys = usePart('passkeys');
   const [invalid, setInvalid] = useState(false);
   const field = useRef<HTMLInputElement>(null);
 
@@ -161,7 +160,6 @@ function EmailForm({ method, initial, state: { pending, passkeyNote }, passkey }
         {t('email.continue')}
       </Button>
       {passkey}
-      {passkey && passkeys && <passkeys.PasskeyNote note={passkeyNote} />}
     </form>
   );
 }

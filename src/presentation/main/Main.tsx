@@ -10,6 +10,7 @@ import { Logo, ScreenFrame } from '../components/ScreenFrame.tsx';
 import { LastUsed, OAuthButtons } from './OAuthButtons.tsx';
 import { WalletButtons } from './WalletButtons.tsx';
 import { useBootstrap, useWidget } from '../hooks/useWidget.ts';
+import { usePart } from '../parts/parts.ts';
 
 interface Props {
   readonly screen: ScreenOf<'Main'>;
@@ -31,17 +32,21 @@ export function Main({ screen, state }: Props) {
   const busy = state.pending === 'passkey/chosen';
   const hasTitle = styles?.hideHeaderText !== true;
   const subtitle: string = t('main.subtitle');
+  const passkeys = usePart('passkeys');
   const passkey = entry && (
-    <Button
-      look="secondary"
-      busy={busy}
-      off={state.pending !== null && !busy}
-      mark={<Icon name="passkey" />}
-      onPress={() => model.send({ type: 'passkey/chosen' })}
-    >
-      {t(entry === 'link' ? 'passkey.use' : 'passkey.login')}
-      {lastMethod === 'passkey' && <LastUsed />}
-    </Button>
+    <>
+      <Button
+        look="secondary"
+        busy={busy}
+        off={state.pending !== null && !busy}
+        mark={<Icon name="passkey" />}
+        onPress={() => model.send({ type: 'passkey/chosen' })}
+      >
+        {t(entry === 'link' ? 'passkey.use' : 'passkey.login')}
+        {lastMethod === 'passkey' && <LastUsed />}
+      </Button>
+      {passkeys && <passkeys.PasskeyNote entry={entry} state={state} />}
+    </>
   );
   const content = {
     oauth: <OAuthButtons {...{ social, lastMethod, state }} />,

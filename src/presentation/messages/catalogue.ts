@@ -5,6 +5,7 @@ import type { errorTexts } from './en/errors.ts';
 import type { factors } from './en/factors.ts';
 import type { feedback } from './en/feedback.ts';
 import type { login } from './en/login.ts';
+import type { passkeySignUp } from './en/passkey-sign-up.ts';
 import type { passkeys } from './en/passkeys.ts';
 import type { passwords } from './en/passwords.ts';
 import type { phones } from './en/phones.ts';
@@ -21,6 +22,7 @@ export type Catalogue = typeof start &
   typeof social &
   typeof wallets &
   typeof passkeys &
+  typeof passkeySignUp &
   typeof consent &
   typeof factors &
   typeof account &

@@ -121,6 +121,12 @@ export interface PasskeyListProps {
   readonly heading: string | null;
 }
 
+export interface PasskeyNoteProps {
+  /** How Main offers passkeys. */
+  readonly entry: 'button' | 'link';
+  readonly state: ScreenState;
+}
+
 /** The contents of each part: its screens, and its components of the first screen. */
 export interface Parts {
   readonly login: Part<'login'> & {
@@ -163,7 +169,7 @@ export interface Parts {
   };
   readonly passkeys: Part<'passkeys'> & {
     readonly PasskeyList: ComponentType<PasskeyListProps>;
-    readonly PasskeyNote: ComponentType<{ readonly note: ScreenState['passkeyNote'] }>;
+    readonly PasskeyNote: ComponentType<PasskeyNoteProps>;
   };
   readonly factors: Part<'factors'>;
   readonly consent: Part<'consent'>;

@@ -72,7 +72,7 @@ describe('a login with every option', () => {
         suggestPassphrase: true,
         locale: true,
       }),
-      passkeyOptions: of<PasskeyOptions>({ link: true, offerAfterLogin: true, upgradeAfterLogin: true, signUp: true }),
+      passkeyOptions: of<PasskeyOptions>({ link: true, offerAfterLogin: true, upgradeAfterLogin: true, signUp: true, extensions: true }),
       sessionOptions: of<SessionOptions>({ sessionDurationMinutes: true }),
       accountOptions: of<AccountOptions>({ sections: true, signIn: true }),
       stepUp: { ...of<MissingProof>({ factors: true, reason: true }), factors: [], reason: 'too-old' },

@@ -9,6 +9,11 @@ describe('the widget configuration', () => {
     );
   });
 
+  it('lets passkeys be alone where accounts can begin with one', () => {
+    expect(() => checkConfig({ products: ['passkeys'], passkeyOptions: { signUp: true } })).not.toThrow();
+    expect(() => checkConfig({ products: ['passkeys'], passkeyOptions: { signUp: false } })).toThrow('by itself');
+  });
+
   it('refuses magic links beside email passcodes', () => {
     const products = ['emailMagicLinks', 'otp'] as const;
     expect(() => checkConfig({ products, otpOptions: { methods: ['sms', 'email'] } })).toThrow(

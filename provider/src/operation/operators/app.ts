@@ -55,6 +55,7 @@ import { clientRoutes } from './routes-for-clients.ts';
 import { importRoutes } from './routes-for-import.ts';
 import { messageRoutes } from './routes-for-messages.ts';
 import { operatorRoutes } from './routes-for-operators.ts';
+import { passkeyRoutes } from './routes-for-passkeys.ts';
 
 const POLICY = [
   `default-src 'none'`,
@@ -141,8 +142,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
     context.html(await refusalPage('There is no such page here.', context.req.path, 'Page not found'), 404),
   );
 
-  app.get('/', (context) => context.redirect('/operators/users'));
-  app.get('/operators', (context) => context.redirect('/operators/users'));
+  for (const path of ['/', '/operators']) app.get(path, (context) => context.redirect('/operators/users'));
   const text = (type: string, body: string) => (context: AppContext) =>
     context.body(body, 200, { 'Content-Type': type });
   app.get('/operators/page.css', text('text/css; charset=utf-8', PAGE_CSS));
@@ -274,6 +274,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
     const found = await listAudit(services, { ...filters, before: query(context, 'after'), limit: PAGE_LIMIT });
     return context.html(auditPage(operator, found, filters));
   });
+  passkeyRoutes(app, desk);
   operatorRoutes(app, desk);
   importRoutes(app, desk);
   return app;

@@ -18,7 +18,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   passwordOptions:
     'loginRedirectURL loginExpirationMinutes resetPasswordRedirectURL resetPasswordExpirationMinutes resetPasswordTemplateId suggestPassphrase locale',
   // `domain` is of the reference client.
-  passkeyOptions: 'link offerAfterLogin upgradeAfterLogin signUp domain',
+  passkeyOptions: 'link offerAfterLogin upgradeAfterLogin signUp extensions domain',
   sessionOptions: 'sessionDurationMinutes',
   accountOptions: 'sections signIn',
   stepUp: 'factors reason',

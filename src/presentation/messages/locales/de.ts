@@ -21,8 +21,10 @@ export const de: Locale = {
   'passkey.use': 'Passkey verwenden',
   'passkeyLink.unused':
     'Es wurde kein Passkey verwendet. Vielleicht haben Sie abgebrochen, oder auf diesem Gerät gibt es für diese Website keinen Passkey. Geben Sie stattdessen Ihre E-Mail-Adresse ein.',
+  'passkeySignUp.button': 'Konto mit Passkey erstellen',
+  'passkeySignUp.text': 'Ihr Fingerabdruck, Ihr Gesicht oder Ihre Bildschirmsperre genügt. Es gibt kein Passwort.',
   'passkeyLink.elsewhere':
-    'Es wurde kein Passkey dieses Geräts verwendet. Für einen auf Ihrem Smartphone oder einem Sicherheitsschlüssel drücken Sie noch einmal auf den Button. Oder geben Sie Ihre E-Mail-Adresse ein.',
+    'Es wurde kein Passkey dieses Geräts verwendet. Für einen auf Ihrem Smartphone drücken Sie noch einmal auf den Button, und scannen Sie mit der Kamera des Smartphones den QR-Code, den der Browser zeigt. Auch für einen Sicherheitsschlüssel drücken Sie noch einmal. Oder geben Sie Ihre E-Mail-Adresse ein.',
   'passkeyLink.unsupported':
     'Dieser Browser oder dieses Gerät kann hier keine Passkeys verwenden. Geben Sie stattdessen Ihre E-Mail-Adresse ein.',
   'passkeyOffer.title': 'Beim nächsten Mal schneller anmelden',
@@ -187,7 +189,7 @@ export const de: Locale = {
   'passkeys.start.text':
     'Passkeys sind verschlüsselte digitale Schlüssel, die Sie mit Fingerabdruck, Gesicht oder Bildschirmsperre erstellen.',
   'passkeys.start.elsewhere':
-    'Dieses Gerät hat keine Bildschirmsperre, die einen Passkey aufbewahren kann. Sie können ihn trotzdem auf einem Sicherheitsschlüssel oder auf Ihrem Smartphone erstellen.',
+    'Dieses Gerät hat keine Bildschirmsperre, die einen Passkey aufbewahren kann. Sie können ihn trotzdem auf einem Sicherheitsschlüssel oder auf Ihrem Smartphone erstellen: Der Browser zeigt dafür einen QR-Code, den Sie mit der Kamera des Smartphones scannen.',
   'passkeys.start.none':
     'In diesem Browser können keine Passkeys erstellt werden. Versuchen Sie es mit einem anderen Browser oder Gerät.',
   'passkeys.start.create': 'Passkey erstellen',

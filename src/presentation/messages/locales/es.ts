@@ -17,8 +17,10 @@ export const es: Locale = {
   'passkey.use': 'Usar una llave de acceso',
   'passkeyLink.unused':
     'No se ha usado ninguna llave de acceso. Puede que hayas cancelado o que en este dispositivo no haya ninguna para este sitio. Introduce tu correo electrónico para continuar.',
+  'passkeySignUp.button': 'Crear una cuenta con llave de acceso',
+  'passkeySignUp.text': 'Basta con tu huella, tu cara o el bloqueo de tu pantalla. No hay contraseña.',
   'passkeyLink.elsewhere':
-    'No se ha usado ninguna llave de acceso de este dispositivo. Para usar una de tu teléfono o de una llave de seguridad, pulsa el botón otra vez. O introduce tu correo electrónico.',
+    'No se ha usado ninguna llave de acceso de este dispositivo. Para usar una de tu teléfono, pulsa el botón otra vez y escanea con la cámara del teléfono el código QR que muestra el navegador. Para una llave de seguridad, púlsalo también otra vez. O introduce tu correo electrónico.',
   'passkeyLink.unsupported':
     'Este navegador o dispositivo no puede usar llaves de acceso aquí. Introduce tu correo electrónico para continuar.',
   'passkeyOffer.title': 'Inicia sesión más rápido la próxima vez',
@@ -181,7 +183,7 @@ export const es: Locale = {
   'passkeys.start.text':
     'Las llaves de acceso son claves digitales cifradas que creas con la huella, la cara o el bloqueo de pantalla.',
   'passkeys.start.elsewhere':
-    'Este dispositivo no tiene un bloqueo de pantalla que pueda guardar una llave de acceso. Aun así, puedes crearla en una llave de seguridad o en tu teléfono.',
+    'Este dispositivo no tiene un bloqueo de pantalla que pueda guardar una llave de acceso. Aun así, puedes crearla en una llave de seguridad o en tu teléfono: el navegador muestra un código QR que escaneas con la cámara del teléfono.',
   'passkeys.start.none':
     'En este navegador no se pueden crear llaves de acceso. Prueba con otro navegador o dispositivo.',
   'passkeys.start.create': 'Crear una llave de acceso',

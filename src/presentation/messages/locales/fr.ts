@@ -16,8 +16,11 @@ export const fr: Locale = {
   'passkey.use': 'Utiliser une clé d’accès',
   'passkeyLink.unused':
     'Aucune clé d’accès n’a été utilisée. Vous avez peut-être annulé, ou cet appareil n’en a pas pour ce site. Saisissez plutôt votre adresse e-mail.',
+  'passkeySignUp.button': 'Créer un compte avec une clé d’accès',
+  'passkeySignUp.text':
+    'Votre empreinte, votre visage ou le verrouillage de votre écran suffit. Il n’y a pas de mot de passe.',
   'passkeyLink.elsewhere':
-    'Aucune clé d’accès de cet appareil n’a été utilisée. Pour en utiliser une de votre téléphone ou d’une clé de sécurité, appuyez de nouveau sur le bouton. Ou saisissez votre adresse e-mail.',
+    'Aucune clé d’accès de cet appareil n’a été utilisée. Pour en utiliser une de votre téléphone, appuyez de nouveau sur le bouton, puis scannez avec l’appareil photo du téléphone le code QR que le navigateur affiche. Pour une clé de sécurité, appuyez aussi de nouveau. Ou saisissez votre adresse e-mail.',
   'passkeyLink.unsupported':
     'Ce navigateur ou cet appareil ne peut pas utiliser de clés d’accès ici. Saisissez plutôt votre adresse e-mail.',
   'passkeyOffer.title': 'Connectez-vous plus vite la prochaine fois',
@@ -183,7 +186,7 @@ export const fr: Locale = {
   'passkeys.start.text':
     'Les clés d’accès sont des clés numériques chiffrées que vous créez avec votre empreinte, votre visage ou le verrouillage de l’écran.',
   'passkeys.start.elsewhere':
-    'Cet appareil n’a pas de verrouillage d’écran capable de conserver une clé d’accès. Vous pouvez tout de même en créer une sur une clé de sécurité ou sur votre téléphone.',
+    'Cet appareil n’a pas de verrouillage d’écran capable de conserver une clé d’accès. Vous pouvez tout de même en créer une sur une clé de sécurité ou sur votre téléphone : le navigateur affiche un code QR à scanner avec l’appareil photo du téléphone.',
   'passkeys.start.none':
     'Ce navigateur ne permet pas de créer de clés d’accès. Essayez un autre navigateur ou appareil.',
   'passkeys.start.create': 'Créer une clé d’accès',

@@ -16,8 +16,10 @@ export const pt: Locale = {
   'passkey.use': 'Usar uma chave de acesso',
   'passkeyLink.unused':
     'Nenhuma chave de acesso foi usada. Talvez você tenha cancelado, ou este dispositivo não tenha nenhuma para este site. Digite seu endereço de e-mail.',
+  'passkeySignUp.button': 'Criar conta com chave de acesso',
+  'passkeySignUp.text': 'Sua impressão digital, seu rosto ou o bloqueio da sua tela é o suficiente. Não há senha.',
   'passkeyLink.elsewhere':
-    'Nenhuma chave de acesso deste dispositivo foi usada. Para usar uma do seu celular ou de uma chave de segurança, pressione o botão novamente. Ou digite seu endereço de e-mail.',
+    'Nenhuma chave de acesso deste dispositivo foi usada. Para usar uma do seu celular, pressione o botão novamente e leia com a câmera do celular o código QR que o navegador mostra. Para uma chave de segurança, pressione também novamente. Ou digite seu endereço de e-mail.',
   'passkeyLink.unsupported':
     'Este navegador ou dispositivo não pode usar chaves de acesso aqui. Digite seu endereço de e-mail.',
   'passkeyOffer.title': 'Entre mais rápido da próxima vez',
@@ -178,7 +180,7 @@ export const pt: Locale = {
   'passkeys.start.text':
     'As chaves de acesso são chaves digitais criptografadas que você cria com sua digital, seu rosto ou o bloqueio de tela.',
   'passkeys.start.elsewhere':
-    'Este dispositivo não tem um bloqueio de tela que possa guardar uma chave de acesso. Ainda assim, você pode criar uma em uma chave de segurança ou no seu celular.',
+    'Este dispositivo não tem um bloqueio de tela que possa guardar uma chave de acesso. Ainda assim, você pode criar uma em uma chave de segurança ou no seu celular: o navegador mostra um código QR para ler com a câmera do celular.',
   'passkeys.start.none': 'Não é possível criar chaves de acesso neste navegador. Tente outro navegador ou dispositivo.',
   'passkeys.start.create': 'Criar uma chave de acesso',
   'passkeys.start.skip': 'Pular',

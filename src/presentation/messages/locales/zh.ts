@@ -20,8 +20,10 @@ export const zh: Locale = {
   'passkey.use': '使用通行密钥',
   'passkeyLink.unused':
     '未使用任何通行密钥。可能是你取消了操作，或此设备上没有此网站的通行密钥。请改为输入电子邮件地址。',
+  'passkeySignUp.button': '使用通行密钥创建账号',
+  'passkeySignUp.text': '只需指纹、面容或屏幕锁定，无需密码。',
   'passkeyLink.elsewhere':
-    '未使用此设备上的通行密钥。如要使用手机或安全密钥上的通行密钥，请再按一次按钮。或者输入电子邮件地址。',
+    '未使用此设备上的通行密钥。如要使用手机上的通行密钥，请再按一次按钮，然后用手机摄像头扫描浏览器显示的二维码。如要使用安全密钥，也请再按一次按钮。或者输入电子邮件地址。',
   'passkeyLink.unsupported': '此浏览器或设备无法在这里使用通行密钥。请改为输入电子邮件地址。',
   'passkeyOffer.title': '下次登录更快',
   'passkeyOffer.text': '你已登录。有了通行密钥，下次只需指纹、面容或屏幕锁定即可登录，无需输入任何内容。',
@@ -176,7 +178,8 @@ export const zh: Locale = {
   'passkeys.start.title': '设置新的通行密钥',
   'passkeys.start.subtitle': '有了通行密钥，你无需记住复杂的密码。',
   'passkeys.start.text': '通行密钥是加密的数字密钥，可使用你的指纹、面容或屏幕锁定创建。',
-  'passkeys.start.elsewhere': '此设备没有可保存通行密钥的屏幕锁定。你仍可在安全密钥或手机上创建。',
+  'passkeys.start.elsewhere':
+    '此设备没有可保存通行密钥的屏幕锁定。你仍可在安全密钥或手机上创建：浏览器会显示二维码，请用手机摄像头扫描。',
   'passkeys.start.none': '此浏览器无法创建通行密钥。请尝试其他浏览器或设备。',
   'passkeys.start.create': '创建通行密钥',
   'passkeys.start.skip': '跳过',

@@ -1,11 +1,32 @@
-import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import { useEffect, useState, type ComponentType } from 'react';
+import { productsOf } from '../../../domain/widget/widget-config.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
+import { addTexts } from '../../messages/catalogue.ts';
+import type { PasskeyNoteProps } from '../parts.ts';
 
 /**
- * The notice after the link for passkeys led to no login, with an alternative. Its element is always in the page, so that screen
- * readers announce the text.
+ * What follows the button for passkeys: the notice after the link led to no login, with an alternative, and the sign-up with a passkey, whose
+ * code is loaded where a host wants it. The notice's element is always in the page, so that screen readers announce the text.
  */
-export function PasskeyNote({ note }: { readonly note: ScreenState['passkeyNote'] }) {
-  const { t } = useWidget();
-  return <output data-part="passkey-note">{note !== null && t(`passkeyLink.${note}`)}</output>;
+export function PasskeyNote({ entry, state }: PasskeyNoteProps) {
+  const { config, t } = useWidget();
+  const [SignUp, setSignUp] = useState<ComponentType<PasskeyNoteProps> | null>(null);
+  const { passkeyNote: note } = state;
+  // With passwords the form for a new one has it.
+  const wanted = config.passkeyOptions?.signUp && !productsOf(config).includes('passwords');
+  useEffect(() => {
+    if (!wanted) return;
+    void import('./PasskeySignUp.tsx')
+      .then(({ PasskeySignUp, texts }) => {
+        addTexts(texts);
+        setSignUp(() => PasskeySignUp);
+      })
+      .catch(() => undefined);
+  }, [wanted]);
+  return (
+    <>
+      {entry === 'link' && <output data-part="passkey-note">{note !== null && t(`passkeyLink.${note}`)}</output>}
+      {wanted && SignUp && <SignUp entry={entry} state={state} />}
+    </>
+  );
 }

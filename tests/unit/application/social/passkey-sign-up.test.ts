@@ -2,6 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import '../../../../src/application/use-cases/passkeys/passkey-creation.ts';
 import '../../../../src/application/widget/effects/passkeys/passkey-sign-up.ts';
 import { ADA, entered } from '../passwords/open-passwords.ts';
+import type { LoginConfig } from '../../../../src/domain/widget/widget-config.ts';
+import { openLogin } from '../open-widget.ts';
 import { TestWorld } from '../world.ts';
 import { no } from './passkey-world.ts';
 
@@ -54,6 +56,47 @@ describe('a sign-up with a passkey in the widget', () => {
     store.send(ASKED);
     await until(() => expect(store.getState().error).not.toBeNull());
     expect([store.getState().pending, browser.ceremonies]).toEqual([null, []]);
+  });
+
+  it.each([[['passkeys']], [['passkeys', 'oauth']], [['otp', 'passkeys']]] as const)(
+    'begins on the first screen with %s',
+    async (products) => {
+      const world = new TestWorld();
+      world.server.settings.passkeySignUp = true;
+      const { store, screen, sessions } = openLogin({ products, passkeyOptions: { signUp: true } }, { world });
+      store.send(ASKED);
+      await vi.waitFor(async () => {
+        await world.settle();
+        expect(screen().name).toBe('PasskeyConfirmation');
+      });
+      expect(sessions.state().user?.unproven_email).toBe(ADA);
+    },
+  );
+
+  it('interrupts the passkeys that the field offers, which are offered again when it came to nothing', async () => {
+    const world = new TestWorld();
+    world.server.settings.passkeySignUp = true;
+    const config: LoginConfig = { products: ['passkeys', 'emailMagicLinks'], passkeyOptions: { signUp: true } };
+    const { store, ports, screen } = openLogin(config, { world });
+    const { webauthn } = ports;
+    webauthn.inputs.push('username webauthn');
+    webauthn.hold();
+    const kinds = () => webauthn.ceremonies.map(({ kind }) => kind);
+    const untilKinds = (expected: readonly string[]) =>
+      vi.waitFor(async () => {
+        await world.settle();
+        expect(kinds()).toEqual(expected);
+      });
+    store.send({ type: 'passkey/autofillReady' });
+    await untilKinds(['conditional']);
+    const release = webauthn.hold();
+    webauthn.refusal = no('NotAllowedError');
+    store.send(ASKED);
+    await untilKinds(['conditional', 'create']);
+    release();
+    webauthn.hold();
+    await untilKinds(['conditional', 'create', 'conditional']);
+    expect([screen().name, store.getState().error, store.getState().pending]).toEqual(['Main', null, null]);
   });
 
   it('ends its ceremony when the person goes back', async () => {

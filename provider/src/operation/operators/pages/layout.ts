@@ -10,6 +10,7 @@ export const SECTIONS = [
   ['clients', 'Clients'],
   ['agents', 'Agents'],
   ['connections', 'Connections'],
+  ['passkeys', 'Passkeys'],
   ['keys', 'Keys'],
   ['outbox', 'Messages'],
   ['audit', 'Audit log'],

@@ -19,6 +19,13 @@ const LASTING_MS = 60_000;
 const CHOSEN = { type: 'passkey/chosen' } as const;
 const USED: Outcome = { type: 'passkey/used' };
 
+/** What every ceremony of a login asks for. */
+const optionsFrom = (config: LoginConfig) => ({
+  is_passkey: true,
+  session_duration_minutes: sessionMinutes(config),
+  extensions: config.passkeyOptions?.extensions,
+});
+
 type OutcomeCallback = (outcome: Outcome) => void;
 const isAbort = (thrown: unknown): boolean => isRecord(thrown) && thrown['name'] === 'AbortError';
 
@@ -53,15 +60,12 @@ function buttonEffect({ passkeys }: Services<'passkeys'>, config: () => LoginCon
           const isLink = passkeyEntry(config(), mainLayout(config()), getState().passkeyAutofill) === 'link';
           let immediate_mediation = false;
           try {
-            const session_duration_minutes = sessionMinutes(config());
-            const onUsed = (): void => tell(USED);
             immediate_mediation = isLink && asksHere && (await passkeys.isCapable('immediateGet'));
             const reply = await passkeys.authenticate({
-              is_passkey: true,
+              ...optionsFrom(config()),
               immediate_mediation,
-              session_duration_minutes,
               signal,
-              onUsed,
+              onUsed: () => tell(USED),
             });
             tell({ type: 'passkey/verified', reply: reply ?? {} });
           } catch (thrown) {
@@ -102,9 +106,8 @@ function autofillEffect(
       used = true;
       tell(USED);
     };
-    const session_duration_minutes = sessionMinutes(config());
-    const options = { conditional_mediation: true, is_passkey: true, session_duration_minutes, signal, onUsed };
     try {
+      const options = { ...optionsFrom(config()), conditional_mediation: true, signal, onUsed };
       const reply = await passkeys.authenticate(options);
       if (reply !== null) tell({ type: 'passkey/verified', reply });
       return false;
@@ -143,11 +146,13 @@ function autofillEffect(
   return ({ events$, getState, late }) => {
     let givenWay = false;
     const wanted = (event: WidgetEvent): readonly boolean[] => {
-      if (getState().screen.name !== 'Main' || event.type === 'passkey/chosen') {
-        givenWay = event.type === 'passkey/chosen';
+      const begins = event.type === CHOSEN.type || event.type === 'passkey/createRequested';
+      if (getState().screen.name !== 'Main' || begins) {
+        givenWay = begins;
         return [false];
       }
-      const over = event.type === 'passkey/cancelled' || (event.type === 'failed' && event.asked.type === CHOSEN.type);
+      // While that ceremony runs, nothing else can fail.
+      const over = event.type === 'passkey/cancelled' || event.type === 'failed';
       const signedOut = event.type === 'session/gone' && waitsForSession;
       if (event.type !== 'passkey/autofillReady' && !signedOut && !(over && givenWay)) return [];
       givenWay = false;

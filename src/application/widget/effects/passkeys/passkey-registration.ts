@@ -14,7 +14,8 @@ export function creationEffect({ passkeys }: Services<'passkeys'>, config: () =>
     whenReady(async (signal) => {
       try {
         const session_duration_minutes = sessionMinutes(config());
-        const reply = await passkeys.register({ is_passkey: true, session_duration_minutes, signal });
+        const { extensions } = config().passkeyOptions ?? {};
+        const reply = await passkeys.register({ is_passkey: true, session_duration_minutes, extensions, signal });
         return { type: 'passkey/registered', reply };
       } catch (thrown) {
         return { type: 'failed', asked, error: creationError(thrown) };

@@ -21,6 +21,7 @@ export async function signUp(
       is_passkey: true,
       sign_up_email: asked.email,
       session_duration_minutes: sessionMinutes(config),
+      extensions: config.passkeyOptions?.extensions,
       signal,
       // From here on the session that begins is this one.
       onCreated: () => tell({ type: 'passkey/used' }),

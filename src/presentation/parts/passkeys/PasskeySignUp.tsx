@@ -1,0 +1,91 @@
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
+import { isEmail, typedEmail } from '../../../domain/contacts/email.ts';
+import { Button } from '../../components/Button.tsx';
+import { useWidget } from '../../hooks/useWidget.ts';
+import type { PasskeyNoteProps } from '../parts.ts';
+
+export { passkeySignUp as texts } from '../../messages/en/passkey-sign-up.ts';
+
+/**
+ * The sign-up with a passkey alone, on Main. Under the form for an email address it takes the address from there; elsewhere a press opens
+ * a form of its own.
+ */
+export function PasskeySignUp({ entry, state: { pending } }: PasskeyNoteProps) {
+  const { id, model, t } = useWidget();
+  const [open, setOpen] = useState(false);
+  const [invalid, setInvalid] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (open) field.current?.focus();
+  }, [open]);
+
+  const busy = pending === 'passkey/createRequested';
+  const off = pending !== null && !busy;
+  const signUp = (typed: string): boolean => {
+    const email = typedEmail(typed);
+    if (!isEmail(email)) return false;
+    model.send({ type: 'passkey/createRequested', email });
+    return true;
+  };
+  const press = (): void => {
+    if (entry === 'button') {
+      setOpen(true);
+      return;
+    }
+    const form = place.current?.closest('form');
+    const typed = form?.elements.namedItem('email');
+    // The form itself says what is wrong with an address, and sends none that is.
+    if (!signUp(typed instanceof HTMLInputElement ? typed.value : '')) form?.requestSubmit();
+  };
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    if (pending !== null || signUp(field.current?.value ?? '')) return;
+    setInvalid(true);
+    field.current?.focus();
+  };
+  const fieldId = `${id}-sign-up`;
+  if (!open) {
+    return (
+      <div data-part="passkey-sign-up" ref={place}>
+        <Button look="secondary" busy={busy} off={off} onPress={press}>
+          {t('passkeySignUp.button')}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <form method="dialog" data-part="form" noValidate onSubmit={submit}>
+      <label data-part="label" htmlFor={fieldId}>
+        {t('email.label')}
+      </label>
+      <input
+        ref={field}
+        id={fieldId}
+        data-part="input"
+        data-state={invalid ? 'invalid' : 'valid'}
+        type="email"
+        name="email"
+        dir="ltr"
+        required
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder={t('email.placeholder')}
+        aria-invalid={invalid}
+        aria-describedby={`${fieldId}-error ${fieldId}-text`}
+        readOnly={pending !== null}
+        onChange={() => setInvalid(false)}
+      />
+      <p data-part="field-error" id={`${fieldId}-error`} role="alert">
+        {invalid && t('email.invalid.magicLink')}
+      </p>
+      <p data-part="text" id={`${fieldId}-text`}>
+        {t('passkeySignUp.text')}
+      </p>
+      <Button look="primary" type="submit" busy={busy} off={off}>
+        {t('passkeySignUp.button')}
+      </Button>
+    </form>
+  );
+}
