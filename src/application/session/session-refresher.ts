@@ -75,12 +75,18 @@ export class SessionRefresher {
     this.check(true);
   }
 
-  /** Refreshes if it is due. With `awake`, a failed attempt is repeated at once: the device may have slept or been offline. */
+  /**
+   * Refreshes if it is due. With `awake`, a failed attempt is repeated at once: the device may have slept or been offline. So is the
+   * question when cookies came or went: another host of the site has signed in or out with them, and no event of storage says so.
+   */
   private check(awake: boolean): void {
-    if (this.busy || !this.store.isHere()) return;
+    const isHere = this.store.isHere();
+    const isNews = awake && isHere !== this.store.hasCookies();
+    if (this.busy || !(isHere || isNews)) return;
     const now = this.ports.clock.now();
     const last = this.record.read(now);
-    const again = awake && last !== null && last.failures > 0 && last.notBefore <= now && last.at + SETTLE_MS <= now;
+    const mayAgain = awake && last !== null && last.notBefore <= now && last.at + SETTLE_MS <= now;
+    const again = mayAgain && (isNews || last.failures > 0);
     if (again || last === null || last.next <= now) void this.refresh();
     else this.schedule();
   }
