@@ -4,7 +4,7 @@ import { serveDemo } from '../../scripts/serve-demo.ts';
 import { expect, type Inbox } from './fixtures.ts';
 import { countRefreshes, type RefreshCounter } from './refresh-counter.ts';
 import { openTabLike, rest, skipCycle, stepTimeOf } from './stepped-time.ts';
-import { processOf } from './tab-process.ts';
+import { compute, processOf } from './tab-process.ts';
 import { askForCode, codeField, expectSignedIn, newAddress } from './visitor.ts';
 
 /** Where the pages and the API are. */
@@ -123,7 +123,7 @@ export class TabGroup {
   private async add(page: Page, origin: string, place = this.tabs.length): Promise<void> {
     await expectSignedIn(page, this.address);
     await rest([page]);
-    const tab: Tab = { origin, page, pid: await alone(() => processOf(page)), asked: 0 };
+    const tab: Tab = { origin, page, pid: await alone(() => processOf(() => page.evaluate(compute))), asked: 0 };
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/sdk/v1/sessions/authenticate')) tab.asked += 1;
     });

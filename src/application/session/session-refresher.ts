@@ -80,13 +80,15 @@ export class SessionRefresher {
    * question when cookies came or went: another host of the site has signed in or out with them, and no event of storage says so.
    */
   private check(awake: boolean): void {
-    const isHere = this.store.isHere();
-    const isNews = awake && isHere !== this.store.hasCookies();
-    if (this.busy || !(isHere || isNews)) return;
+    if (this.busy || !this.store.mayBeSignedIn()) return;
     const now = this.ports.clock.now();
     const last = this.record.read(now);
-    const mayAgain = awake && last !== null && last.notBefore <= now && last.at + SETTLE_MS <= now;
-    const again = mayAgain && (isNews || last.failures > 0);
+    const again =
+      awake &&
+      last !== null &&
+      (last.failures > 0 || this.store.isHere() !== this.store.hasCookies()) &&
+      last.notBefore <= now &&
+      last.at + SETTLE_MS <= now;
     if (again || last === null || last.next <= now) void this.refresh();
     else this.schedule();
   }
