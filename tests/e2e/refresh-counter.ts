@@ -23,8 +23,9 @@ export interface RefreshCounter {
   close(): Promise<void>;
 }
 
-export async function countRefreshes(providerUrl: string): Promise<RefreshCounter> {
-  const { host } = new URL(providerUrl);
+/** `apiHost` is the name that pages know the API by: a provider that sets cookies for a domain refuses other hosts. */
+export async function countRefreshes(providerUrl: string, apiHost = 'localhost'): Promise<RefreshCounter> {
+  const { host } = new URL(providerUrl.replace('localhost', apiHost));
   const counts: RefreshCounts = { asked: 0, open: 0, most: 0 };
   const byOrigin = new Map<string, RefreshCounts>();
   const of = (origin: string): RefreshCounts => {
@@ -64,7 +65,7 @@ export async function countRefreshes(providerUrl: string): Promise<RefreshCounte
     else pass();
   }, 0);
   return {
-    url: server.url,
+    url: server.url.replace('localhost', apiHost),
     counts,
     of,
     hold() {

@@ -44,8 +44,8 @@ export class TabGroup {
     { providerUrl, demoPath, hosts, apiHost }: Place,
     inbox: Inbox,
   ): Promise<TabGroup> {
-    const counter = await countRefreshes(providerUrl);
-    const demo = await serveDemo({ port: 0, providerUrl: counter.url.replace('localhost', apiHost) });
+    const counter = await countRefreshes(providerUrl, apiHost);
+    const demo = await serveDemo({ port: 0, providerUrl: counter.url });
     const context = await browser.newContext();
     await stepTimeOf(context);
     const address = newAddress();
