@@ -35,9 +35,9 @@ const AGAIN_MS = 2_000;
  * @param earlier how many messages are read first
  */
 export function followInbox(provider: string, earlier: number, listener: Listener): void {
-  const channel = new BroadcastChannel(NAME);
+  const channel = openChannel();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin, and takes no other
-  const tell = (word: FeedEvent): void => channel.postMessage(word);
+  const tell = (word: FeedEvent): void => channel?.postMessage(word);
   let state: FeedState = 'connecting';
 
   const catchUp = async () => {
@@ -57,7 +57,7 @@ export function followInbox(provider: string, earlier: number, listener: Listene
   };
 
   let leads = false;
-  channel.addEventListener('message', ({ data }: MessageEvent<FeedEvent>) => {
+  channel?.addEventListener('message', ({ data }: MessageEvent<FeedEvent>) => {
     if ('asks' in data) {
       if (leads) tell({ state });
     } else if ('state' in data) enter(data.state);
@@ -78,8 +78,18 @@ export function followInbox(provider: string, earlier: number, listener: Listene
     // Held until the tab is closed; then another tab takes over.
     await new Promise<never>(() => {});
   };
-  if ('locks' in navigator) void navigator.locks.request(NAME, lead).catch(() => {});
+  // A page that may have no storage may have no lock either, and leads for itself.
+  if ('locks' in navigator) void navigator.locks.request(NAME, lead).catch(lead);
   else void lead();
+}
+
+/** Null where the browser refuses the page its storage, such as Firefox without cookies. */
+function openChannel(): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel(NAME);
+  } catch {
+    return null;
+  }
 }
 
 type FeedEvent = { readonly asks: true } | { readonly state: FeedState } | { readonly message: Message };

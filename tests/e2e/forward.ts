@@ -17,7 +17,7 @@ const OF_CONNECTION = new Set([
   'transfer-encoding',
 ]);
 
-function withoutConnection(headers: Record<string, string>): Record<string, string> {
+export function withoutConnection(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONNECTION.has(name)));
 }
 

@@ -267,7 +267,7 @@ test('no page frames the login, the account or the provider', async ({ page, pro
 
 test(
   'Back to a page shows no user who has signed out since, in another tab',
-  { tag: '@soak' },
+  { tag: ['@every', '@soak'] },
   async ({ page, context, demoPath, inbox }) => {
     await page.goto(demoPath);
     const address = await logIn(page, inbox.codeFor);

@@ -2,10 +2,19 @@
 import { request as send, type ServerResponse } from 'node:http';
 import { serve } from '../../scripts/lib/net.ts';
 
+/** Requests since the last `hold`, those that have not ended, and the most that were open at once. */
+export interface RefreshCounts {
+  asked: number;
+  open: number;
+  most: number;
+}
+
 export interface RefreshCounter {
   readonly url: string;
-  /** Requests since the last `hold`, those that have not ended, and the most that were open at once. */
-  readonly counts: { asked: number; open: number; most: number };
+  /** Those of all pages. */
+  readonly counts: RefreshCounts;
+  /** Those of the pages of one origin. */
+  of(origin: string): RefreshCounts;
   /** Starts to count anew, and keeps the requests that come until `release`. */
   hold(): void;
   release(): void;
@@ -14,21 +23,31 @@ export interface RefreshCounter {
   close(): Promise<void>;
 }
 
-export async function countRefreshes(providerUrl: string): Promise<RefreshCounter> {
-  const { host } = new URL(providerUrl);
-  const counts = { asked: 0, open: 0, most: 0 };
+/** `apiHost` is the name that pages know the API by: a provider that sets cookies for a domain refuses other hosts. */
+export async function countRefreshes(providerUrl: string, apiHost = 'localhost'): Promise<RefreshCounter> {
+  const { host } = new URL(providerUrl.replace('localhost', apiHost));
+  const counts: RefreshCounts = { asked: 0, open: 0, most: 0 };
+  const byOrigin = new Map<string, RefreshCounts>();
+  const of = (origin: string): RefreshCounts => {
+    const own = byOrigin.get(origin) ?? { asked: 0, open: 0, most: 0 };
+    byOrigin.set(origin, own);
+    return own;
+  };
   const replies = new Set<ServerResponse>();
   let held = Promise.resolve();
   let release = (): void => undefined;
   const server = await serve((request, response) => {
     const isRefresh = request.method === 'POST' && request.url?.endsWith('/sdk/v1/sessions/authenticate') === true;
     if (isRefresh) {
-      counts.asked += 1;
-      counts.open += 1;
-      counts.most = Math.max(counts.most, counts.open);
+      const both = [counts, of(request.headers.origin ?? '')];
+      for (const one of both) {
+        one.asked += 1;
+        one.open += 1;
+        one.most = Math.max(one.most, one.open);
+      }
       replies.add(response);
       response.once('close', () => {
-        counts.open -= 1;
+        for (const one of both) one.open -= 1;
         replies.delete(response);
       });
     }
@@ -46,10 +65,11 @@ export async function countRefreshes(providerUrl: string): Promise<RefreshCounte
     else pass();
   }, 0);
   return {
-    url: server.url,
+    url: server.url.replace('localhost', apiHost),
     counts,
+    of,
     hold() {
-      Object.assign(counts, { asked: 0, most: counts.open });
+      for (const one of [counts, ...byOrigin.values()]) Object.assign(one, { asked: 0, most: one.open });
       held = new Promise((resolve) => {
         release = resolve;
       });

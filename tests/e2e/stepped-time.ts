@@ -62,6 +62,15 @@ function stepTime(cycleMs: number): void {
   }, 10);
 }
 
+/** For a browser whose pages have this clock by a script of their own. */
+export const STEPPED_TIME = `(${stepTime.toString()})(${CYCLE_MS});`;
+
+/** The jump of a cycle of refreshes, in so many milliseconds from now. */
+export const cycleIn = (ms: number): { readonly at: number; readonly ms: number } => ({
+  at: Date.now() + ms,
+  ms: CYCLE_MS,
+});
+
 /** Every page that the context opens from now on has this clock. */
 export async function stepTimeOf(context: BrowserContext): Promise<void> {
   await context.addInitScript(stepTime, CYCLE_MS);

@@ -1,15 +1,28 @@
-/** Three tabs with one session, each in a process of its own, and a way to the provider that counts their refreshes. */
+/** Tabs with one session, each in a process of its own, on one host or several, and a way to the provider that counts their refreshes. */
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { serveDemo } from '../../scripts/serve-demo.ts';
 import { expect, type Inbox } from './fixtures.ts';
 import { countRefreshes, type RefreshCounter } from './refresh-counter.ts';
 import { openTabLike, rest, skipCycle, stepTimeOf } from './stepped-time.ts';
-import { processOf } from './tab-process.ts';
+import { compute, processOf } from './tab-process.ts';
 import { askForCode, codeField, expectSignedIn, newAddress } from './visitor.ts';
 
-const TABS = 3;
+/** Where the pages and the API are. */
+export interface Place {
+  readonly providerUrl: string;
+  readonly demoPath: string;
+  /** The host of each tab. The first tab signs in. */
+  readonly hosts: readonly string[];
+  /** The host of the API. */
+  readonly apiHost: string;
+}
+
+/** Three tabs of one host. */
+export const ONE_HOST = { hosts: ['localhost', 'localhost', 'localhost'], apiHost: 'localhost' };
 
 export interface Tab {
+  /** The origin of its page. */
+  readonly origin: string;
   readonly page: Page;
   readonly pid: number;
   /** The refreshes that this tab has begun since the last election. */
@@ -18,7 +31,7 @@ export interface Tab {
 
 export class TabGroup {
   private constructor(
-    private readonly url: string,
+    private readonly demoPath: string,
     private readonly address: string,
     readonly context: BrowserContext,
     readonly counter: RefreshCounter,
@@ -28,28 +41,27 @@ export class TabGroup {
 
   static async open(
     browser: Browser,
-    site: { providerUrl: string; demoPath: string },
+    { providerUrl, demoPath, hosts, apiHost }: Place,
     inbox: Inbox,
   ): Promise<TabGroup> {
-    const counter = await countRefreshes(site.providerUrl);
+    const counter = await countRefreshes(providerUrl, apiHost);
     const demo = await serveDemo({ port: 0, providerUrl: counter.url });
-    const url = `${demo.url}${site.demoPath}`;
     const context = await browser.newContext();
     await stepTimeOf(context);
     const address = newAddress();
-    const group = new TabGroup(url, address, context, counter, [], demo.close);
-    const first = await context.newPage();
-    await first.goto(url);
-    await askForCode(first, address);
-    await codeField(first).fill(await inbox.codeFor(address));
-    await group.add(first);
-    while (group.tabs.length < TABS) {
+    const group = new TabGroup(demoPath, address, context, counter, [], demo.close);
+    /* oxlint-disable no-await-in-loop -- one tab after the other */
+    for (const host of hosts) {
       const page = await context.newPage();
-      // oxlint-disable-next-line no-await-in-loop -- one tab after the other
-      await page.goto(url);
-      // oxlint-disable-next-line no-await-in-loop
-      await group.add(page);
+      const origin = demo.url.replace('localhost', host);
+      await page.goto(`${origin}${demoPath}`);
+      if (group.tabs.length === 0) {
+        await askForCode(page, address);
+        await codeField(page).fill(await inbox.codeFor(address));
+      }
+      await group.add(page, origin);
     }
+    /* oxlint-enable no-await-in-loop */
     return group;
   }
 
@@ -57,9 +69,18 @@ export class TabGroup {
     return this.tabs.map(({ page }) => page);
   }
 
+  /** Those of the tabs, each once. */
+  get origins(): readonly string[] {
+    return [...new Set(this.tabs.map(({ origin }) => origin))];
+  }
+
+  pagesBut(...except: readonly Tab[]): readonly Page[] {
+    return this.tabs.filter((tab) => !except.includes(tab)).map(({ page }) => page);
+  }
+
   /** Waits until every tab rests, and is signed in. */
-  async expectRest(except?: Tab): Promise<void> {
-    const pages = this.tabs.filter((tab) => tab !== except).map(({ page }) => page);
+  async expectRest(...except: readonly Tab[]): Promise<void> {
+    const pages = this.pagesBut(...except);
     await rest(pages);
     for (const page of pages) {
       // oxlint-disable-next-line no-await-in-loop -- one tab after the other
@@ -67,27 +88,30 @@ export class TabGroup {
     }
   }
 
-  /** Waits until the refresh of one tab is at the server, which holds it. */
+  /** Waits until the refresh of one tab of each host is at the server, which holds them; returns that tab of the first host. */
   async elect(): Promise<Tab> {
+    const { origins } = this;
     for (const tab of this.tabs) tab.asked = 0;
     this.counter.hold();
     await skipCycle(this.pages);
-    await expect.poll(() => this.counter.counts.asked, { intervals: [20] }).toBe(1);
-    await expect.poll(() => this.tabs.filter(({ asked }) => asked > 0).length, { intervals: [20] }).toBe(1);
-    const elected = this.tabs.find(({ asked }) => asked > 0);
+    const asking = (): readonly Tab[] => this.tabs.filter(({ asked }) => asked > 0);
+    await expect.poll(() => this.counter.counts.asked, { intervals: [20] }).toBe(origins.length);
+    await expect.poll(() => asking().map(({ origin }) => origin), { intervals: [20] }).toEqual(origins);
+    const [elected] = asking();
     if (elected === undefined) throw new Error('no tab asked');
     return elected;
   }
 
   /** Closes a tab, and opens another in its place. */
   async replace(tab: Tab): Promise<void> {
+    const place = this.tabs.indexOf(tab);
     this.tabs = this.tabs.filter((one) => one !== tab);
     const [other] = this.pages;
     if (other === undefined) throw new Error('no tab is left');
     await tab.page.close();
     const page = await openTabLike(other);
-    await page.goto(this.url);
-    await this.add(page);
+    await page.goto(`${tab.origin}${this.demoPath}`);
+    await this.add(page, tab.origin, place);
   }
 
   async close(): Promise<void> {
@@ -96,14 +120,14 @@ export class TabGroup {
     await Promise.all([this.counter.close(), this.closeDemo()]);
   }
 
-  private async add(page: Page): Promise<void> {
+  private async add(page: Page, origin: string, place = this.tabs.length): Promise<void> {
     await expectSignedIn(page, this.address);
     await rest([page]);
-    const tab: Tab = { page, pid: await alone(() => processOf(page)), asked: 0 };
+    const tab: Tab = { origin, page, pid: await alone(() => processOf(() => page.evaluate(compute))), asked: 0 };
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/sdk/v1/sessions/authenticate')) tab.asked += 1;
     });
-    this.tabs = [...this.tabs, tab];
+    this.tabs = [...this.tabs.slice(0, place), tab, ...this.tabs.slice(place)];
     expect(new Set(this.tabs.map(({ pid }) => pid)).size, 'each tab has a process').toBe(this.tabs.length);
   }
 }

@@ -1,6 +1,5 @@
 /** The process of the operating system that runs a tab: it can be killed or stopped, whatever the browser. Linux only. */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Page } from '@playwright/test';
 
 interface ProcessState {
   readonly parent: number;
@@ -41,16 +40,22 @@ function ticksBelow(root: number): ReadonlyMap<number, number> {
 
 const TRIES = 20;
 
-/** Finds the process of the tab: the one that computes while the tab does. Other tabs should rest: one that computes as much is a reason to try again. */
-export async function processOf(page: Page): Promise<number> {
+/** Computes for a while, in the page. */
+export function compute(): number {
+  let sum = 0;
+  for (let step = 0; step < 100_000_000; step += 1) sum = (sum * 31 + step) % 65_521;
+  return sum;
+}
+
+/**
+ * Finds the process of the tab: the one that computes while `computeInTab` does. Other tabs should rest: one that computes as much is a
+ * reason to try again.
+ */
+export async function processOf(computeInTab: () => Promise<unknown>): Promise<number> {
   for (let count = 0; count < TRIES; count += 1) {
     const before = ticksBelow(process.pid);
     // oxlint-disable-next-line no-await-in-loop -- one try after the other
-    await page.evaluate(() => {
-      let sum = 0;
-      for (let step = 0; step < 100_000_000; step += 1) sum = (sum * 31 + step) % 65_521;
-      return sum;
-    });
+    await computeInTab();
     const spent = [...ticksBelow(process.pid)].map(([pid, ticks]) => [pid, ticks - (before.get(pid) ?? 0)] as const);
     // A new list; the types of these tests have no toSorted.
     const [first, second] = spent.sort(([, one], [, other]) => other - one);

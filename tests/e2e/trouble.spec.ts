@@ -152,39 +152,47 @@ test(
   },
 );
 
-test('with cookies and storage blocked, the login holds for the page', async ({ page, demoPath, inbox }) => {
-  await page.addInitScript(() => {
-    const refuse = () => {
-      throw new DOMException('The operation is insecure.', 'SecurityError');
-    };
-    Object.defineProperty(window, 'localStorage', { get: refuse });
-    Object.defineProperty(window, 'sessionStorage', { get: refuse });
-    Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => {} });
-  });
-  const warnings: string[] = [];
-  page.on('console', (message) => void (message.type() === 'warning' && warnings.push(message.text())));
-  const address = newAddress();
-  await page.goto(demoPath);
-  await askForCode(page, address);
-  await codeField(page).fill(await inbox.codeFor(address));
-  await expectSignedIn(page, address);
-  expect(warnings.filter((text) => text.includes('cannot keep anything in local storage'))).toHaveLength(1);
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await expect(emailField(page)).toBeVisible();
-});
+test(
+  'with cookies and storage blocked, the login holds for the page',
+  { tag: '@every' },
+  async ({ page, demoPath, inbox }) => {
+    await page.addInitScript(() => {
+      const refuse = () => {
+        throw new DOMException('The operation is insecure.', 'SecurityError');
+      };
+      Object.defineProperty(window, 'localStorage', { get: refuse });
+      Object.defineProperty(window, 'sessionStorage', { get: refuse });
+      Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => {} });
+    });
+    const warnings: string[] = [];
+    page.on('console', (message) => void (message.type() === 'warning' && warnings.push(message.text())));
+    const address = newAddress();
+    await page.goto(demoPath);
+    await askForCode(page, address);
+    await codeField(page).fill(await inbox.codeFor(address));
+    await expectSignedIn(page, address);
+    expect(warnings.filter((text) => text.includes('cannot keep anything in local storage'))).toHaveLength(1);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await expect(emailField(page)).toBeVisible();
+  },
+);
 
-test('with a full storage, the login holds for the page', { tag: '@soak' }, async ({ page, demoPath, inbox }) => {
-  await page.addInitScript(() => {
-    Storage.prototype.setItem = () => {
-      throw new DOMException('Quota exceeded.', 'QuotaExceededError');
-    };
-  });
-  const address = newAddress();
-  await page.goto(demoPath);
-  await askForCode(page, address);
-  await codeField(page).fill(await inbox.codeFor(address));
-  await expectSignedIn(page, address);
-});
+test(
+  'with a full storage, the login holds for the page',
+  { tag: ['@every', '@soak'] },
+  async ({ page, demoPath, inbox }) => {
+    await page.addInitScript(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('Quota exceeded.', 'QuotaExceededError');
+      };
+    });
+    const address = newAddress();
+    await page.goto(demoPath);
+    await askForCode(page, address);
+    await codeField(page).fill(await inbox.codeFor(address));
+    await expectSignedIn(page, address);
+  },
+);
 
 const SENDING = 'POST /sdk/v1/otps/email/login_or_create';
 

@@ -18,6 +18,25 @@ test('a link signs in its own tab, and the tab that asked follows', { tag: '@soa
 });
 
 test(
+  'a tab that was open before follows a login by code, and a sign-out',
+  { tag: '@soak' },
+  async ({ webkit, inbox }) => {
+    const address = newAddress();
+    await webkit.goto(HOME);
+    const [first, second] = await webkit.newTab();
+    await webkit.goto(HOME);
+    await askForCode(webkit, address);
+    await webkit.type('#widget input', await inbox.codeFor(address), 'passcode');
+    await seeSignedIn(webkit, address);
+    await webkit.toTab(first);
+    await seeSignedIn(webkit, address);
+    await logOut(webkit);
+    await webkit.toTab(second);
+    await seeSignedOut(webkit);
+  },
+);
+
+test(
   'a page that comes back from the back-forward cache shows the sign-out of the meantime',
   { tag: '@soak' },
   async ({ webkit, inbox }) => {
@@ -39,6 +58,8 @@ test(
 for (const [what, flag] of [
   ['cookies', '--cookies-policy=never'],
   ['local storage', '--enable-html5-local-storage=false'],
+  ['Web Locks', '--features=-WebLocksAPI'],
+  ['IndexedDB', '--features=-IndexedDBAPI'],
 ] as const) {
   test.describe(`without ${what}`, () => {
     test.use({ flags: [flag] });
@@ -52,3 +73,16 @@ for (const [what, flag] of [
     });
   });
 }
+
+test.describe('where a bound session can keep no key', () => {
+  test.use({ flags: ['--features=-IndexedDBAPI'] });
+  test('a code signs in, and the session is not bound', { tag: '@soak' }, async ({ webkit, inbox, boundDemo }) => {
+    const address = newAddress();
+    await webkit.goto(`${boundDemo}/standalone`);
+    await askForCode(webkit, address);
+    await webkit.type('#widget input', await inbox.codeFor(address), 'passcode');
+    await seeSignedIn(webkit, address);
+    expect(await webkit.run('return window.__demo.client.session.getSync().device_bound ?? false')).toBe(false);
+    await logOut(webkit);
+  });
+});

@@ -22,7 +22,7 @@ interface Fixtures {
 /** The addresses of the demo pages and of the other app. */
 export const DEMO = process.env['PORTICO_DEMO_URL'] ?? '';
 export const APP = process.env['PORTICO_APP_URL'] ?? '';
-const PROVIDER = process.env['PORTICO_PROVIDER_URL'] ?? '';
+export const PROVIDER = process.env['PORTICO_PROVIDER_URL'] ?? '';
 
 /** The status and error type of a check of the session by a program that has its token alone. */
 export async function checkAlone(session_token: string): Promise<readonly [number, string]> {

@@ -75,12 +75,20 @@ export class SessionRefresher {
     this.check(true);
   }
 
-  /** Refreshes if it is due. With `awake`, a failed attempt is repeated at once: the device may have slept or been offline. */
+  /**
+   * Refreshes if it is due. With `awake`, a failed attempt is repeated at once: the device may have slept or been offline. So is the
+   * question when cookies came or went: another host of the site has signed in or out with them, and no event of storage says so.
+   */
   private check(awake: boolean): void {
-    if (this.busy || !this.store.isHere()) return;
+    if (this.busy || !this.store.mayBeSignedIn()) return;
     const now = this.ports.clock.now();
     const last = this.record.read(now);
-    const again = awake && last !== null && last.failures > 0 && last.notBefore <= now && last.at + SETTLE_MS <= now;
+    const again =
+      awake &&
+      last !== null &&
+      (last.failures > 0 || this.store.isHere() !== this.store.hasCookies()) &&
+      last.notBefore <= now &&
+      last.at + SETTLE_MS <= now;
     if (again || last === null || last.next <= now) void this.refresh();
     else this.schedule();
   }

@@ -94,6 +94,11 @@ export class SessionStore {
     return this.isHere() || this.hasCookies();
   }
 
+  /** True when the cookies of a session are there. All hosts of their domain share them. */
+  hasCookies(): boolean {
+    return this.secret() !== null || this.isHinted();
+  }
+
   /** True when the server has reported a session in HttpOnly cookies for this browser, and the user has not signed out. */
   isHinted(): boolean {
     return this.hasHint() && !this.owesSignOut();
@@ -181,10 +186,6 @@ export class SessionStore {
 
   private hasHint(): boolean {
     return this.cookies.get(hintName(this.place.names.token)) !== null;
-  }
-
-  private hasCookies(): boolean {
-    return this.secret() !== null || this.isHinted();
   }
 
   private cookie(name: keyof CookiePlace['names']): string | null {
