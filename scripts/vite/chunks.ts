@@ -156,8 +156,13 @@ const WITHOUT_SCREENS: Readonly<Record<string, string>> = {
   [WITH_PASSKEYS]: LOGIN,
 };
 
+/** What hosts import and no page needs at its start has a file of its own: a bundler leaves it out of the start, because the entry only exports it. */
+const ONLY_EXPORTED = /\/domain\/consent\/(oauth-params)\.ts$/;
+
 /** A client without a widget loads no screens, and an import of an error class loads no client. */
 export const entryFile: FileOf = (id, graph) => {
+  const [, exported] = ONLY_EXPORTED.exec(id) ?? [];
+  if (exported !== undefined) return exported;
   const withoutWidget = ['headless', 'compat/headless'].some((entry) => graph.isLoadedWith(entry, id, true));
   const start = STARTS.find(([entry]) => graph.isLoadedWith(entry, id))?.[1];
   if (start !== undefined) return withoutWidget && id.includes('/src/domain/') ? 'common' : start;
