@@ -31,6 +31,7 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['user-button', /\/parts\/user-button\//],
   ['themes', /\/theme\/presets\//],
   ['third-party-scripts', /\/lazy\/third-party-scripts\.ts$/],
+  ['session', /\/lazy\/wire-session\.ts$/],
   ['adoption', /\/lazy\/adoption\.ts$/],
   ['unreachable', /\/lazy\/explain-unreachable\.ts$/],
   ['consent', /\/parts\/consent\/|\/effects\/consent\/consent\.ts$|\/use-cases\/consent\/authorize\.ts$/],
@@ -156,8 +157,13 @@ const WITHOUT_SCREENS: Readonly<Record<string, string>> = {
   [WITH_PASSKEYS]: LOGIN,
 };
 
+/** What hosts import and no page needs at its start has a file of its own: a bundler leaves it out of the start, because the entry only exports it. */
+const ONLY_EXPORTED = /\/domain\/consent\/(oauth-params)\.ts$/;
+
 /** A client without a widget loads no screens, and an import of an error class loads no client. */
 export const entryFile: FileOf = (id, graph) => {
+  const [, exported] = ONLY_EXPORTED.exec(id) ?? [];
+  if (exported !== undefined) return exported;
   const withoutWidget = ['headless', 'compat/headless'].some((entry) => graph.isLoadedWith(entry, id, true));
   const start = STARTS.find(([entry]) => graph.isLoadedWith(entry, id))?.[1];
   if (start !== undefined) return withoutWidget && id.includes('/src/domain/') ? 'common' : start;

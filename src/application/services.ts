@@ -3,8 +3,8 @@ import type { Ports } from './ports/index.ts';
 import type { ClientKeys } from './wire/client-keys.ts';
 import type { LastMethod } from './session/last-method.ts';
 import type { SessionLifecycle } from './session/session-lifecycle.ts';
-import type { SessionRefresher } from './session/session-refresher.ts';
 import type { SessionStore } from './session/session-store.ts';
+import type { SessionWatch } from './session/session-watch.ts';
 import type { EventLog } from './telemetry/event-log.ts';
 import type { EventSink } from './telemetry/event-sink.ts';
 import type { AccessControl } from './use-cases/sessions/access-control.ts';
@@ -59,13 +59,14 @@ export interface LateServices extends Pick<
 }
 
 /** The services of a client from the start of a page: ports, the wire, the session, the project, and a way to load the rest. */
-export interface StartServices extends Omit<Ports, keyof LateServices> {
+export interface StartServices extends Omit<Ports, keyof LateServices | 'lock'> {
   readonly keys: ClientKeys;
   readonly sessions: SessionStore;
   readonly wire: WireClient;
   readonly project: Project;
-  readonly refresher: SessionRefresher;
-  readonly lifecycle: SessionLifecycle;
+  readonly refresher: SessionWatch;
+  /** Its code is loaded by the first call, and when there is a session. */
+  readonly lifecycle: AsyncMethods<SessionLifecycle>;
   readonly account: UserAccount;
   readonly access: AccessControl;
   /** Null when the host turned telemetry off. */

@@ -1,9 +1,7 @@
 import type { Ports } from '../application/ports/index.ts';
 import { ConsoleLog } from '../infrastructure/browser/console-log.ts';
-import { PageLock } from '../infrastructure/browser/page-lock.ts';
 import { SystemClock } from '../infrastructure/browser/system-clock.ts';
 import { WebCrypto } from '../infrastructure/browser/web-crypto.ts';
-import { WebLocks } from '../infrastructure/browser/web-locks.ts';
 import { WindowBrowser } from '../infrastructure/browser/window-browser.ts';
 import { StartTransport } from '../infrastructure/http/start-transport.ts';
 import { DocumentCookies } from '../infrastructure/storage/document-cookies.ts';
@@ -12,8 +10,6 @@ import type { ClientSettings } from './core.ts';
 
 /** The real adapters of a browser window, except for the ports whose adapters the host brings. */
 export function browserPorts(window: Window & typeof globalThis, own: Partial<Ports>): ClientSettings['ports'] {
-  // Missing where the page is not a secure context.
-  const locks = window.navigator.locks as LockManager | null | undefined;
   const clock = own.clock ?? new SystemClock(window);
   return {
     transport: own.transport ?? new StartTransport(window, clock),
@@ -22,7 +18,6 @@ export function browserPorts(window: Window & typeof globalThis, own: Partial<Po
     cookies: own.cookies ?? new DocumentCookies(window.document, clock),
     clock,
     crypto: own.crypto ?? new WebCrypto(window.crypto),
-    lock: own.lock ?? (locks ? new WebLocks(locks, clock) : new PageLock(clock)),
     browser: own.browser ?? new WindowBrowser(window),
     log: own.log ?? new ConsoleLog(window),
   };

@@ -1,17 +1,16 @@
 import type { LateServices, StartServices } from '../application/services.ts';
 import type { Ports } from '../application/ports/index.ts';
 import { ClientKeys } from '../application/wire/client-keys.ts';
-import { RefreshRecord } from '../application/session/refresh-record.ts';
 import { cookiePlace, type CookieOptions } from '../application/session/cookie-options.ts';
-import { SessionLifecycle } from '../application/session/session-lifecycle.ts';
-import { SessionRefresher } from '../application/session/session-refresher.ts';
 import { SessionStore } from '../application/session/session-store.ts';
+import { SessionWatch } from '../application/session/session-watch.ts';
 import { AccessControl } from '../application/use-cases/sessions/access-control.ts';
 import { Project } from '../application/use-cases/project/project.ts';
 import { UserAccount } from '../application/use-cases/account/user-account.ts';
 import { WireClient } from '../application/wire/wire-client.ts';
 import type { EndpointOptions } from '../domain/project/endpoints.ts';
-import type { SDKAPIUnreachableError } from '../domain/errors.ts';
+import { unreachable, type SDKAPIUnreachableError } from '../domain/errors.ts';
+import { later, methodsOf } from '../domain/later.ts';
 
 /** The options that distinguish one client from another. */
 export interface ClientSettings {
@@ -32,14 +31,16 @@ export interface ClientSettings {
 }
 
 /** Every port by its public name, and when a page needs it. */
-export const PORTS: { readonly [Name in keyof Ports]: Name extends keyof LateServices ? 'lazy' : 'start' } = {
+export const PORTS: {
+  readonly [Name in keyof Ports]: Name extends keyof LateServices ? 'lazy' : Name extends 'lock' ? 'session' : 'start';
+} = {
   transport: 'start',
   storage: 'start',
   tabStorage: 'start',
   cookies: 'start',
   clock: 'start',
   crypto: 'start',
-  lock: 'start',
+  lock: 'session',
   browser: 'start',
   log: 'start',
   webauthn: 'lazy',
@@ -58,9 +59,10 @@ export const PORTS: { readonly [Name in keyof Ports]: Name extends keyof LateSer
  * page share nothing. Code that loads later is wired in `lazy/wire-lazy.ts`; `rest` leads to it.
  */
 export function wireCore(
-  { publicToken, origin, cookieOptions, ports, onUnreachable }: ClientSettings,
+  settings: ClientSettings,
   rest: Pick<StartServices, 'events' | 'late'>,
 ): StartServices {
+  const { publicToken, origin, cookieOptions, ports, onUnreachable } = settings;
   const { storage, tabStorage, cookies, clock, browser, log } = ports;
   const keys = new ClientKeys(publicToken);
   const place = cookiePlace(cookieOptions, browser.hostname);
@@ -83,7 +85,9 @@ export function wireCore(
       ),
   );
   const project = new Project(wire, storage, keys, log, clock);
-  const lifecycle = new SessionLifecycle(wire, sessions);
+  const session = later(async () =>
+    import('./lazy/wire-session.ts').then(({ wireSession }) => wireSession(settings, wire, sessions, keys)),
+  );
   return {
     ...ports,
     ...rest,
@@ -91,8 +95,13 @@ export function wireCore(
     sessions,
     wire,
     project,
-    refresher: new SessionRefresher(lifecycle, sessions, new RefreshRecord(storage, keys), keys, ports),
-    lifecycle,
+    refresher: new SessionWatch(session, sessions, ports),
+    lifecycle: methodsOf(
+      async () => (await session.load()).lifecycle,
+      (cause) => {
+        throw unreachable(cause);
+      },
+    ),
     account: new UserAccount(wire, sessions),
     access: new AccessControl(project, sessions, log),
   };

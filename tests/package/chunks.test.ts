@@ -31,6 +31,7 @@ const ON_DEMAND = [
   'phones',
   'qr-code',
   'second-factor',
+  'session',
   'silent-passkeys',
   'strength',
   'themes',
@@ -49,7 +50,7 @@ describe('the files of the package', () => {
     const standalone = scripts.filter(isStandalone).map(meaningOf);
     expect(standalone.sort()).toEqual([...ON_DEMAND, ...LANGUAGES, 'phone-data', 'start'].sort());
     const entries = scripts.filter((name) => !isStandalone(name)).map(meaningOf);
-    const shared = ['start', 'common', 'widget', 'react-bindings', 'compat-core', 'compat-widget'];
+    const shared = ['start', 'common', 'oauth-params', 'widget', 'react-bindings', 'compat-core', 'compat-widget'];
     const forTests = ['provider-control'];
     const later = ['user-button', 'screens', ...WITHOUT_SCREENS];
     expect(entries.sort()).toEqual(
@@ -90,7 +91,7 @@ describe('the files of the package', () => {
 
   it('show no React to a client without a widget', () => {
     for (const name of scripts.filter((one) =>
-      /^(?:start|common|login|login-binding|authorization|webauthn|wallet-providers|third-party-scripts)-/u.test(one),
+      /^(?:start|common|login|login-binding|session|authorization|webauthn|wallet-providers|third-party-scripts)-/u.test(one),
     )) {
       expect([name, /from "react/u.exec(read(name))?.[0] ?? null]).toEqual([name, null]);
       expect(

@@ -1,4 +1,5 @@
 import { filter, type Observable } from 'rxjs';
+import type { AsyncMethods } from '../../domain/later.ts';
 import type { Session, SessionTokens } from '../../domain/sessions/session.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { SessionLifecycle } from '../session/session-lifecycle.ts';
@@ -10,7 +11,7 @@ export class SessionClient {
   readonly session$: Observable<Session | null>;
 
   constructor(
-    private readonly lifecycle: SessionLifecycle,
+    private readonly lifecycle: AsyncMethods<SessionLifecycle>,
     private readonly store: SessionStore,
   ) {
     this.session$ = store.session$;

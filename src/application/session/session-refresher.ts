@@ -1,4 +1,4 @@
-import { BehaviorSubject, distinctUntilChanged, map, NEVER, Subscription, type Observable } from 'rxjs';
+import { distinctUntilChanged, map, NEVER, Subscription, type Observable } from 'rxjs';
 import { retryAfterOf } from '../../domain/errors.ts';
 import type { AuthenticationReply } from '../api/index.ts';
 import type { Ports } from '../ports/index.ts';
@@ -22,13 +22,9 @@ const STORAGE_TRAVEL_MS = 300;
  */
 export class SessionRefresher {
   private readonly running = new Subscription();
-  private readonly checkingSubject = new BehaviorSubject(false);
   private cancelTimer = (): void => undefined;
   private busy = false;
   private asking = false;
-
-  /** True during the first check of a session of which only the cookie is stored. */
-  readonly checking$: Observable<boolean> = this.checkingSubject.pipe(distinctUntilChanged());
 
   constructor(
     private readonly lifecycle: SessionLifecycle,
@@ -38,27 +34,26 @@ export class SessionRefresher {
     private readonly ports: Pick<Ports, 'clock' | 'lock' | 'browser' | 'crypto'>,
   ) {}
 
-  /** Checks a stored session at once, then refreshes it regularly. */
-  start(): void {
+  /** Checks a stored session at once, then refreshes it regularly. Resolves after the first check. */
+  async start(): Promise<void> {
     void this.lifecycle.settle();
-    if (this.store.mayBeSignedIn()) {
-      this.checkingSubject.next(this.store.state().session === null);
-      void this.refresh().finally(() => this.checkingSubject.next(false));
-    }
+    const { session: known, fromCache } = this.store.state();
+    // The session of a login for which this code was loaded needs no check.
+    const isUnconfirmed = this.store.mayBeSignedIn() && (known === null || fromCache);
+    const checked = isUnconfirmed ? this.refresh() : null;
     const present$ = this.store.session$.pipe(
       map((session) => session !== null),
       distinctUntilChanged(),
     );
     this.running.add(present$.subscribe((present) => this.onPresence(present)));
-    this.running.add(this.ports.browser.wakes$.subscribe(() => this.wake()));
     this.running.add(this.ports.browser.leaves$.subscribe(() => this.withdraw()));
+    await checked;
   }
 
   stop(): void {
     this.running.unsubscribe();
     this.cancelTimer();
     this.withdraw();
-    this.checkingSubject.complete();
   }
 
   private onPresence(present: boolean): void {
@@ -68,9 +63,8 @@ export class SessionRefresher {
     this.schedule();
   }
 
-  private wake(): void {
-    // A page in the back-forward cache received no events of other tabs.
-    this.store.reload(true);
+  /** Goes on after the device has slept or has been offline. */
+  wake(): void {
     void this.lifecycle.settle();
     this.check(true);
   }

@@ -18,7 +18,7 @@ import { IndexedDbOutbox } from '../../infrastructure/storage/indexed-db-outbox.
 import type { ClientSettings } from '../core.ts';
 
 /** The ports that no page needs at its start. */
-export type LatePorts = Omit<Ports, keyof StartServices>;
+export type LatePorts = Omit<Ports, keyof StartServices | 'lock'>;
 
 /** These stand in for adapters that cannot be loaded. A login needs none of them. */
 const NO_CAPTCHA: CaptchaPort = { token: async () => null };

@@ -70,9 +70,9 @@ let classes: ReturnType<typeof classesOf> | undefined;
 
 /** Binds the ports, and the instances of the page's start. */
 function bindValues(container: Container, core: StartServices, latePorts: LatePorts, settings: ClientSettings): void {
-  const ports: Ports = { ...core, ...latePorts };
+  const ports: Omit<Ports, 'lock'> = { ...core, ...latePorts };
   for (const name of Object.keys(PORTS) as (keyof typeof PORTS)[])
-    bindValue<unknown>(container, PORT[name], ports[name]);
+    if (name !== 'lock') bindValue<unknown>(container, PORT[name], ports[name]);
   const { publicToken, endpointOptions, telemetry } = settings;
   bindValue(container, RISK_SETTINGS, { ...endpointOptions, publicToken, telemetry });
   bindValue(container, ClientKeys, core.keys);

@@ -9,11 +9,12 @@ import { TestWorld } from '../application/world.ts';
 
 /** These are no part of the graph that the container resolves. */
 const OUTSIDE: Readonly<Record<string, string>> = {
-  SessionLifecycle: 'is constructed by the page’s start, and no class of the container depends on it',
-  SessionRefresher: 'is constructed by the page’s start, and no class of the container depends on it',
+  SessionWatch: 'is constructed by the page’s start, and no class of the container depends on it',
+  SessionLifecycle: 'is constructed with the code of a session, which loads without the container',
+  SessionRefresher: 'is constructed with the code of a session, which loads without the container',
   UserAccount: 'is constructed by the page’s start, and no class of the container depends on it',
   AccessControl: 'is constructed by the page’s start, and no class of the container depends on it',
-  RefreshRecord: 'is a part of SessionRefresher, which the page’s start constructs',
+  RefreshRecord: 'is a part of SessionRefresher',
   ProjectUpkeep: 'runs from the page’s start, and nothing depends on it',
   EventLog: 'is constructed for every page, before its container',
   LoginBinding: 'is loaded by the page’s start, in projects that require two factors',

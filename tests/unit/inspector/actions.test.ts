@@ -140,6 +140,7 @@ describe('the buttons of the inspector', () => {
     const { actions, client, world, core } = opened({ control });
     await actions.find();
     await world.signIn(client);
+    await world.settle();
     const before = core.clock.now();
     expect(await actions.move('next refresh')).toBe("The provider's clock and this client's were moved.");
     expect(calls.at(-1)).toEqual(['control.clock', { move_ms: 181_000 }]);

@@ -43,6 +43,7 @@ describe('a recording', () => {
   it('shows that another tab refreshes', async () => {
     const { world, client, tab, recording } = opened();
     await world.signIn(client);
+    await world.settle();
     const other = world.storage.tab();
     const key = `${STATE_KEY}::refresh`;
     const last = JSON.parse(tab.storage.get(key) ?? '{}') as object;

@@ -1,8 +1,9 @@
 import { combineLatest, distinctUntilChanged, filter, map, type Observable } from 'rxjs';
 import { isOwnEndpoint } from '../../../domain/project/endpoints.ts';
+import type { AsyncMethods } from '../../../domain/later.ts';
 import type { SessionLifecycle } from '../../session/session-lifecycle.ts';
-import type { SessionRefresher } from '../../session/session-refresher.ts';
 import type { SessionStore } from '../../session/session-store.ts';
+import type { SessionWatch } from '../../session/session-watch.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
 import type { Project } from '../project/project.ts';
 
@@ -11,8 +12,8 @@ export interface PresentUserServices {
   readonly wire: WireClient;
   readonly project: Project;
   readonly sessions: SessionStore;
-  readonly lifecycle: SessionLifecycle;
-  readonly refresher: SessionRefresher;
+  readonly lifecycle: AsyncMethods<SessionLifecycle>;
+  readonly refresher: Pick<SessionWatch, 'checking$'>;
 }
 
 /** The user of the session, once it is known, and whenever it changes; null for none. */

@@ -12,24 +12,14 @@ import { ATTESTED_MINUTES } from '../../../domain/sessions/session.ts';
 import { isRecord } from '../../../domain/shape.ts';
 import { idp } from '../../api/index.ts';
 import type { BrowserPort, LogPort } from '../../ports/index.ts';
-import type { SessionLifecycle } from '../../session/session-lifecycle.ts';
-import type { SessionRefresher } from '../../session/session-refresher.ts';
-import type { SessionStore } from '../../session/session-store.ts';
 import type { IdentityProviderOptions } from '../../widget/consent-options.ts';
-import type { WireClient } from '../../wire/wire-client.ts';
 import { manifestLists, safeAccountUrl } from './consent-page-options.ts';
-import { findHiddenSession, presentUser } from '../account/present-user.ts';
-import type { Project } from '../project/project.ts';
+import { findHiddenSession, presentUser, type PresentUserServices } from '../account/present-user.ts';
 import { leaveFor, ownPlace, runFlow } from '../run-flow.ts';
 import type { SessionExchange } from '../sessions/session-exchange.ts';
 
 /** The services of the client that the flow uses. */
-export interface AuthorizationServices {
-  readonly wire: WireClient;
-  readonly project: Project;
-  readonly sessions: SessionStore;
-  readonly lifecycle: SessionLifecycle;
-  readonly refresher: SessionRefresher;
+export interface AuthorizationServices extends PresentUserServices {
   readonly sessionExchange: Pick<SessionExchange, 'attest'>;
   readonly browser: BrowserPort;
   readonly log: LogPort;
