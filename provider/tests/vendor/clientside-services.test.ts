@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-describe.each(NAMES)('the page of client-side services, in the frame of the client %s', (name) => {
+describe.runIf(SOAK).each(NAMES)('the page of client-side services, in the frame of the client %s', (name) => {
   let context: BrowserContext;
   let page: Page;
   /** What the page asked of the provider, such as `/sdk/v1/otps/authenticate 200`. */

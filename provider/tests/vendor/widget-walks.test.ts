@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-describe.each(NAMES)('the widgets of the client %s of this wire', (name) => {
+describe.runIf(SOAK).each(NAMES)('the widgets of the client %s of this wire', (name) => {
   let context: BrowserContext;
   let page: Page;
   const address = (who: string): string => `${who}.${name}@example.com`;
