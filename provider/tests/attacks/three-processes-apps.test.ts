@@ -5,7 +5,7 @@ import { CALLBACK, challenge, ISSUER, OFFLINE, verifier } from '../kit/idp-harne
 import { JWK, KEY, postgres, threeServers } from './three-servers.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
-describe.runIf(postgres !== undefined)('apps at three servers on one database', () => {
+describe.runIf(SOAK && postgres !== undefined)('apps at three servers on one database', () => {
   const three = threeServers();
   const { signIn, tenAtOnce, countOf } = three;
 
@@ -41,7 +41,7 @@ describe.runIf(postgres !== undefined)('apps at three servers on one database', 
     expect((await three.cluster.form('/oauth2/token', ended)).body['error']).toBe('invalid_grant');
   });
 
-  it.runIf(SOAK)('a device is let in once and gets tokens once, of ten decisions and ten polls at once', async () => {
+  it('a device is let in once and gets tokens once, of ten decisions and ten polls at once', async () => {
     const { session_token } = await signIn('edith@example.com');
     const asked = { client_id: 'television', scope: 'openid email' };
     const { user_code, device_code } = (await three.cluster.form('/oauth2/device_authorization', asked)).body;
@@ -102,7 +102,7 @@ describe.runIf(postgres !== undefined)('apps at three servers on one database', 
     expect([countOf(calls, 200), countOf(calls, 401)]).toEqual([1, 9]);
   });
 
-  it.runIf(SOAK)('a pushed request is visited once, and a registration is removed once, of ten at once', async () => {
+  it('a pushed request is visited once, and a registration is removed once, of ten at once', async () => {
     const query = { client_id: 'planner', redirect_uri: CALLBACK, response_type: 'code', scope: 'openid' };
     const { request_uri } = (await three.cluster.form('/oauth2/par', { ...query, code_challenge: challenge })).body;
     const visit = new URLSearchParams({ client_id: 'planner', request_uri: String(request_uri) }).toString();

@@ -115,8 +115,8 @@ const views = (opened: readonly OpenClient[]) =>
   );
 
 const DELIVERIES: readonly Delivery[] = ['at once', 'late', 'late, out of order', 'late, out of order, some twice'];
-const LOCKED_CYCLES = SOAK ? 2_000 : 25;
-const LOCKLESS_CYCLES = SOAK ? 500 : 15;
+const LOCKED_CYCLES = SOAK ? 2_000 : 50;
+const LOCKLESS_CYCLES = SOAK ? 500 : 30;
 
 describe('50 tabs, and tokens that change with every refresh', () => {
   for (const locks of [true, false]) {
