@@ -20,7 +20,7 @@ const PATIENCE_MS = SOAK ? 600_000 : 300_000;
 const namesIn = async ({ services }: Provider, query: string): Promise<readonly string[]> =>
   (await sql<{ name: string }>`${sql.raw(query)}`.execute(services.db)).rows.map(({ name }) => name).sort();
 
-describe.each(DATABASES)('the schema on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the schema on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);

@@ -5,7 +5,6 @@ import { signingKey } from '../../src/base/security/signing-keys.ts';
 import { EITHER_DATABASE } from '../kit/harness.ts';
 import { as, BYE, challenge, ISSUER, makeApps, OFFLINE, SECRET, withSecret, type Apps } from '../kit/idp-harness.ts';
 import { registrar } from '../kit/registrar.ts';
-import { SOAK } from '../../../tests/soak.ts';
 
 const OTHER_ISSUER = 'http://localhost:4200';
 const AGENTS = { registration: 'open', scopes: ['openid'] };
@@ -105,7 +104,7 @@ describe.each(EITHER_DATABASE)('what another issuer gave, on %s', (_, url) => {
     }
   });
 
-  it.runIf(SOAK)('is nothing in a signed answer of an introspection, which itself opens nothing', async () => {
+  it('is nothing in a signed answer of an introspection, which itself opens nothing', async () => {
     const about = async (token: unknown, { provider }: Apps) => {
       const accept = 'application/token-introspection+jwt';
       const type = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -14,7 +14,6 @@ import {
   uniqueEmail,
   wallet,
 } from './attacker.ts';
-import { SOAK } from '../../../tests/soak.ts';
 
 /**
  * The link "This was not me" gives an owner back what an intruder changed. It is worth as much as the mailbox was before the change,
@@ -143,7 +142,7 @@ describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => 
     expect(await addressesOf(user_id)).toEqual([email]);
   });
 
-  it.runIf(SOAK)('is not sent to a young address for what the owner does', async () => {
+  it('is not sent to a young address for what the owner does', async () => {
     const { email, session } = await signedUp();
     const thief = await another(session);
     await tell(provider);
@@ -155,7 +154,7 @@ describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => 
     expect(told?.link).toBeUndefined();
   });
 
-  it.runIf(SOAK)('for an earlier change does not bring back an address that the owner removed later', async () => {
+  it('for an earlier change does not bring back an address that the owner removed later', async () => {
     const { email, session, user_id } = await signedUp();
     const thief = await another(session);
     await tell(provider);
@@ -234,27 +233,24 @@ describe.each(EITHER_DATABASE)('the link "This was not me", on %s', (_, url) => 
     expect(await totps()).toHaveLength(1);
   });
 
-  it.runIf(SOAK)(
-    'says that an authenticator app stays where the project offers no recovery, and the app’s own server removes it',
-    async () => {
-      const strict = await makeTarget(url, {}, { mfa: { policy: 'when_enrolled', recovery_hours: null }, notices: { factors: true } }); // prettier-ignore
-      try {
-        const email = uniqueEmail('owner');
-        const { session_token, user_id } = await strict.signIn(email);
-        const { totp_id } = await enrolTotp(strict, String(session_token));
-        const link = await newestLink(strict, email);
-        const shown = await open(strict, link ?? new URL('http://none'));
-        expect(shown.text).toMatch(/This cannot be undone here:[^]*An authenticator app was added\./u);
-        expect((await press(strict, link ?? new URL('http://none'), 'undo')).status).toBe(200);
-        const authorization = basic(strict.services.project.project_id, DEV_SECRET);
-        const path = `/v1/users/totps/${totp_id}`;
-        expect((await strict.app.request(path, { method: 'DELETE', headers: { authorization } })).status).toBe(200);
-        expect((await strict.signIn(email))['session']).toMatchObject({ user_id });
-      } finally {
-        await strict.close();
-      }
-    },
-  );
+  it('says that an authenticator app stays where the project offers no recovery, and the app’s own server removes it', async () => {
+    const strict = await makeTarget(url, {}, { mfa: { policy: 'when_enrolled', recovery_hours: null }, notices: { factors: true } }); // prettier-ignore
+    try {
+      const email = uniqueEmail('owner');
+      const { session_token, user_id } = await strict.signIn(email);
+      const { totp_id } = await enrolTotp(strict, String(session_token));
+      const link = await newestLink(strict, email);
+      const shown = await open(strict, link ?? new URL('http://none'));
+      expect(shown.text).toMatch(/This cannot be undone here:[^]*An authenticator app was added\./u);
+      expect((await press(strict, link ?? new URL('http://none'), 'undo')).status).toBe(200);
+      const authorization = basic(strict.services.project.project_id, DEV_SECRET);
+      const path = `/v1/users/totps/${totp_id}`;
+      expect((await strict.app.request(path, { method: 'DELETE', headers: { authorization } })).status).toBe(200);
+      expect((await strict.signIn(email))['session']).toMatchObject({ user_id });
+    } finally {
+      await strict.close();
+    }
+  });
 
   it('ends the access of an app that an intruder connected, and the owner’s own apps have to ask again', async () => {
     const { email, session, user_id } = await signedUp();

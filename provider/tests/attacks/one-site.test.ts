@@ -224,7 +224,7 @@ describe.each(EITHER_DATABASE)('device cookies, on %s', (_, url) => {
     expect((await enter(browser(AWAY, home.cookies), email, GOOD)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('end with a reset, a lock by the operator, a month, and after five other users', async () => {
+  it('end with a reset, a lock by the operator, a month, and after five other users', async () => {
     const byReset = await besieged();
     const set = { password: `${GOOD} again`, ...minutes };
     const attacker = new Map(byReset.home.cookies);
@@ -249,7 +249,7 @@ describe.each(EITHER_DATABASE)('device cookies, on %s', (_, url) => {
     expect((await enter(browser(AWAY, shared.home.cookies), shared.email, GOOD)).status).toBe(429);
   });
 
-  it.runIf(SOAK)('are few for each user, and tell two browsers of a user nothing in common', async () => {
+  it('are few for each user, and tell two browsers of a user nothing in common', async () => {
     const { email, home, user_id } = await besieged(false);
     const seen = new Set<string>();
     for (let login = 0; login < 14; login += 1) {

@@ -15,7 +15,6 @@ import {
   withSecret,
   type Apps,
 } from '../kit/idp-harness.ts';
-import { SOAK } from '../../../tests/soak.ts';
 
 const [, , , server] = SETTINGS.clients;
 const CLIENTS = [...SETTINGS.clients, { ...server, client_id: 'pushing', require_pushed_authorization_requests: true }];
@@ -70,7 +69,7 @@ describe.each(EITHER_DATABASE)('a request that an app pushes (RFC 9126), on %s',
     expect(location?.searchParams.get('prompt')).toBeNull();
   });
 
-  it.runIf(SOAK)('is valid once, also of ten at once', async () => {
+  it('is valid once, also of ten at once', async () => {
     for (let round = 0; round < 3; round += 1) {
       const uri = await pushed();
       const visits = await Promise.all(Array.from({ length: 10 }, () => open(uri)));

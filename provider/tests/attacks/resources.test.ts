@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { as, ISSUER, makeApps, type Apps } from '../kit/idp-harness.ts';
 import { FILES, MAIL, resourceSteps, RESOURCES } from '../kit/resource-steps.ts';
-import { SOAK } from '../../../tests/soak.ts';
 
 const ALL = 'openid email full_access offline_access';
 
@@ -46,7 +45,7 @@ describe.each(EITHER_DATABASE)('a token for one API, on %s', (_, url) => {
     expect(audienceOf((await refresh(String(next['refresh_token']))).body)).toBe(FILES);
   });
 
-  it.runIf(SOAK)('becomes one for another API by no code, also of ten at once, and the code stays good', async () => {
+  it('becomes one for another API by no code, also of ten at once, and the code stays good', async () => {
     const code = await allow([FILES], 'openid email');
     const tries = await Promise.all(
       Array.from({ length: 10 }, async (_each, index) => redeem(code, [index % 2 === 0 ? MAIL : ISSUER])),

@@ -112,7 +112,7 @@ describe.each(EITHER_DATABASE)('a login that lacks the second factor, on %s', (_
     expect(await outcome(enter(browser, user.secret))).toEqual(GONE);
   });
 
-  it.runIf(SOAK)('is not dropped by a thief of the first factor who begins many', async () => {
+  it('is not dropped by a thief of the first factor who begins many', async () => {
     const { user, browser, user_id } = await start();
     const socket = { remoteAddress: '198.51.100.7' };
     const thief = {
@@ -141,7 +141,7 @@ describe.each(EITHER_DATABASE)('a login that lacks the second factor, on %s', (_
     expect((await enter(browser, user.secret)).status).toBe(200);
   });
 
-  it.runIf(SOAK)('guesses no more of a user’s codes in a day, however many logins begin', async () => {
+  it('guesses no more of a user’s codes in a day, however many logins begin', async () => {
     const { user } = await start();
     const refusals = new Set<unknown>();
     let guesses = 0;

@@ -99,7 +99,7 @@ describe.each(EITHER_DATABASE)('a social login that says it had two factors, on 
     expect(attached['user_id']).not.toBe(plain['user_id']);
   });
 
-  it.runIf(SOAK)('counts no more once the project trusts the provider no more', async () => {
+  it('counts no more once the project trusts the provider no more', async () => {
     const { email } = await connected('google');
     const { session_token } = await socially('google', { email, ...TWO });
     expect(await isAlive(provider, session_token)).toBe(true);

@@ -28,7 +28,7 @@ const FUTURE = {
 };
 const PRESENT_GOES_ON = `9002_drop_nicknames_after_${NAMES.at(-1)?.slice(0, 4)}`;
 
-describe.each(DATABASES)('the schema, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the schema, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);
