@@ -45,7 +45,11 @@ export class LongestFirst extends BaseSequencer {
         ? (one, other) => place(one) - place(other)
         : (one, other) => shuffled(one).localeCompare(shuffled(other)),
     );
-    const projects = [...new Set(longestFirst.map(({ project }) => project))];
+    // The package's files take longest: one at the end of the run would leave the other workers without work.
+    const isFirst = ({ name }: TestSpecification['project']): number => Number(name === 'package');
+    const projects = [...new Set(longestFirst.map(({ project }) => project))].sort(
+      (one, other) => isFirst(other) - isFirst(one),
+    );
     return projects.flatMap((project) => longestFirst.filter((file) => file.project === project));
   }
 }

@@ -96,7 +96,7 @@ test.describe('an app of the React package, 6.x', () => {
     },
   );
 
-  test('signs up with a password, out, and in by a new one', async ({ page, inbox }) => {
+  test('signs up with a password, out, and in by a new one', { tag: '@soak' }, async ({ page, inbox }) => {
     const address = newAddress();
     await page.goto(APP);
     await goOnWith(page, address);

@@ -262,34 +262,32 @@ test(
   },
 );
 
-test('no page can frame this one, and the widget asks nothing in a frame', async ({
-  page,
-  context,
-  demoPath,
-  inbox,
-  trap,
-}) => {
-  trap.allow(/frame-ancestors|X-Frame-Options|Framing/i);
-  // What a test puts in a server's place counts as the internet, which may not ask this machine for anything.
-  trap.allow(/`loopback` address space|ERR_FAILED/);
-  await page.goto(pathFor(demoPath, REQUEST));
-  await logIn(page, inbox);
-  await expect(button(page, 'Allow')).toBeVisible();
-  const show = async () => {
-    const frame = `<!doctype html><iframe src="${pathFor(demoPath, REQUEST)}" width=600 height=600>`;
-    await context.route('**/framing', (route) => route.fulfill({ contentType: 'text/html', body: frame }));
-    await page.goto('/framing');
-  };
-  await show();
-  await expect(page.frameLocator('iframe').getByRole('button', { name: 'Allow' })).toHaveCount(0);
-  await context.route('**/authorize?**', async (route) => {
-    const reply = await fetchReply(route);
-    delete reply.headers['content-security-policy'];
-    delete reply.headers['x-frame-options'];
-    await route.fulfill(reply);
-  });
-  await show();
-  const inside = page.frameLocator('iframe');
-  await expect(inside.getByRole('heading', { name: 'This page does not open inside another page.' })).toBeVisible();
-  await expect(inside.getByRole('button', { name: 'Allow' })).toHaveCount(0);
-});
+test(
+  'no page can frame this one, and the widget asks nothing in a frame',
+  { tag: '@soak' },
+  async ({ page, context, demoPath, inbox, trap }) => {
+    trap.allow(/frame-ancestors|X-Frame-Options|Framing/i);
+    // What a test puts in a server's place counts as the internet, which may not ask this machine for anything.
+    trap.allow(/`loopback` address space|ERR_FAILED/);
+    await page.goto(pathFor(demoPath, REQUEST));
+    await logIn(page, inbox);
+    await expect(button(page, 'Allow')).toBeVisible();
+    const show = async () => {
+      const frame = `<!doctype html><iframe src="${pathFor(demoPath, REQUEST)}" width=600 height=600>`;
+      await context.route('**/framing', (route) => route.fulfill({ contentType: 'text/html', body: frame }));
+      await page.goto('/framing');
+    };
+    await show();
+    await expect(page.frameLocator('iframe').getByRole('button', { name: 'Allow' })).toHaveCount(0);
+    await context.route('**/authorize?**', async (route) => {
+      const reply = await fetchReply(route);
+      delete reply.headers['content-security-policy'];
+      delete reply.headers['x-frame-options'];
+      await route.fulfill(reply);
+    });
+    await show();
+    const inside = page.frameLocator('iframe');
+    await expect(inside.getByRole('heading', { name: 'This page does not open inside another page.' })).toBeVisible();
+    await expect(inside.getByRole('button', { name: 'Allow' })).toHaveCount(0);
+  },
+);

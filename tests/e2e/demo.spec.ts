@@ -41,30 +41,29 @@ async function hearOnly(page: Page, address: string): Promise<void> {
   }, address);
 }
 
-test('a message flies into the dev inbox by itself, and its code can be copied', async ({
-  page,
-  demoPath,
-  inbox,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const address = newAddress();
-  await hearOnly(page, address);
-  await page.goto(demoPath);
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
-  await letters(page);
-  await askForCode(page, address);
-  await expect.poll(() => letters(page)).toBe(1);
-  // It has landed, and left nothing behind.
-  await expect(page.locator('.letter')).toHaveCount(0);
-  const message = page.getByRole('listitem').filter({ hasText: address });
-  const code = await inbox.codeFor(address);
-  await message.getByRole('button', { name: `Copy ${code}` }).click();
-  await expect(message.getByText('Copied')).toBeVisible();
-  await codeField(page).focus();
-  await page.keyboard.press('ControlOrMeta+V');
-  await expectSignedIn(page, address);
-});
+test(
+  'a message flies into the dev inbox by itself, and its code can be copied',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const address = newAddress();
+    await hearOnly(page, address);
+    await page.goto(demoPath);
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
+    await letters(page);
+    await askForCode(page, address);
+    await expect.poll(() => letters(page)).toBe(1);
+    // It has landed, and left nothing behind.
+    await expect(page.locator('.letter')).toHaveCount(0);
+    const message = page.getByRole('listitem').filter({ hasText: address });
+    const code = await inbox.codeFor(address);
+    await message.getByRole('button', { name: `Copy ${code}` }).click();
+    await expect(message.getByText('Copied')).toBeVisible();
+    await codeField(page).focus();
+    await page.keyboard.press('ControlOrMeta+V');
+    await expectSignedIn(page, address);
+  },
+);
 
 test(
   'on a phone the inbox says that the code is there, and fills it in',

@@ -2,45 +2,46 @@
 import { expect, test } from './fixtures.ts';
 import { widget } from './visitor.ts';
 
-test('the theme is chosen by dots, and the dark switch holds for the widget and for the documentation', async ({
-  page,
-  demoPath,
-}) => {
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.goto(demoPath);
-  const schemeOf = (selector: string) =>
-    page
-      .locator(selector)
-      .first()
-      .evaluate((element) => getComputedStyle(element).colorScheme);
-  const dots = page.getByRole('group', { name: 'Theme' });
-  await expect(dots.getByRole('radio')).toHaveCount(8);
-  await dots.getByRole('radio', { name: 'Ocean' }).check();
-  await expect(page).toHaveURL(/theme=ocean/);
-  const container = page.locator('#widget [data-portico]').locator('..');
-  await expect(container).toHaveAttribute('data-portico-preset', 'ocean');
-  await expect(dots).toContainText('Ocean');
+test(
+  'the theme is chosen by dots, and the dark switch holds for the widget and for the documentation',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.goto(demoPath);
+    const schemeOf = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).colorScheme);
+    const dots = page.getByRole('group', { name: 'Theme' });
+    await expect(dots.getByRole('radio')).toHaveCount(8);
+    await dots.getByRole('radio', { name: 'Ocean' }).check();
+    await expect(page).toHaveURL(/theme=ocean/);
+    const container = page.locator('#widget [data-portico]').locator('..');
+    await expect(container).toHaveAttribute('data-portico-preset', 'ocean');
+    await expect(dots).toContainText('Ocean');
 
-  const dark = page.getByRole('switch', { name: 'Dark scheme' });
-  await expect(dark).not.toBeChecked();
-  await dark.click();
-  await expect(dark).toBeChecked();
-  expect(await schemeOf('html')).toBe('dark');
-  expect(await schemeOf('#widget [data-portico]')).toBe('dark');
-  // Another theme is applied anew, and follows the page too.
-  await dots.getByRole('radio', { name: 'Warm' }).check();
-  await expect(container).toHaveAttribute('data-portico-preset', 'warm');
-  await expect.poll(() => schemeOf('#widget [data-portico]')).toBe('dark');
+    const dark = page.getByRole('switch', { name: 'Dark scheme' });
+    await expect(dark).not.toBeChecked();
+    await dark.click();
+    await expect(dark).toBeChecked();
+    expect(await schemeOf('html')).toBe('dark');
+    expect(await schemeOf('#widget [data-portico]')).toBe('dark');
+    // Another theme is applied anew, and follows the page too.
+    await dots.getByRole('radio', { name: 'Warm' }).check();
+    await expect(container).toHaveAttribute('data-portico-preset', 'warm');
+    await expect.poll(() => schemeOf('#widget [data-portico]')).toBe('dark');
 
-  await page.goto('/docs/getting-started');
-  await expect(page.locator('html')).toHaveClass(/\bdark\b/);
-  await page.getByRole('switch', { name: 'Appearance' }).first().click();
-  await expect(page.locator('html')).not.toHaveClass(/\bdark\b/);
-  await page.goto(demoPath);
-  await expect(dark).not.toBeChecked();
-  await expect(widget(page)).toBeVisible();
-  expect(await schemeOf('#widget [data-portico]')).toBe('light');
-});
+    await page.goto('/docs/getting-started');
+    await expect(page.locator('html')).toHaveClass(/\bdark\b/);
+    await page.getByRole('switch', { name: 'Appearance' }).first().click();
+    await expect(page.locator('html')).not.toHaveClass(/\bdark\b/);
+    await page.goto(demoPath);
+    await expect(dark).not.toBeChecked();
+    await expect(widget(page)).toBeVisible();
+    expect(await schemeOf('#widget [data-portico]')).toBe('light');
+  },
+);
 
 test('an empty inbox gets a first message, once', { tag: '@soak' }, async ({ page, demoPath }) => {
   const asked: string[] = [];

@@ -130,15 +130,9 @@ const localeOf = (page: Page): Promise<string> =>
     .evaluate((root) => getComputedStyle(root).getPropertyValue('-webkit-locale'));
 
 // The longest words, the tightest lines, the other direction, and two scripts without spaces; Spanish and French are between them.
-for (const [language, tag] of [
-  ['de', '@soak'],
-  ['ja', '@react'],
-  ['ar', '@soak'],
-  ['pt', '@soak'],
-  ['zh', '@soak'],
-] as const) {
-  test(`nothing reaches out of its card, 320 px, in the language ${language}`, { tag }, async ({ page }) => {
-    await open(page, `screen=all&every=${SOAK ? 1 : 8}&width=320&language=${language}`);
+for (const language of ['de', 'ja', 'ar', 'pt', 'zh']) {
+  test(`nothing reaches out of its card, 320 px, in the language ${language}`, { tag: '@soak' }, async ({ page }) => {
+    await open(page, `screen=all&every=1&width=320&language=${language}`);
     expect(await overflowing(page)).toEqual([]);
     if (language === 'ja') {
       expect(await localeOf(page)).toBe('"ja"');

@@ -178,37 +178,34 @@ test(
   },
 );
 
-test('a link of an attacker signs in neither a visitor nor a signed-in user', async ({
-  page,
-  demoPath,
-  inbox,
-  trap,
-  browser,
-  baseURL,
-}) => {
-  trap.allow(/status of 4\d\d/);
-  const attacker = newAddress();
-  const link = async (): Promise<string> => {
-    const [known] = await inbox.messagesTo(attacker);
-    const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' });
-    const asking = await elsewhere.newPage();
-    await asking.goto(`${demoPath}?by=link`);
-    await askForLink(asking, attacker);
-    const sent = await inbox.linkFor(attacker, known === undefined ? {} : { after: known.id });
-    await elsewhere.close();
-    return sent;
-  };
-  const refused = page.getByRole('heading', { level: 1, name: 'This link did not work' });
-  await page.goto(await link());
-  await expect(refused).toBeVisible();
-  await page.goto(demoPath);
-  const address = await logIn(page, inbox.codeFor);
-  await page.goto(await link());
-  await expect(refused).toBeVisible();
-  await page.goto(demoPath);
-  await expectConfirmed(page);
-  await expectSignedIn(page, address);
-});
+test(
+  'a link of an attacker signs in neither a visitor nor a signed-in user',
+  { tag: '@soak' },
+  async ({ page, demoPath, inbox, trap, browser, baseURL }) => {
+    trap.allow(/status of 4\d\d/);
+    const attacker = newAddress();
+    const link = async (): Promise<string> => {
+      const [known] = await inbox.messagesTo(attacker);
+      const elsewhere = await browser.newContext({ baseURL: baseURL ?? '' });
+      const asking = await elsewhere.newPage();
+      await asking.goto(`${demoPath}?by=link`);
+      await askForLink(asking, attacker);
+      const sent = await inbox.linkFor(attacker, known === undefined ? {} : { after: known.id });
+      await elsewhere.close();
+      return sent;
+    };
+    const refused = page.getByRole('heading', { level: 1, name: 'This link did not work' });
+    await page.goto(await link());
+    await expect(refused).toBeVisible();
+    await page.goto(demoPath);
+    const address = await logIn(page, inbox.codeFor);
+    await page.goto(await link());
+    await expect(refused).toBeVisible();
+    await page.goto(demoPath);
+    await expectConfirmed(page);
+    await expectSignedIn(page, address);
+  },
+);
 
 test(
   'an address to go to that is a script is not followed, though the server names it',

@@ -81,7 +81,7 @@ test(
 
 test(
   'Continue before the code is there is not lost: it waits, and goes on',
-  { tag: '@every' },
+  { tag: ['@every', '@soak'] },
   async ({ page, demoPath }) => {
     await openBusy(page, demoPath);
     const held: Route[] = [];

@@ -187,15 +187,19 @@ test.describe('One Tap', () => {
   );
 });
 
-test('is the plain button under a strict policy, without a message', async ({ page, demoPath, trap }) => {
-  trap.allow(/Content Security Policy/);
-  const errors: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() !== 'info' && !/Content Security Policy/.test(message.text())) errors.push(message.text());
-  });
-  await page.goto(`${demoPath}?config=${encoded(configWith())}`);
-  await expect(plain(page)).toBeVisible();
-  await expect(widget(page).getByRole('alert').first()).toHaveText('');
-  expect(await mounted(page)).toBeGreaterThan(0);
-  expect(errors).toEqual([]);
-});
+test(
+  'is the plain button under a strict policy, without a message',
+  { tag: '@soak' },
+  async ({ page, demoPath, trap }) => {
+    trap.allow(/Content Security Policy/);
+    const errors: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() !== 'info' && !/Content Security Policy/.test(message.text())) errors.push(message.text());
+    });
+    await page.goto(`${demoPath}?config=${encoded(configWith())}`);
+    await expect(plain(page)).toBeVisible();
+    await expect(widget(page).getByRole('alert').first()).toHaveText('');
+    expect(await mounted(page)).toBeGreaterThan(0);
+    expect(errors).toEqual([]);
+  },
+);

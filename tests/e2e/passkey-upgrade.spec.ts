@@ -74,15 +74,19 @@ test('a login with a password adds a passkey without a question, which logs in',
   await expectSignedIn(page, address);
 });
 
-test('a login with a password is complete where the browser adds none', async ({ page, demoPath }) => {
-  const address = newAddress();
-  await haveAccount(address, GOOD);
-  await page.goto(`${pageFor(demoPath, UPGRADES)}&stay=1`);
-  const asked = page.waitForResponse(/\/webauthn\/register\/start$/u);
-  await logIn(page, address);
-  expect((await asked).status()).toBe(200);
-  await expect.poll(() => told(page)).toEqual(['PASSWORD_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
-  await expect(widget(page).getByRole('alert').first()).toHaveText('');
-  await page.goto(pageFor(demoPath, UPGRADES));
-  await expectSignedIn(page, address);
-});
+test(
+  'a login with a password is complete where the browser adds none',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    const address = newAddress();
+    await haveAccount(address, GOOD);
+    await page.goto(`${pageFor(demoPath, UPGRADES)}&stay=1`);
+    const asked = page.waitForResponse(/\/webauthn\/register\/start$/u);
+    await logIn(page, address);
+    expect((await asked).status()).toBe(200);
+    await expect.poll(() => told(page)).toEqual(['PASSWORD_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
+    await expect(widget(page).getByRole('alert').first()).toHaveText('');
+    await page.goto(pageFor(demoPath, UPGRADES));
+    await expectSignedIn(page, address);
+  },
+);

@@ -67,55 +67,60 @@ test(
   },
 );
 
-test('a login whose takeover cannot be loaded is rendered again, and works', async ({ page, site, inbox, trap }) => {
-  trap.allow(/net::ERR_FAILED|NetworkError|Failed to fetch/u);
-  const address = newAddress();
-  await page.route('**/*adoption*', (route) => route.abort());
-  await page.goto(await site.add({ login: { config: OTP } }), { waitUntil: 'commit' });
-  const aborted = page.waitForEvent('requestfailed');
-  site.release();
-  await aborted;
-  await expect(page.locator('[data-portico-rendered]')).toHaveCount(0);
-  await email(page).fill(address);
-  await continues(page).click();
-  await expect(page.getByRole('heading', { name: 'Enter passcode' })).toBeVisible();
-  expect(await inbox.messagesTo(address)).toHaveLength(1);
-});
+test(
+  'a login whose takeover cannot be loaded is rendered again, and works',
+  { tag: '@soak' },
+  async ({ page, site, inbox, trap }) => {
+    trap.allow(/net::ERR_FAILED|NetworkError|Failed to fetch/u);
+    const address = newAddress();
+    await page.route('**/*adoption*', (route) => route.abort());
+    await page.goto(await site.add({ login: { config: OTP } }), { waitUntil: 'commit' });
+    const aborted = page.waitForEvent('requestfailed');
+    site.release();
+    await aborted;
+    await expect(page.locator('[data-portico-rendered]')).toHaveCount(0);
+    await email(page).fill(address);
+    await continues(page).click();
+    await expect(page.getByRole('heading', { name: 'Enter passcode' })).toBeVisible();
+    expect(await inbox.messagesTo(address)).toHaveLength(1);
+  },
+);
 
-test('with everything inline the form needs no second request, under a policy of hashes, and its sheet is the widget’s', async ({
-  page,
-  site,
-}) => {
-  const paths: string[] = [];
-  page.on('request', (request) => paths.push(new URL(request.url()).pathname));
-  const login = { config: OTP, styles: { preset: 'soft' } } as const;
-  await page.goto(await site.add({ login, isInline: true }), { waitUntil: 'commit' });
-  await email(page).pressSequentially('ada@example.com');
-  await page.getByRole('heading').click();
-  expect(paths.filter((path) => /\.css$|early/u.test(path))).toEqual([]);
-  const sheets = async (): Promise<readonly number[]> =>
-    page.evaluate(() => [document.querySelectorAll('style').length, document.adoptedStyleSheets.length]);
-  expect(await sheets()).toEqual([1, 0]);
-  site.release();
-  await taken(page);
-  await expect(email(page)).toHaveValue('ada@example.com');
-  const isAdopted = async (): Promise<boolean> =>
-    page.evaluate(() =>
-      document.adoptedStyleSheets.some(({ cssRules }) =>
-        [...cssRules].some(({ cssText }) => cssText.includes('--p-night:')),
-      ),
-    );
-  // The widget uses the sheet that is there, instead of a copy.
-  expect([(await sheets())[0], await isAdopted()]).toEqual([1, false]);
-  // With another widget the page needs a sheet that stays when the first one goes.
-  await page.evaluate(() => {
-    const { client } = globalThis as unknown as { readonly client: PorticoUIClient };
-    const config = { products: ['otp'], otpOptions: { methods: ['sms'] } } as const;
-    client.mountLogin({ elementId: document.body.appendChild(document.createElement('div')), config });
-  });
-  expect([(await sheets())[0], await isAdopted()]).toEqual([0, true]);
-  await expect(email(page)).toHaveValue('ada@example.com');
-});
+test(
+  'with everything inline the form needs no second request, under a policy of hashes, and its sheet is the widget’s',
+  { tag: '@soak' },
+  async ({ page, site }) => {
+    const paths: string[] = [];
+    page.on('request', (request) => paths.push(new URL(request.url()).pathname));
+    const login = { config: OTP, styles: { preset: 'soft' } } as const;
+    await page.goto(await site.add({ login, isInline: true }), { waitUntil: 'commit' });
+    await email(page).pressSequentially('ada@example.com');
+    await page.getByRole('heading').click();
+    expect(paths.filter((path) => /\.css$|early/u.test(path))).toEqual([]);
+    const sheets = async (): Promise<readonly number[]> =>
+      page.evaluate(() => [document.querySelectorAll('style').length, document.adoptedStyleSheets.length]);
+    expect(await sheets()).toEqual([1, 0]);
+    site.release();
+    await taken(page);
+    await expect(email(page)).toHaveValue('ada@example.com');
+    const isAdopted = async (): Promise<boolean> =>
+      page.evaluate(() =>
+        document.adoptedStyleSheets.some(({ cssRules }) =>
+          [...cssRules].some(({ cssText }) => cssText.includes('--p-night:')),
+        ),
+      );
+    // The widget uses the sheet that is there, instead of a copy.
+    expect([(await sheets())[0], await isAdopted()]).toEqual([1, false]);
+    // With another widget the page needs a sheet that stays when the first one goes.
+    await page.evaluate(() => {
+      const { client } = globalThis as unknown as { readonly client: PorticoUIClient };
+      const config = { products: ['otp'], otpOptions: { methods: ['sms'] } } as const;
+      client.mountLogin({ elementId: document.body.appendChild(document.createElement('div')), config });
+    });
+    expect([(await sheets())[0], await isAdopted()]).toEqual([0, true]);
+    await expect(email(page)).toHaveValue('ada@example.com');
+  },
+);
 
 test('a press without the early script leaves the page where it is', { tag: '@soak' }, async ({ page, site }) => {
   await page.route('**/early.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));

@@ -7,12 +7,16 @@ import { newAddress } from './visitor.ts';
 const OTP = { products: ['otp'], otpOptions: { methods: ['email'] } } as const;
 const TABS = { products: ['otp', 'passkeys'], otpOptions: { methods: ['sms', 'email'] } } as const;
 
-test('the first HTML of a React server has the form, without what is inline', async ({ app, request }) => {
-  const html = await (await request.get(app.show({ config: OTP, language: 'fr' }))).text();
-  expect(html).toMatch(/<form [^>]*method="dialog">.*type="email"/u);
-  expect(html).toMatch(/<head>.*<link rel="stylesheet" href="\/login\.css\?login=0"[^>]*>.*<\/head>/u);
-  expect(html).not.toMatch(/<style|\sstyle=|<script(?![^>]* src=)/u);
-});
+test(
+  'the first HTML of a React server has the form, without what is inline',
+  { tag: '@soak' },
+  async ({ app, request }) => {
+    const html = await (await request.get(app.show({ config: OTP, language: 'fr' }))).text();
+    expect(html).toMatch(/<form [^>]*method="dialog">.*type="email"/u);
+    expect(html).toMatch(/<head>.*<link rel="stylesheet" href="\/login\.css\?login=0"[^>]*>.*<\/head>/u);
+    expect(html).not.toMatch(/<style|\sstyle=|<script(?![^>]* src=)/u);
+  },
+);
 
 test('what a person typed and pressed before the script of a React page is kept', async ({ app, page, inbox }) => {
   const noticed = await watch(page);
@@ -58,22 +62,28 @@ const WIDGETS = [
   ['account', 'Your account'],
 ] as const;
 
-test('React renders the other widgets on a server, and gives each to its widget as it is', async ({ app, page }) => {
-  const noticed = await watch(page);
-  // What the provider answers changes the screens.
-  await page.route('**/sdk/v1/**', () => undefined);
-  for (const [widget, text] of oneOf(3, WIDGETS)) {
-    await page.goto(app.show({}, widget), { waitUntil: 'commit' });
-    const card = page.locator('[data-portico] [data-part=container]');
-    await expect(card.getByText(text)).toBeVisible();
-    await card.evaluate((element) => Object.assign(window, { rendered: element }));
-    app.release();
-    await taken(page);
-    const isKept = await card.evaluate((element) => (window as unknown as { rendered: unknown }).rendered === element);
-    // Without a session, the page for passkeys then says that there is none.
-    expect({ widget, isKept, shift: (await noticed()).shift }).toEqual({ widget, isKept: true, shift: 0 });
-  }
-});
+test(
+  'React renders the other widgets on a server, and gives each to its widget as it is',
+  { tag: '@soak' },
+  async ({ app, page }) => {
+    const noticed = await watch(page);
+    // What the provider answers changes the screens.
+    await page.route('**/sdk/v1/**', () => undefined);
+    for (const [widget, text] of oneOf(3, WIDGETS)) {
+      await page.goto(app.show({}, widget), { waitUntil: 'commit' });
+      const card = page.locator('[data-portico] [data-part=container]');
+      await expect(card.getByText(text)).toBeVisible();
+      await card.evaluate((element) => Object.assign(window, { rendered: element }));
+      app.release();
+      await taken(page);
+      const isKept = await card.evaluate(
+        (element) => (window as unknown as { rendered: unknown }).rendered === element,
+      );
+      // Without a session, the page for passkeys then says that there is none.
+      expect({ widget, isKept, shift: (await noticed()).shift }).toEqual({ widget, isKept: true, shift: 0 });
+    }
+  },
+);
 
 const LOOKS: Readonly<Record<string, ServedLogin & { readonly accepts?: string }>> = {
   'the language that the browser prefers, from right to left': {

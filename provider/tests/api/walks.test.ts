@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { filesRun } from '../../../tests/unit/docs/files-run.ts';
 import { faultsOf, walkOf } from '../../../tests/unit/docs/walks.ts';
 import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
-import { basic, makeProvider, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, basic, makeProvider, type Provider } from '../kit/harness.ts';
 
 let provider: Provider;
 beforeAll(async () => {
-  provider = await makeProvider();
+  provider = await makeProvider(ANY_DATABASE);
 });
 afterAll(() => provider.close());
 

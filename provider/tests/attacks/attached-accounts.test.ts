@@ -5,6 +5,7 @@ import { EITHER_DATABASE, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } fro
 import { browser, CHALLENGE, ORIGIN, VERIFIER } from '../kit/oauth-harness.ts';
 import { attachSteps, typeOf, type SignedInPerson } from './attach-steps.ts';
 import { consent, enrolTotp, exchange, fromServer, makeTarget, MINUTES, redeemCode, uniqueEmail } from './attacker.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const OTHER_VERIFIER = 'w'.repeat(64);
 
@@ -233,7 +234,7 @@ describe.each(EITHER_DATABASE)('an attacker of accounts that are attached, on %s
       expect(typeOf(await finishFromServer(token))).toBe('oauth_token_not_found');
     });
 
-    it('a session that it presents must prove the second factor', async () => {
+    it.runIf(SOAK)('a session that it presents must prove the second factor', async () => {
       const { email, user_id, session } = await steps.person('owner');
       const token = await steps.goThere(await steps.vouch(user_id));
       await enrolTotp(provider, String((await provider.signIn(email))['session_token']));
@@ -270,7 +271,7 @@ describe.each(EITHER_DATABASE)('an attacker of accounts that are attached, on %s
       expect((await steps.finish(token, undefined, {})).status).toBe(404);
     });
 
-    it('an attach that began without a challenge ends without a token', async () => {
+    it.runIf(SOAK)('an attach that began without a challenge ends without a token', async () => {
       const { session } = await steps.person('owner');
       const visitor = browser(provider);
       const options = { oauth_attach_token: await steps.begin(session), code_challenge: CHALLENGE };

@@ -4,6 +4,7 @@ import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { as, challenge, makeApps, REQUEST, type Apps } from '../kit/idp-harness.ts';
 import { LoginBrowser, enterEmail } from '../kit/second-step.ts';
 import { codeOf, enrolTotp, MINUTES, uniqueEmail } from './attacker.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 /**
  * An app asks for a login of two factors (OpenID Connect Core, section 3.1.2.1 and 5.5.1.1; RFC 9470). One of one factor gives it no code,
@@ -95,7 +96,7 @@ describe.each(EITHER_DATABASE)('an app that asks for two factors, on %s', (_, ur
     expect((await claimsOf(asked, proved.data))['acr']).toBe(TWO);
   });
 
-  it('gets what the login was where it takes any, and is refused what no login is', async () => {
+  it.runIf(SOAK)('gets what the login was where it takes any, and is refused what no login is', async () => {
     const user = await signedUp();
     for (const fields of [
       {},

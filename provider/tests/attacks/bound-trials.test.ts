@@ -6,6 +6,7 @@ import { createApp } from '../../src/operation/app.ts';
 import { BoundBrowser, newBrowserKey, proofOf, signUpBound, signUpOnTrial } from '../kit/bound-browser.ts';
 import { BOUND_PROJECT, pagesOf, type CookiePage } from '../kit/cookie-pages.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const OFFER = 'secure-session-registration';
 const PASSWORD = 'correct horse battery staple 7';
@@ -55,17 +56,20 @@ describe.each(EITHER_DATABASE)('T205: whose key a session gets, and when, %s', (
     expect((await browser.page.authenticate()).status).toBe(401);
   });
 
-  it('another login may register another key before the first proof, and the first key counts no more', async () => {
-    const page = openPage();
-    const { browser: first, session_id: id } = await signUpOnTrial(provider, page);
-    const again = await joinSession(page);
-    expect(again.data['session']).toMatchObject({ session_id: id });
-    const second = new BoundBrowser(page, await newBrowserKey(), provider.app);
-    expect((await second.register(again.headers.get(OFFER))).status).toBe(200);
-    expect((await first.refresh(id)).status).toBe(403);
-    expect((await second.refresh(id)).status).toBe(200);
-    expect((await joinSession(page)).headers.get(OFFER)).toBeNull();
-  });
+  it.runIf(SOAK)(
+    'another login may register another key before the first proof, and the first key counts no more',
+    async () => {
+      const page = openPage();
+      const { browser: first, session_id: id } = await signUpOnTrial(provider, page);
+      const again = await joinSession(page);
+      expect(again.data['session']).toMatchObject({ session_id: id });
+      const second = new BoundBrowser(page, await newBrowserKey(), provider.app);
+      expect((await second.register(again.headers.get(OFFER))).status).toBe(200);
+      expect((await first.refresh(id)).status).toBe(403);
+      expect((await second.refresh(id)).status).toBe(200);
+      expect((await joinSession(page)).headers.get(OFFER)).toBeNull();
+    },
+  );
 
   it('first proofs at two servers at once bind the session once', async () => {
     const { browser, session_id } = await signUpOnTrial(provider, openPage());
@@ -80,7 +84,7 @@ describe.each(EITHER_DATABASE)('T205: whose key a session gets, and when, %s', (
     expect(rows.filter(({ details }) => details['session_id'] === session_id)).toHaveLength(1);
   });
 
-  it('a refresh with the token before a login keeps the key of the live session', async () => {
+  it.runIf(SOAK)('a refresh with the token before a login keeps the key of the live session', async () => {
     const page = openPage();
     const { browser, session_id: id } = await signUpBound(provider, page);
     const { challenge } = await browser.askChallenge(id);

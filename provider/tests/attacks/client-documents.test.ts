@@ -5,6 +5,7 @@ import { projectFrom } from '../../src/project/project.ts';
 import { readClientDocument } from '../../src/apps/idp/client-documents.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { challenge, ISSUER, makeApps, PAGE, SETTINGS, visited, type Apps } from '../kit/idp-harness.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const AGENTS = { metadata_documents: true, most_unused: 20 };
 
@@ -164,7 +165,7 @@ describe.each(EITHER_DATABASE)('the address of a metadata document as a weapon, 
     expect(left).toContain(used);
   });
 
-  it('is read ten times at once into one client', async () => {
+  it.runIf(SOAK)('is read ten times at once into one client', async () => {
     const id = host.publish('/at-once.json');
     const visits = await Promise.all(Array.from({ length: 10 }, async () => visit(id)));
     expect(visits.every(({ isPage }) => isPage)).toBe(true);
@@ -183,7 +184,7 @@ describe.each(EITHER_DATABASE)('the address of a metadata document as a weapon, 
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(15);
   });
 
-  it('has few documents of one host read, whatever ports they are on', async () => {
+  it.runIf(SOAK)('has few documents of one host read, whatever ports they are on', async () => {
     const { services } = live;
     const limits = { ...services.limits, documentsPerHost: { max: 1, windowMs: MINUTE } };
     const read = async (port: number, from: string) =>

@@ -145,7 +145,7 @@ describe.each(EITHER_DATABASE)('the address of a key set as a weapon, on %s', (_
     expect(await ask('signer')).toBe(200);
   });
 
-  it('is read for all agents together a limited number of times from one host', async () => {
+  it.runIf(SOAK)('is read for all agents together a limited number of times from one host', async () => {
     const { services } = apps.provider;
     const jwks_uri = publishKeys(host, '/many', [own.jwk]);
     const limits = { ...services.limits, documentsPerHost: { max: 1, windowMs: MINUTE } };
@@ -168,7 +168,7 @@ describe.each(EITHER_DATABASE)('the address of a key set as a weapon, on %s', (_
     expect([await ask(String(thief), other), await ask('signer', other), await ask(String(thief), own)]).toEqual([200, 401, 401]); // prettier-ignore
   });
 
-  it('an assertion is good once, also of ten at once that wait for the keys', async () => {
+  it.runIf(SOAK)('an assertion is good once, also of ten at once that wait for the keys', async () => {
     const { client_id } = await agentAt(publishKeys(host, '/once', [own.jwk]));
     const assertion = await assertionBy(own, String(client_id), { time: apps.provider.clock.time });
     const replies = await Promise.all(

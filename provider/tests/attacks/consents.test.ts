@@ -3,6 +3,7 @@ import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
 import { basic, EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 import { CALLBACK, challenge, makeApps, REQUEST, SECRET, SETTINGS, type Apps } from '../kit/idp-harness.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 /** An app of the project’s owner, which needs no consent. */
 const OWN = {
@@ -101,16 +102,19 @@ describe.each(EITHER_DATABASE)('a submission without the user’s consent, on %s
     expect(await outcome(native, user)).toBe('access_denied');
   });
 
-  it('an authorization without consent is refused for a wrong scope, proof key, redirect URI or an old login', async () => {
-    const user = await someone();
-    await apps.codeFor({}, user);
-    expect(await outcome({ scopes: ['nothing'] }, user)).toBe('invalid_scope');
-    expect(await outcome({ client_id: 'own', scopes: ['write'] }, user)).toBe('invalid_scope');
-    expect(await outcome({ code_challenge: undefined }, user)).toBe('pkce_code_challenge_required');
-    expect(await outcome({ redirect_uri: `${CALLBACK}/` }, user)).toBe('invalid_redirect_uri');
-    apps.provider.clock.time += 6 * 60_000;
-    expect(await outcome({ max_age: '300', prompt: 'none' }, user)).toBe('login_required');
-  });
+  it.runIf(SOAK)(
+    'an authorization without consent is refused for a wrong scope, proof key, redirect URI or an old login',
+    async () => {
+      const user = await someone();
+      await apps.codeFor({}, user);
+      expect(await outcome({ scopes: ['nothing'] }, user)).toBe('invalid_scope');
+      expect(await outcome({ client_id: 'own', scopes: ['write'] }, user)).toBe('invalid_scope');
+      expect(await outcome({ code_challenge: undefined }, user)).toBe('pkce_code_challenge_required');
+      expect(await outcome({ redirect_uri: `${CALLBACK}/` }, user)).toBe('invalid_redirect_uri');
+      apps.provider.clock.time += 6 * 60_000;
+      expect(await outcome({ max_age: '300', prompt: 'none' }, user)).toBe('login_required');
+    },
+  );
 
   it('is judged the same when the app’s own server submits it', async () => {
     const user_id = String((await someone())['user_id']);

@@ -3,7 +3,7 @@ import { SOAK } from '../../../tests/soak.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { BoundBrowser, challengeIn, newBrowserKey, proofOf, signUpBound } from '../kit/bound-browser.ts';
 import { API, BOUND_PROJECT, pagesOf, type CookiePage } from '../kit/cookie-pages.ts';
-import { casesOn, DATABASES, isSecond, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
+import { EITHER_DATABASE, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
 
 const OFFER = 'secure-session-registration';
 const FIVE_MINUTES = 5 * MINUTE;
@@ -12,7 +12,7 @@ const FIVE_MINUTES = 5 * MINUTE;
 const OWNERS = SOAK ? 100 : 3;
 
 // The thief has copied all cookies of a browser, but cannot copy the key.
-describe.each(DATABASES)('T203 to T206: copied cookies of a bound session, %s', (_, databaseUrl) => {
+describe.each(EITHER_DATABASE)('T203 to T206: copied cookies of a bound session, %s', (_, databaseUrl) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(databaseUrl, { project: BOUND_PROJECT, loopback: false, dev: false });
@@ -46,49 +46,43 @@ describe.each(DATABASES)('T203 to T206: copied cookies of a bound session, %s', 
     expect((await owner?.browser.page.authenticate())?.status).toBe(200);
   });
 
-  it.skipIf(isSecond(databaseUrl))(
-    'are refused in every form: alone, in a header, with the JWT of another session, and to a server',
-    async () => {
-      const { browser, session_id } = await signUpBound(provider, openPage());
-      const secret = browser.page.cookie('stytch_session');
-      const other = await signUpBound(provider, openPage());
-      provider.clock.time += FIVE_MINUTES;
-      const jwt = browser.page.cookie('stytch_session_jwt');
-      await other.browser.refresh(other.session_id);
-      const empty = openPage();
-      expect((await empty.authenticate({ secret })).status).toBe(401);
-      expect((await empty.authenticate({ secret: jwt })).status).toBe(401);
-      const mixed = copyOf(browser.page);
-      const live = other.browser.page.cookie('stytch_session_jwt');
-      mixed.jar.receive(API, [`stytch_session_jwt=${live}; Domain=example.com`]);
-      // The cookies of two users are no session, as ever.
-      expect((await mixed.send('/users/me', undefined, { method: 'GET' })).status).toBe(401);
-      expect(mixed.jar.sentTo(API)).toBe('');
-      expect((await browser.refresh(session_id)).status).toBe(200);
-    },
-  );
+  it('are refused in every form: alone, in a header, with the JWT of another session, and to a server', async () => {
+    const { browser, session_id } = await signUpBound(provider, openPage());
+    const secret = browser.page.cookie('stytch_session');
+    const other = await signUpBound(provider, openPage());
+    provider.clock.time += FIVE_MINUTES;
+    const jwt = browser.page.cookie('stytch_session_jwt');
+    await other.browser.refresh(other.session_id);
+    const empty = openPage();
+    expect((await empty.authenticate({ secret })).status).toBe(401);
+    expect((await empty.authenticate({ secret: jwt })).status).toBe(401);
+    const mixed = copyOf(browser.page);
+    const live = other.browser.page.cookie('stytch_session_jwt');
+    mixed.jar.receive(API, [`stytch_session_jwt=${live}; Domain=example.com`]);
+    // The cookies of two users are no session, as ever.
+    expect((await mixed.send('/users/me', undefined, { method: 'GET' })).status).toBe(401);
+    expect(mixed.jar.sentTo(API)).toBe('');
+    expect((await browser.refresh(session_id)).status).toBe(200);
+  });
 
-  it.skipIf(isSecond(databaseUrl))(
-    'cannot be renewed with another key, an old challenge, or one of another session or use',
-    async () => {
-      const { browser, session_id } = await signUpBound(provider, openPage());
-      const other = await signUpBound(provider, openPage());
-      const thief = new BoundBrowser(copyOf(browser.page), await newBrowserKey(), provider.app);
-      expect((await thief.refresh(session_id)).status).toBe(403);
-      const { challenge } = await thief.askChallenge(session_id);
-      const swapped = await proofOf(thief.key, challenge, { header: { jwk: thief.key.jwk } });
-      expect((await thief.answer(session_id, swapped)).status).toBe(403);
-      const ofOther = (await other.browser.askChallenge(other.session_id)).challenge;
-      expect((await browser.answer(session_id, await proofOf(browser.key, ofOther))).status).toBe(403);
-      const offered = challengeIn((await openPage().signUp()).headers.get(OFFER));
-      expect((await browser.answer(session_id, await proofOf(browser.key, offered))).status).toBe(403);
-      const wrongType = await proofOf(browser.key, challenge, { typ: 'JWT' });
-      expect((await browser.answer(session_id, wrongType)).status).toBe(403);
-      const good = await proofOf(browser.key, challenge);
-      provider.clock.time += 2 * MINUTE;
-      expect((await browser.answer(session_id, good)).status).toBe(403);
-    },
-  );
+  it('cannot be renewed with another key, an old challenge, or one of another session or use', async () => {
+    const { browser, session_id } = await signUpBound(provider, openPage());
+    const other = await signUpBound(provider, openPage());
+    const thief = new BoundBrowser(copyOf(browser.page), await newBrowserKey(), provider.app);
+    expect((await thief.refresh(session_id)).status).toBe(403);
+    const { challenge } = await thief.askChallenge(session_id);
+    const swapped = await proofOf(thief.key, challenge, { header: { jwk: thief.key.jwk } });
+    expect((await thief.answer(session_id, swapped)).status).toBe(403);
+    const ofOther = (await other.browser.askChallenge(other.session_id)).challenge;
+    expect((await browser.answer(session_id, await proofOf(browser.key, ofOther))).status).toBe(403);
+    const offered = challengeIn((await openPage().signUp()).headers.get(OFFER));
+    expect((await browser.answer(session_id, await proofOf(browser.key, offered))).status).toBe(403);
+    const wrongType = await proofOf(browser.key, challenge, { typ: 'JWT' });
+    expect((await browser.answer(session_id, wrongType)).status).toBe(403);
+    const good = await proofOf(browser.key, challenge);
+    provider.clock.time += 2 * MINUTE;
+    expect((await browser.answer(session_id, good)).status).toBe(403);
+  });
 
   it('a proof counts once, also of ten at once at two servers', async () => {
     const { browser, session_id } = await signUpBound(provider, openPage());
@@ -133,14 +127,12 @@ describe.each(DATABASES)('T203 to T206: copied cookies of a bound session, %s', 
     expect(audited).toEqual([{ actor_kind: 'user', details: { session_id: id } }]);
   });
 
-  it.each(
-    casesOn(databaseUrl, [
-      ['a page of the app', { origin: 'https://app.example.com', 'sec-fetch-site': 'same-site' }, 403],
-      ['a script of this origin', { 'sec-fetch-mode': 'cors' }, 403],
-      ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, 403],
-      ['a navigation', { 'sec-fetch-mode': 'navigate' }, 403],
-    ]),
-  )('a key is not registered for %s', async (_who, headers, status) => {
+  it.each([
+    ['a page of the app', { origin: 'https://app.example.com', 'sec-fetch-site': 'same-site' }, 403],
+    ['a script of this origin', { 'sec-fetch-mode': 'cors' }, 403],
+    ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, 403],
+    ['a navigation', { 'sec-fetch-mode': 'navigate' }, 403],
+  ])('a key is not registered for %s', async (_who, headers, status) => {
     const page = openPage();
     const offer = challengeIn((await page.signUp()).headers.get(OFFER));
     const key = await newBrowserKey();
@@ -153,7 +145,7 @@ describe.each(DATABASES)('T203 to T206: copied cookies of a bound session, %s', 
     expect([reply.status, reply.lines]).toEqual([status, []]);
   });
 
-  it.skipIf(isSecond(databaseUrl))(
+  it.runIf(SOAK)(
     'a session stays bound when the thief strips the offer, logs in again on it, or its browser loses the key',
     async () => {
       const { browser, session_id } = await signUpBound(provider, openPage());
@@ -177,7 +169,7 @@ describe.each(DATABASES)('T203 to T206: copied cookies of a bound session, %s', 
     },
   );
 
-  it.skipIf(isSecond(databaseUrl))('a session that was revoked is not renewed, also when both race', async () => {
+  it('a session that was revoked is not renewed, also when both race', async () => {
     const { browser, session_id } = await signUpBound(provider, openPage());
     const { challenge } = await browser.askChallenge(session_id);
     const proof = await proofOf(browser.key, challenge);

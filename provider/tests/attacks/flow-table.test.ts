@@ -45,7 +45,7 @@ describe.each(EITHER_DATABASE)('the table of flows, on %s', (_, url) => {
 
   it.each(BEGINNERS)('%s begins the listed flows only', async (party) => {
     const may: Flow[] = [];
-    const flows = oneOf(3, FLOWS, BEGINNERS.indexOf(party));
+    const flows = oneOf(6, FLOWS, BEGINNERS.indexOf(party));
     const stage = await Stage.build(provider, party === FIRST_FACTOR);
     for (const flow of flows) {
       const { reply } = await flow.play(stage, stage.call(party));
@@ -57,7 +57,7 @@ describe.each(EITHER_DATABASE)('the table of flows, on %s', (_, url) => {
   it.each(PARTIES)('%s finishes the listed flows only', async (party) => {
     const may: Flow[] = [];
     // A user who has an authenticator app enrols no other.
-    const flows = oneOf(3, FLOWS, PARTIES.indexOf(party)).filter(
+    const flows = oneOf(6, FLOWS, PARTIES.indexOf(party)).filter(
       ({ oncePerUser }) => oncePerUser !== true || party !== FIRST_FACTOR,
     );
     const stage = await Stage.build(provider, party === FIRST_FACTOR);
@@ -84,7 +84,7 @@ describe.each(EITHER_DATABASE)('the table of flows, on %s', (_, url) => {
 
   it.each(PLAYED_TOGETHER)('%s ends the listed flows only', async (ending) => {
     const ended: Flow[] = [];
-    const flows = oneOf(3, FLOWS, PLAYED_TOGETHER.indexOf(ending));
+    const flows = oneOf(6, FLOWS, PLAYED_TOGETHER.indexOf(ending));
     const stage = await Stage.build(provider);
     const begun = await beginAll(stage, flows);
     await bringAbout(ending, stage, Math.max(...FLOWS.map(({ lifetimeMs }) => lifetimeMs)));

@@ -14,7 +14,7 @@ import {
   uniqueEmail,
   wallet,
 } from './attacker.ts';
-import { oneOf } from '../../../tests/soak.ts';
+import { oneOf, SOAK } from '../../../tests/soak.ts';
 
 /**
  * Whoever has a stolen session can add a login method and prove that: it is no proof of the user, so that the account cannot be deleted
@@ -46,7 +46,7 @@ describe.each(EITHER_DATABASE)('the fresh proof of a deletion, on %s', (_, url) 
     return String((await provider.post('/otps/authenticate', body, { session })).data['session_token']);
   };
 
-  it.each(oneOf(2, Object.entries({ wallet, passkey, phone, secondAddress, addressByLink })))(
+  it.each(oneOf(3, Object.entries({ wallet, passkey, phone, secondAddress, addressByLink })))(
     'is not made by what was added: %s',
     async (_name, way) => {
       const { email, session } = await old();
@@ -90,7 +90,7 @@ describe.each(EITHER_DATABASE)('the fresh proof of a deletion, on %s', (_, url) 
     expect(await leave(await set('existing_password/reset', again, owner))).toBe('deleted');
   });
 
-  it('is made by the password of the sign-up in its session', async () => {
+  it.runIf(SOAK)('is made by the password of the sign-up in its session', async () => {
     const email = uniqueEmail('new');
     const { data } = await provider.post('/passwords', { email, password: PASSWORD, ...MINUTES });
     provider.clock.time += 10 * MINUTE + 1;

@@ -146,7 +146,7 @@ describe.each(EITHER_DATABASE)('an attacker with the mailbox of a user with an a
       expect(await accountsOf(owner)).toHaveLength(proven.status === 200 ? 1 : 0);
     });
 
-    it.each(times)('an enrolment and a login by the address agree (%i)', async () => {
+    it.runIf(SOAK).each(times)('an enrolment and a login by the address agree (%i)', async () => {
       const email = uniqueEmail('enrolling');
       const { user_id, session_token } = await provider.signIn(email);
       const token = await browser(provider).token('google', { email, verified: 'yes' });

@@ -18,7 +18,7 @@ const DAY = 24 * 60 * MINUTE;
 const UNJUDGED = { password_strength_policy: 'none', breach_detection: false };
 
 /** How many networks text, and how many guess in an hour: more than the limits let through. */
-const TEXTERS = SOAK ? 200 : 100;
+const TEXTERS = SOAK ? 200 : 95;
 const GUESSERS = SOAK ? 100 : 20;
 
 let made = 0;
@@ -86,14 +86,17 @@ describe.each(EITHER_DATABASE)('an attacker with one IPv6 /48, on %s', (_, url) 
     expect((await text(place(AWAY), newNumber())).status).toBe(200);
   });
 
-  it('takes half of the messages that strangers have sent to an address: its owner gets one in a new place', async () => {
-    const email = newAddress();
-    await mail(place(HOME), email);
-    const replies = [];
-    for (const network of subnets(59)) replies.push(await mail(place(network), email));
-    expect(sent(replies)).toBeLessThanOrEqual(DEFAULT_LIMITS.dailySendsPerAddress.max / 2);
-    expect((await mail(place(AWAY), email)).status).toBe(200);
-  });
+  it.runIf(SOAK)(
+    'takes half of the messages that strangers have sent to an address: its owner gets one in a new place',
+    async () => {
+      const email = newAddress();
+      await mail(place(HOME), email);
+      const replies = [];
+      for (const network of subnets(59)) replies.push(await mail(place(network), email));
+      expect(sent(replies)).toBeLessThanOrEqual(DEFAULT_LIMITS.dailySendsPerAddress.max / 2);
+      expect((await mail(place(AWAY), email)).status).toBe(200);
+    },
+  );
 
   it.runIf(SOAK)('hundreds of wrong passwords end after a few, and keep the owner out nowhere', async () => {
     const email = newAddress();

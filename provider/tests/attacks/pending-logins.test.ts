@@ -5,6 +5,7 @@ import { lockUser } from '../../src/accounts/users/lock.ts';
 import { EITHER_DATABASE, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, CHALLENGE, VERIFIER } from '../kit/oauth-harness.ts';
 import { enrolTotp, fromServer, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const OTHER = 'a wholly different phrase of mine';
@@ -47,7 +48,7 @@ describe.each(EITHER_DATABASE)('pending logins when an account changes, on %s', 
     expect((await enter(stolen)).status).toBe(404);
   });
 
-  it('a change of the password with the old one ends the token of a social login', async () => {
+  it.runIf(SOAK)('a change of the password with the old one ends the token of a social login', async () => {
     const { email, stolen, enter } = await pending();
     const body = { email, existing_password: PASSWORD, new_password: OTHER, ...MINUTES };
     expect((await provider.post('/passwords/existing_password/reset', body)).status).toBe(200);

@@ -7,6 +7,7 @@ import { shortenRecoveryOf } from '../../src/operation/operators/people.ts';
 import { EITHER_DATABASE, MINUTE, type Provider } from '../kit/harness.ts';
 import { newestLink, noticesTo, open, press, tell } from '../notices/steps.ts';
 import { enrolTotp, isAlive, makeTarget, secondAddress, uniqueEmail } from './attacker.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 /**
  * Who lost every second factor has them removed after a wait. Everybody who reads a mailbox of the account is told at the start and at
@@ -139,7 +140,7 @@ describe.each(EITHER_DATABASE)('a recovery that waits, on %s', (_, url) => {
     expect([await appsOf(mine.user_id), await appsOf(theirs.user_id)]).toEqual([1, 1]);
   });
 
-  it('is announced once by processes that look at once', async () => {
+  it.runIf(SOAK)('is announced once by processes that look at once', async () => {
     const { email, user_id } = await guarded();
     await begin(user_id);
     await tell(provider);
@@ -149,7 +150,7 @@ describe.each(EITHER_DATABASE)('a recovery that waits, on %s', (_, url) => {
     expect((await noticesTo(provider, email)).length - before).toBe(1);
   });
 
-  it('is over a week after its time has come', async () => {
+  it.runIf(SOAK)('is over a week after its time has come', async () => {
     const { user_id, email } = await guarded();
     const { recovery_id } = await begin(user_id);
     await tell(provider);

@@ -4,6 +4,7 @@ import { EITHER_DATABASE, MINUTE, type Fields, type Provider, type ProviderRespo
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { newestLink, noticesTo, press, tell } from '../notices/steps.ts';
 import { codeOf, enrolTotp, fromServer, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 /**
  * Whoever knows the first factor may begin the removal of the second ones. Nobody else may, nobody is flooded by it, and until somebody
@@ -74,7 +75,7 @@ describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
     expect([await countOf(mine.user_id), await countOf(theirs.user_id)]).toEqual([reply.status === 200 ? 1 : 0, 0]);
   });
 
-  it('ten times at once is one recovery and one message', async () => {
+  it.runIf(SOAK)('ten times at once is one recovery and one message', async () => {
     const { browser, email, user_id } = await guarded();
     const before = (await noticesTo(provider, email)).length;
     const replies = await Promise.all(Array.from({ length: 10 }, () => start(browser)));
@@ -173,7 +174,7 @@ describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
     expect((await begin()).status).toBe(200);
   });
 
-  it('that is told late waits from then on, and its first message does not finish it', async () => {
+  it.runIf(SOAK)('that is told late waits from then on, and its first message does not finish it', async () => {
     const { browser, email, user_id } = await guarded();
     await tell(provider);
     await start(browser);
@@ -239,7 +240,7 @@ describe.each(EITHER_DATABASE)('the start of a recovery, on %s', (_, url) => {
     }
   });
 
-  it('of a user whose number is the only way in keeps the number', async () => {
+  it.runIf(SOAK)('of a user whose number is the only way in keeps the number', async () => {
     const number = `+1415556${String(provider.clock.time + 7).slice(-4)}`;
     const enter = async (browser: LoginBrowser) => {
       const sent = await provider.post('/otps/sms/login_or_create', { phone_number: number });

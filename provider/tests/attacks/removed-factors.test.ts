@@ -20,7 +20,7 @@ import {
 } from './attacker.ts';
 import { intrusionsOf, REMOVABLE, type Removable } from './intruder.ts';
 import { tokenOf } from './session-steps.ts';
-import { oneOf } from '../../../tests/soak.ts';
+import { oneOf, SOAK } from '../../../tests/soak.ts';
 
 /**
  * The owner finds that a stranger can log in, by a mailbox, passkey, wallet, number or social account in wrong hands, and removes
@@ -38,7 +38,7 @@ describe.each(EITHER_DATABASE)('a login method that the owner removes, on %s', (
 
   const { me, remove, fromBackend, intruded, appOf, isAppOut } = intrusionsOf(() => provider);
 
-  it.each(oneOf(2, Object.entries(REMOVABLE)))(
+  it.each(oneOf(4, Object.entries(REMOVABLE)))(
     'takes the sessions, apps and codes of whoever logged in by %s',
     async (__, how) => {
       const { owner, added, thief, id } = await intruded(how);
@@ -95,7 +95,7 @@ describe.each(EITHER_DATABASE)('a login method that the owner removes, on %s', (
     }
   });
 
-  it('leaves the session in which it is removed, although that stands on it', async () => {
+  it.runIf(SOAK)('leaves the session in which it is removed, although that stands on it', async () => {
     const { added, thief, id } = await intruded(REMOVABLE['a passkey'] as Removable);
     expect((await remove(added, 'webauthn_registrations', id)).status).toBe(200);
     expect(await isAlive(provider, added)).toBe(true);
@@ -153,7 +153,7 @@ describe.each(EITHER_DATABASE)('a login method that the owner removes, on %s', (
     expect(await isAlive(provider, fresh)).toBe(true);
   });
 
-  it('ends the sessions of an authenticator app', async () => {
+  it.runIf(SOAK)('ends the sessions of an authenticator app', async () => {
     const email = uniqueEmail('totp');
     const { session, secret, totp_id } = await enrolTotp(provider, tokenOf(await provider.signIn(email)));
     const other = tokenOf(await provider.signIn(email));
@@ -169,7 +169,7 @@ describe.each(EITHER_DATABASE)('a login method that the owner removes, on %s', (
     expect(await isAlive(provider, session)).toBe(true);
   });
 
-  it('ends the sessions of a password that goes with the last address', async () => {
+  it.runIf(SOAK)('ends the sessions of a password that goes with the last address', async () => {
     const email = uniqueEmail('password');
     const owner = tokenOf(await provider.signIn(email));
     const set = await provider.post('/passwords/session/reset', { password: PASSWORD, ...MINUTES }, { session: owner });

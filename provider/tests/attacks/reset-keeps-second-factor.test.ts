@@ -5,7 +5,7 @@ import { SOAK } from '../../../tests/soak.ts';
 
 const OWN = 'a phrase of the owner alone';
 const THEIRS = 'a phrase of whoever reads the mail';
-const ROUNDS = SOAK ? { pglite: 3, postgres: 8 } : { pglite: 1, postgres: 2 };
+const ROUNDS = SOAK ? { pglite: 3, postgres: 8 } : { pglite: 1, postgres: 1 };
 
 describe.each(EITHER_DATABASE)('a reader of the emails of a user with an authenticator app, on %s', (database, url) => {
   let provider: Provider;

@@ -6,6 +6,7 @@ import { CHALLENGED, enterEmail, LoginBrowser } from '../kit/second-step.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { newestLink, press } from '../notices/steps.ts';
 import { consent, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 /** A second factor guards the account whatever its kind is: also a passkey or a number, without an authenticator app. */
 
@@ -172,7 +173,7 @@ describe.each(EITHER_DATABASE)('a second factor that is no authenticator app, on
     expect((await endOthers(String(proved.data['session_token']))).status).toBe(200);
   });
 
-  it('is asked for in a session that a trusted browser began, once the trust is over', async () => {
+  it.runIf(SOAK)('is asked for in a session that a trusted browser began, once the trust is over', async () => {
     const owner = await makeOwner(provider, 'passkey');
     const session = await inTrustedBrowser(owner);
     const refresh = async () =>
@@ -242,7 +243,7 @@ describe.each(EITHER_DATABASE)('a second factor that is no authenticator app, on
     expect(await asksForSecond(owner)).toBe(false);
   });
 
-  it('that its user added lets them in again once the recovery is stopped', async () => {
+  it.runIf(SOAK)('that its user added lets them in again once the recovery is stopped', async () => {
     const owner = await makeOwner(provider, 'passkey');
     const link = await newestLink(provider, owner.email);
     if (link === null) throw new Error('The owner was not told.');

@@ -5,6 +5,7 @@ import { CHALLENGED, enterEmail, LoginBrowser, makeGuarded } from '../kit/second
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { codeOf, fromServer, isAlive, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const mfa = {
   policy: 'when_enrolled',
@@ -84,7 +85,7 @@ describe.each(EITHER_DATABASE)('a login that lacks the second factor, on %s', (_
     }
   });
 
-  it('ends with a reset in the middle of it', async () => {
+  it.runIf(SOAK)('ends with a reset in the middle of it', async () => {
     const { user, browser } = await start();
     const other = new LoginBrowser(provider);
     await other.post('/passwords/email/reset/start', { email: user.email });
@@ -217,7 +218,7 @@ describe.each(EITHER_DATABASE)('a login that lacks the second factor, on %s', (_
     expect((await again())['session']).toBeNull();
   });
 
-  it('is asked for again once the user removes the trusted browser, whose session ends', async () => {
+  it.runIf(SOAK)('is asked for again once the user removes the trusted browser, whose session ends', async () => {
     const { user, browser } = await start();
     const done = await enter(browser, user.secret, { trust_device: true });
     const { trusted_device_token, session_token } = done.data;

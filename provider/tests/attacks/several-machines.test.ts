@@ -76,7 +76,7 @@ describe.runIf(postgres !== undefined)('two servers behind a balancer, on one da
     expect([10, 11]).toContain(accepted);
   });
 
-  it('accept the ID tokens that the other signed for a test account', async () => {
+  it.runIf(SOAK)('accept the ID tokens that the other signed for a test account', async () => {
     const keysAt = async ({ url }: ServerProcess) => (await fetch(`${url}/accounts/google/jwks`)).json();
     const [keys, otherKeys] = await Promise.all([keysAt(one()), keysAt(other())]);
     expect(keys).toMatchObject({ keys: [{ kty: 'RSA' }] });

@@ -5,6 +5,7 @@ import { passkeySteps } from '../kit/passkey-steps.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { noticesTo } from '../notices/steps.ts';
 import { fromServer, isAlive, makeTarget, uniqueEmail } from './attacker.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 /**
  * A browser makes a passkey after a login without asking anybody (WebAuthn Level 3, section 5.1.3, conditional mediation): the flags UP and
@@ -83,7 +84,7 @@ describe.each(EITHER_DATABASE)('a passkey that nobody confirmed, on %s', (_, url
     },
   );
 
-  it('is refused for the challenge of a start that an older version of the server stored', async () => {
+  it.runIf(SOAK)('is refused for the challenge of a start that an older version of the server stored', async () => {
     const { session_token: session } = await signIn();
     const options = await silentOptions(session);
     await provider.services.db.updateTable('webauthn_challenges').set({ user_presence: true }).execute();
@@ -141,20 +142,23 @@ describe.each(EITHER_DATABASE)('a passkey that nobody confirmed, where two facto
     expect((await browser.post('/webauthn/register', { public_key_credential: made })).body).toMatchObject(FAILED);
   });
 
-  it('is refused to a session of one factor, which would lack it from then on, and added to one of two', async () => {
-    const email = uniqueEmail('silent');
-    const { session_token } = await provider.signIn(email);
-    const session = String(session_token);
-    const start = { domain: 'localhost', ...SILENT };
-    expect((await provider.post('/webauthn/register/start', start, { session })).body).toMatchObject({
-      error_type: 'mfa_required',
-    });
-    expect(await isAlive(provider, session)).toBe(true);
-    const { data } = await register(new SoftwareAuthenticator().create(await creation(session)), session);
-    const both = String(data['session_token']);
-    const key = new SoftwareAuthenticator();
-    const added = await register(key.create(await creation(both, SILENT), NOBODY), both);
-    expect([added.status, await isAlive(provider, both)]).toEqual([200, true]);
-    expect((await noticesTo(provider, email)).length).toBeGreaterThan(0);
-  });
+  it.runIf(SOAK)(
+    'is refused to a session of one factor, which would lack it from then on, and added to one of two',
+    async () => {
+      const email = uniqueEmail('silent');
+      const { session_token } = await provider.signIn(email);
+      const session = String(session_token);
+      const start = { domain: 'localhost', ...SILENT };
+      expect((await provider.post('/webauthn/register/start', start, { session })).body).toMatchObject({
+        error_type: 'mfa_required',
+      });
+      expect(await isAlive(provider, session)).toBe(true);
+      const { data } = await register(new SoftwareAuthenticator().create(await creation(session)), session);
+      const both = String(data['session_token']);
+      const key = new SoftwareAuthenticator();
+      const added = await register(key.create(await creation(both, SILENT), NOBODY), both);
+      expect([added.status, await isAlive(provider, both)]).toEqual([200, true]);
+      expect((await noticesTo(provider, email)).length).toBeGreaterThan(0);
+    },
+  );
 });

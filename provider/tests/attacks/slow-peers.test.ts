@@ -7,6 +7,7 @@ import { listen, type ListeningServer } from '../../src/operation/cli/listen.ts'
 import { Bodies, type BodyLimits } from '../../src/base/http/bodies.ts';
 import { basic, EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 import { wireTo } from '../kit/kill-journal.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 /** More slow requests than the server handles at once. */
 const SLOW = 520;
@@ -109,7 +110,7 @@ describe.each(EITHER_DATABASE)('slow peers, on %s', (_, url) => {
     expect(still(young)).toBeGreaterThanOrEqual(17);
   });
 
-  it('a peer with too many bytes loses its oldest bodies, and no other peer loses any', async () => {
+  it.runIf(SOAK)('a peer with too many bytes loses its oldest bodies, and no other peer loses any', async () => {
     const { bodies, port } = await serve({ maxBytes: 10 * 30_000 });
     const fat = openMany(9, port, HALF + 'x'.repeat(29_000));
     await expect.poll(() => bodies.pending).toBe(9);
@@ -132,7 +133,7 @@ describe.each(EITHER_DATABASE)('slow peers, on %s', (_, url) => {
     expect(connections.open).toBeLessThanOrEqual(30);
   });
 
-  it('many sockets of many peers displace their own oldest ones', async () => {
+  it.runIf(SOAK)('many sockets of many peers displace their own oldest ones', async () => {
     const { connections, port } = await serve({}, { total: 40 });
     const slow = openMany(100, port);
     await expect.poll(() => still(slow)).toBe(40);

@@ -63,7 +63,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     expect(wrong.status).toBe(401);
   });
 
-  it('a user logs in by a passkey', async () => {
+  it.runIf(SOAK)('a user logs in by a passkey', async () => {
     const { session_token, user_id } = await signIn('passkey@example.com');
     const key = new SoftwareAuthenticator();
     const asked = await three.cluster.post('/webauthn/register/start', PASSKEY, session_token);
@@ -87,7 +87,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     expect(again).toBe('crypto_wallet_challenge_not_found');
   });
 
-  it('the servers accept a code of an authenticator app, and a recovery code', async () => {
+  it.runIf(SOAK)('the servers accept a code of an authenticator app, and a recovery code', async () => {
     const { session_token } = await signIn('totp@example.com');
     const made = await three.cluster.post('/totps', { expiration_minutes: 60 }, session_token);
     const totp_code = new TOTP({ secret: Secret.fromBase32(String(made['secret'])) }).generate();
@@ -187,7 +187,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     expect((await me(done?.data ?? {}))['user_id']).toBe(user_id);
   });
 
-  it('the servers count the tries of a second factor together', async () => {
+  it.runIf(SOAK)('the servers count the tries of a second factor together', async () => {
     const email = 'guessed@example.com';
     const { session_token } = await signIn(email);
     const made = await three.cluster.post('/totps', { expiration_minutes: 60 }, session_token);

@@ -19,7 +19,7 @@ import {
 import { oneOf, SOAK } from '../../../tests/soak.ts';
 
 const PASSWORD = 'correct horse battery staple';
-const ROUNDS = SOAK ? { pglite: 2, postgres: 6 } : { pglite: 1, postgres: 2 };
+const ROUNDS = SOAK ? { pglite: 2, postgres: 6 } : { pglite: 1, postgres: 1 };
 
 const tokenIn = (link: string | undefined): string => new URL(link ?? 'http://none').searchParams.get('token') ?? '';
 
@@ -108,7 +108,7 @@ describe.each(EITHER_DATABASE)('an address in the user of a stranger, on %s', (d
     expect((await logIn(email)).status).not.toBe(200);
   }
 
-  it.each(oneOf(2, Object.keys(PROOFS)))('is the owner’s alone once they verify it there by %s', async (name) => {
+  it.each(oneOf(4, Object.keys(PROOFS)))('is the owner’s alone once they verify it there by %s', async (name) => {
     const ways = WAYS_IN.map((make) => make(provider));
     const { email, own, planted, lured, user_id } = await lure(ways);
     const proven = await (await PROOFS[name]!(email, lured))();
@@ -119,7 +119,7 @@ describe.each(EITHER_DATABASE)('an address in the user of a stranger, on %s', (d
     );
   });
 
-  it('is the owner’s alone when they were also made to add an address of the stranger', async () => {
+  it.runIf(SOAK)('is the owner’s alone when they were also made to add an address of the stranger', async () => {
     const { email, planted, lured } = await lure([]);
     const trap = uniqueEmail('trap');
     await link('send/secondary')(trap, planted);
@@ -172,7 +172,7 @@ describe.each(EITHER_DATABASE)('an address in the user of a stranger, on %s', (d
     const additions = ['a code that adds it', 'a link that adds it'];
     const logins = ['a code', 'a link', 'the link of a reset, without a password'];
 
-    it.each(oneOf(2, logins))(
+    it.each(oneOf(4, logins))(
       'keeps nothing by %s, which is a login in a browser that has the session',
       async (name) => {
         const email = uniqueEmail('left');
@@ -184,7 +184,7 @@ describe.each(EITHER_DATABASE)('an address in the user of a stranger, on %s', (d
       },
     );
 
-    it.each(oneOf(2, additions))(
+    it.each(oneOf(4, additions))(
       'keeps what the session of the sign-up added, and ends the rest, by %s',
       async (name) => {
         const email = uniqueEmail('same');
@@ -217,7 +217,7 @@ describe.each(EITHER_DATABASE)('an address in the user of a stranger, on %s', (d
       await expectOwned(proven.data, email, ways, [first, other]);
     });
 
-    it('keeps the authenticator app of that session only', async () => {
+    it.runIf(SOAK)('keeps the authenticator app of that session only', async () => {
       const email = uniqueEmail('totp');
       const { session } = await enrolTotp(provider, await signUp(email));
       const proven = await (await code('send/secondary')(email, session))();
@@ -259,7 +259,7 @@ describe.each(EITHER_DATABASE)('an address in the user of a stranger, on %s', (d
     }
   });
 
-  it('is verified once when two proofs arrive at once, and both are the owner’s', async () => {
+  it.runIf(SOAK)('is verified once when two proofs arrive at once, and both are the owner’s', async () => {
     for (let round = 0; round < ROUNDS[database as keyof typeof ROUNDS]; round += 1) {
       const { email, own, planted, lured } = await lure([]);
       const proofs = await Promise.all([code('send/secondary')(email, lured), code('login_or_create')(email)]);

@@ -3,6 +3,7 @@ import { CookieJarOfBrowser } from '../kit/cookie-jar.ts';
 import { basic, EITHER_DATABASE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { codeOf, fromServer, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 /**
  * A login that lacks the second factor goes on in the browser that began it alone: by the challenge of the page, else by the cookie of
@@ -62,7 +63,7 @@ describe.each(EITHER_DATABASE)('a page that sends no challenge, on %s', (_, url)
     expect(done.data['session']).not.toBeNull();
   });
 
-  it('is told so by a password, a reset and a session that the policy was raised for, too', async () => {
+  it.runIf(SOAK)('is told so by a password, a reset and a session that the policy was raised for, too', async () => {
     const { email, session } = await makeGuarded(provider, uniqueEmail('ways'));
     await provider.post('/passwords/session/reset', { password: PASSWORD }, { session });
     expect(outcome(await provider.post('/passwords/authenticate', { email, password: PASSWORD, ...MINUTES }))).toEqual(

@@ -5,6 +5,7 @@ import { EITHER_DATABASE, MINUTE, type Provider } from '../kit/harness.ts';
 import { enterEmail, LoginBrowser, makeGuarded } from '../kit/second-step.ts';
 import { newestLink, noticesTo, press, tell } from '../notices/steps.ts';
 import { codeOf, makeTarget, MINUTES, secondAddress, uniqueEmail } from './attacker.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 /**
  * An intruder begins a recovery while the mail server is away: the owner has the whole wait from the delivery on, and nobody is told that
@@ -105,19 +106,22 @@ describe.each(EITHER_DATABASE)('a recovery whose first message is not delivered,
     expect(await endOf(user_id)).toBe(started + WAIT + 30 * HOUR);
   });
 
-  it('does not wait for it where an operator shortened it, nor for the messages of another program', async () => {
-    const { email } = await begun();
-    await pass(HOUR);
-    await shortenRecoveryOf(provider.services, email, OPERATOR);
-    await tell(provider);
-    expect(await canFinish(email)).toBe(true);
+  it.runIf(SOAK)(
+    'does not wait for it where an operator shortened it, nor for the messages of another program',
+    async () => {
+      const { email } = await begun();
+      await pass(HOUR);
+      await shortenRecoveryOf(provider.services, email, OPERATOR);
+      await tell(provider);
+      expect(await canFinish(email)).toBe(true);
 
-    Object.assign(provider.services, { carried: new Set(['webhook']) });
-    const other = await begun();
-    Object.assign(provider.services, { carried: new Set(['email']) });
-    await pass(WAIT);
-    expect(await canFinish(other.email)).toBe(true);
-  });
+      Object.assign(provider.services, { carried: new Set(['webhook']) });
+      const other = await begun();
+      Object.assign(provider.services, { carried: new Set(['email']) });
+      await pass(WAIT);
+      expect(await canFinish(other.email)).toBe(true);
+    },
+  );
 
   it('can be shortened by an operator also when its time has come, but not when it is over', async () => {
     const { email, user_id, started } = await begun();
@@ -131,7 +135,7 @@ describe.each(EITHER_DATABASE)('a recovery whose first message is not delivered,
     await expect(shortenRecoveryOf(provider.services, over.email, OPERATOR)).rejects.toThrow('No recovery');
   });
 
-  it('that was shortened before its start was told does not wait for the message of it', async () => {
+  it.runIf(SOAK)('that was shortened before its start was told does not wait for the message of it', async () => {
     const { email } = await makeGuarded(provider, uniqueEmail('away'));
     await start(email);
     provider.clock.time += MINUTE;
@@ -139,36 +143,42 @@ describe.each(EITHER_DATABASE)('a recovery whose first message is not delivered,
     expect(await canFinish(email)).toBe(true);
   });
 
-  it('waits for its message also where the start and the end of another one are told together with it', async () => {
-    const { email, secret } = await makeGuarded(provider, uniqueEmail('away'));
-    const { browser } = await start(email);
-    const entered = await browser.post('/totps/authenticate', { totp_code: codeOf(provider, secret), ...MINUTES });
-    expect(entered.status).toBe(200);
-    await start(email);
-    await tell(provider);
-    await pass(WAIT);
-    expect(await canFinish(email)).toBe(false);
-    await end(email, 'sent');
-    await pass(WAIT);
-    expect(await canFinish(email)).toBe(true);
-  });
-
-  it('is not put off for a message that was delivered at once and is gone, while another one is given up', async () => {
-    for (const isLate of [false, true]) {
-      const { email, session } = await makeGuarded(provider, uniqueEmail('away'));
-      expect((await (await secondAddress(provider).begin(session))()).status).toBe(200);
-      const { db } = provider.services;
-      const { user_id, started } = await start(email);
+  it.runIf(SOAK)(
+    'waits for its message also where the start and the end of another one are told together with it',
+    async () => {
+      const { email, secret } = await makeGuarded(provider, uniqueEmail('away'));
+      const { browser } = await start(email);
+      const entered = await browser.post('/totps/authenticate', { totp_code: codeOf(provider, secret), ...MINUTES });
+      expect(entered.status).toBe(200);
+      await start(email);
       await tell(provider);
-      if (isLate) await pass(HOUR);
+      await pass(WAIT);
+      expect(await canFinish(email)).toBe(false);
       await end(email, 'sent');
-      await pass(25 * HOUR);
-      await db.deleteFrom('outbox').where('recipient', '=', email).where('state', '=', 'sent').execute();
-      const all = await db.selectFrom('emails').select('email').where('user_id', '=', user_id).execute();
-      for (const other of all) await settleOne(other.email, 'dead');
-      await tell(provider);
-      // Of a late one nobody knows any more how late it was.
-      expect(await endOf(user_id), String(isLate)).toBe(started + WAIT + (isLate ? 26 * HOUR : 0));
-    }
-  });
+      await pass(WAIT);
+      expect(await canFinish(email)).toBe(true);
+    },
+  );
+
+  it.runIf(SOAK)(
+    'is not put off for a message that was delivered at once and is gone, while another one is given up',
+    async () => {
+      for (const isLate of [false, true]) {
+        const { email, session } = await makeGuarded(provider, uniqueEmail('away'));
+        expect((await (await secondAddress(provider).begin(session))()).status).toBe(200);
+        const { db } = provider.services;
+        const { user_id, started } = await start(email);
+        await tell(provider);
+        if (isLate) await pass(HOUR);
+        await end(email, 'sent');
+        await pass(25 * HOUR);
+        await db.deleteFrom('outbox').where('recipient', '=', email).where('state', '=', 'sent').execute();
+        const all = await db.selectFrom('emails').select('email').where('user_id', '=', user_id).execute();
+        for (const other of all) await settleOne(other.email, 'dead');
+        await tell(provider);
+        // Of a late one nobody knows any more how late it was.
+        expect(await endOf(user_id), String(isLate)).toBe(started + WAIT + (isLate ? 26 * HOUR : 0));
+      }
+    },
+  );
 });

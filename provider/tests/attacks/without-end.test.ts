@@ -5,6 +5,7 @@ import { EITHER_DATABASE, MINUTE, type ProviderResponse, type Fields, type Provi
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { consent, makeTarget, MINUTES, passkey, redeemCode, refresh, secondAddress } from './attacker.ts';
 import { at } from './places.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const DAY = 24 * 60 * MINUTE;
 const FEW = { max: 4, windowMs: 60 * MINUTE };
@@ -114,7 +115,7 @@ describe.each(EITHER_DATABASE)('the calls that a session could repeat without en
     expect((await consents()).at(-1)?.details).toMatchObject({ more: 19 });
   });
 
-  it('refreshes of one authorization end', async () => {
+  it.runIf(SOAK)('refreshes of one authorization end', async () => {
     let tokens = await redeemCode(provider, (await consent(provider, session)).data['authorization_code']);
     const seen: unknown[] = [];
     for (let time = 0; time < 5; time += 1) {
@@ -129,7 +130,7 @@ describe.each(EITHER_DATABASE)('the calls that a session could repeat without en
     expect((await refresh(provider, tokens['refresh_token']))['refresh_token']).toEqual(expect.any(String));
   });
 
-  it('sessions and known networks of a user are bounded: a login ends those used longest ago', async () => {
+  it.runIf(SOAK)('sessions and known networks of a user are bounded: a login ends those used longest ago', async () => {
     const { db, clock } = provider.services;
     const row = await db.selectFrom('sessions').selectAll().where('user_id', '=', user_id).executeTakeFirstOrThrow();
     const old = (place: number) => ({
@@ -167,7 +168,7 @@ describe.each(EITHER_DATABASE)('the calls that a session could repeat without en
     expect(known.filter(({ network }) => network.startsWith('device:'))).toHaveLength(10);
   });
 
-  it('a user has so many passkeys, and can remove one to add another', async () => {
+  it.runIf(SOAK)('a user has so many passkeys, and can remove one to add another', async () => {
     const { db } = provider.services;
     const made = passkey(provider);
     expect((await (await made.begin(session))()).status).toBe(200);

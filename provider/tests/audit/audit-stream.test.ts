@@ -7,7 +7,7 @@ import { startWork } from '../../src/operation/cli/settings.ts';
 import { systemClock } from '../../src/base/platform.ts';
 import { accepts, eventsOf, holesIn } from '../kit/audit-collector.ts';
 import { AUDIT_PATIENCE, SECRET, streaming } from '../kit/audit-streaming.ts';
-import { DATABASES, EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
+import { EITHER_DATABASE, MINUTE } from '../kit/harness.ts';
 
 const DAY = 24 * 60 * MINUTE;
 
@@ -118,7 +118,7 @@ describe.each(EITHER_DATABASE)('the stream of the audit log, on %s', (_, url) =>
   });
 });
 
-describe.each(DATABASES)('several processes that deliver the audit log, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('several processes that deliver the audit log, on %s', (_, url) => {
   const at = streaming(url);
 
   it('deliver each event once, one process at a time', async () => {

@@ -14,7 +14,7 @@ import { refuse } from '../../src/base/http/replies.ts';
 import { shedding } from '../../src/base/http/bodies.ts';
 import { NO_METRICS } from '../../src/base/metrics/metrics.ts';
 import type { Services } from '../../src/api/services.ts';
-import { basic, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, basic, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 
 type Table = Readonly<Record<string, Readonly<Record<string, Endpoint>>>>;
 const TABLES = [
@@ -93,7 +93,7 @@ describe('whatever the routes do', () => {
     return app;
   };
   beforeAll(async () => {
-    provider = await makeProvider();
+    provider = await makeProvider(ANY_DATABASE);
   });
   afterAll(() => provider.close());
 

@@ -3,13 +3,13 @@ import { createVerifier } from '../../../src/composition/server.ts';
 import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { startBackend, type Backend } from '../kit/backend.ts';
-import { MINUTE, type Fields } from '../kit/harness.ts';
+import { ANY_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';
 
 const project = projectFrom(SETTINGS);
 let backend: Backend;
 beforeAll(async () => {
-  backend = await startBackend(undefined, { project });
+  backend = await startBackend(ANY_DATABASE, { project });
 });
 afterAll(() => backend.close());
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
-import { basic, EITHER_DATABASE, type Fields } from '../kit/harness.ts';
+import { ANY_DATABASE, basic, EITHER_DATABASE, type Fields } from '../kit/harness.ts';
 
 const TEMPLATE =
   '{ "https://app.example/tier": {{ client.trusted_metadata.tier }}, "name": "{{ client.client_name }}" }';
@@ -156,7 +156,7 @@ describe.each(EITHER_DATABASE)('M2M clients that ask for tokens, on %s', (_, dat
 describe('a guesser of secrets', () => {
   it('is stopped by network where this machine is not exempt', async () => {
     const limits = { failuresPerNetwork: { max: 2, windowMs: 60_000 } };
-    const strict = await startBackend(undefined, {
+    const strict = await startBackend(ANY_DATABASE, {
       dev: false,
       limits: { ...DEFAULT_LIMITS, ...limits },
     });

@@ -8,7 +8,7 @@ import { HCAPTCHA, Siteverify, TURNSTILE } from '../../src/api/captcha/siteverif
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { CaptchaServices, type SolvedCaptcha } from '../kit/captcha-services.ts';
-import { basic, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, basic, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 
 const ORIGIN = 'https://shop.example';
 const SITE = {
@@ -23,7 +23,7 @@ const services = new CaptchaServices();
 let origin = '';
 let provider: Provider;
 beforeAll(async () => {
-  [origin, provider] = await Promise.all([services.open(), makeProvider()]);
+  [origin, provider] = await Promise.all([services.open(), makeProvider(ANY_DATABASE)]);
 });
 afterAll(async () => {
   services.close();

@@ -11,7 +11,7 @@ import { openDatabase } from '../../src/base/db/open.ts';
 import type { Store } from '../../src/base/db/open.ts';
 import { isPooled } from '../../src/base/db/pooler.ts';
 import { transaction } from '../../src/base/db/transaction.ts';
-import { DATABASES, freshStore, makeProvider, type Provider } from '../kit/harness.ts';
+import { DATABASES, EITHER_DATABASE, freshStore, makeProvider, type Provider } from '../kit/harness.ts';
 import { ran } from '../kit/managing.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
@@ -28,7 +28,7 @@ const FUTURE = {
 };
 const PRESENT_GOES_ON = `9002_drop_nicknames_after_${NAMES.at(-1)?.slice(0, 4)}`;
 
-describe.each(DATABASES)('the schema, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the schema, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);
@@ -70,7 +70,7 @@ describe.each(DATABASES)('the schema, on %s', (_, url) => {
   });
 });
 
-describe.each(DATABASES)('the migrations of this version, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('the migrations of this version, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
-import { basic, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, basic, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 
 const SEND = '/otps/email/login_or_create';
 const NEVER_SIGNS_OUT =
@@ -9,7 +9,7 @@ const NEVER_SIGNS_OUT =
 describe('the HTTP side', () => {
   let provider: Provider;
   beforeAll(async () => {
-    provider = await makeProvider();
+    provider = await makeProvider(ANY_DATABASE);
   });
   afterAll(() => provider.close());
 

@@ -59,7 +59,7 @@ describe.each(EITHER_DATABASE)('naughty strings on %s', (_, url) => {
     );
     const before = await count();
     // The endpoints read texts alike: each gets a share of them, another one than its neighbours.
-    for (const naughty of oneOf(4, NAUGHTY, endpoints.indexOf(endpoint))) {
+    for (const naughty of oneOf(8, NAUGHTY, endpoints.indexOf(endpoint))) {
       const path = endpoint.path.replace(
         ':id',
         () => encodeURIComponent(naughty.slice(0, 500).replace(/\p{Surrogate}/gu, '')) || '_',

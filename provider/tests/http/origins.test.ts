@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 
 const SEND = '/otps/email/login_or_create';
 
 describe('the allowed origins', () => {
   let provider: Provider;
   beforeAll(async () => {
-    provider = await makeProvider();
+    provider = await makeProvider(ANY_DATABASE);
   });
   afterAll(() => provider.close());
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen, type ListeningServer } from '../../src/operation/cli/listen.ts';
-import { makeProvider, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 import { RAW_REQUESTS } from '../kit/raw-requests.ts';
 import { wireTo } from '../kit/kill-journal.ts';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
@@ -36,7 +36,7 @@ describe('raw sockets', () => {
   let provider: Provider;
   let server: ListeningServer;
   beforeAll(async () => {
-    provider = await makeProvider();
+    provider = await makeProvider(ANY_DATABASE);
     const listener = getRequestListener(provider.app.fetch, { overrideGlobalObjects: false });
     server = await listen((req, res) => void listener(req, res), null, 0, { patience: PATIENCE });
   });

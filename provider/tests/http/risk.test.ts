@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../src/application/api/index.ts';
 import type { Shape } from '../../../src/domain/shape.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { basic, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, basic, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 
 const CAPTCHA = { captcha_settings: { enabled: true, siteKey: 'site-key' } };
 const DECIDING = { dfp_protected_auth_enabled: true, dfp_protected_auth_mode: 'DECISIONING' };
@@ -22,7 +22,7 @@ function bodyOf(shape: Shape): Fields {
 describe('a risky call', () => {
   let provider: Provider;
   beforeAll(async () => {
-    provider = await makeProvider();
+    provider = await makeProvider(ANY_DATABASE);
   });
   afterAll(() => provider.close());
 

@@ -7,7 +7,7 @@ import { operatorsApp } from '../../src/operation/operators/app.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { createLog } from '../../src/base/log/log.ts';
-import { basic, makeProvider, WITHOUT_PKCE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, basic, makeProvider, WITHOUT_PKCE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -117,7 +117,7 @@ describe('--trust-proxy', () => {
 describe('a server behind a proxy', () => {
   let provider: Provider;
   beforeAll(async () => {
-    provider = await makeProvider();
+    provider = await makeProvider(ANY_DATABASE);
   });
   afterAll(() => provider.close());
 

@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweep } from '../../src/operation/retention/sweep.ts';
 import { AGENT_CALLBACK, documentHost, type DocumentHost } from '../kit/document-host.ts';
-import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
+import { ANY_DATABASE, EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import {
   as,
   askedIn,
@@ -203,7 +203,7 @@ describe.each(EITHER_DATABASE)('an agent with a metadata document, on %s', (_, u
 
 describe('a project that takes no agents', () => {
   it('reads no document, and does not advertise that it would', async () => {
-    const [apps, host] = [await makeApps(undefined), await documentHost()];
+    const [apps, host] = [await makeApps(ANY_DATABASE), await documentHost()];
     const id = host.publish('/client.json');
     const fields = { client_id: id, redirect_uri: AGENT_CALLBACK, response_type: 'code', code_challenge: challenge };
     expect((await apps.visit('/authorize', fields)).text).toContain('connected_app_not_found');

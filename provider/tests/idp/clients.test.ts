@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../kit/managing.ts';
-import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
+import { ANY_DATABASE, EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { CALLBACK, makeApps, OFFLINE, SECRET, withSecret, type Apps } from '../kit/idp-harness.ts';
 
 const PATHS = ['/token', '/revoke', '/introspect'];
@@ -122,7 +122,7 @@ describe.each(EITHER_DATABASE)('a client on %s', (_, url) => {
 describe('a project in production', () => {
   it('asks every time for a public app on loopback, which any program could pass itself off as', async () => {
     const there = 'https://login.example/';
-    const apps = await makeApps(undefined, {
+    const apps = await makeApps(ANY_DATABASE, {
       allow_loopback: false,
       origins: ['https://login.example'],
       redirect_urls: [there],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ISSUER, makeApps, type Apps } from '../kit/idp-harness.ts';
+import { ANY_DATABASE } from '../kit/harness.ts';
 
 const DOCUMENTS = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
 const PUBLIC = [...DOCUMENTS, '/oauth2/jwks.json', '/oauth2/userinfo', '/oauth2/token', '/oauth2/revoke'];
@@ -8,7 +9,7 @@ const ELSEWHERE = { origin: 'https://planner.example' };
 describe('the discovery document', () => {
   let apps: Apps;
   beforeAll(async () => {
-    apps = await makeApps(undefined);
+    apps = await makeApps(ANY_DATABASE);
   });
   afterAll(() => apps.provider.close());
 
@@ -72,7 +73,7 @@ describe('the discovery document', () => {
   });
 
   it('names itself as it is reached where no issuer is set', async () => {
-    const free = await makeApps(undefined, { issuer: null });
+    const free = await makeApps(ANY_DATABASE, { issuer: null });
     const reply = await free.provider.app.request(`http://127.0.0.1:4777${DOCUMENTS[0]}`);
     expect(await reply.json()).toMatchObject({ issuer: 'http://127.0.0.1:4777' });
     const rebound = await free.provider.app.request(`http://evil.example${DOCUMENTS[0]}`);
@@ -81,7 +82,7 @@ describe('the discovery document', () => {
   });
 
   it('is missing without a consent page', async () => {
-    const none = await makeApps(undefined, { idp: {} });
+    const none = await makeApps(ANY_DATABASE, { idp: {} });
     expect((await none.get(DOCUMENTS[0] ?? '')).status).toBe(404);
     await none.provider.close();
   });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectFrom } from '../../src/project/project.ts';
 import { tokenHash } from '../../src/base/security/secrets.ts';
 import { sweep } from '../../src/operation/retention/sweep.ts';
-import { EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
+import { ANY_DATABASE, EITHER_DATABASE, MINUTE, type Fields } from '../kit/harness.ts';
 import { askedIn, challenge, ISSUER, makeApps, SETTINGS, verifier, visited, type Apps } from '../kit/idp-harness.ts';
 import { registrar } from '../kit/registrar.ts';
 
@@ -136,7 +136,7 @@ describe.each(EITHER_DATABASE)('an agent that registers itself (RFC 7591), on %s
 
 describe('the registration of a project', () => {
   it('is off by default, and not advertised', async () => {
-    const apps = await makeApps(undefined);
+    const apps = await makeApps(ANY_DATABASE);
     const { register } = registrar(() => apps.provider);
     expect((await register(AGENT)).status).toBe(404);
     const { body } = await apps.get('/.well-known/oauth-authorization-server');
@@ -146,7 +146,7 @@ describe('the registration of a project', () => {
 
   it('wants one of the operator’s tokens where the project file has their hashes', async () => {
     const agents = { registration: 'token', registration_token_hashes: [tokenHash('first'), tokenHash('second')] };
-    const apps = await makeApps(undefined, { agents });
+    const apps = await makeApps(ANY_DATABASE, { agents });
     const { register } = registrar(() => apps.provider);
     for (const token of [undefined, 'third', tokenHash('first')]) {
       const refused = await register(AGENT, token);

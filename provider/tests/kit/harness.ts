@@ -33,17 +33,18 @@ export const DATABASES: readonly (readonly [name: string, url: string | undefine
 
 /**
  * For `describe.each` of cases that send both databases the same statements: PostgreSQL where one is given, else the embedded
- * database; both in soaks. On both in every run: the engines (`db/`), races, and quick attacks. The browser tests run on the embedded one.
+ * database; both in soaks. On both in every run: the engines (`db/`). The browser tests run on the embedded one.
  */
 export const EITHER_DATABASE = SOAK ? DATABASES : DATABASES.slice(-1);
+
+/**
+ * For a test of which a database is no part: PostgreSQL where one is given, because to start the embedded one takes seconds of computing.
+ */
+export const ANY_DATABASE = url;
 
 /** Whether a database plays no more than one case of each kind, because another one plays all. */
 export const isSecond = (databaseUrl: string | undefined): boolean =>
   !EITHER_DATABASE.some(([, each]) => each === databaseUrl);
-
-/** For `it.each`: all cases of one kind, or the first alone where another database plays all of them. */
-export const casesOn = <Case>(databaseUrl: string | undefined, cases: readonly Case[]): readonly Case[] =>
-  isSecond(databaseUrl) ? cases.slice(0, 1) : cases;
 
 /** For tests that finish a login by its token alone, as a client without PKCE does. */
 export const WITHOUT_PKCE = {

@@ -7,7 +7,7 @@ import { trustedProxies } from '../../src/base/http/trusted-proxies.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { HOST } from './front-proxies.ts';
-import { makeProvider, type Provider } from './harness.ts';
+import { ANY_DATABASE, makeProvider, type Provider } from './harness.ts';
 
 /** The page of the project. */
 export const PAGE = 'https://shop.example';
@@ -47,7 +47,7 @@ export interface ProxiedServer {
 
 /** The provider as it runs in production behind a proxy on the same machine. */
 export async function startProxiedServer(): Promise<ProxiedServer> {
-  const provider = await makeProvider();
+  const provider = await makeProvider(ANY_DATABASE);
   const trusted = trustedProxies('127.0.0.1');
   const limits = { ...DEFAULT_LIMITS, searchesPerNetwork: { max: MOST_SEARCHES, windowMs: 60_000 } };
   const app = createApp({

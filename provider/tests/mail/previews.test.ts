@@ -6,14 +6,14 @@ import { LANGUAGES } from '../../../src/domain/widget/language.ts';
 import { createApp } from '../../src/operation/app.ts';
 import { templatesIn } from '../../src/messages/mail/template-files.ts';
 import { LINK_KINDS, PASSCODE_KINDS } from '../../src/messages/texts/kinds.ts';
-import { makeProvider, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 
 let provider: Provider;
 const folder = mkdtempSync(join(tmpdir(), 'portico-templates-'));
 beforeAll(async () => {
   writeFileSync(join(folder, 'mine.txt'), 'Subject: Mine\n\nGo to {{link}}');
   writeFileSync(join(folder, 'mine.html'), '<a href="{{link}}">Mine in {{language}}</a>');
-  provider = await makeProvider(undefined, { templates: templatesIn(folder) });
+  provider = await makeProvider(ANY_DATABASE, { templates: templatesIn(folder) });
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });

@@ -5,6 +5,7 @@ import type { Db } from '../../src/base/db/database.ts';
 import { openDatabase, poolCountsOf } from '../../src/base/db/open.ts';
 import { PrometheusMetrics } from '../../src/base/metrics/prometheus.ts';
 import {
+  ANY_DATABASE,
   basic,
   EITHER_DATABASE,
   freshStore,
@@ -175,7 +176,7 @@ describe.each(EITHER_DATABASE)('the metrics, on %s', (_, url) => {
 
 describe('metrics of the process', () => {
   it('say whether it stops, and how many requests and hashes it has', async () => {
-    const provider = await makeProvider();
+    const provider = await makeProvider(ANY_DATABASE);
     const { db } = provider.services;
     const seen = { draining: true, inProgress: 3, hashes: { running: 2, waiting: 7 } };
     const metrics = new PrometheusMetrics({ db, pool: null, version: '1.2.3', process: () => seen });

@@ -180,7 +180,7 @@ describe.each(EITHER_DATABASE)('an import that ends in the middle, on %s', (_, u
 });
 
 describe.runIf(POSTGRES !== undefined)('the command that imports users', () => {
-  it('sends several batches at once, and prints the result of each line in order', async () => {
+  it.runIf(SOAK)('sends several batches at once, and prints the result of each line in order', async () => {
     const { store, drop } = await freshStore(POSTGRES);
     const folder = mkdtempSync(join(tmpdir(), 'portico-import-'));
     const file = join(folder, 'users.jsonl');

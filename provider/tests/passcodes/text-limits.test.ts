@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { checkPhoneNumber } from '../../src/accounts/users/phone-numbers.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { basic, makeProvider, MINUTE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, basic, makeProvider, MINUTE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 
 describe('texts', () => {
   const limits = {
@@ -12,7 +12,7 @@ describe('texts', () => {
   };
   let provider: Provider;
   beforeAll(async () => {
-    provider = await makeProvider(undefined, { limits });
+    provider = await makeProvider(ANY_DATABASE, { limits });
   });
   afterAll(() => provider.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectFrom } from '../../src/project/project.ts';
-import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 import { passkeySteps } from '../kit/passkey-steps.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 
@@ -53,7 +53,7 @@ describe.each(EITHER_DATABASE)('one passkey on several domains (WebAuthn Level 3
 
 describe('a project without a domain of its passkeys', () => {
   it('refuses the passkeys of one domain to another, and lists no origins', async () => {
-    const provider = await makeProvider(undefined, { project: projectFrom(SETTINGS) });
+    const provider = await makeProvider(ANY_DATABASE, { project: projectFrom(SETTINGS) });
     const { signIn, creation, register } = passkeySteps(() => provider);
     const { session_token } = await signIn();
     const credential = new SoftwareAuthenticator().create(await creation(session_token, TOLD), { origin: ABROAD });

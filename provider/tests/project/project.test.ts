@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_PROJECT, projectFrom, type Project } from '../../src/project/project.ts';
-import { makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 
 const STARTER = JSON.parse(
   readFileSync(fileURLToPath(new URL('../../project.json', import.meta.url)), 'utf8'),
@@ -155,7 +155,7 @@ describe('bootstrap', () => {
   const password_config = { luds_complexity: 2, luds_minimum_count: 10 };
   const set = { ...same, ...password_config, name: 'My shop', password_strength_policy: 'luds', rbac_policy: POLICY };
   beforeAll(async () => {
-    provider = await makeProvider(undefined, { project: projectFrom(set) });
+    provider = await makeProvider(ANY_DATABASE, { project: projectFrom(set) });
   });
   afterAll(() => provider.close());
 
@@ -178,7 +178,7 @@ describe('bootstrap', () => {
       ['none', { luds_complexity: 0, luds_minimum_count: 0 }],
       ['zxcvbn', null],
     ]) {
-      const other = await makeProvider(undefined, {
+      const other = await makeProvider(ANY_DATABASE, {
         project: projectFrom({ ...set, password_strength_policy: policy }),
       });
       const { data } = await other.call('GET', `/projects/bootstrap/${other.services.project.public_token}`);

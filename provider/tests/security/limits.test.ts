@@ -3,7 +3,7 @@ import { createApp } from '../../src/operation/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { networkBucket } from '../../src/base/security/limits.ts';
-import { basic, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, basic, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 
 const limits = {
   ...DEFAULT_LIMITS,
@@ -15,7 +15,7 @@ const limits = {
 describe('limits per network', () => {
   let provider: Provider;
   beforeAll(async () => {
-    provider = await makeProvider(undefined, { limits });
+    provider = await makeProvider(ANY_DATABASE, { limits });
   });
   afterAll(() => provider.close());
 

@@ -13,7 +13,7 @@ import { BoundFetch } from '../../../src/infrastructure/http/bound-fetch.ts';
 import { KyTransport } from '../../../src/infrastructure/http/ky-transport.ts';
 import { DEV_SECRET } from '../../src/api/backend/credentials.ts';
 import { makeTarget, uniqueEmail } from '../attacks/attacker.ts';
-import { PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 import { ISSUER } from '../kit/idp-harness.ts';
 
 const PAY = 'https://shop.example/pay';
@@ -21,7 +21,7 @@ const PAY = 'https://shop.example/pay';
 describe('T223: a copied JWT of a bound session at the app’s own server', () => {
   let provider: Provider;
   beforeAll(async () => {
-    provider = await makeTarget(undefined);
+    provider = await makeTarget(ANY_DATABASE);
   });
   afterAll(() => provider.close());
 

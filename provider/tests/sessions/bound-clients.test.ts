@@ -12,7 +12,7 @@ import { KyTransport } from '../../../src/infrastructure/http/ky-transport.ts';
 import { WebCrypto } from '../../../src/infrastructure/browser/web-crypto.ts';
 import { makeTarget, uniqueEmail } from '../attacks/attacker.ts';
 import { ISSUER } from '../kit/idp-harness.ts';
-import { PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 
 const MINUTES = { session_duration_minutes: 60 };
 
@@ -26,7 +26,7 @@ interface BrowserOptions {
 describe('the client with bound sessions', () => {
   let provider: Provider;
   beforeAll(async () => {
-    provider = await makeTarget(undefined);
+    provider = await makeTarget(ANY_DATABASE);
   });
   afterAll(() => provider.close());
 

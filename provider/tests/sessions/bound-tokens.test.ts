@@ -4,7 +4,7 @@ import { createVerifier } from '../../../src/composition/server.ts';
 import { codeOf, consent, fromServer, makeTarget, MINUTES, redeemCode, uniqueEmail } from '../attacks/attacker.ts';
 import { BoundPage, signInBound } from '../kit/bound-page.ts';
 import { PROJECT } from '../kit/cookie-pages.ts';
-import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 import { administer } from '../kit/managing.ts';
 import { enterEmail, LoginBrowser } from '../kit/second-step.ts';
 
@@ -196,7 +196,7 @@ describe.each(EITHER_DATABASE)('a session that is bound to the key of a page, on
 
 describe('a project whose sessions are in HttpOnly cookies', () => {
   it('does not read the proof of a page: the browser binds its sessions, or nobody', async () => {
-    const provider = await makeProvider(undefined, { project: PROJECT, loopback: false });
+    const provider = await makeProvider(ANY_DATABASE, { project: PROJECT, loopback: false });
     try {
       const page = await BoundPage.open(provider);
       const body = { email: uniqueEmail('cookies'), password: 'correct horse battery staple 7', ...MINUTES };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifier } from '../../../src/composition/server.ts';
 import { BoundBrowser, newBrowserKey, proofOf, signUpBound } from '../kit/bound-browser.ts';
 import { BOUND_PROJECT, PAGE, pagesOf, PROJECT, SITE_BOUND_PROJECT } from '../kit/cookie-pages.ts';
-import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 
 const OFFER = 'secure-session-registration';
 
@@ -129,7 +129,7 @@ describe.each(EITHER_DATABASE)('sessions that are bound to their browser, %s', (
 
 describe('the setting device_bound', () => {
   it('is off unless the project says otherwise', async () => {
-    const provider = await makeProvider(undefined, { project: PROJECT, loopback: false, dev: false });
+    const provider = await makeProvider(ANY_DATABASE, { project: PROJECT, loopback: false, dev: false });
     const page = pagesOf(() => provider).openPage();
     expect((await page.signUp()).headers.get(OFFER)).toBeNull();
     const file = await provider.app.request('https://api.example.com/.well-known/device-bound-sessions');
@@ -138,7 +138,7 @@ describe('the setting device_bound', () => {
   });
 
   it('with `site` covers all hosts of the domain, which the file of the domain permits', async () => {
-    const provider = await makeProvider(undefined, { project: SITE_BOUND_PROJECT, loopback: false, dev: false });
+    const provider = await makeProvider(ANY_DATABASE, { project: SITE_BOUND_PROJECT, loopback: false, dev: false });
     const { browser, session_id, registered } = await signUpBound(provider, pagesOf(() => provider).openPage());
     expect(registered.body['scope']).toEqual({ origin: 'https://example.com', include_site: true });
     const file = await provider.app.request('https://api.example.com/.well-known/device-bound-sessions');

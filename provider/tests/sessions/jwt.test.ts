@@ -10,7 +10,7 @@ import {
 } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signingKey, verificationKey } from '../../src/base/security/signing-keys.ts';
-import { type Fields } from '../kit/harness.ts';
+import { ANY_DATABASE, type Fields } from '../kit/harness.ts';
 import { makeApps, OFFLINE, type Apps } from '../kit/idp-harness.ts';
 
 const CLAIM = 'https://stytch.com/session';
@@ -24,7 +24,7 @@ describe('the JWT of a session', () => {
   let apps: Apps;
   let good: Fields;
   beforeAll(async () => {
-    apps = await makeApps(undefined);
+    apps = await makeApps(ANY_DATABASE);
     const { services } = apps.provider;
     const signing = await signingKey(services, 'sessions');
     const publicKey = await verificationKey(services, 'sessions', signing.kid);

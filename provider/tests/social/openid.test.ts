@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/platform.ts';
-import { makeProvider, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 import { browser, ORIGIN } from '../kit/oauth-harness.ts';
 
 const REDIRECT = 'http://localhost:3000/openid';
@@ -9,7 +9,7 @@ const REDIRECT = 'http://localhost:3000/openid';
 describe('the built-in accounts as an OpenID provider', () => {
   let provider: Provider;
   beforeAll(async () => {
-    provider = await makeProvider(undefined, { clock: systemClock });
+    provider = await makeProvider(ANY_DATABASE, { clock: systemClock });
   });
   afterAll(() => provider.close());
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
-import { makeProvider, PUBLIC_TOKEN, WITHOUT_PKCE, type Fields, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, makeProvider, PUBLIC_TOKEN, WITHOUT_PKCE, type Fields, type Provider } from '../kit/harness.ts';
 import { HTML, ORIGIN } from '../kit/oauth-harness.ts';
 
 describe('social logins of other projects', () => {
   let provider: Provider;
   beforeAll(async () => {
-    provider = await makeProvider();
+    provider = await makeProvider(ANY_DATABASE);
   });
   afterAll(() => provider.close());
 

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/platform.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { foreignVisitor, HERE, PRODUCTION } from '../kit/foreign-visitor.ts';
 import { ForeignProviders } from '../kit/foreign-provider.ts';
-import { makeProvider, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 import { BEARER, PLAIN_PROVIDERS, type DocumentedProvider } from '../kit/plain-providers.ts';
 
 describe('logins at providers without OpenID Connect', () => {
@@ -16,7 +16,7 @@ describe('logins at providers without OpenID Connect', () => {
   beforeAll(async () => {
     const client = { client_id: 'our-client', client_secret: 'our:secret' };
     const oauth_clients = Object.fromEntries(Object.keys(PLAIN_PROVIDERS).map((name) => [name, client]));
-    provider = await makeProvider(undefined, {
+    provider = await makeProvider(ANY_DATABASE, {
       clock: systemClock,
       dev: false,
       project: projectFrom({ ...PRODUCTION, oauth_clients }, false),

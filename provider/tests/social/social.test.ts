@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/social/oauth-providers.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, CHALLENGE, ORIGIN, VERIFIER, type Choice } from '../kit/oauth-harness.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const TYPES = Object.keys(OAUTH_PROVIDERS) as OAuthProvider[];
 const FIFTY = Array.from({ length: 50 });
@@ -213,7 +214,7 @@ describe.each(EITHER_DATABASE)('social logins on %s', (_, url) => {
       expect(data['user'].status).toBe('active');
     });
 
-    it('twenty logins at once make one user', async () => {
+    it.runIf(SOAK)('twenty logins at once make one user', async () => {
       const logins = FIFTY.slice(0, 20).map((__, index) =>
         visitor.token(index % 2 ? 'google' : 'apple', someone('many@example.com')),
       );

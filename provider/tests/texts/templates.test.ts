@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { templatesIn } from '../../src/messages/mail/template-files.ts';
 import { wordingFor } from '../../src/messages/texts/wording.ts';
 import type { MessageValues } from '../../src/messages/texts/contents.ts';
-import { makeProvider, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 
 const made: string[] = [];
 afterAll(() => {
@@ -105,7 +105,7 @@ describe('the template that a request names', () => {
   let provider: Provider;
   beforeAll(async () => {
     const link = 'Subject: Welcome to {{project}}\n\nGo to {{link}}';
-    provider = await makeProvider(undefined, {
+    provider = await makeProvider(ANY_DATABASE, {
       templates: templatesIn(
         folderOf({ 'code.txt': TEXT, 'code.de.txt': 'Subject: Code\n\n{{code}}', 'link.txt': link }),
       ),

@@ -5,7 +5,7 @@ import { createApp, type AppOptions } from '../../src/operation/app.ts';
 import { systemClock } from '../../src/base/platform.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { makeProvider, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 import { listen, serveClients, type PageServer } from './pages.ts';
 
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
@@ -35,7 +35,7 @@ export class ClientSite {
     pages: readonly string[],
     options: Partial<AppOptions> = {},
   ): Promise<ClientSite> {
-    const provider = await makeProvider(undefined, {
+    const provider = await makeProvider(ANY_DATABASE, {
       clock: systemClock,
       limits: { ...DEFAULT_LIMITS, sendsPerAddress: { max: 100, windowMs: 60_000 } },
       project: projectFrom(project),

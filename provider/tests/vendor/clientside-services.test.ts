@@ -20,18 +20,16 @@ const oneTap = (redirect: string): Partial<WidgetOptions> => ({
   },
 });
 
-// Both load the same page; widgets.test.ts has a telemetry and a captcha of each in every run.
-const NAMES = SOAK ? CLIENTS : CLIENTS.slice(-1);
-
 let site: ClientSite;
 
 beforeAll(async () => {
-  const pages = NAMES.map((each) => `${each}-widget`);
+  const pages = CLIENTS.map((each) => `${each}-widget`);
   site = await ClientSite.start({}, pages);
 });
 afterAll(() => site?.close());
 
-describe.each(NAMES)('the page of client-side services, in the frame of the client %s', (name) => {
+// In every run widgets.test.ts signs in by a widget and asks its client.
+describe.runIf(SOAK).each(CLIENTS)('the page of client-side services, in the frame of the client %s', (name) => {
   let context: BrowserContext;
   let page: Page;
   /** What the page asked of the provider, such as `/sdk/v1/otps/authenticate 200`. */
@@ -90,7 +88,7 @@ describe.each(NAMES)('the page of client-side services, in the frame of the clie
     expect(errors).toEqual([]);
   });
 
-  it.runIf(SOAK)('refuses a number that cannot exist, before anything is sent', async () => {
+  it('refuses a number that cannot exist, before anything is sent', async () => {
     await open(TEXTS);
     const field = page.getByLabel('Phone number');
     await field.pressSequentially('4155');
@@ -99,7 +97,7 @@ describe.each(NAMES)('the page of client-side services, in the frame of the clie
     expect(traffic.filter((line) => line.includes('/otps/'))).toEqual([]);
   });
 
-  it.runIf(SOAK)('reads the number of another country', async () => {
+  it('reads the number of another country', async () => {
     await open(TEXTS);
     await page.locator('select').selectOption('DE');
     const field = page.getByLabel('Phone number');
@@ -133,7 +131,7 @@ describe.each(NAMES)('the page of client-side services, in the frame of the clie
     await expect.poll(() => traffic).toContain('/clientside-services/services.js 200');
   });
 
-  it.runIf(SOAK)('starts One Tap, and signs in the account that was chosen', async () => {
+  it('starts One Tap, and signs in the account that was chosen', async () => {
     site.useProject(WITHOUT_PKCE);
     await pretendGoogle();
     await open(oneTap(`${site.url}/${name}-widget/`));
@@ -147,7 +145,7 @@ describe.each(NAMES)('the page of client-side services, in the frame of the clie
     expect(errors).toEqual([]);
   });
 
-  it.runIf(SOAK).each([
+  it.each([
     ['does not offer One Tap', { ...WITHOUT_PKCE, google_one_tap: false }],
     ['requires PKCE, which this One Tap lacks', { pkce_required_for_oauth: true }],
   ])('shows the plain button where the project %s, and loads nothing of Google', async (_, fields) => {
@@ -162,7 +160,7 @@ describe.each(NAMES)('the page of client-side services, in the frame of the clie
     expect(asked.filter((url) => url.startsWith(GOOGLE))).toEqual([]);
   });
 
-  it.runIf(SOAK)('gives telemetry an id, and signs in', async () => {
+  it('gives telemetry an id, and signs in', async () => {
     site.useProject({ dfp_protected_auth_enabled: true });
     await context.route(`${TELEMETRY_HOST}/telemetry.js`, async (route) =>
       route.fulfill({ response: await route.fetch({ url: `${site.apiUrl}/telemetry.js` }) }),

@@ -34,16 +34,14 @@ const PROJECT = {
   role_assignments: CLIENTS.map((name) => ({ email: `roles.${name}@example.com`, roles: ['editor'] })),
 };
 
-// One of them plays all methods in every run; widgets.test.ts signs in by both.
-const NAMES = SOAK ? CLIENTS : CLIENTS.slice(-1);
-
 let site: ClientSite;
 beforeAll(async () => {
-  site = await ClientSite.start(PROJECT, NAMES);
+  site = await ClientSite.start(PROJECT, CLIENTS);
 });
 afterAll(() => site?.close());
 
-describe.each(NAMES)('the client %s of this wire', (name) => {
+// In every run widgets.test.ts signs in by a widget and asks its client.
+describe.runIf(SOAK).each(CLIENTS)('the client %s of this wire', (name) => {
   let context: BrowserContext;
   let page: Page;
   const address = (who: string): string => `${who}.${name}@example.com`;
@@ -90,7 +88,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     });
   });
 
-  it.runIf(SOAK)('signs in by a text message', async () => {
+  it('signs in by a text message', async () => {
     const phone = name === 'v5' ? '+14155552671' : '+14155552672';
     const { method_id } = await call('otps.sms.loginOrCreate', phone, { expiration_minutes: 5 });
     const { code } = await lastMessage(phone);
@@ -98,7 +96,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     expect(reply['user'].phone_numbers[0]).toMatchObject({ phone_number: phone, verified: true });
   });
 
-  it.runIf(SOAK)('signs in by a link, in the browser that asked for it', async () => {
+  it('signs in by a link, in the browser that asked for it', async () => {
     const email = address('link');
     const url = site.urlOf(name);
     await call('magicLinks.email.loginOrCreate', email, { login_magic_link_url: url, signup_magic_link_url: url });
@@ -111,7 +109,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     });
   });
 
-  it.runIf(SOAK)('keeps PKCE where the project requires it', async () => {
+  it('keeps PKCE where the project requires it', async () => {
     const required = { pkce_required_for_email_magic_links: true, pkce_required_for_oauth: true };
     site.useProject(required);
     await open();
@@ -137,7 +135,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     expect((await call('oauth.authenticate', token, MINUTES))['provider_type']).toBe('github');
   });
 
-  it.runIf(SOAK)('makes, checks, uses and resets a password', async () => {
+  it('makes, checks, uses and resets a password', async () => {
     const email = address('password');
     expect(await call('passwords.strengthCheck', { email, password: 'password' })).toMatchObject({
       valid_password: false,
@@ -169,7 +167,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     expect((await call('user.getSync'))['name'].first_name).toBe('Ursula');
   });
 
-  it.runIf(SOAK)('uses an authenticator app, and a recovery code when it is lost', async () => {
+  it('uses an authenticator app, and a recovery code when it is lost', async () => {
     await signIn(address('totp'));
     const { secret, recovery_codes, qr_code } = await call('totps.create', { expiration_minutes: 5 });
     expect(qr_code).toMatch(/^data:image\/png;base64,/u);
@@ -182,7 +180,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     expect(recovered['session'].session_id).toBe(reply['session'].session_id);
   });
 
-  it.runIf(SOAK)('signs in by a social account', async () => {
+  it('signs in by a social account', async () => {
     const url = site.urlOf(name);
     // The call navigates away: what it resolves with does not come back.
     void outcome('oauth.google.start', { login_redirect_url: url, signup_redirect_url: url }).catch(() => undefined);
@@ -192,7 +190,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     expect(reply).toMatchObject({ provider_type: 'google', user: { name: { first_name: 'Grace' } } });
   });
 
-  it.runIf(SOAK)('registers a passkey, and signs in by it', async () => {
+  it('registers a passkey, and signs in by it', async () => {
     const cdp = await context.newCDPSession(page);
     await cdp.send('WebAuthn.enable');
     await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -215,7 +213,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     expect(renamed['webauthn_registration'].name).toBe('My key');
   });
 
-  it.runIf(SOAK).each([
+  it.each([
     ['ethereum', SoftwareWallet],
     ['solana', SolanaWallet],
   ] as const)('signs in by a wallet of the type %s', async (crypto_wallet_type, Wallet) => {
@@ -226,7 +224,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     expect(reply['user'].crypto_wallets).toMatchObject([{ ...names, verified: true }]);
   });
 
-  it.runIf(SOAK)('acts for a user by an impersonation token', async () => {
+  it('acts for a user by an impersonation token', async () => {
     const { user_id } = await signIn(address('impersonated'));
     await call('session.revoke');
     const { token } = await administer(site.provider.services, 'impersonate', { user: user_id });
@@ -235,7 +233,7 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     expect(reply['session'].authentication_factors).toMatchObject([{ type: 'impersonated' }]);
   });
 
-  it.runIf(SOAK)('takes the token of a trusted issuer for a session', async () => {
+  it('takes the token of a trusted issuer for a session', async () => {
     const email = address('attested');
     const { token } = await administer(site.provider.services, 'trusted-token', { profile: PROFILE, email });
     const reply = await call('session.attest', { profile_id: PROFILE, token, ...MINUTES });
@@ -243,13 +241,13 @@ describe.each(NAMES)('the client %s of this wire', (name) => {
     expect((await call('user.get'))['user_id']).toBe(reply['user_id']);
   });
 
-  it.runIf(SOAK)('knows what the roles of the project file allow', async () => {
+  it('knows what the roles of the project file allow', async () => {
     expect((await signIn(address('roles')))['user'].roles).toEqual(['editor']);
     expect(await call('rbac.allPermissions')).toEqual({ documents: { read: false, write: true } });
     expect(await call('rbac.isAuthorized', 'documents', 'write')).toBe(true);
   });
 
-  it.runIf(SOAK)('lets another app in, lists it, and makes a session of its access token', async () => {
+  it('lets another app in, lists it, and makes a session of its access token', async () => {
     const { user_id } = await signIn(address('apps'));
     // Without offline_access the token would end with the session in which the app was authorized.
     const scopes = ['openid', 'full_access', 'offline_access'];

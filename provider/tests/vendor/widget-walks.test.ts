@@ -19,20 +19,19 @@ const app = (client_id: string, first_party: boolean) => ({
   first_party,
 });
 const PROJECT = { clients: [app('own-app', true), app('foreign-app', false)] };
-// One of them plays all walks in every run; widgets.test.ts signs in by both.
-const NAMES = SOAK ? CLIENTS : CLIENTS.slice(-1);
 const PASSWORDS: Partial<WidgetOptions> = { products: ['passwords'], config: {} };
 
 let site: ClientSite;
 let leaked: BreachList = listOf([]);
 beforeAll(async () => {
   const breaches: BreachList = { hasSuffix: (prefix, suffix) => leaked.hasSuffix(prefix, suffix) };
-  const pages = NAMES.map((each) => `${each}-widget`);
+  const pages = CLIENTS.map((each) => `${each}-widget`);
   site = await ClientSite.start(PROJECT, pages, { breaches });
 });
 afterAll(() => site?.close());
 
-describe.each(NAMES)('the widgets of the client %s of this wire', (name) => {
+// In every run widgets.test.ts signs in by a widget and asks its client.
+describe.runIf(SOAK).each(CLIENTS)('the widgets of the client %s of this wire', (name) => {
   let context: BrowserContext;
   let page: Page;
   const address = (who: string): string => `${who}.${name}@example.com`;
@@ -98,7 +97,7 @@ describe.each(NAMES)('the widgets of the client %s of this wire', (name) => {
     expect([(await again).get('error'), (await again).get('code')]).toEqual([null, expect.stringMatching(/./u)]);
   });
 
-  it.runIf(SOAK)('log in without a password from the page of a reset, and leave the password', async () => {
+  it('log in without a password from the page of a reset, and leave the password', async () => {
     const email = address('passwordless');
     await open(PASSWORDS);
     await call('passwords.create', { email, password: LEAKED, ...MINUTES });
@@ -117,7 +116,7 @@ describe.each(NAMES)('the widgets of the client %s of this wire', (name) => {
     expect(await signedIn()).toBe(email);
   });
 
-  it.runIf(SOAK)('send a reset for a right password that was found in a breach', async () => {
+  it('send a reset for a right password that was found in a breach', async () => {
     const email = address('breached');
     await open(PASSWORDS);
     await call('passwords.create', { email, password: LEAKED, ...MINUTES });
@@ -131,7 +130,7 @@ describe.each(NAMES)('the widgets of the client %s of this wire', (name) => {
     await page.getByText(email).first().waitFor();
   });
 
-  it.runIf(SOAK)('accept any new password where the project sets no requirements', async () => {
+  it('accept any new password where the project sets no requirements', async () => {
     const email = address('lax');
     site.useProject({ ...PROJECT, password_strength_policy: 'none' });
     await open(PASSWORDS);

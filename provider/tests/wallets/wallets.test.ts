@@ -267,7 +267,7 @@ describe.each(EITHER_DATABASE)('wallets on %s', (_, url) => {
     }
   });
 
-  it('makes one user of twenty first logins at once', async () => {
+  it.runIf(SOAK)('makes one user of twenty first logins at once', async () => {
     const wallet = ethereum();
     const signatures: string[] = [];
     for (let round = 0; round < 20; round += 1) signatures.push(wallet.sign(await challengeFor(wallet)));

@@ -8,5 +8,5 @@ import { someOf } from './some-of.ts';
 for (const [name, databaseUrl] of EITHER_DATABASE) {
   const { makeWorld, close } = providerWorlds(databaseUrl);
   afterAll(close);
-  allFlows(someOf({ describe, it, expect }, 8), `on the provider, ${name}`, makeWorld);
+  allFlows(someOf({ describe, it, expect }, 16), `on the provider, ${name}`, makeWorld);
 }

@@ -260,7 +260,7 @@ const ASKS_AT_ONCE = /code|password|^a reset/u;
 
 describe.each(Object.entries(WAYS))('%s', (name, way) => {
   const orders = Object.entries(ORDERS).filter(([when]) => !when.includes('still asked') || ASKS_AT_ONCE.test(name));
-  it.each(oneOf(5, orders, Object.keys(WAYS).indexOf(name)))('is told of to a host that %s', async (_, order) => {
+  it.each(oneOf(10, orders, Object.keys(WAYS).indexOf(name)))('is told of to a host that %s', async (_, order) => {
     const heard = await heardOf(way, order);
     const complete: readonly EventType[] = way.tells === 'PASSKEY_REGISTER' ? [] : ['AUTHENTICATE_FLOW_COMPLETE'];
     const wanted = way.tells === 'AUTHENTICATE_FLOW_COMPLETE' ? complete : [way.tells, ...complete];

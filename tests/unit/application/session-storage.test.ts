@@ -95,7 +95,7 @@ const MUTATIONS = SOAK ? 20_000 : 60;
 
 /** Every poison under every key in soaks; else all under that of the state, and a share of them under each of the others. */
 const poisonsOf = (key: string): readonly string[] =>
-  key === STATE_KEY ? POISONS : oneOf(6, POISONS, KEYS.indexOf(key));
+  key === STATE_KEY ? POISONS : oneOf(18, POISONS, KEYS.indexOf(key));
 
 describe('poison in storage', () => {
   it(`of ${POISONS.length} kinds, under every key, before the page starts`, async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeProvider, type Fields, type Provider } from '../../../provider/tests/kit/harness.ts';
+import { ANY_DATABASE, makeProvider, type Fields, type Provider } from '../../../provider/tests/kit/harness.ts';
 import { projectFrom } from '../../../provider/src/project/project.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { exampleNamed } from './examples.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
   const here = (text: string): string => text.replaceAll('https://login.example.com', issuer);
   const project = projectFrom(JSON.parse(here(exampleNamed('agents.json').source)));
-  provider = await makeProvider(undefined, { project, clock: { now: () => Date.now() } });
+  provider = await makeProvider(ANY_DATABASE, { project, clock: { now: () => Date.now() } });
   const listener = getRequestListener(provider.app.fetch, { overrideGlobalObjects: false });
   const file = join(dir, 'agent-tokens.ts');
   writeFileSync(file, here(exampleNamed('agent-tokens.ts').source));

@@ -7,7 +7,7 @@ import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startAuditStream } from '../../../provider/src/operation/audit-stream/audit-stream.ts';
 import { systemClock } from '../../../provider/src/base/platform.ts';
-import { makeProvider, MINUTE, type Provider } from '../../../provider/tests/kit/harness.ts';
+import { ANY_DATABASE, makeProvider, MINUTE, type Provider } from '../../../provider/tests/kit/harness.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { exampleNamed } from './examples.ts';
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   };
   server = createServer((request, response) => void getRequestListener(answer, { overrideGlobalObjects: false })(request, response)); // prettier-ignore
   await new Promise<void>((ready) => void server.listen(0, '127.0.0.1', ready));
-  provider = await makeProvider();
+  provider = await makeProvider(ANY_DATABASE);
 });
 afterAll(async () => {
   vi.unstubAllEnvs();

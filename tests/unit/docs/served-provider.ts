@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { makeControlled } from '../../../provider/tests/kit/controlled.ts';
 import type { Provider } from '../../../provider/tests/kit/harness.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ANY_DATABASE } from '../../../provider/tests/kit/harness.ts';
 
 export interface ServedProvider {
   readonly url: string;
@@ -18,7 +19,7 @@ export interface ServedProvider {
 /** The provider of the documents' samples, as `npm run provider -- --dev --data memory`, on a free port of loopback. */
 export async function serveProvider(): Promise<ServedProvider> {
   const project = JSON.parse(readFileSync(join(ROOT, 'provider/project.json'), 'utf8')) as object;
-  const provider = await makeControlled(undefined, { clock: { now: () => Date.now() } }, project);
+  const provider = await makeControlled(ANY_DATABASE, { clock: { now: () => Date.now() } }, project);
   const listener = getRequestListener(provider.app.fetch, { overrideGlobalObjects: false });
   const requests: string[] = [];
   const server = createServer((request, response) => {

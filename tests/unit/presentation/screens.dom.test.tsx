@@ -143,7 +143,7 @@ describe('A screen that throws', () => {
 });
 
 describe('The gallery', () => {
-  it.each(oneOf(3, FIXTURES).map((fixture) => [fixture.id, fixture] as const))(
+  it.each(oneOf(6, FIXTURES).map((fixture) => [fixture.id, fixture] as const))(
     '%s has no markup but ours and no inline style',
     (_, fixture) => {
       vi.spyOn(console, 'error').mockImplementation(() => {});

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_PROJECT } from '../../../provider/src/project/project.ts';
 import { createVerifier, type VerifierOptions } from '../../../src/composition/server.ts';
 import { MemoryLog } from '../../../src/infrastructure/fake/memory-log.ts';
-import { makeProvider, type Provider } from '../../../provider/tests/kit/harness.ts';
+import { ANY_DATABASE, makeProvider, type Provider } from '../../../provider/tests/kit/harness.ts';
 import { bearer } from './issuer.ts';
 
 const API_URL = 'http://localhost:4100';
@@ -12,7 +12,7 @@ let token = '';
 let jwt = '';
 
 beforeAll(async () => {
-  provider = await makeProvider();
+  provider = await makeProvider(ANY_DATABASE);
   const session = await provider.signIn('settings@example.com');
   [token, jwt] = [String(session['session_token']), String(session['session_jwt'])];
 });
