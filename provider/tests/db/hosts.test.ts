@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseUnavailable } from '../../src/base/db/database-errors.ts';
 import { readHosts } from '../../src/base/db/hosts.ts';
 import { openDatabase, openMigrated, openToMigrate } from '../../src/base/db/open.ts';
+import { refuseStandby } from '../../src/operation/cli/open-store.ts';
 import { DATABASES, freshStore, PATIENCE } from '../kit/harness.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
@@ -107,7 +108,12 @@ describe.runIf(POSTGRES !== undefined)('a database URL with several hosts', () =
     opened.unshift(() => standby.destroy());
     await expect(sql`select 1`.execute(standby)).rejects.toBeInstanceOf(DatabaseUnavailable);
     const store = { kind: 'postgres', url: through(CLOSED, at) } as const;
-    await expect(openToMigrate(store, () => Promise.resolve('reached'))).rejects.toThrow('The server refuses writes.');
+    await expect(openToMigrate(store, () => Promise.resolve('reached'))).rejects.toThrow(
+      `${CLOSED}: connect ECONNREFUSED ${CLOSED}; ${at}: The server refuses writes, as a standby does.`,
+    );
+    const only = openMigrated(url.href, false, () => undefined, PATIENCE);
+    opened.unshift(() => only.destroy());
+    await expect(refuseStandby(only)).rejects.toThrow('it refuses writes, as a standby does.');
     await sql`alter database ${name} reset default_transaction_read_only`.execute(owner);
     expect((await sql`select 1 as one`.execute(standby)).rows).toEqual([{ one: 1 }]);
     expect(await openToMigrate(store, () => Promise.resolve('reached'))).toBe('reached');

@@ -50,4 +50,13 @@ describe.each(EITHER_DATABASE)("the operators' page of a user, on %s", (_, datab
     const { text } = await world.get(`users/${world.user_id}`, cookieOf(reply));
     expect(text.slice(text.indexOf(name))).toContain(shown);
   });
+
+  it('shows the address that was entered at a sign-up with a passkey alone, as not proven', async () => {
+    const { db } = world.provider.services;
+    const entered = { unproven_email: 'entered@example.com', unproven_in: 'session-test-1' };
+    await db.updateTable('users').set(entered).where('user_id', '=', world.user_id).execute();
+    const { reply } = await world.enrolled('Operator of sign-ups');
+    const { text } = await world.get(`users/${world.user_id}`, cookieOf(reply));
+    expect(text).toMatch(/Entered address<[^]*entered@example\.com<[^]*not proven</u);
+  });
 });

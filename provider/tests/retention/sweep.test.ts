@@ -137,5 +137,6 @@ describe.each(EITHER_DATABASE)('a sweep, on %s', (_, url) => {
     const { rows } = await perform(provider.services, 'sweep', {});
     expect(rows).toContainEqual({ part: 'sessions', rows: 3, seconds: expect.any(Number) as number, outcome: 'done' });
     expect(rows).toContainEqual({ part: 'passcodes', rows: 1, seconds: expect.any(Number) as number, outcome: 'done' });
+    expect(await perform(provider.services, 'sweep', {})).toMatchObject({ rows: [], said: 'Nothing has expired.' });
   });
 });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { UsageError } from '../usage-error.ts';
-import { isDatabaseUnavailable } from './database-errors.ts';
+import { DatabaseUnavailable, isDatabaseUnavailable, sqlState } from './database-errors.ts';
 
 /** The parameter of a URL that names the servers to use (PostgreSQL, "Database Connection Control Functions"). */
 const ATTRIBUTE = 'target_session_attrs';
@@ -43,7 +43,8 @@ class RefusesWrites extends Error {
 /** Rejects if the server of a new connection refuses writes. */
 export async function checkWrites(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
-  if (rows[0]?.transaction_read_only !== 'off') throw new RefusesWrites('The server refuses writes.');
+  if (rows[0]?.transaction_read_only !== 'off')
+    throw new RefusesWrites('The server refuses writes, as a standby does.');
 }
 
 /** Which of the servers is used: the last that worked, until it fails. */
@@ -69,15 +70,19 @@ export class HostChoice {
 
 const CONNECT_MS = 3_000;
 
+/** Several addresses of one name fail with an error that has a code and no message. */
+const reasonOf = (error: unknown): string => (error instanceof Error && error.message) || sqlState(error);
+
 /**
  * The URL of the first server that can be used now. Of one server alone it is that one, whether it can be reached or not.
  *
- * @throws the error of the last server, if none can be used
+ * @throws what is wrong with each server, if none can be used
  */
 export async function usableUrl(url: string): Promise<string> {
   const choice = new HostChoice(readHosts(url));
   if (choice.length === 1 && !choice.hosts.writes) return choice.url;
-  for (let tries = 1; ; tries += 1) {
+  const reasons: string[] = [];
+  for (;;) {
     const connectionString = choice.url;
     const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS });
     client.on('error', () => undefined);
@@ -86,7 +91,9 @@ export async function usableUrl(url: string): Promise<string> {
       if (choice.hosts.writes) await checkWrites(client);
       return connectionString;
     } catch (error) {
-      if (!isDatabaseUnavailable(error) || tries === choice.length) throw error;
+      if (!isDatabaseUnavailable(error) || choice.length === 1) throw error;
+      reasons.push(`${new URL(connectionString).host}: ${reasonOf(error)}`);
+      if (reasons.length === choice.length) throw new DatabaseUnavailable(reasons.join('; '), { cause: error });
       choice.passOver(connectionString);
     } finally {
       await client.end().catch(() => undefined);

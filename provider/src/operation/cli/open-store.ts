@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { openDatabase, type Store } from '../../base/db/open.ts';
 import { DATABASE_PATIENCE } from '../../base/db/postgres.ts';
 import { reportToStderr, type Report } from '../../base/log/error-log.ts';
@@ -120,6 +121,16 @@ export function openFailure(store: Store, error: unknown): unknown {
   if (store.kind === 'postgres') return new UsageError(`Cannot use the database: ${reason}`);
   if (store.kind === 'folder') return new UsageError(`Cannot open the data folder ${store.path}: ${reason}`);
   return error;
+}
+
+/** Rejects with a UsageError if the database is a standby: a server writes from its start on. */
+export async function refuseStandby(db: Db): Promise<void> {
+  const { rows } = await sql<{ transaction_read_only: string }>`show transaction_read_only`.execute(db);
+  if (rows[0]?.transaction_read_only === 'off') return;
+  throw new UsageError(
+    'Cannot use the database: it refuses writes, as a standby does. Give the address of the primary, or all hosts and ' +
+      'target_session_attrs=read-write.',
+  );
 }
 
 /** SQLSTATE: the role may not do this. */

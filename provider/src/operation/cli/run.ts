@@ -31,7 +31,7 @@ import type { ProcessCounts } from '../../base/metrics/prometheus.ts';
 import { measuringAt, type MetricsServer } from './metrics-server.ts';
 import { openBreachedPasswords } from './open-breaches.ts';
 import { serveOperators } from './serve-operators.ts';
-import { openStore, poolSizeOf } from './open-store.ts';
+import { openStore, poolSizeOf, refuseStandby } from './open-store.ts';
 import { bracketed, urlOf, type CliOptions } from './options.ts';
 import { projectJson } from './project-file.ts';
 import { isLocal, proxiesOf } from './serving.ts';
@@ -131,6 +131,7 @@ export async function run(options: CliOptions): Promise<RunningServer> {
   const probe = separateConnection(db, report);
   let measuring: MetricsServer | null = null;
   try {
+    await refuseStandby(db);
     const realClock = await databaseClock(db);
     const control = options.dev ? await controlOf({ db, project, clock: realClock }, options, warn) : undefined;
     const clock = control?.clock ?? realClock;

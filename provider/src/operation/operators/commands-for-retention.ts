@@ -32,7 +32,7 @@ export const RETENTION_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       const rows: Row[] = [...totals]
         .filter(([, { rows: dealt, outcome }]) => dealt > 0 || outcome !== 'done')
         .map(([part, total]) => ({ part, ...total, seconds: Math.round(total.seconds * 10) / 10 }));
-      return { rows, next: null };
+      return { rows, next: null, ...(rows.length === 0 ? { said: 'Nothing has expired.' } : {}) };
     },
   ),
 };

@@ -84,6 +84,8 @@ function factorsOf(user: BackendUser): readonly (readonly [string, string, strin
   const verified = (is: boolean): string => (is ? 'verified' : 'unverified');
   return [
     ...user.emails.map(({ email, verified: is }) => ['Email', email, verified(is)] as const),
+    // Anybody can enter it at a sign-up with a passkey alone, so it is no title and no search finds it.
+    ...(user.unproven_email === undefined ? [] : [['Entered address', user.unproven_email, 'not proven'] as const]),
     ...user.phone_numbers.map(({ phone_number, verified: is }) => ['Phone', phone_number, verified(is)] as const),
     ...(user.password === null
       ? []
