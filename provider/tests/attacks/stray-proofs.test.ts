@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/operation/app.ts';
 import { currentNonce } from '../../src/accounts/sessions/proofs.ts';
 import { BoundPage, signInBound } from '../kit/bound-page.ts';
-import { basic, casesOn, DATABASES, isSecond, type Fields, type Provider, PUBLIC_TOKEN } from '../kit/harness.ts';
+import { basic, DATABASES, isSecond, type Fields, type Provider, PUBLIC_TOKEN } from '../kit/harness.ts';
 import { CALLBACK, ISSUER, verifier } from '../kit/idp-harness.ts';
 import { APP, consent, makeTarget, MINUTES, redeemCode, uniqueEmail } from './attacker.ts';
 
@@ -34,15 +34,13 @@ describe.each(DATABASES)('T225: proofs of strangers, %s', (_, databaseUrl) => {
     for (let n = 0; n < REQUESTS; n += 1) expect((await send()).status).toBeGreaterThanOrEqual(400);
   };
 
-  it.each(
-    casesOn<[string, string, object | undefined]>(databaseUrl, [
-      ['POST', '/sessions/authenticate', {}],
-      ['GET', '/users/me', undefined],
-      ['PUT', '/users/me', {}],
-      ['POST', '/otps/authenticate', { token: '123456', method_id: `email-test-${randomUUID()}`, ...MINUTES }],
-      ['POST', '/passwords/authenticate', { email: 'nobody@example.com', password: PASSWORD, ...MINUTES }],
-    ]),
-  )('with an unknown token are not stored: %s %s', async (method, path, body) => {
+  it.skipIf(isSecond(databaseUrl)).each<[string, string, object | undefined]>([
+    ['POST', '/sessions/authenticate', {}],
+    ['GET', '/users/me', undefined],
+    ['PUT', '/users/me', {}],
+    ['POST', '/otps/authenticate', { token: '123456', method_id: `email-test-${randomUUID()}`, ...MINUTES }],
+    ['POST', '/passwords/authenticate', { email: 'nobody@example.com', password: PASSWORD, ...MINUTES }],
+  ])('with an unknown token are not stored: %s %s', async (method, path, body) => {
     await repeated(async () => stranger.call(method, path, body, randomUUID()));
     await repeated(async () => stranger.call(method, path, body, `${'e30.'.repeat(2)}${randomUUID()}`));
     expect(await stored()).toBe(before);
@@ -58,13 +56,11 @@ describe.each(DATABASES)('T225: proofs of strangers, %s', (_, databaseUrl) => {
     expect(await stored()).toBe(before);
   });
 
-  it.each(
-    casesOn<[string, Fields]>(databaseUrl, [
-      ['code', { grant_type: 'authorization_code', redirect_uri: CALLBACK, code_verifier: verifier, code: 'x' }],
-      ['refresh token', { grant_type: 'refresh_token', refresh_token: 'x' }],
-      ['device code', { grant_type: DEVICE_CODE, device_code: 'x' }],
-    ]),
-  )('with an unknown %s at the token endpoint are not stored', async (_what, fields) => {
+  it.skipIf(isSecond(databaseUrl)).each<[string, Fields]>([
+    ['code', { grant_type: 'authorization_code', redirect_uri: CALLBACK, code_verifier: verifier, code: 'x' }],
+    ['refresh token', { grant_type: 'refresh_token', refresh_token: 'x' }],
+    ['device code', { grant_type: DEVICE_CODE, device_code: 'x' }],
+  ])('with an unknown %s at the token endpoint are not stored', async (_what, fields) => {
     await repeated(async () => tokenRequest(fields, await proofFor(TOKENS)));
     expect(await stored()).toBe(before);
   });
