@@ -140,11 +140,11 @@ export function passkeyFlow({ describe, it, expect }: TestRunner, name: string, 
 
       test('that were deleted in another browser are unknown, though the authenticator still has them', async (world) => {
         const { browser, client, email, webauthn_registration_id } = await withPasskey(world);
+        await client.session.revoke();
         const elsewhere = openTab(world, world.newBrowser()).client;
         await signIn(world, elsewhere, email);
         await elsewhere.user.deleteWebauthnRegistration(webauthn_registration_id);
         expect(elsewhere.user.getSync()?.webauthn_registrations).toEqual([]);
-        await client.session.revoke();
         const again = openTab(world, browser).client;
         expect(await refusalOf(again.webauthn.authenticate({ is_passkey: true, ...HOUR }))).toBe(
           'webauthn_registration_not_found',
