@@ -28,7 +28,6 @@ const SETTINGS: readonly Setting[] = [
     keeps: [false, false, false],
   },
   { name: 'no local storage', prefs: { 'dom.storage.enabled': false }, keeps: [true, false, true] },
-  { name: 'no IndexedDB', prefs: { 'dom.indexedDB.enabled': false }, keeps: [true, true, false] },
   { name: 'private windows', prefs: { 'browser.privatebrowsing.autostart': true }, keeps: [true, true, true] },
 ];
 
