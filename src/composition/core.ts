@@ -58,10 +58,7 @@ export const PORTS: {
  * The composition root of the code that is loaded with the page. Each client has its own instances, so that two clients on a
  * page share nothing. Code that loads later is wired in `lazy/wire-lazy.ts`; `rest` leads to it.
  */
-export function wireCore(
-  settings: ClientSettings,
-  rest: Pick<StartServices, 'events' | 'late'>,
-): StartServices {
+export function wireCore(settings: ClientSettings, rest: Pick<StartServices, 'events' | 'late'>): StartServices {
   const { publicToken, origin, cookieOptions, ports, onUnreachable } = settings;
   const { storage, tabStorage, cookies, clock, browser, log } = ports;
   const keys = new ClientKeys(publicToken);

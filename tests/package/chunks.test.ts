@@ -91,7 +91,9 @@ describe('the files of the package', () => {
 
   it('show no React to a client without a widget', () => {
     for (const name of scripts.filter((one) =>
-      /^(?:start|common|login|login-binding|session|authorization|webauthn|wallet-providers|third-party-scripts)-/u.test(one),
+      /^(?:start|common|login|login-binding|session|authorization|webauthn|wallet-providers|third-party-scripts)-/u.test(
+        one,
+      ),
     )) {
       expect([name, /from "react/u.exec(read(name))?.[0] ?? null]).toEqual([name, null]);
       expect(
