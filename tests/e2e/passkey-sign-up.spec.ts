@@ -108,6 +108,7 @@ test('the secret that a passkey derives is the host’s, and nobody sends it', a
   expect((await results('PASSKEY_REGISTER')).enabled).toBe(true);
   await page.goto(pageFor(demoPath, config));
   await logOut(page).click();
+  await expect(button(page, 'Login with a Passkey')).toBeVisible();
   await page.goto(`${pageFor(demoPath, config)}&stay=1`);
   await button(page, 'Login with a Passkey').click();
   await expect.poll(() => told(page)).toEqual(REPORTED.slice(1));

@@ -25,6 +25,7 @@ const ON_DEMAND = [
   'login',
   'mails',
   'marks',
+  'passkey-sign-up',
   'passkeys',
   'passphrase-words',
   'passwords',

@@ -68,11 +68,11 @@ export function unknownNamesEffect({ log }: Services<'log'>, options: () => Widg
     for (const sentence of misspelled(options())) log.warn(sentence);
     judge('product', products, Object.values(Products));
     judge('delivery method', otpOptions?.methods ?? [], Object.values(OTPMethods));
-    judge('layout of social logins', [oauthOptions?.layout ?? 'list'], ['list', 'row']);
+    judge('layout', [oauthOptions?.layout ?? 'list'], ['list', 'row']);
     const social = (oauthOptions?.providers ?? []).map((provider) => provider?.type);
     judge('social login of type', social, Object.keys(OAUTH_PROVIDERS));
     if (isEmpty(config)) {
-      log.error('The login is empty: no product of its config shows anything.');
+      log.error('The login is empty: no product shows.');
     }
     return EMPTY;
   };

@@ -15,13 +15,12 @@ export function PasskeyNote({ entry, state }: PasskeyNoteProps) {
   // With passwords the form for a new one has it.
   const wanted = config.passkeyOptions?.signUp && !productsOf(config).includes('passwords');
   useEffect(() => {
-    if (!wanted) return;
-    void import('./PasskeySignUp.tsx')
-      .then(({ PasskeySignUp, texts }) => {
-        addTexts(texts);
-        setSignUp(() => PasskeySignUp);
-      })
-      .catch(() => undefined);
+    const load = async (): Promise<void> => {
+      const { PasskeySignUp, texts } = await import('./PasskeySignUp.tsx');
+      addTexts(texts);
+      setSignUp(() => PasskeySignUp);
+    };
+    if (wanted) void load().catch(() => undefined);
   }, [wanted]);
   return (
     <>

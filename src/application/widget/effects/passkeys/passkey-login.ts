@@ -107,8 +107,12 @@ function autofillEffect(
       tell(USED);
     };
     try {
-      const options = { ...optionsFrom(config()), conditional_mediation: true, signal, onUsed };
-      const reply = await passkeys.authenticate(options);
+      const reply = await passkeys.authenticate({
+        ...optionsFrom(config()),
+        conditional_mediation: true,
+        signal,
+        onUsed,
+      });
       if (reply !== null) tell({ type: 'passkey/verified', reply });
       return false;
     } catch (thrown) {
@@ -169,17 +173,18 @@ function autofillEffect(
 function signUpEffect({ passkeys }: Services<'passkeys'>, config: () => LoginConfig): Effect {
   return ({ events$, late }) =>
     ofType(events$, 'passkey/createRequested').pipe(
-      filter(({ email }) => email !== undefined),
       switchMap((asked) =>
-        attempt(
-          events$,
-          asked,
-          async (tell, signal) => {
-            const code = await import('./passkey-sign-up.ts');
-            return code.signUp(passkeys, config(), { asked, tell, signal });
-          },
-          late,
-        ),
+        asked.email
+          ? attempt(
+              events$,
+              asked,
+              async (tell, signal) => {
+                const code = await import('./passkey-sign-up.ts');
+                return code.signUp(passkeys, config(), asked, tell, signal);
+              },
+              late,
+            )
+          : EMPTY,
       ),
     );
 }

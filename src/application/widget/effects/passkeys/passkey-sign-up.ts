@@ -4,17 +4,13 @@ import type { EventOf, Outcome } from '../../../../domain/screens/event.ts';
 import { sessionMinutes, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
 import type { Services } from '../../../services.ts';
 
-interface SignUp {
-  readonly asked: EventOf<'passkey/createRequested'>;
-  readonly tell: (outcome: Outcome) => void;
-  readonly signal: AbortSignal;
-}
-
 /** The outcomes of a sign-up are those of a login with a passkey. `PASSKEY_REGISTER` comes before the events of that login. */
 export async function signUp(
   passkeys: Services<'passkeys'>['passkeys'],
   config: LoginConfig,
-  { asked, tell, signal }: SignUp,
+  asked: EventOf<'passkey/createRequested'>,
+  tell: (outcome: Outcome) => void,
+  signal: AbortSignal,
 ): Promise<Outcome> {
   try {
     const reply = await passkeys.register({
