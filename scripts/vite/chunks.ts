@@ -31,7 +31,7 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['user-button', /\/parts\/user-button\//],
   ['themes', /\/theme\/presets\//],
   ['third-party-scripts', /\/lazy\/third-party-scripts\.ts$/],
-  ['session', /\/lazy\/wire-session\.ts$/],
+  ['session', /\/composition\/wire-session\.ts$/],
   ['adoption', /\/lazy\/adoption\.ts$/],
   ['unreachable', /\/lazy\/explain-unreachable\.ts$/],
   ['consent', /\/parts\/consent\/|\/effects\/consent\/consent\.ts$|\/use-cases\/consent\/authorize\.ts$/],

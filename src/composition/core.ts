@@ -83,7 +83,7 @@ export function wireCore(settings: ClientSettings, rest: Pick<StartServices, 'ev
   );
   const project = new Project(wire, storage, keys, log, clock);
   const session = later(async () =>
-    import('./lazy/wire-session.ts').then(({ wireSession }) => wireSession(settings, wire, sessions, keys)),
+    import('./wire-session.ts').then(({ wireSession }) => wireSession(settings, wire, sessions, keys)),
   );
   return {
     ...ports,

@@ -19,7 +19,7 @@ export type {
 } from '../application/use-cases/passcodes/otp-login.ts';
 export type { WebauthnAuthenticateOptions } from '../application/use-cases/passkeys/passkey-ceremonies.ts';
 export type { WebauthnRegisterOptions } from '../application/use-cases/passkeys/passkey-creation.ts';
-export type { PasskeyExtensionResults, PasskeyExtensions, PrfInput, PrfValues } from '../domain/passkeys/prf.ts';
+export type { PasskeyExtensionResults, PasskeyExtensions, PrfInput, PrfValues } from '../domain/prf.ts';
 export type { UserChanges } from '../application/use-cases/account/user-edits.ts';
 export type { AuthorizationOptions } from '../application/use-cases/consent/authorization-flow.ts';
 export type {

@@ -15,7 +15,7 @@ import '../../src/application/widget/effects/passkeys/passkey-registration.ts';
 import '../../src/application/widget/effects/passkeys/passkey-sign-up.ts';
 import '../../src/application/widget/effects/sessions/second-factor.ts';
 import '../../src/composition/lazy/wire-lazy.ts';
-import '../../src/composition/lazy/wire-session.ts';
+import '../../src/composition/wire-session.ts';
 import '../../src/presentation/components/QrCode.tsx';
 import '../../src/presentation/parts/account/account.ts';
 import '../../src/presentation/parts/consent/consent.ts';

@@ -37,7 +37,7 @@ export async function proofOf(
  * nobody who read a call that failed can send it again. The proof of a stranger is not stored; that of a login is, with the session that
  * it binds.
  */
-export async function useProof({ db }: SessionServices, session: PresentedSession): Promise<void> {
+export async function spendProof({ db }: SessionServices, session: PresentedSession): Promise<void> {
   const { proof } = session;
   if (proof.key === null || !session.isPresented) return;
   if ((await session.findSignedIn())?.session.proof_jkt === proof.key) await proof.use(db);

@@ -44,13 +44,13 @@ async function isAccepted(judged: Case, settings: PasskeySettings): Promise<bool
   }
 }
 
-interface Damaged extends Case {
+interface Variant extends Case {
   /** Whether the changed bit is in a certificate, which only the certificate of a maker can prove. */
   readonly isInCertificate: boolean;
 }
 
 /** The vector with one changed bit, many times. */
-function damaged(vector: Vector): readonly Damaged[] {
+function variantsOf(vector: Vector): readonly Variant[] {
   const whole = Buffer.from(vector.attestationObject, 'base64url');
   const certificates = statementOf(whole).chain.map(({ raw }) => [whole.indexOf(raw), raw.length] as const);
   return Array.from({ length: Math.ceil(whole.length / EVERY) }, (_, index) => {
@@ -88,7 +88,7 @@ describe.runIf(PYTHON !== undefined)('attestations that python3-fido2 judges, to
   });
 
   it('are not accepted after a change that the library refuses; in a certificate, where the model must be proven', async () => {
-    const judged = cases.flatMap((vector) => damaged(vector));
+    const judged = cases.flatMap((vector) => variantsOf(vector));
     const verdicts = foreignVerdicts(judged);
     const refused = judged.filter((_, index) => verdicts[index]?.startsWith('refused'));
     const laxer: string[] = [];

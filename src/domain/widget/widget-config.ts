@@ -1,4 +1,4 @@
-import type { PasskeyExtensions } from '../passkeys/prf.ts';
+import type { PasskeyExtensions } from '../prf.ts';
 import type { AccountSection } from '../account/account.ts';
 import type { OTPMethods } from '../contacts/channels.ts';
 import type { OneTapPosition } from '../social/one-tap-positions.ts';

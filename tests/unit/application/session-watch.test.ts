@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sessions } from '../../../src/application/api/index.ts';
 import { SessionWatch, type SessionCode } from '../../../src/application/session/session-watch.ts';
-import { wireSession } from '../../../src/composition/lazy/wire-session.ts';
+import { wireSession } from '../../../src/composition/wire-session.ts';
 import { wireCore, type ClientSettings } from '../../../src/composition/core.ts';
 import { later } from '../../../src/domain/later.ts';
 import { TestWorld, TOKEN } from './world.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 // Loaded beforehand: the report after a login must not still be on its way when a test ends.
 import '../../../src/application/use-cases/passkeys/passkey-reports.ts';
-import '../../../src/composition/lazy/wire-session.ts';
+import '../../../src/composition/wire-session.ts';
 import type { ClientOptions } from '../../../src/composition/client.ts';
 import { PorticoClient } from '../../../src/composition/client.ts';
 import { FakeServer } from '../../../src/infrastructure/fake/fake-server.ts';

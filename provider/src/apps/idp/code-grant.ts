@@ -5,7 +5,7 @@ import type { ConnectedAppSettings } from '../../project/access.ts';
 import { checkVerifier } from '../../accounts/pkce-check.ts';
 import type { SessionServices } from '../../accounts/services.ts';
 import { readUser } from '../../accounts/users/read-user.ts';
-import { useProof } from './dpop.ts';
+import { spendProof } from './dpop.ts';
 import { checkFactors } from './family-factors.ts';
 import { findCode, findCodeByHash, redeemCode, type IssuedCode } from './codes.ts';
 import { rememberApp } from './app-sessions.ts';
@@ -50,7 +50,7 @@ function checkCode(
 /** Tokens for an authorization code (RFC 6749, section 4.1.3; RFC 7636, section 4.6). */
 export async function exchangeCode(services: SessionServices, client: ConnectedAppSettings, request: TokenRequest) {
   const code = checkCode(await findCode(services.db, required(request.form, 'code')), client, request);
-  await useProof(services.db, request.proof);
+  await spendProof(services.db, request.proof);
   return redeemChecked(services, client, request, code);
 }
 

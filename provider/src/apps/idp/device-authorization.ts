@@ -7,7 +7,7 @@ import type { ConnectedAppSettings } from '../../project/access.ts';
 import { takeForNetwork } from '../../base/security/limits.ts';
 import { DEVICE_CODE_SECONDS, issueDeviceCode, POLL_SECONDS, type DeviceOrigin } from './device-codes.ts';
 import { PATHS, PREFIX } from './discovery.ts';
-import { useProof } from './dpop.ts';
+import { spendProof } from './dpop.ts';
 import { scopesIn, type Form } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
 import { audiencesIn, neededScopesAt } from './resources.ts';
@@ -66,7 +66,7 @@ export async function beginDeviceAuthorization(
   // A public client proves nothing, and each request is stored.
   if (client.client_type === 'public')
     await takeForNetwork(services, 'device', address, services.limits.searchesPerNetwork);
-  await useProof(services.db, proof);
+  await spendProof(services.db, proof);
   const { deviceCode, userCode } = await issueDeviceCode(services, {
     client_id: client.client_id,
     scopes,

@@ -3,7 +3,7 @@ import type { SessionServices } from '../../accounts/services.ts';
 import { redeemChecked } from './code-grant.ts';
 import { findCodeByHash } from './codes.ts';
 import { findDevice, pollsTooSoon } from './device-codes.ts';
-import { useProof } from './dpop.ts';
+import { spendProof } from './dpop.ts';
 import { required } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { TokenRequest } from './token-request.ts';
@@ -37,7 +37,7 @@ export async function exchangeDeviceCode(
   if (code === undefined && (await pollsTooSoon(services, device))) {
     throw new OAuthError('slow_down', 'The device polls too often: wait five seconds longer from now on.');
   }
-  await useProof(services.db, request.proof);
+  await spendProof(services.db, request.proof);
   if (code !== undefined) return redeemChecked(services, client, request, code);
   throw new OAuthError('authorization_pending', 'The user has not decided yet.');
 }

@@ -12,7 +12,7 @@ import { OAuthError } from './oauth-error.ts';
 
 /**
  * The proof (RFC 9449, section 4.3), which is for one request, with a nonce of this server. It counts once: whoever needs its key calls
- * `useProof`.
+ * `spendProof`.
  *
  * @throws OAuthError `invalid_dpop_proof`, or `use_dpop_nonce` for a proof without the nonce of now
  */
@@ -32,7 +32,7 @@ export async function readProof(
  *
  * @throws OAuthError `invalid_dpop_proof` for each use but the first
  */
-export async function useProof(db: Db, proof: GoodProof | null): Promise<void> {
+export async function spendProof(db: Db, proof: GoodProof | null): Promise<void> {
   if (proof !== null && !(await isFirstUse(db, proof))) throw new OAuthError('invalid_dpop_proof', USED_PROOF);
 }
 

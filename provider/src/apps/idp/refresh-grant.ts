@@ -4,7 +4,7 @@ import type { ConnectedAppSettings } from '../../project/access.ts';
 import { take } from '../../base/security/limits.ts';
 import type { Services, SessionServices } from '../../accounts/services.ts';
 import { readUserWithRoles } from '../../accounts/users/read-user.ts';
-import { useProof } from './dpop.ts';
+import { spendProof } from './dpop.ts';
 import { checkFactors } from './family-factors.ts';
 import { required, scopesIn, type Form } from './form.ts';
 import { revokeFamily, type TokenFamily } from './grants.ts';
@@ -39,7 +39,7 @@ export async function refreshTokens(
   const jkt = proof?.jkt ?? null;
   // Whoever has the token without its key is a thief, and the app keeps it.
   if (family.dpop_jkt !== null && family.dpop_jkt !== jkt) throw useless('It is bound to another key.');
-  await useProof(services.db, proof);
+  await spendProof(services.db, proof);
   await checkLive(services, found);
   // Used tokens are kept as long as their family.
   await take(services, `refresh:${family.family_id}`, services.limits.refreshesPerFamily, 'too_many_requests');

@@ -3,7 +3,7 @@ import { mediaType } from '../../base/http/request.ts';
 import type { Services } from '../../accounts/services.ts';
 import { readUser } from '../../accounts/users/read-user.ts';
 import { claimsOf } from './claims.ts';
-import { boundKeyOf, readProof, useProof } from './dpop.ts';
+import { boundKeyOf, readProof, spendProof } from './dpop.ts';
 import { foreignAudience } from './foreign-audience.ts';
 import { readForm } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -52,7 +52,7 @@ export async function userInfo(services: TokenServices, context: AppContext, url
     const target = { method: context.req.method, url, accessToken: token };
     const proven = await readProof(services, context.req.header('dpop') ?? '', target);
     if (proven.jkt !== key) throw new OAuthError('invalid_token', 'The access token is bound to another key.');
-    await useProof(services.db, proven);
+    await spendProof(services.db, proven);
   }
   if (!live.scopes.includes('openid')) throw new OAuthError('insufficient_scope', 'The token lacks the scope openid.');
   const user = await readUser(services.db, live.user_id);

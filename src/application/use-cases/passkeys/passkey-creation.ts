@@ -4,7 +4,7 @@ import type { BrowserPort, WebauthnPort } from '../../ports/index.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { RiskyCall } from '../../wire/risky-call.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
-import { withoutPrfResults } from '../../../domain/passkeys/prf.ts';
+import { withoutPrfResults } from '../../../domain/prf.ts';
 import { SESSION_DURATION_MINUTES } from '../../../domain/sessions/session.ts';
 import { checkArguments } from '../../../domain/shape.ts';
 import { TRUST, trusting, type TrustOptions } from '../sessions/trust-options.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import '../../../../src/application/use-cases/passkeys/passkey-creation.ts';
 import '../../../../src/application/use-cases/passkeys/passkey-extensions.ts';
 import '../../../../src/application/widget/effects/passkeys/passkey-sign-up.ts';
-import type { PasskeyExtensions } from '../../../../src/domain/passkeys/prf.ts';
+import type { PasskeyExtensions } from '../../../../src/domain/prf.ts';
 import { openLogin } from '../open-widget.ts';
 import { TestWorld } from '../world.ts';
 import { withPasskey } from './passkey-world.ts';
@@ -10,9 +10,9 @@ import { withPasskey } from './passkey-world.ts';
 const ADA = 'ada@example.com';
 const FIRST = Uint8Array.from({ length: 32 }, (_, index) => index);
 
-type Opened = ReturnType<typeof openLogin>;
+type OpenLogin = ReturnType<typeof openLogin>;
 
-async function eventOf({ heard }: Opened, world: TestWorld, type: string) {
+async function eventOf({ heard }: OpenLogin, world: TestWorld, type: string) {
   const found = () => heard.find((event) => event.type === type);
   await vi.waitFor(async () => {
     await world.settle();
@@ -22,7 +22,7 @@ async function eventOf({ heard }: Opened, world: TestWorld, type: string) {
   return data.client_extension_results;
 }
 
-const open = (world: TestWorld, extensions: unknown): Opened =>
+const open = (world: TestWorld, extensions: unknown): OpenLogin =>
   openLogin(
     { products: ['passkeys', 'emailMagicLinks'], passkeyOptions: { signUp: true, extensions: extensions as never } },
     { world },

@@ -1,7 +1,7 @@
 /** The extension `prf` of a ceremony: secrets that the passkey derives from a site's values (WebAuthn Level 3, section 10.1.4). */
-import { base64url } from '../encoding.ts';
-import { parseJson } from '../json.ts';
-import { isRecord } from '../shape.ts';
+import { base64url } from './encoding.ts';
+import { parseJson } from './json.ts';
+import { isRecord } from './shape.ts';
 
 /** One value, or two: to change the second for the first later, for example. */
 export interface PrfValues<T> {
