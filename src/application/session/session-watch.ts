@@ -60,6 +60,6 @@ export class SessionWatch {
     // A page in the back-forward cache received no events of other tabs.
     this.store.reload(true);
     if (this.hasBegun) this.code.value()?.refresher.wake();
-    else if (this.store.isHere() || this.store.owesSignOut()) void this.begin();
+    else if (this.store.mayBeSignedIn() || this.store.owesSignOut()) void this.begin();
   }
 }

@@ -32,7 +32,7 @@ export function deviceEffect(
   const look = async (code: string): Promise<DeviceEvent> => {
     const [reply] = await Promise.all([wire.call(idp.deviceStart, { user_code: code }), project.bootstrap()]);
     const verdict = scopeVerdict(reply.scope_results, scopesOf(reply.scope_results));
-    if (verdict === null) throw new Error('The server did not return the device’s request.');
+    if (verdict === null) throw new Error('The server did not return the request.');
     const user: unknown = reply.user ?? sessions.state().user;
     const shown = { client: reply.client, device: reply.device, resources: reply.resources, user };
     const lists: Parameters<typeof deviceConsent>[3] = (scopes, name) => manifestLists(options(), log, scopes, name);
