@@ -140,6 +140,15 @@ describe.each(EITHER_DATABASE)('magic links of the backend API, on %s', (_, data
     expect(await links.authenticate({ token, code_verifier: verifier })).toMatchObject({ status_code: 200 });
   });
 
+  it('are sent for a browser whose long name ends in the middle of a character where it is cut', async () => {
+    const email = 'long-name@example.com';
+    const attributes = { ...here, user_agent: `${'x'.repeat(511)}😀` };
+    expect(await links.email.loginOrCreate({ email, attributes })).toMatchObject({ status_code: 200 });
+    expect(await links.authenticate({ token: await tokenTo(email), attributes, ...minutes })).toMatchObject({
+      status_code: 200,
+    });
+  });
+
   it('open only in the requesting browser, if the app’s server requires it', async () => {
     const email = 'match@example.com';
     await links.email.loginOrCreate({ email, attributes: here });

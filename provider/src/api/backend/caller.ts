@@ -12,6 +12,8 @@ import type { Credential } from '../../base/contract.ts';
 import type { SessionServices } from '../../accounts/services.ts';
 
 const LONGEST_USER_AGENT = 512;
+/** Half of a character, which PostgreSQL cannot store. */
+const HALF_AT_END = /\p{Surrogate}$/u;
 
 export function backendCaller(
   services: SessionServices,
@@ -34,7 +36,9 @@ export function backendCaller(
     session: new PresentedSession(services, typeof secret === 'string' ? secret : null, { expiredJwt: 'accepted' }),
     step: SecondStep.of(services, given, { isServer: true }),
     address: ip_address ?? remoteAddress(context),
-    userAgent: (user_agent ?? context.req.header('user-agent') ?? '').slice(0, LONGEST_USER_AGENT),
+    userAgent: (user_agent ?? context.req.header('user-agent') ?? '')
+      .slice(0, LONGEST_USER_AGENT)
+      .replace(HALF_AT_END, ''),
     page: null,
     origin: requestOrigin(context),
     forMany: ip_address === undefined,
