@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { profileFrom } from '../../src/accounts/social/profiles.ts';
+import { assuranceFrom, profileFrom } from '../../src/accounts/social/profiles.ts';
 import { EITHER_DATABASE, makeProvider, type Provider } from '../kit/harness.ts';
 
 describe.each(EITHER_DATABASE)('addresses in other scripts on %s', (_, url) => {
@@ -95,4 +95,19 @@ describe('an address that another provider vouches for', () => {
     'is left out when its spelling is not that of its mailbox: %j',
     (email) => expect(emailOf(email)).toMatchObject({ email: '', email_verified: false }),
   );
+});
+
+describe('what another provider says of a person', () => {
+  const LONE = '\uD83D';
+
+  it('has no half of a character at the end of a long name', () => {
+    const { name } = profileFrom({ sub: '1', name: `${'x'.repeat(99)}😀`, email_verified: false });
+    expect(name).toBe('x'.repeat(99));
+  });
+
+  it('counts as absent where the database could not store it', () => {
+    const { picture } = profileFrom({ sub: '1', picture: `https://example.com/${LONE}`, email_verified: false });
+    expect(picture).toBe('');
+    expect(assuranceFrom({ amr: ['pwd', LONE], acr: LONE })).toEqual({ amr: ['pwd'], acr: null });
+  });
 });

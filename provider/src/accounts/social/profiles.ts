@@ -1,6 +1,8 @@
 import type { ProviderAssurance } from '../../../../src/domain/rules/mfa-policy.ts';
 import { isVouchable } from '../../../../src/domain/rules/accounts.ts';
+import { isStorable } from '../../../../src/domain/rules/request-body.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
+import { cutText } from '../../base/cut-text.ts';
 import { SocialFailure } from './social-provider.ts';
 import type { AccountProfile } from './tables.ts';
 
@@ -43,11 +45,11 @@ export function profileFrom(claims: Claims): AccountProfile {
 }
 
 function visible(value: unknown): string {
-  return typeof value === 'string' ? value.replaceAll(/\p{C}/gu, '').trim().slice(0, MAX_NAME) : '';
+  return typeof value === 'string' ? cutText(value.replaceAll(/\p{C}/gu, '').trim(), MAX_NAME) : '';
 }
 
 function webAddress(value: unknown): string {
-  const text = typeof value === 'string' && value.length <= MAX_URL ? value : '';
+  const text = typeof value === 'string' && value.length <= MAX_URL && isStorable(value) ? value : '';
   return URL.canParse(text) && new URL(text).protocol === 'https:' ? text : '';
 }
 
@@ -56,7 +58,8 @@ const MAX_METHODS = 20;
 /** How the person logged in, of the claims of a verified ID token. Values of another form count as absent. */
 export function assuranceFrom({ amr, acr }: Readonly<Record<string, unknown>>): ProviderAssurance {
   const methods: readonly unknown[] = Array.isArray(amr) ? amr.slice(0, MAX_METHODS) : [];
-  const isValue = (value: unknown): value is string => typeof value === 'string' && value.length <= MAX_NAME;
+  const isValue = (value: unknown): value is string =>
+    typeof value === 'string' && value.length <= MAX_NAME && isStorable(value);
   return { amr: methods.filter(isValue), acr: isValue(acr) ? acr : null };
 }
 

@@ -3,6 +3,7 @@ import { SchemaRefusal } from '../../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../../src/domain/shape.ts';
 import { Trail } from '../../base/audit/trail.ts';
 import { eventOf } from '../../base/audit/events.ts';
+import { cutText } from '../../base/cut-text.ts';
 import type { AppContext } from '../../base/http/environment.ts';
 import { remoteAddress, requestOrigin } from '../../base/http/arrival.ts';
 import { PresentedSession } from '../../accounts/sessions/current.ts';
@@ -12,8 +13,6 @@ import type { Credential } from '../../base/contract.ts';
 import type { SessionServices } from '../../accounts/services.ts';
 
 const LONGEST_USER_AGENT = 512;
-/** Half of a character, which PostgreSQL cannot store. */
-const HALF_AT_END = /\p{Surrogate}$/u;
 
 export function backendCaller(
   services: SessionServices,
@@ -36,9 +35,7 @@ export function backendCaller(
     session: new PresentedSession(services, typeof secret === 'string' ? secret : null, { expiredJwt: 'accepted' }),
     step: SecondStep.of(services, given, { isServer: true }),
     address: ip_address ?? remoteAddress(context),
-    userAgent: (user_agent ?? context.req.header('user-agent') ?? '')
-      .slice(0, LONGEST_USER_AGENT)
-      .replace(HALF_AT_END, ''),
+    userAgent: cutText(user_agent ?? context.req.header('user-agent') ?? '', LONGEST_USER_AGENT),
     page: null,
     origin: requestOrigin(context),
     forMany: ip_address === undefined,
