@@ -188,40 +188,42 @@ test(`axe finds nothing in ${SOAK ? 'any fixture' : 'the main screens'}, light o
   }
 });
 
-test('on the account page, facts begin at the edge of their lines, a code has one line, and texts stand where they belong', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 360, height: 800 });
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await open(page, 'fixture=account,account-empty,account-password,account-recovery-codes&preset=modern');
-  const shifts = await page.locator('[data-part=facts] > *').evaluateAll((facts) =>
-    facts.map((fact) => {
-      const room = fact.parentElement?.getBoundingClientRect();
-      const { left } = fact.getBoundingClientRect();
-      return left - (room?.left ?? 0);
-    }),
-  );
-  // The place of the dot is outside the line, which cuts it off.
-  expect(shifts.filter((shift) => shift < 0).every((shift) => Math.round(shift) === -12)).toBe(true);
-  expect(shifts.filter((shift) => shift < 0).length).toBeGreaterThan(2);
-  const lines = await page
-    .locator('[data-part=codes] li')
-    .evaluateAll((codes) => codes.map((code) => Math.round(code.getBoundingClientRect().height)));
-  expect(new Set(lines)).toEqual(new Set([24]));
-  const top = async (text: string): Promise<number> =>
-    page.getByText(text, { exact: true }).evaluate((one) => one.getBoundingClientRect().top);
-  const hint = await top('Saving signs you out on your other devices.');
-  expect(hint).toBeGreaterThan(await top('Suggest a passphrase'));
-  expect(hint).toBeLessThan(await top('Continue'));
-  const gaps = await page.locator('#fixture-account-empty').evaluate((card) =>
-    ['passkeys', 'password'].map((name) => {
-      const at = (part: string): number =>
-        card.querySelector(`[data-section=${name}] ${part}`)?.getBoundingClientRect().top ?? Number.NaN;
-      return Math.round(at('[data-part=text]') - at('h2'));
-    }),
-  );
-  expect(gaps[0]).toBe(gaps[1]);
-});
+test(
+  'on the account page, facts begin at the edge of their lines, a code has one line, and texts stand where they belong',
+  { tag: '@soak' },
+  async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await open(page, 'fixture=account,account-empty,account-password,account-recovery-codes&preset=modern');
+    const shifts = await page.locator('[data-part=facts] > *').evaluateAll((facts) =>
+      facts.map((fact) => {
+        const room = fact.parentElement?.getBoundingClientRect();
+        const { left } = fact.getBoundingClientRect();
+        return left - (room?.left ?? 0);
+      }),
+    );
+    // The place of the dot is outside the line, which cuts it off.
+    expect(shifts.filter((shift) => shift < 0).every((shift) => Math.round(shift) === -12)).toBe(true);
+    expect(shifts.filter((shift) => shift < 0).length).toBeGreaterThan(2);
+    const lines = await page
+      .locator('[data-part=codes] li')
+      .evaluateAll((codes) => codes.map((code) => Math.round(code.getBoundingClientRect().height)));
+    expect(new Set(lines)).toEqual(new Set([24]));
+    const top = async (text: string): Promise<number> =>
+      page.getByText(text, { exact: true }).evaluate((one) => one.getBoundingClientRect().top);
+    const hint = await top('Saving signs you out on your other devices.');
+    expect(hint).toBeGreaterThan(await top('Suggest a passphrase'));
+    expect(hint).toBeLessThan(await top('Continue'));
+    const gaps = await page.locator('#fixture-account-empty').evaluate((card) =>
+      ['passkeys', 'password'].map((name) => {
+        const at = (part: string): number =>
+          card.querySelector(`[data-section=${name}] ${part}`)?.getBoundingClientRect().top ?? Number.NaN;
+        return Math.round(at('[data-part=text]') - at('h2'));
+      }),
+    );
+    expect(gaps[0]).toBe(gaps[1]);
+  },
+);
 
 for (const preset of PRESETS) {
   test(

@@ -18,21 +18,25 @@ test(
   },
 );
 
-test('what a person typed and pressed before the script of a React page is kept', async ({ app, page, inbox }) => {
-  const noticed = await watch(page);
-  const address = newAddress();
-  await page.goto(app.show({ config: OTP }), { waitUntil: 'commit' });
-  const email = page.getByRole('textbox', { name: /email/i });
-  await email.pressSequentially(address);
-  await email.evaluate((field) => Object.assign(window, { typed: field }));
-  expect(await isTaken(page)).toBe(false);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: /continue/i })).toHaveAttribute('aria-busy', 'true');
-  app.release();
-  await expect(page.getByRole('heading', { name: 'Enter passcode' })).toBeVisible();
-  expect(await inbox.messagesTo(address)).toHaveLength(1);
-  expect(await noticed()).toMatchObject({ gaps: 0 });
-});
+test(
+  'what a person typed and pressed before the script of a React page is kept',
+  { tag: '@soak' },
+  async ({ app, page, inbox }) => {
+    const noticed = await watch(page);
+    const address = newAddress();
+    await page.goto(app.show({ config: OTP }), { waitUntil: 'commit' });
+    const email = page.getByRole('textbox', { name: /email/i });
+    await email.pressSequentially(address);
+    await email.evaluate((field) => Object.assign(window, { typed: field }));
+    expect(await isTaken(page)).toBe(false);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: /continue/i })).toHaveAttribute('aria-busy', 'true');
+    app.release();
+    await expect(page.getByRole('heading', { name: 'Enter passcode' })).toBeVisible();
+    expect(await inbox.messagesTo(address)).toHaveLength(1);
+    expect(await noticed()).toMatchObject({ gaps: 0 });
+  },
+);
 
 test(
   'React gives the form to the widget as it is: the element, its text, the caret and the focus',

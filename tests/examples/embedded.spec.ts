@@ -95,29 +95,33 @@ const serveElsewhere = () =>
     response.setHeader('Content-Type', 'text/html').end('<link rel="icon" href="data:,">');
   }, 0);
 
-test('the example embedded gives no session to a page of another origin', async ({ page, context, inbox, trap }) => {
-  trap.allow(/Failed to execute 'postMessage'/u);
-  const app = await startExample('embedded', server);
-  const elsewhere = await serveElsewhere();
-  try {
-    await page.goto(app.url);
-    await signInByCode(page, inbox, newAddress());
-    await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+test(
+  'the example embedded gives no session to a page of another origin',
+  { tag: '@soak' },
+  async ({ page, context, inbox, trap }) => {
+    trap.allow(/Failed to execute 'postMessage'/u);
+    const app = await startExample('embedded', server);
+    const elsewhere = await serveElsewhere();
+    try {
+      await page.goto(app.url);
+      await signInByCode(page, inbox, newAddress());
+      await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
 
-    await page.goto(elsewhere.url);
-    const opened = context.waitForEvent('page');
-    await page.evaluate((url) => {
-      window.addEventListener('message', ({ data }) => Object.assign(window, { received: data }));
-      window.open(`${url}/sign-in.html`);
-    }, app.url);
-    const popup = await opened;
-    await expect.poll(() => popup.isClosed()).toBe(true);
-    expect(await page.evaluate(() => 'received' in window)).toBe(false);
-  } finally {
-    for (const open of context.pages()) await open.goto('about:blank');
-    await Promise.all([app.stop(), elsewhere.close()]);
-  }
-});
+      await page.goto(elsewhere.url);
+      const opened = context.waitForEvent('page');
+      await page.evaluate((url) => {
+        window.addEventListener('message', ({ data }) => Object.assign(window, { received: data }));
+        window.open(`${url}/sign-in.html`);
+      }, app.url);
+      const popup = await opened;
+      await expect.poll(() => popup.isClosed()).toBe(true);
+      expect(await page.evaluate(() => 'received' in window)).toBe(false);
+    } finally {
+      for (const open of context.pages()) await open.goto('about:blank');
+      await Promise.all([app.stop(), elsewhere.close()]);
+    }
+  },
+);
 
 test('the example embedded can be framed by its hosts alone', { tag: '@soak' }, async ({ page, context, trap }) => {
   trap.allow(/Framing '.*' violates|frame-ancestors/u);

@@ -14,26 +14,26 @@ const KEPT = `
   return [window.typed === field, field.value.replace(/\\D/g, ''), field.selectionEnd !== field.value.length];`;
 const TAKEN = "return document.querySelector('[data-portico-rendered]') === null && globalThis.client !== undefined";
 
-test('typed text is kept while the script is held back, and Enter is done when it arrives', async ({
-  webkit,
-  site,
-  inbox,
-}) => {
-  const address = newAddress();
-  await webkit.goto(await site.add({ login: { config: SMS } }));
-  await webkit.type('#login input[type=tel]', '2125550123');
-  await webkit.run(MARK);
-  site.release();
-  await webkit.until('the takeover', TAKEN);
-  expect(await webkit.run(KEPT)).toEqual([true, '2125550123', true]);
+test(
+  'typed text is kept while the script is held back, and Enter is done when it arrives',
+  { tag: '@soak' },
+  async ({ webkit, site, inbox }) => {
+    const address = newAddress();
+    await webkit.goto(await site.add({ login: { config: SMS } }));
+    await webkit.type('#login input[type=tel]', '2125550123');
+    await webkit.run(MARK);
+    site.release();
+    await webkit.until('the takeover', TAKEN);
+    expect(await webkit.run(KEPT)).toEqual([true, '2125550123', true]);
 
-  await webkit.goto(await site.add({ login: { config: OTP } }));
-  await webkit.type('#login input', `${address}${ENTER}`);
-  await webkit.see('#login button[aria-busy=true]');
-  site.release();
-  await webkit.see('#login h1, #login h2', 'Enter passcode');
-  expect(await inbox.messagesTo(address)).toHaveLength(1);
-});
+    await webkit.goto(await site.add({ login: { config: OTP } }));
+    await webkit.type('#login input', `${address}${ENTER}`);
+    await webkit.see('#login button[aria-busy=true]');
+    site.release();
+    await webkit.see('#login h1, #login h2', 'Enter passcode');
+    expect(await inbox.messagesTo(address)).toHaveLength(1);
+  },
+);
 
 for (const [widget, text] of [
   ['reset', 'Reset your password'],

@@ -185,7 +185,7 @@ describe('the project file of a server', () => {
 const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
 
 describe.runIf(postgres !== undefined)('the admin command on a database of yours', () => {
-  it('works directly', async () => {
+  it.runIf(SOAK)('works directly', async () => {
     const { store, drop } = await freshStore(postgres);
     const at = ['--database-url', store.kind === 'postgres' ? store.url : ''];
     const server = await run(optionsFrom(['--dev', '--port', '0', ...at]));

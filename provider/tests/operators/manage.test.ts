@@ -8,6 +8,7 @@ import { run, type RunningServer } from '../../src/operation/cli/run.ts';
 import { EITHER_DATABASE, basic, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { managed, managedJson } from '../kit/managing.ts';
 import { RawSmtpServer } from '../kit/raw-smtp-server.ts';
+import { SOAK } from '../../../tests/soak.ts';
 
 const PASSWORD = 'violet tractor moon 88';
 const HOSTILE = '<img src=x onerror=alert(1)>';
@@ -163,7 +164,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     expect(log.at(-1)).toMatchObject({ event: 'login', details: { error_type: 'user_locked' } });
   });
 
-  it('list in pages, search, and show what terminals must not obey as it is', async () => {
+  it.runIf(SOAK)('list in pages, search, and show what terminals must not obey as it is', async () => {
     const [first, { next }] = (await json('users', 'list', '--limit', '1')) as [Fields, Fields];
     const people = [first, ...(await json('users', 'list', '--after', String(next)))];
     // One import made them in the same instant.
