@@ -140,7 +140,7 @@ describe('the client with bound sessions', () => {
     await client.session.authenticate(MINUTES);
     await client.session.revoke();
     await browser.signIn(client);
-    expect(browser.log.messages('warn').filter((text) => text.includes('keep no key'))).toHaveLength(1);
+    expect(browser.log.messages('warn').filter((text) => text.includes('cannot store a key'))).toHaveLength(1);
     browser.close();
   });
 

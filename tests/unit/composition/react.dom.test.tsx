@@ -207,7 +207,7 @@ describe('a page without a client', () => {
         <Login />
       </PorticoProvider>
     );
-    expect(() => render(page)).toThrow('A widget needs a PorticoUIClient, of portico');
+    expect(() => render(page)).toThrow('A widget needs a PorticoUIClient of portico');
     client.destroy();
     silent.mockRestore();
   });

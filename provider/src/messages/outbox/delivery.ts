@@ -54,12 +54,9 @@ export function startDelivery(
   };
 }
 
-/** A variable of a carrier of each channel, for the operator who has forgotten it. */
-const CARRIER_VARIABLE: Readonly<Record<(typeof OTP_METHODS)[number], string>> = {
-  email: 'PORTICO_SMTP_URL',
-  sms: 'PORTICO_SMS_URL',
-  whatsapp: 'PORTICO_WHATSAPP_URL',
-};
+/** A variable of a carrier of the channel, for an operator who has forgotten it. */
+const carrierVariable = (channel: (typeof OTP_METHODS)[number]): string =>
+  channel === 'email' ? 'PORTICO_SMTP_URL' : `PORTICO_${channel.toUpperCase()}_URL`;
 
 /** A sentence for the operator at the start, about messages that this server does not deliver; null if there are none. */
 export function undeliveredText(
@@ -72,6 +69,6 @@ export function undeliveredText(
   const without = used.filter((channel) => carriers[channel] === undefined);
   if (without.length === 0 || dev) return null;
   const names = new Intl.ListFormat('en').format(without);
-  const variables = without.map((channel) => CARRIER_VARIABLE[channel]).join(', ');
+  const variables = without.map((channel) => carrierVariable(channel)).join(', ');
   return `messages by ${names} wait in the table outbox for your own program, because no carrier is set for them (such as by ${variables})`;
 }
