@@ -127,7 +127,7 @@ describe('strings that no text stands under', () => {
     };
     await judge(strings, widget);
     await judge({ ...strings }, widget);
-    expect(warnings).toEqual(['strings["mian.title"] is not a text of the widgets and was ignored.']);
+    expect(warnings).toEqual(['strings["mian.title"] is not a text of the widgets.']);
     await judge({ constructor: 'Odd' }, widget);
     await judge(strings, {});
     expect(warnings).toHaveLength(3);

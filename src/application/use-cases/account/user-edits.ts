@@ -47,7 +47,7 @@ export class UserEdits {
     return this.taking(await this.wire.call(users.update, body));
   }
 
-  /** Removes a registration of the signed-in user by its id. The provider of a passkey is told, so that it offers it no more. */
+  /** Removes a registration of the signed-in user by its id. A removed passkey is reported to the passkey provider. */
   async delete(kind: DeletionMethod, id: string): Promise<DeletionResult> {
     checkId(`user.${kind}`, IDS[kind], id);
     const endpoint: Endpoint<'id', object, ReplyFor<typeof users.deleteEmail>> = users[kind];
@@ -57,7 +57,7 @@ export class UserEdits {
     if (passkey) {
       void this.passkeys
         .tellAccepted(passkey.domain)
-        .catch((error: unknown) => this.log.warn(`No word of the deleted passkey could be given. ${String(error)}`));
+        .catch((error: unknown) => this.log.warn(`The passkey provider was not notified. ${String(error)}`));
     }
     return reply;
   }

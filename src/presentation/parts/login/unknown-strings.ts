@@ -28,6 +28,6 @@ export async function warnOfUnknown(
   ]);
   for (const key of doubtful) {
     if (!files.some(({ es }) => Object.hasOwn(es, key)))
-      warn(`strings[${JSON.stringify(key)}] is not a text of the widgets and was ignored.`);
+      warn(`strings[${JSON.stringify(key)}] is not a text of the widgets.`);
   }
 }

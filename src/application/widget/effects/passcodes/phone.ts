@@ -69,7 +69,7 @@ export function phoneEffects(
   const wish = String(given);
   const asksForPhones = mainLayout(config()).tabs.some((tab) => tab !== 'email');
   if (asksForPhones && known(configuredCountry(config())) !== wish.toUpperCase()) {
-    log.warn(`config.defaultCountry is not the ISO 3166-1 code of a country: ${wish}. ${DEFAULT_COUNTRY} is used.`);
+    log.warn(`config.defaultCountry is not an ISO 3166-1 code: ${wish}. ${DEFAULT_COUNTRY} is used.`);
   }
 
   const requested: Effect = ({ events$ }) =>
