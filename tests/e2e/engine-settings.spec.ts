@@ -73,9 +73,7 @@ for (const { name, prefs, keeps } of SETTINGS) {
       await expectSignedIn(page, address);
       expect(await isBound(page)).toBe(keys || undefined);
       if (keys) expect(await storedKeys(page)).toEqual([[false, 'InvalidAccessError']]);
-      expect(warnings.filter((text) => text.includes('cannot keep anything in local storage'))).toHaveLength(
-        storage ? 0 : 1,
-      );
+      expect(warnings.filter((text) => text.includes('cannot use local storage'))).toHaveLength(storage ? 0 : 1);
       expect(await refresh(page)).toMatch(/^session-/u);
 
       if (cookies) {

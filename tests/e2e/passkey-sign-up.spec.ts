@@ -31,6 +31,8 @@ const allow = (sign_up: boolean) =>
   controlOf(process.env['PORTICO_PROVIDER_URL'] ?? '').settings({ passkeys: { sign_up } });
 const REPORTED = ['PASSKEY_REGISTER', 'PASSKEY_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE'];
 
+// One after the other: the project's setting, which one of them changes, is that of every worker.
+test.describe.configure({ mode: 'default' });
 test.beforeEach(() => allow(true));
 
 test('an account begins with a passkey alone, which is on the account page and logs in again', async ({

@@ -171,7 +171,7 @@ test(
     await askForCode(page, address);
     await codeField(page).fill(await inbox.codeFor(address));
     await expectSignedIn(page, address);
-    expect(warnings.filter((text) => text.includes('cannot keep anything in local storage'))).toHaveLength(1);
+    expect(warnings.filter((text) => text.includes('cannot use local storage'))).toHaveLength(1);
     await page.getByRole('button', { name: 'Log out' }).click();
     await expect(emailField(page)).toBeVisible();
   },
