@@ -23,7 +23,8 @@ async function looks(page: Page, query: string): Promise<ReadonlyMap<string, str
         const style = getComputedStyle(element);
         // A picture has no letters. The longest name of a country fits on one line just so: whether it wraps differs from visit to visit.
         const isPicture = element.closest('svg') !== null;
-        const mayWrap = element.matches('[data-part=country-option]');
+        const mayWrap =
+          element.matches('[data-part=country-option]') || element.querySelector('[data-part=country-option]') !== null;
         const seen = properties.filter(
           (property) => !(isPicture && property === 'letter-spacing') && !(mayWrap && property === 'height'),
         );
