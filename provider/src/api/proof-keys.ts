@@ -33,9 +33,9 @@ export async function proofOf(
 }
 
 /**
- * Uses the proof up if it proves the session that the request names: before the call has any effect, and not in its transaction, so that
- * nobody who read a call that failed can send it again. The proof of a stranger is not stored; that of a login is, with the session that
- * it binds.
+ * Stores the proof as used if its key is that of the session in the request. This happens before the call and outside its transaction, so
+ * that a failed call cannot be replayed. A login stores its proof itself, in the transaction that binds the session. Proofs of strangers
+ * are not stored.
  */
 export async function spendProof({ db }: SessionServices, session: PresentedSession): Promise<void> {
   const { proof } = session;
