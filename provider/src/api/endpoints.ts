@@ -12,7 +12,7 @@ import type { Services } from './services.ts';
 import { PresentedSession, type Caller } from '../accounts/sessions/current.ts';
 import { SecondStep } from '../accounts/sessions/intermediate.ts';
 import { deviceCookie, setDeviceCookie } from './device-cookie.ts';
-import { proofOf, spendProof } from './proof-keys.ts';
+import { proofOf, spendOwnProof } from './proof-keys.ts';
 import { SessionCookies } from './session-cookies.ts';
 import { remoteAddress, requestOrigin } from '../base/http/arrival.ts';
 import { checkCredentials, readJson } from '../base/http/request.ts';
@@ -85,7 +85,7 @@ async function serve(
   const cookies = SessionCookies.of(services, context);
   const proof = cookies === null ? await proofOf(services, context, endpoint, secret) : null;
   const session = new PresentedSession(services, secret, { cookies: cookies?.secrets, proof });
-  await spendProof(services, session);
+  await spendOwnProof(services, session);
   const device = deviceCookie(services, context);
   const step = SecondStep.of(services, json, { device, isServer: false }, cookies?.trustedDevice);
   const caller: Caller = {

@@ -37,7 +37,7 @@ export async function proofOf(
  * that a failed call cannot be replayed. A login stores its proof itself, in the transaction that binds the session. Proofs of strangers
  * are not stored.
  */
-export async function spendProof({ db }: SessionServices, session: PresentedSession): Promise<void> {
+export async function spendOwnProof({ db }: SessionServices, session: PresentedSession): Promise<void> {
   const { proof } = session;
   if (proof.key === null || !session.isPresented) return;
   if ((await session.findSignedIn())?.session.proof_jkt === proof.key) await proof.use(db);

@@ -69,6 +69,14 @@ describe.each(EITHER_DATABASE)('a request that an app pushes (RFC 9126), on %s',
     expect(location?.searchParams.get('prompt')).toBeNull();
   });
 
+  it('is not used up by a program that looks at its link with HEAD', async () => {
+    const request_uri = await pushed();
+    const link = `${ISSUER}/oauth2/authorize?${new URLSearchParams({ client_id: 'server', request_uri }).toString()}`;
+    const looked = await apps.provider.app.request(link, { method: 'HEAD' });
+    expect([looked.status, looked.headers.get('allow')]).toEqual([405, 'GET, POST']);
+    expect((await open(request_uri)).status).toBe(303);
+  });
+
   it('is valid once, also of ten at once', async () => {
     for (let round = 0; round < 3; round += 1) {
       const uri = await pushed();

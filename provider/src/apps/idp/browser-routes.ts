@@ -104,11 +104,14 @@ export function browserRoutes(services: FailureServices): Hono<AppEnv> {
   return app;
 }
 
-/** OpenID Connect Core, section 3.1.2.1: GET and POST. */
+/**
+ * OpenID Connect Core, section 3.1.2.1: GET and POST. HEAD is refused: a program that looks at a link before its person opens it must not
+ * use up its pushed request, nor have an agent's metadata read.
+ */
 async function parametersOf(context: AppContext): Promise<URLSearchParams> {
   const { method } = context.req;
   if (method === 'POST') return readFields(context.req.raw);
-  if (method === 'GET' || method === 'HEAD') return new URL(context.req.url).searchParams;
+  if (method === 'GET') return new URL(context.req.url).searchParams;
   context.header('Allow', 'GET, POST');
   throw new Refusal('method_not_allowed');
 }
