@@ -34,7 +34,7 @@ describe('the command init', () => {
       default_login_redirect_url: 'https://shop.example/',
       pkce_required_for_oauth: true,
     });
-    expect(said).toContain(`portico-provider --project ${path}\n`);
+    expect(said).toContain(`Start the server: npx portico-provider --project ${path}\n`);
     expect(said).toContain(project.public_token);
     expect(existsSync(join(folder, 'portico.key'))).toBe(false);
     const other = join(folder, 'other.jsonc');

@@ -46,7 +46,7 @@ export function initProject(
     rmSync(path, { force: true });
     throw error;
   }
-  const start = ['portico-provider', '--project', path];
+  const start = ['npx', 'portico-provider', '--project', path];
   if (databaseUrl !== undefined && key === undefined) start.push('--key-file', keyPath);
   return [
     `${path} is your project file, with a new public token and project id.`,
@@ -58,7 +58,7 @@ export function initProject(
     `  ${given === undefined ? 3 : 2}. Give your pages its public token: ${ids.publicToken}`,
     "     client.mountLogin({ elementId: '#login', styles: { preset: 'modern' } }) shows the login.",
     '',
-    'portico-provider --help lists the options, each with its environment variable.',
+    'npx portico-provider --help lists the options, each with its environment variable.',
   ].join('\n');
 }
 
