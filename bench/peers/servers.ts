@@ -44,8 +44,8 @@ async function listen(handler: RequestListener): Promise<{ readonly url: string;
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
 
-/** Static files in Brotli, never cached. The root is an empty page. */
-function siteOf(pages: readonly BuiltPage[]): RequestListener {
+/** Static files in Brotli, never cached. The root is an empty page. All but HTML waits for `held`. */
+function siteOf(pages: readonly BuiltPage[], held: Promise<void>): RequestListener {
   const packed = new Map<string, Buffer>();
   return ({ url = '/' }, response) => {
     const path = decodeURIComponent(new URL(url, 'http://site').pathname);
@@ -61,7 +61,9 @@ function siteOf(pages: readonly BuiltPage[]): RequestListener {
     }
     const type = path.endsWith('/') ? 'text/html' : (TYPES[extname(file)] ?? 'application/octet-stream');
     const headers = { 'content-type': type, 'content-encoding': 'br', 'cache-control': 'no-store' };
-    response.writeHead(200, headers).end(packed.get(file));
+    const send = (): void => void response.writeHead(200, headers).end(packed.get(file));
+    if (type === 'text/html') send();
+    else void held.then(send);
   };
 }
 
@@ -89,8 +91,9 @@ export interface Servers {
   readonly close: () => void;
 }
 
-export async function serve(pages: readonly BuiltPage[]): Promise<Servers> {
-  const site = await listen(siteOf(pages));
+/** @param held until when the replies other than HTML wait. Default: they do not */
+export async function serve(pages: readonly BuiltPage[], held = Promise.resolve()): Promise<Servers> {
+  const site = await listen(siteOf(pages, held));
   const stub = await listen(api);
   return {
     blank: `${site.url}/`,

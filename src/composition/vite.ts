@@ -1,11 +1,16 @@
 /** `portico/vite`: a plugin that writes the first screen of a widget into the HTML files of a Vite project, in builds and in development. */
 import { withMarkup } from './tools/html-file.ts';
-import { RENDERERS, widgetFiles, WIDGETS } from './tools/package-files.ts';
+import { policyLine, RENDERERS, widgetFiles, WIDGETS } from './tools/package-files.ts';
 import { SDKUsageError } from '../domain/errors.ts';
 import type { PasswordResetPrerenderOptions, PrerenderedWidget } from './prerender.tsx';
 
-/** The options of the plugin: those of the mount call. The plugin itself serves the style sheet and the early script, unless `inline` puts them into the pages. */
-export interface PorticoPluginOptions extends Omit<PasswordResetPrerenderOptions, 'stylesheet' | 'early'> {
+/** The options of the plugin: those of the mount call. */
+export interface PorticoPluginOptions extends Omit<PasswordResetPrerenderOptions, 'stylesheet' | 'early' | 'inline'> {
+  /**
+   * The pages contain the style sheet and the early script, so that the form shows without a second request, and a build logs the hashes
+   * for the policy of the pages. `false`: the pages link to two files, which the plugin emits and serves. Default: true.
+   */
+  readonly inline?: boolean | undefined;
   /** The widget. Each has a plugin of its own. Default: `login`. */
   readonly widget?: PrerenderedWidget | undefined;
 }
@@ -27,7 +32,11 @@ type DevHandler = (
 /** A plugin of Vite 5 or later. */
 export interface PorticoPlugin {
   readonly name: string;
-  configResolved(config: { readonly base: string; readonly command: string }): void;
+  configResolved(config: {
+    readonly base: string;
+    readonly command: string;
+    readonly logger: { info(message: string): void };
+  }): void;
   configureServer(server: { readonly middlewares: { use(handler: DevHandler): unknown } }): Promise<void>;
   buildStart(this: BuildContext): Promise<void>;
   readonly transformIndexHtml: {
@@ -43,16 +52,17 @@ const upFrom = (path: string): string => '../'.repeat(path.replace(/^\//u, '').s
 
 /**
  * Writes the markup of `renderLogin` at each `<!--portico-login-->` of the project's HTML files, or that of another widget at the comment with
- * its name, such as `<!--portico-reset-->`. A build gets the style sheet and the early script as assets with a hash in their names.
+ * its name, such as `<!--portico-reset-->`. With `inline: false`, a build gets the style sheet and the early script as assets with a hash in their names.
  *
  * Throws an `SDKUsageError` for an unknown widget.
  */
-export function portico({ widget = 'login', ...options }: PorticoPluginOptions = {}): PorticoPlugin {
+export function portico({ widget = 'login', inline = true, ...options }: PorticoPluginOptions = {}): PorticoPlugin {
   if (!WIDGETS.includes(widget)) {
     throw new SDKUsageError('portico', `widget must be one of ${WIDGETS.join(', ')}`);
   }
   let base = '/';
   let isBuild = false;
+  let log = (_message: string): void => undefined;
   /** The paths of the two files under the base. */
   let pathOf = (name: string): string => `portico/${name}`;
   return {
@@ -60,6 +70,7 @@ export function portico({ widget = 'login', ...options }: PorticoPluginOptions =
     configResolved(config) {
       base = config.base === '' ? './' : config.base;
       isBuild = config.command === 'build';
+      log = (message) => config.logger.info(message);
     },
     async configureServer({ middlewares }) {
       const files = await widgetFiles(widget, options.styles);
@@ -72,7 +83,8 @@ export function portico({ widget = 'login', ...options }: PorticoPluginOptions =
       });
     },
     async buildStart() {
-      if (!isBuild || options.inline === true) return;
+      if (!isBuild) return;
+      if (inline) return log(await policyLine(widget, options.styles));
       const files = Object.entries(await widgetFiles(widget, options.styles));
       const references = new Map(
         files.map(([name, source]) => [name, this.emitFile({ type: 'asset', name, source })] as const),
@@ -84,10 +96,10 @@ export function portico({ widget = 'login', ...options }: PorticoPluginOptions =
       async handler(html, { path }) {
         const urlOf = (name: string): string => (base === './' ? upFrom(path) : base) + pathOf(name);
         const render = async (id: string | undefined): Promise<string> => {
-          const places = { stylesheet: urlOf(`${widget}.css`), early: urlOf('early.js') };
-          return RENDERERS[widget]({ id, ...options, ...(options.inline === true ? {} : places) });
+          const places = inline ? { inline } : { stylesheet: urlOf(`${widget}.css`), early: urlOf('early.js') };
+          return RENDERERS[widget]({ id, ...options, ...places });
         };
-        return (await withMarkup(html, widget, render)) ?? html;
+        return (await withMarkup(html, widget, render, inline ? undefined : urlOf('early.js'))) ?? html;
       },
     },
   };

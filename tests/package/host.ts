@@ -19,7 +19,7 @@ export interface Host {
   readonly tarball: string;
   readonly node: (args: readonly string[]) => Promise<{ readonly stdout: string }>;
   /** Runs Vite's build in the project. */
-  readonly vite: (...args: readonly string[]) => Promise<unknown>;
+  readonly vite: (...args: readonly string[]) => Promise<{ readonly stdout: string }>;
   readonly remove: () => void;
 }
 

@@ -1,7 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createServer } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type * as Prerender from '../../src/composition/prerender.tsx';
 import { renderLogin, renderPasswordReset } from '../../src/composition/prerender.tsx';
 import { installHost, type Host } from './host.ts';
 import { oneOf } from '../soak.ts';
@@ -15,6 +17,8 @@ const PAGE =
   '<!doctype html><html lang="de"><head><title>Host</title></head><body><div id="login"><!--portico-login--></div></body></html>';
 /** The page's first frame waits for the end of the form. */
 const EXPECT = '<link rel="expect" href="#portico-login-end" blocking="render">';
+/** The early script in front of the page's own scripts. */
+const preloadOf = (early: string): string => `<link rel="preload" as="script" href="${early}">`;
 const END = '<template id="portico-login-end" data-portico-helper=""></template><!--/portico-login-->';
 
 let host: Host;
@@ -22,6 +26,15 @@ beforeAll(async () => {
   host = await installHost();
 });
 afterAll(() => host.remove());
+
+/** The form with its two files inside, and what a policy must allow. The package has minified texts. */
+async function whole(): Promise<{ readonly markup: string; readonly allowed: string }> {
+  const entry = pathToFileURL(join(host.installed, 'dist/prerender.js')).href;
+  const prerender = (await import(/* @vite-ignore */ entry)) as typeof Prerender;
+  const { script, style } = await prerender.inlineHashes({ styles: LOGIN.styles });
+  const markup = await prerender.renderLogin({ ...LOGIN, inline: true });
+  return { markup, allowed: `script-src ${script} and in style-src ${style}` };
+}
 
 const at = (path: string): string => join(host.folder, path);
 const read = (path: string): string => readFileSync(at(path), 'utf8');
@@ -31,30 +44,40 @@ describe('npx portico prerender', () => {
     const { bin } = JSON.parse(read('node_modules/portico/package.json')) as {
       readonly bin: { readonly portico: string };
     };
-    return host.node([at(join('node_modules/portico', bin.portico)), ...args]).then(
+    return host.node([at(join('node_modules/portico', bin.portico)), ...args]);
+  };
+  const refusal = async (...args: readonly string[]) =>
+    command(...args).then(
       () => null,
       (error: { readonly stderr: string }) => error.stderr,
     );
-  };
   beforeAll(() => {
     writeFileSync(at('login.mjs'), `export default ${JSON.stringify(LOGIN)};`);
   });
 
-  it('writes the form into an HTML file, again after a change, and its two files into a folder', async () => {
+  it('writes the form with its two files inside into an HTML file, and prints what a policy must allow', async () => {
     writeFileSync(at('index.html'), PAGE);
-    expect(await command('prerender', 'index.html', '--options', 'login.mjs', '--files', 'public/portico')).toBeNull();
-    const written = `<!--portico-login-->${await renderLogin(LOGIN)}${END}`;
+    const { stdout } = await command('prerender', 'index.html', '--options', 'login.mjs');
+    const { markup, allowed } = await whole();
+    const written = `<!--portico-login-->${markup}${END}`;
     expect(read('index.html')).toBe(PAGE.replace('<head>', `<head>${EXPECT}`).replace('<!--portico-login-->', written));
+    expect(stdout).toContain(allowed);
+  });
+
+  it('links to the two files that it writes into a folder, and replaces the form of an earlier run', async () => {
+    writeFileSync(at('index.html'), PAGE);
+    const linked = ['prerender', 'index.html', '--options', 'login.mjs', '--files', 'public/portico'];
+    const written = `<!--portico-login-->${await renderLogin(LOGIN)}${END}`;
+    const links = EXPECT + preloadOf('/portico/early.js');
+    for (const args of [linked, ['prerender', 'index.html'], linked]) await command(...args);
+    expect(read('index.html')).toBe(PAGE.replace('<head>', `<head>${links}`).replace('<!--portico-login-->', written));
     expect(read('public/portico/login.css')).toContain('#123456');
     expect(read('public/portico/early.js')).toBe(read('node_modules/portico/dist/early.js'));
-    expect(await command('prerender', 'index.html')).toBeNull();
-    for (const once of ['data-portico-rendered', EXPECT, END]) expect(read('index.html').split(once)).toHaveLength(2);
-    expect(read('index.html')).toContain('Sign up or log in');
   });
 
   it('writes another widget at a comment of its own, and its style sheet', async () => {
     writeFileSync(at('reset.html'), PAGE.replace('portico-login', 'portico-reset'));
-    expect(await command('prerender', 'reset.html', '--widget', 'reset', '--files', 'public/reset')).toBeNull();
+    await command('prerender', 'reset.html', '--widget', 'reset', '--files', 'public/reset');
     expect(read('reset.html')).toContain(
       `<!--portico-reset-->${await renderPasswordReset()}<template id="portico-reset-end"`,
     );
@@ -80,19 +103,28 @@ describe('npx portico prerender', () => {
     writeFileSync(at('index.html'), PAGE);
     writeFileSync(at('named.mjs'), 'export const login = {};');
     writeFileSync(at('wrong.mjs'), 'export default { locale: 7 };');
-    expect(await command(...args)).toMatch(words);
+    expect(await refusal(...args)).toMatch(words);
     expect(read('index.html')).toBe(PAGE);
   });
 });
 
 describe('the plugin for Vite', () => {
-  const config = (base: string): string =>
+  const config = (base: string, options: object = { ...LOGIN, inline: false }): string =>
     `import { portico } from 'portico/vite';
-     export default { base: '${base}', plugins: [portico(${JSON.stringify(LOGIN)})], build: { rolldownOptions: { input: ['index.html', 'in/login.html', 'other.html'] } } };`;
+     export default { base: '${base}', plugins: [portico(${JSON.stringify(options)})], build: { rolldownOptions: { input: ['index.html', 'in/login.html', 'other.html'] } } };`;
   beforeAll(() => {
     mkdirSync(at('in'), { recursive: true });
     for (const page of ['index.html', 'in/login.html']) writeFileSync(at(page), PAGE);
     writeFileSync(at('other.html'), '<!doctype html><head><title>Other</title></head>');
+  });
+
+  it('writes the form with its two files inside, and logs what a policy must allow', async () => {
+    writeFileSync(at('vite.config.mjs'), config('/', LOGIN));
+    const { stdout } = await host.vite('--outDir', 'whole', '--logLevel', 'info');
+    const { markup, allowed } = await whole();
+    expect(read('whole/index.html')).toContain(`<!--portico-login-->${markup}${END}`);
+    expect(read('whole/index.html')).not.toMatch(/rel="(?:stylesheet|preload)"/u);
+    expect(stdout).toContain(allowed);
   });
 
   it.each(
@@ -102,7 +134,7 @@ describe('the plugin for Vite', () => {
       ['./', './', '../'],
     ]),
   )(
-    'writes the form into the pages of a build with the base %s, and emits its two files',
+    'links from the pages of a build with the base %s to the two files that it emits, which browsers load before other scripts',
     async (base, root, inner) => {
       writeFileSync(at('vite.config.mjs'), config(base));
       await host.vite('--outDir', 'out');
@@ -117,7 +149,9 @@ describe('the plugin for Vite', () => {
       ] as const) {
         const markup = await renderLogin({ ...LOGIN, stylesheet: prefix + sheet, early: prefix + early });
         expect(read(join('out', page))).toContain(`<!--portico-login-->${markup}${END}`);
-        expect(read(join('out', page))).toMatch(new RegExp(`<head>.*${EXPECT}.*</head>`, 'su'));
+        expect(read(join('out', page))).toMatch(
+          new RegExp(`<head>.*${EXPECT}${preloadOf(prefix + early)}(?=.*</head>)`, 'su'),
+        );
       }
       expect(read('out/other.html')).not.toMatch(/portico|expect/u);
     },

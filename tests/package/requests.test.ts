@@ -57,3 +57,29 @@ describe.each(oneOf(2, Object.entries(BUDGET_OF)))(
     });
   },
 );
+
+/** The document of a prerendered page has the form, its style sheet and its early script: 5.3 KiB in Brotli. */
+const DOCUMENT_KIB = 5.75;
+
+describe('a prerendered page', () => {
+  it.each(['standalone, prerendered', 'React host, prerendered'])(
+    'shows its field with no other byte than its document, while its script is already asked for: %s',
+    async (name) => {
+      const site = await serve(pages, new Promise(() => undefined));
+      try {
+        const page = pages.find((one) => one.name === name)!;
+        const { receivedAtStart, received, log } = await visit(
+          browser,
+          { blank: site.blank, page: site.urlOf(page) },
+          UNTHROTTLED,
+        );
+        expect(receivedAtStart, log.join('\n')).toBeGreaterThan(0);
+        expect(received, log.join('\n')).toBe(receivedAtStart);
+        expect(received, log.join('\n')).toBeLessThanOrEqual(DOCUMENT_KIB);
+        expect(log.join('\n')).toMatch(/GET \S+\/assets\/index-[\w-]+\.js 0 B/u);
+      } finally {
+        site.close();
+      }
+    },
+  );
+});

@@ -10,7 +10,7 @@ import { Widget } from '../../presentation/Widget.tsx';
 import { FIRST_SCREENS, type FirstScreenName } from '../first-screens.ts';
 import { early, inlineSheetOf } from './inline.ts';
 import { lookOf } from './look.ts';
-import { refuse, urlOf, type PrerenderMethod, type PrerenderOptions } from './options.ts';
+import { DEFAULT_EARLY, refuse, urlOf, type PrerenderMethod, type PrerenderOptions } from './options.ts';
 import { WithParts } from './server-parts.ts';
 
 /** Nothing on a server takes time. */
@@ -46,7 +46,7 @@ function partsOf({ method, widget, options: { styles, inline, ...files }, hasShe
     ...helper,
   };
   return {
-    script: <script src={urlOf(method, 'early', files.early ?? '/portico/early.js')} {...helper} />,
+    script: <script src={urlOf(method, 'early', files.early ?? DEFAULT_EARLY)} {...helper} />,
     sheet: <link {...link} />,
     sheetOfPage: <link {...link} precedence={hasSheetInHead ? 'portico' : undefined} />,
   };

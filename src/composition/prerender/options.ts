@@ -84,6 +84,9 @@ const PLACES = {
 const LOOK = { styles: 'object?' } as const satisfies Shape;
 const MARKUP = { config: 'object?', texts: 'object?', locale: 'string?', id: 'string?', ...LOOK, ...PLACES } as const;
 
+/** The place of the early script where a host names none. */
+export const DEFAULT_EARLY = '/portico/early.js';
+
 /** The options of each function and component that renders on a server. */
 const SHAPES = {
   renderLogin: MARKUP,

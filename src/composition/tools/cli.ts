@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { isRecord } from '../../domain/shape.ts';
 import type { PasswordResetPrerenderOptions, PrerenderedWidget } from '../prerender.tsx';
 import { CommandError, commandFrom, HELP } from './command.ts';
+import { DEFAULT_EARLY } from '../prerender/options.ts';
 import { placeholderOf, withMarkup } from './html-file.ts';
-import { RENDERERS, widgetFiles } from './package-files.ts';
+import { policyLine, RENDERERS, widgetFiles } from './package-files.ts';
 
 async function optionsIn(path: string | undefined): Promise<PasswordResetPrerenderOptions> {
   if (path === undefined) return {};
@@ -25,7 +26,8 @@ async function renderedPages(
   return Promise.all(
     pages.map(async (path) => {
       const render = async (id: string | undefined) => RENDERERS[widget]({ id, ...options });
-      const html = await withMarkup(await readFile(path, 'utf8'), widget, render);
+      const early = options.inline === true ? undefined : (options.early ?? DEFAULT_EARLY);
+      const html = await withMarkup(await readFile(path, 'utf8'), widget, render, early);
       if (html === null) throw new CommandError(`${path} has no ${placeholderOf(widget)}`);
       return [path, html] as const;
     }),
@@ -35,13 +37,19 @@ async function renderedPages(
 async function run(args: readonly string[]): Promise<void> {
   const command = commandFrom(args);
   if (command === null) return void process.stdout.write(HELP);
-  const options = await optionsIn(command.options);
+  const given = await optionsIn(command.options);
+  // In the page, the form needs no second request. A host that has the files, or names them, wants links to them.
+  const isLinked = [command.files, given.stylesheet, given.early].some((place) => place !== undefined);
+  const options = { ...given, inline: given.inline ?? !isLinked };
   const pages = command.pages.length === 0 ? [] : await renderedPages(command.widget, command.pages, options);
   const files = command.files === undefined ? {} : await widgetFiles(command.widget, options.styles);
   const folder = command.files ?? '';
   if (command.files !== undefined) await mkdir(folder, { recursive: true });
   const all = [...pages, ...Object.entries(files).map(([name, text]) => [join(folder, name), text] as const)];
   for (const [path, text] of all) await writeFile(path, text);
+  if (options.inline && pages.length > 0) {
+    process.stdout.write(`${await policyLine(command.widget, options.styles)}\n`);
+  }
 }
 
 run(process.argv.slice(2)).catch((error: unknown) => {

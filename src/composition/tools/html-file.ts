@@ -15,25 +15,35 @@ const markOf = (widget: PrerenderedWidget): string => `<template id="${idOfEnd(w
 const expectationOf = (widget: PrerenderedWidget): string =>
   `<link rel="expect" href="#${idOfEnd(widget)}" blocking="render">`;
 
-/** The HTML with the link in its head, where it counts. An earlier run may have written it. */
-function withExpectation(html: string, widget: PrerenderedWidget): string {
-  const link = expectationOf(widget);
-  return html.includes(link) ? html : html.replace(/<head(?:\s[^>]*)?>/iu, (start) => start + link);
+/** Before the page's own scripts, which browsers would otherwise load in front of it: the parser waits for the early script. */
+const preloadOf = (early: string): string =>
+  `<link rel="preload" as="script" href="${early.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">`;
+
+/** The HTML with the links at the start of its head, instead of those of an earlier run. */
+function withLinks(html: string, widget: PrerenderedWidget, early: string | undefined): string {
+  const expectation = expectationOf(widget);
+  const links = expectation + (early === undefined ? '' : preloadOf(early));
+  const written = new RegExp(`${expectation}(?:<link rel="preload" as="script" href="[^"]*">)?`, 'u');
+  return written.test(html)
+    ? html.replace(written, () => links)
+    : html.replace(/<head(?:\s[^>]*)?>/iu, (start) => start + links);
 }
 
 /**
  * The HTML with a widget at its placeholders, instead of those of an earlier run; null for HTML without a placeholder.
  *
  * @param render gives the markup. Its argument is an id for each placeholder after the first
+ * @param early the URL of the early script, unless the markup contains the script
  */
 export async function withMarkup(
   html: string,
   widget: PrerenderedWidget,
   render: (id: string | undefined) => Promise<string>,
+  early?: string,
 ): Promise<string | null> {
   const start = placeholderOf(widget);
   const stop = endOf(widget);
-  const [before = '', ...rest] = withExpectation(html, widget).split(start);
+  const [before = '', ...rest] = withLinks(html, widget, early).split(start);
   if (rest.length === 0) return null;
   const after = await Promise.all(
     rest.map(async (text, at) => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import {
+  inlineHashes,
   renderAccount,
   renderIdentityProvider,
   renderLogin,
@@ -33,4 +34,10 @@ export async function widgetFiles(
 ): Promise<Readonly<Record<string, string>>> {
   const early = await readFile(fileURLToPath(import.meta.resolve('portico/early.js')), 'utf8');
   return { [`${widget}.css`]: widgetStylesheet({ widget, styles }), 'early.js': early };
+}
+
+/** What the policy of a page must allow where the files are in the page: a line for the developer. */
+export async function policyLine(widget: PrerenderedWidget, styles: StyleConfig | undefined): Promise<string> {
+  const { script, style } = await inlineHashes({ widget, styles });
+  return `portico: with a Content-Security-Policy, allow in script-src ${script} and in style-src ${style}`;
 }
