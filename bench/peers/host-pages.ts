@@ -152,7 +152,7 @@ export async function hostPages(out: string): Promise<BuiltPage[]> {
     await made('standalone', STANDALONE),
     scriptTagPage(out),
     await made('React host', REACT),
-    await made('standalone, prerendered', known(STANDALONE), portico({ config: PRERENDERED }) as Plugin),
+    await made('standalone, prerendered', known(STANDALONE), portico({ config: PRERENDERED, inline: true }) as Plugin),
     withForm(await made('React host, prerendered', known(HYDRATED)), await serverHtml()),
   ];
 }

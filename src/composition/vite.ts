@@ -8,7 +8,7 @@ import type { PasswordResetPrerenderOptions, PrerenderedWidget } from './prerend
 export interface PorticoPluginOptions extends Omit<PasswordResetPrerenderOptions, 'stylesheet' | 'early' | 'inline'> {
   /**
    * The pages contain the style sheet and the early script, so that the form shows without a second request, and a build logs the hashes
-   * for the policy of the pages. `false`: the pages link to two files, which the plugin emits and serves. Default: true.
+   * for the policy of the pages. Otherwise the pages link to two files, which the plugin emits and serves. Default: false.
    */
   readonly inline?: boolean | undefined;
   /** The widget. Each has a plugin of its own. Default: `login`. */
@@ -52,11 +52,11 @@ const upFrom = (path: string): string => '../'.repeat(path.replace(/^\//u, '').s
 
 /**
  * Writes the markup of `renderLogin` at each `<!--portico-login-->` of the project's HTML files, or that of another widget at the comment with
- * its name, such as `<!--portico-reset-->`. With `inline: false`, a build gets the style sheet and the early script as assets with a hash in their names.
+ * its name, such as `<!--portico-reset-->`. Without `inline`, a build gets the style sheet and the early script as assets with a hash in their names.
  *
  * Throws an `SDKUsageError` for an unknown widget.
  */
-export function portico({ widget = 'login', inline = true, ...options }: PorticoPluginOptions = {}): PorticoPlugin {
+export function portico({ widget = 'login', inline = false, ...options }: PorticoPluginOptions = {}): PorticoPlugin {
   if (!WIDGETS.includes(widget)) {
     throw new SDKUsageError('portico', `widget must be one of ${WIDGETS.join(', ')}`);
   }

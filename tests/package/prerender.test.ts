@@ -57,7 +57,8 @@ describe('npx portico prerender', () => {
 
   it('writes the form with its two files inside into an HTML file, and prints what a policy must allow', async () => {
     writeFileSync(at('index.html'), PAGE);
-    const { stdout } = await command('prerender', 'index.html', '--options', 'login.mjs');
+    writeFileSync(at('inline.mjs'), `export default ${JSON.stringify({ ...LOGIN, inline: true })};`);
+    const { stdout } = await command('prerender', 'index.html', '--options', 'inline.mjs');
     const { markup, allowed } = await whole();
     const written = `<!--portico-login-->${markup}${END}`;
     expect(read('index.html')).toBe(PAGE.replace('<head>', `<head>${EXPECT}`).replace('<!--portico-login-->', written));
@@ -109,7 +110,7 @@ describe('npx portico prerender', () => {
 });
 
 describe('the plugin for Vite', () => {
-  const config = (base: string, options: object = { ...LOGIN, inline: false }): string =>
+  const config = (base: string, options: object = LOGIN): string =>
     `import { portico } from 'portico/vite';
      export default { base: '${base}', plugins: [portico(${JSON.stringify(options)})], build: { rolldownOptions: { input: ['index.html', 'in/login.html', 'other.html'] } } };`;
   beforeAll(() => {
@@ -119,7 +120,7 @@ describe('the plugin for Vite', () => {
   });
 
   it('writes the form with its two files inside, and logs what a policy must allow', async () => {
-    writeFileSync(at('vite.config.mjs'), config('/', LOGIN));
+    writeFileSync(at('vite.config.mjs'), config('/', { ...LOGIN, inline: true }));
     const { stdout } = await host.vite('--outDir', 'whole', '--logLevel', 'info');
     const { markup, allowed } = await whole();
     expect(read('whole/index.html')).toContain(`<!--portico-login-->${markup}${END}`);

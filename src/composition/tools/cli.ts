@@ -37,17 +37,14 @@ async function renderedPages(
 async function run(args: readonly string[]): Promise<void> {
   const command = commandFrom(args);
   if (command === null) return void process.stdout.write(HELP);
-  const given = await optionsIn(command.options);
-  // In the page, the form needs no second request. A host that has the files, or names them, wants links to them.
-  const isLinked = [command.files, given.stylesheet, given.early].some((place) => place !== undefined);
-  const options = { ...given, inline: given.inline ?? !isLinked };
+  const options = await optionsIn(command.options);
   const pages = command.pages.length === 0 ? [] : await renderedPages(command.widget, command.pages, options);
   const files = command.files === undefined ? {} : await widgetFiles(command.widget, options.styles);
   const folder = command.files ?? '';
   if (command.files !== undefined) await mkdir(folder, { recursive: true });
   const all = [...pages, ...Object.entries(files).map(([name, text]) => [join(folder, name), text] as const)];
   for (const [path, text] of all) await writeFile(path, text);
-  if (options.inline && pages.length > 0) {
+  if (options.inline === true && pages.length > 0) {
     process.stdout.write(`${await policyLine(command.widget, options.styles)}\n`);
   }
 }

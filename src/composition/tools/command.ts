@@ -6,8 +6,8 @@ import { WIDGETS } from './package-files.ts';
 export const HELP = `npx portico prerender [--widget NAME] [--options FILE] [--files FOLDER] [HTML …]
 
 Writes the first screen of a widget into the HTML files, at ${placeholderOf('login')} or the comment of the other widget, and replaces the form of an earlier run.
-The form contains its style sheet and its small script, and the command prints their hashes for a Content-Security-Policy. With --files, or with
-stylesheet, early or inline: false in the options, the form links to two files.
+The form links to its style sheet and its small script. With inline: true in the options it contains them, and the command prints their hashes for
+a Content-Security-Policy.
 
   --widget NAME    ${WIDGETS.join(', ')}. Default: login
   --options FILE   a module whose default export is the options of renderLogin of portico/prerender, or of
