@@ -11,9 +11,10 @@
  * - needs no package, and names the required Node when this one is too old.
  */
 // @ts-check
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { withLock } from './lib/lock.mjs';
 import { isMain, ROOT } from './lib/root.mjs';
 
@@ -73,29 +74,37 @@ function stateOf(folder, omitDev) {
 }
 
 /** @param {string} folder @param {readonly string[]} args */
-function npm(folder, args) {
+async function npm(folder, args) {
   const cli = process.env['npm_execpath'];
   const all = [...args, '--no-audit', '--no-fund', '--loglevel=error'];
-  /** @type {import('node:child_process').SpawnSyncOptions} */
+  /** @type {import('node:child_process').SpawnOptions} */
   const options = { cwd: folder, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'development' } };
-  const { status, error } = cli?.endsWith('.js')
-    ? spawnSync(process.execPath, [cli, ...all], options)
-    : spawnSync('npm', all, { ...options, shell: process.platform === 'win32' });
-  if (status !== 0) throw new Error(`npm ${args[0]} failed${error ? `: ${error.message}` : ''}; see above.`);
+  const child = cli?.endsWith('.js')
+    ? spawn(process.execPath, [cli, ...all], options)
+    : spawn('npm', all, { ...options, shell: process.platform === 'win32' });
+  const failed = (why = '') => new Error(`npm ${args[0]} failed${why}; see above.`);
+  const [code] = await once(child, 'close').catch((error) => {
+    throw failed(`: ${error.message}`);
+  });
+  if (code !== 0) throw failed();
 }
 
 /** @param {string} folder @param {boolean} omitDev */
-function install(folder, omitDev) {
+async function install(folder, omitDev) {
   const started = Date.now();
   const what = folder === ROOT ? (omitDev ? 'the packages' : 'all packages, those of the tests too,') : 'the packages';
   const where = folder === ROOT ? '' : ` of ${relative(ROOT, folder)}`;
   console.log(`Installing ${what}${where} (npm) …`);
   const kinds = [omitDev ? '--omit=dev' : '--include=dev'];
   // `npm ci` begins with an empty node_modules. A demo that runs on part of the packages keeps them while the rest is added.
-  if (stateOf(folder, omitDev) === 'short') npm(folder, ['install', '--no-save', ...kinds]);
-  if (stateOf(folder, omitDev) !== 'fresh') npm(folder, ['ci', ...kinds]);
-  console.log(`Packages are installed (${Math.round((Date.now() - started) / 1000)} s).`);
+  if (stateOf(folder, omitDev) === 'short') await npm(folder, ['install', '--no-save', ...kinds]);
+  if (stateOf(folder, omitDev) !== 'fresh') await npm(folder, ['ci', ...kinds]);
+  console.log(`Packages${where} are installed (${Math.round((Date.now() - started) / 1000)} s).`);
 }
+
+/** Folders have a lock each, so that several are installed at once. @param {string} folder */
+const lockOf = (folder) =>
+  join(ROOT, '.cache', `${['deps', ...relative(ROOT, folder).split(sep)].filter(Boolean).join('-')}.lock`);
 
 /** @param {string} [folder] @param {{ omitDev?: boolean }} [options] */
 export async function ensureDeps(folder = ROOT, { omitDev = false } = {}) {
@@ -103,8 +112,8 @@ export async function ensureDeps(folder = ROOT, { omitDev = false } = {}) {
     throw new Error(`Portico needs Node ${NEEDED} or newer; this is Node ${process.versions.node}.`);
   }
   if (stateOf(folder, omitDev) === 'fresh') return;
-  await withLock(join(ROOT, '.cache/deps.lock'), () => {
-    if (stateOf(folder, omitDev) !== 'fresh') install(folder, omitDev);
+  await withLock(lockOf(folder), async () => {
+    if (stateOf(folder, omitDev) !== 'fresh') await install(folder, omitDev);
   });
 }
 
@@ -115,9 +124,12 @@ if (isMain(import.meta.url)) {
     if (!tooOld(process.versions.node) && tooOld(process.versions.node, NEEDED)) {
       console.warn(`This is Node ${process.versions.node}; the commands are for Node ${NEEDED} or newer.`);
     }
-    for (const folder of folders.length > 0 ? folders : [ROOT]) {
-      await ensureDeps(folder, { omitDev: args.includes('--omit=dev') });
-    }
+    const omitDev = args.includes('--omit=dev');
+    // All at once: npm waits for the network and for the disk most of the time. Each ends before the process does.
+    const done = await Promise.allSettled(
+      (folders.length > 0 ? folders : [ROOT]).map((folder) => ensureDeps(folder, { omitDev })),
+    );
+    for (const one of done) if (one.status === 'rejected') throw one.reason;
   } catch (error) {
     console.error(/** @type {Error} */ (error).message);
     process.exit(1);
