@@ -73,7 +73,8 @@ const EXCEPTIONS: readonly Exception[] = [
   {
     rule: 'SIA-R78',
     html: /^<h2 id="inbox-title">|^<h2>\s*Portico inspector|^<h3>\s*Trace/u,
-    reason: 'The next heading is in another tree, that of the inspector or of the page. Alfa sees nothing between two trees.',
+    reason:
+      'The next heading is in another tree, that of the inspector or of the page. Alfa sees nothing between two trees.',
   },
   {
     rule: 'SIA-R54',
