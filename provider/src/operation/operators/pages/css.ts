@@ -39,7 +39,8 @@ nav a { display: inline-flex; align-items: center; min-height: 3.25rem; padding:
   font-size: 0.9375rem; text-decoration: none; white-space: nowrap; }
 nav a:focus-visible { outline-offset: -3px; }
 nav a:hover, nav a[aria-current] { color: var(--ink); }
-nav a[aria-current] { font-weight: 600; box-shadow: inset 0 -2px var(--accent); }
+nav a[aria-current] { font-weight: 600;
+  background: linear-gradient(var(--accent), var(--accent)) 50% 100% / calc(100% - 1.25rem) 2px no-repeat; }
 header form { display: flex; gap: 0.75rem; align-items: center; margin-inline-start: auto; font-size: 0.9375rem;
   overflow-wrap: anywhere; }
 /* The sections scroll in a row of their own, below the mark and the way out. */
