@@ -84,7 +84,7 @@ export function group(title: string, open: boolean, ...children: readonly HTMLEl
   const note = el('span', { class: 'note' });
   const element = el(
     'details',
-    { class: 'group' },
+    { class: 'group', set: { 'aria-label': title } },
     el('summary', {}, el('span', {}, title), ' ', note),
     el('div', { class: 'group-body' }, ...children),
   );

@@ -23,15 +23,32 @@ async function card(page: Page, demo: string, look: Readonly<Record<string, stri
   await page.goto(`${demo}/gallery?${new URLSearchParams(look).toString()}`);
   await page.waitForSelector('html[data-ready]', { state: 'attached' });
   const { width = 0 } = (await page.locator('.card').boundingBox()) ?? {};
+  // Behind the card's round corners.
+  await page.evaluate(
+    (ground) => {
+      const behind = new CSSStyleSheet();
+      behind.replaceSync(`html, body, main, section, .card { background: ${ground} !important }`);
+      document.adoptedStyleSheets.push(behind);
+    },
+    GROUNDS[look['scheme'] as Scheme],
+  );
   const picture = await page.locator('.card').screenshot();
   return `<img width="${width}" alt="" src="data:image/png;base64,${picture.toString('base64')}">`;
 }
 
+/** The end of a card that is longer than its picture. */
+const FADE = 'mask-image:linear-gradient(#000 calc(100% - 120px),transparent)';
+
 /** Cards with their names below them, in columns. */
-const sheet = (cards: readonly (readonly [name: string, image: string])[], columns: number, scheme: Scheme): string =>
+const sheet = (
+  cards: readonly (readonly [name: string, image: string])[],
+  columns: number,
+  scheme: Scheme,
+  figure = '',
+): string =>
   `<body style="margin:0;background:${GROUNDS[scheme]};color:${scheme === 'dark' ? '#e9f0f3' : '#10222c'}">
 <div id="sheet" style="display:grid;grid-template-columns:repeat(${columns},max-content);gap:32px;padding:32px;width:max-content;align-items:start">
-${cards.map(([name, image]) => `<figure style="margin:0;max-height:${TALLEST}px;overflow:hidden">${image}${name === '' ? '' : `<figcaption style="font:500 22px/40px system-ui;text-align:center">${name}</figcaption>`}</figure>`).join('')}
+${cards.map(([name, image]) => `<figure style="margin:0;max-height:${TALLEST}px;overflow:hidden;${figure}">${image}${name === '' ? '' : `<figcaption style="font:500 22px/40px system-ui;text-align:center">${name}</figcaption>`}</figure>`).join('')}
 </div>`;
 
 /** Writes what the page shows as WebP, with a width in pixels. */
@@ -85,7 +102,7 @@ export async function writeDocsPictures(browser: Browser, demo: string): Promise
     const account = await card(page, demo, { ...look, fixture: 'account-everyday' });
     const consent = await card(page, demo, { ...look, fixture: 'consent-verified', width: '400' });
     const sheets = [
-      ['account', sheet([['', account]], 1, colorScheme), 1200],
+      ['account', sheet([['', account]], 1, colorScheme, FADE), 1200],
       ['consent', sheet([['', consent]], 1, colorScheme), 928],
       ['presets', sheet(presets, 4, colorScheme), 1440],
     ] as const;

@@ -3,6 +3,7 @@ import type { Theme } from 'vitepress';
 import { h } from 'vue';
 import { DemoLink } from './demo-link.ts';
 import { Home } from './home.ts';
+import { OutlineTitle, SidebarRole } from './landmarks.ts';
 import { LiveExample } from './live-example.ts';
 import { Mark } from './mark.ts';
 import { Pictures } from './pictures.ts';
@@ -19,6 +20,8 @@ export const theme: Theme = {
       'doc-before': () => h(LiveExample, { place: 'above' }),
       'doc-bottom': () => h(Pictures),
       'aside-top': () => h(LiveExample, { place: 'beside' }),
+      'aside-outline-after': () => h(OutlineTitle),
+      'sidebar-nav-before': () => h(SidebarRole),
     }),
   enhanceApp: ({ app }) => {
     app.component('DemoLink', DemoLink);

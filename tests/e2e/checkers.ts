@@ -52,8 +52,29 @@ const EXCEPTIONS: readonly Exception[] = [
   },
   {
     rule: 'element_tabbable_role_valid',
-    html: /class="scroll"/u,
-    reason: 'A table that scrolls takes the focus, so that the arrow keys scroll it.',
+    html: /class="(?:scroll|timeline)"|^<(?:table|pre) [^>]*tabindex="0"/u,
+    reason: 'A table, a list or code that scrolls takes the focus, so that the arrow keys scroll it.',
+  },
+  {
+    rule: 'aria_role_redundant',
+    html: /^<ol role="list"/u,
+    reason: 'Safari takes the role of a list from one without markers.',
+  },
+  {
+    rule: 'aria_form_label_unique',
+    html: /^<form (?![^>]*aria-label)/u,
+    reason: 'A form without a name is no landmark (HTML-AAM), so nobody has to tell it from others.',
+  },
+  {
+    rule: 'aria_landmark_name_unique',
+    html: /^<form (?![^>]*aria-label)/u,
+    reason: 'A form without a name is no landmark (HTML-AAM), so nobody has to tell it from others.',
+  },
+  {
+    rule: 'SIA-R78',
+    html: /^<h2 id="inbox-title">|^<h2>\s*Portico inspector|^<h3>\s*Trace/u,
+    reason:
+      'The next heading is in another tree, that of the inspector or of the page. Alfa sees nothing between two trees.',
   },
   {
     rule: 'SIA-R54',

@@ -11,10 +11,8 @@ async function fits(page: Page): Promise<boolean> {
 /** The counts of passkeys, at the width of a phone and of a computer. axe ends the virtual authenticator. */
 async function showsPasskeys(page: Page, axe: (of: Page) => Promise<unknown>): Promise<void> {
   await page.getByRole('link', { name: 'Passkeys' }).click();
-  await expect(
-    page.getByText('No passkey was offered, made or used in this time span (the last 7 days).'),
-  ).toBeVisible();
-  await page.getByLabel('Time span').selectOption('the last 30 days');
+  await expect(page.getByText('No passkey was offered, made or used in the last 7 days.')).toBeVisible();
+  await page.getByLabel('Time span').selectOption('The last 30 days');
   await page.getByRole('button', { name: 'Show' }).click();
   const counts = page.getByRole('region', { name: 'Passkeys, the last 30 days' });
   await expect(counts.getByRole('row', { name: /^Chrome computer 1,500 600 40% 2,400 3$/u })).toBeVisible();

@@ -83,7 +83,9 @@ test('beside emailed links an account begins with the address of their form; a r
   await allow(false);
   await emailField(page).fill(newAddress());
   await button(page, SIGN_UP).click();
-  await expect(widget(page).getByRole('alert').filter({ hasText: /\S/u })).toBeVisible();
+  await expect(widget(page).getByRole('alert').filter({ hasText: /\S/u })).toHaveText(
+    'This option is not available here. Choose another one.',
+  );
   expect(await told(page)).toEqual([]);
   await allow(true);
   await button(page, SIGN_UP).click();

@@ -88,6 +88,7 @@ function inboxPage(channels: typeof CHANNEL_NAMES): void {
 
   function setEmpty(is: boolean): void {
     empty.hidden = !is;
+    list.hidden = is;
     clearing.hidden = is;
   }
 

@@ -28,7 +28,12 @@ export interface PreviewTexts {
 }
 
 const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
-const named = (kind: string): string => kind.replaceAll('_', ' ');
+
+/** The kind of a message in words. */
+function named(kind: string): string {
+  const words = kind.replaceAll('_', ' ').replace('totp', 'authenticator app');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 export function addressOf(preview: Preview, path = '/dev/mails'): string {
   const { kind, notice, template, language, scheme, width } = preview;
@@ -101,7 +106,7 @@ export function mailsPage(
         ${choices(
           'Colours',
           shown,
-          SCHEMES.map((scheme) => [scheme, { scheme }]),
+          SCHEMES.map((scheme) => [named(scheme), { scheme }]),
         )}
         ${choices(
           'Width',
@@ -119,12 +124,12 @@ export function mailsPage(
           src="${addressOf(shown, '/dev/mails/html')}"
         ></iframe>
         <h2>Plain text</h2>
-        <pre dir="auto">${texts.text}</pre>
+        <div class="plain" dir="auto">${texts.text}</div>
         ${
           texts.short === null
             ? ''
             : html`<h2>Text message</h2>
-                <pre dir="auto">${texts.short}</pre>`
+                <div class="plain" dir="auto">${texts.short}</div>`
         }
       </section>
     </main>`,

@@ -30,7 +30,7 @@ describe.each(EITHER_DATABASE)("the operators' page of passkeys, on %s", (_, dat
     const { cookie } = await enrolled('Grace');
     const { status, text } = await get('passkeys', cookie);
     expect([status, rowsOf(text)]).toEqual([200, []]);
-    expect(text).toContain('No passkey was offered, made or used in this time span (the last 7 days).');
+    expect(text).toContain('No passkey was offered, made or used in the last 7 days.');
     expect(text).toMatch(/<a href="\/operators\/passkeys" aria-current="page">Passkeys<\/a>/u);
   });
 
@@ -54,7 +54,7 @@ describe.each(EITHER_DATABASE)("the operators' page of passkeys, on %s", (_, dat
     expect(today).toEqual(['Chrome', 'computer', '1,200', '0', '0%', '3', '0']);
     const longer = await get('passkeys?since=8d', cookie);
     expect(rowsOf(longer.text)[0]).toEqual(['Chrome', 'computer', '1,200', '900', '75%', '103', '0']);
-    expect(longer.text).toMatch(/<option value="8d" selected>the last 8 days<\/option>/u);
+    expect(longer.text).toMatch(/<option value="8d" selected>The last 8 days<\/option>/u);
   });
 
   it('counts what the process has not written yet', async () => {

@@ -51,7 +51,7 @@ export const errorTexts = {
   'error.crypto_wallet_challenge_not_found': 'This took too long. Connect your wallet once more.',
   'error.invalid_crypto_wallet_signature': 'The signature of your wallet could not be verified. Connect it once more.',
   'error.duplicate_crypto_wallet': 'This wallet belongs to another account. Use another one.',
-  'error.oauth_config_not_found': 'This way to log in is not set up here. Choose another one.',
+  'error.oauth_config_not_found': 'This option is not available here. Choose another one.',
   'error.pkce_mismatch':
     'This link only works in the browser in which you asked for it. Open it there, or ask for a new one.',
   'error.login_required': 'Please log in again to continue.',

@@ -19,6 +19,7 @@ const SAME: Readonly<Record<string, string>> = {
   unable_to_auth_impersonation_token: 'unable_to_auth_magic_link',
   invalid_trusted_auth_token: 'invalid_access_token',
   invalid_request_uri: 'invalid_authorization_request',
+  route_not_found: 'oauth_config_not_found',
 };
 
 /**

@@ -51,11 +51,12 @@ describe('a sign-up with a passkey in the widget', () => {
     ]);
   });
 
-  it('shows an error where the project does not allow it', async () => {
-    const { store, until, browser } = await open({ allowed: false });
+  it('shows an error where the project does not allow it, and tells the developer the setting', async () => {
+    const { store, until, browser, ports } = await open({ allowed: false });
     store.send(ASKED);
-    await until(() => expect(store.getState().error).not.toBeNull());
+    await until(() => expect(store.getState().error).toMatchObject({ error_type: 'route_not_found' }));
     expect([store.getState().pending, browser.ceremonies]).toEqual([null, []]);
+    expect(ports.log.messages('warn')).toEqual([expect.stringContaining('passkeys.sign_up')]);
   });
 
   it.each([[['passkeys']], [['passkeys', 'oauth']], [['otp', 'passkeys']]] as const)(

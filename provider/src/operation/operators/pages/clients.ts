@@ -3,7 +3,7 @@ import { CONNECTED_APP_TYPES } from '../../../../../src/domain/rules/connected-a
 import type { listClients, ShownClient } from '../clients.ts';
 import type { Operator } from '../operator-store.ts';
 import { act, dangerous, field, more, page, table, typed, type Fault, type Html } from './layout.ts';
-import { kindWords } from './words.ts';
+import { choice, kindWords } from './words.ts';
 
 /** The submitted fields of a new client. */
 export interface NewClient {
@@ -68,7 +68,7 @@ function createForm(given: NewClient | undefined, fault: Fault | undefined): Htm
       },
       (attributes) =>
         html`<select ${attributes}>
-          ${CONNECTED_APP_TYPES.map((each) => html`<option value="${each}" ${each === chosen ? html`selected` : ''}>${kindWords(each)}</option>`)}
+          ${CONNECTED_APP_TYPES.map((each) => html`<option value="${each}" ${each === chosen ? html`selected` : ''}>${choice(kindWords(each))}</option>`)}
         </select>`,
     )}
     ${field(

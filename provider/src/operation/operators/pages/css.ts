@@ -29,7 +29,8 @@ a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .skip { position: absolute; inset-inline-start: -99rem; }
 .skip:focus { inset-inline-start: 1rem; top: 1rem; background: var(--card); padding: 0.5rem; z-index: 1; }
-header { display: flex; flex-wrap: wrap; gap: 0 1.5rem; align-items: center; padding: 0 1rem;
+/* Its edges are those of the text below it. */
+header { display: flex; flex-wrap: wrap; gap: 0 1.5rem; align-items: center; padding: 0 max(1rem, 50% - 37rem);
   background: var(--card); border-bottom: 1px solid var(--line); }
 .brand { display: inline-flex; gap: 0.625rem; align-items: center; min-height: 3.25rem; font-size: 1.0625rem;
   font-weight: 650; letter-spacing: -0.01em; }
@@ -38,13 +39,14 @@ nav a { display: inline-flex; align-items: center; min-height: 3.25rem; padding:
   font-size: 0.9375rem; text-decoration: none; white-space: nowrap; }
 nav a:focus-visible { outline-offset: -3px; }
 nav a:hover, nav a[aria-current] { color: var(--ink); }
-nav a[aria-current] { font-weight: 600; box-shadow: inset 0 -2px var(--accent); }
+nav a[aria-current] { font-weight: 600;
+  background: linear-gradient(var(--accent), var(--accent)) 50% 100% / calc(100% - 1.25rem) 2px no-repeat; }
 header form { display: flex; gap: 0.75rem; align-items: center; margin-inline-start: auto; font-size: 0.9375rem;
   overflow-wrap: anywhere; }
 /* The sections scroll in a row of their own, below the mark and the way out. */
 @media (max-width: 60rem) {
   nav a { min-height: 2.75rem; }
-  nav { order: 1; flex-basis: 100%; mask-image: linear-gradient(to left, transparent, #000 1.5rem); padding-inline-end: 1.5rem; }
+  nav { order: 1; flex-basis: 100%; mask-image: linear-gradient(to right, transparent, #000 0.625rem calc(100% - 1.5rem), transparent); padding-inline-end: 1.5rem; }
 }
 button, input, select, textarea { font: inherit; color: inherit; min-height: 2.5rem; padding: 0.25rem 0.75rem;
   border: 1px solid var(--edge); border-radius: 8px; background: var(--card); max-width: 100%; }

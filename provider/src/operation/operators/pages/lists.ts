@@ -3,7 +3,7 @@ import type { listAudit } from '../audit-list.ts';
 import type { listMessages } from '../messages.ts';
 import type { Operator } from '../operator-store.ts';
 import { act, dangerous, field, more, page, table, time, typed, type Fault, type Html } from './layout.ts';
-import { detailWords, eventWords, methodWords, words } from './words.ts';
+import { choice, detailWords, eventWords, methodWords, words } from './words.ts';
 
 type AuditRows = Awaited<ReturnType<typeof listAudit>>['rows'];
 
@@ -88,8 +88,8 @@ export function outboxPage(
         <span class="pair">
           <label for="state">State</label>
           <select id="state" name="state">
-            <option value="">any</option>
-            ${STATES.map((each) => html`<option ${each === state ? html`selected` : ''}>${each}</option>`)}
+            <option value="">Any</option>
+            ${STATES.map((each) => html`<option value="${each}" ${each === state ? html`selected` : ''}>${choice(each)}</option>`)}
           </select>
         </span>
         <button>Filter</button>
@@ -130,8 +130,8 @@ function purgeForm(fault: Fault | undefined): Html {
         { name: 'final_state', label: 'Delete all messages that are', fault },
         (attributes) =>
           html`<select ${attributes} required>
-            <option value="">choose a state</option>
-            ${FINAL.map((each) => html`<option>${each}</option>`)}
+            <option value="">Choose a state</option>
+            ${FINAL.map((each) => html`<option value="${each}">${choice(each)}</option>`)}
           </select>`,
       )}
       ${typed({ name: 'confirm', label: 'Type the state again to delete them for good', fault })}

@@ -3,6 +3,7 @@ import type { FunnelRow } from '../../../accounts/passkeys/funnel-counts.ts';
 import type { Operator } from '../operator-store.ts';
 import type { Funnel } from '../passkey-funnel.ts';
 import { page, table, type Html } from './layout.ts';
+import { choice } from './words.ts';
 
 const SPANS = [1, 7, 30, 90, 365];
 const NUMBERS = new Intl.NumberFormat('en');
@@ -20,7 +21,7 @@ export function passkeysPage(operator: Operator, { days, rows }: Funnel): Html {
         <span class="pair">
           <label for="since">Time span</label>
           <select id="since" name="since">
-            ${spansWith(days).map((each) => html`<option value="${each}d" ${each === days ? html`selected` : ''}>${spanWords(each)}</option>`)}
+            ${spansWith(days).map((each) => html`<option value="${each}d" ${each === days ? html`selected` : ''}>${choice(spanWords(each))}</option>`)}
           </select>
         </span>
         <button>Show</button>
@@ -34,19 +35,19 @@ export function passkeysPage(operator: Operator, { days, rows }: Funnel): Html {
             ? [['All', '', ...cellsOf(sumOf(rows))].map((cell) => html`<strong>${cell}</strong>`)]
             : []),
         ],
-        `No passkey was offered, made or used in this time span (${spanWords(days)}).`,
+        `No passkey was offered, made or used ${days === 1 ? '' : 'in '}${spanWords(days)}.`,
       )}
       <dl>
         <dt>Offered</dt>
         <dd>
-          the browser was asked to make a passkey: somebody pressed the button, or it was asked without a question
+          The browser was asked to make a passkey: somebody pressed the button, or it was asked without a question.
         </dd>
         <dt>Made</dt>
-        <dd>this server accepted the passkey</dd>
+        <dd>This server accepted the passkey.</dd>
         <dt>Used</dt>
-        <dd>a login with a passkey, as the first or the second factor</dd>
+        <dd>A login with a passkey, as the first or the second factor.</dd>
         <dt>Failed</dt>
-        <dd>this server refused a new passkey or a login; what people cancel does not reach it</dd>
+        <dd>This server refused a new passkey or a login. What people cancel does not reach it.</dd>
       </dl>
       <p class="hint">Days are in UTC. Browsers name themselves, so the numbers say nothing about single people.</p>`,
   });

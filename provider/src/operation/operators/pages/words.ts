@@ -16,6 +16,9 @@ const KINDS: Readonly<Record<string, string>> = {
 /** The type of a connected app, or `m2m`. */
 export const kindWords = (kind: string): string => KINDS[kind] ?? kind;
 
+/** A choice of a list begins with a capital letter. */
+export const choice = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** `operator_enrolled` as “operator enrolled”. */
 export const words = (name: string): string => name.replaceAll('_', ' ');
 

@@ -170,7 +170,7 @@ function autofillEffect(
 }
 
 /** The sign-up with a passkey, whose code is loaded by the first. */
-function signUpEffect({ passkeys }: Services<'passkeys'>, config: () => LoginConfig): Effect {
+function signUpEffect(services: Services<'passkeys' | 'log'>, config: () => LoginConfig): Effect {
   return ({ events$, late }) =>
     ofType(events$, 'passkey/createRequested').pipe(
       switchMap((asked) =>
@@ -180,7 +180,7 @@ function signUpEffect({ passkeys }: Services<'passkeys'>, config: () => LoginCon
               asked,
               async (tell, signal) => {
                 const code = await import('./passkey-sign-up.ts');
-                return code.signUp(passkeys, config(), asked, tell, signal);
+                return code.signUp(services, config(), asked, tell, signal);
               },
               late,
             )
@@ -190,7 +190,7 @@ function signUpEffect({ passkeys }: Services<'passkeys'>, config: () => LoginCon
 }
 
 export function passkeyLoginEffects(
-  services: Services<'storage' | 'keys' | 'clock' | 'sessions' | 'passkeys'>,
+  services: Services<'storage' | 'keys' | 'clock' | 'sessions' | 'passkeys' | 'log'>,
   config: () => LoginConfig,
 ): readonly Effect[] {
   // The offer in the field ends before the button's own ceremony begins: a page has one at a time.

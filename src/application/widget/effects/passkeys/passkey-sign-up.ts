@@ -1,12 +1,16 @@
 /** Signs up with a passkey alone. The code is loaded with the first. */
+import { isAuthError } from '../../../../domain/errors.ts';
 import { passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
 import type { EventOf, Outcome } from '../../../../domain/screens/event.ts';
 import { sessionMinutes, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
 import type { Services } from '../../../services.ts';
 
+/** A server has no such call where its project does not allow it. */
+const NOT_ALLOWED = 'passkeyOptions.signUp has no effect: the project does not allow it (passkeys.sign_up).';
+
 /** The outcomes of a sign-up are those of a login with a passkey. `PASSKEY_REGISTER` comes before the events of that login. */
 export async function signUp(
-  passkeys: Services<'passkeys'>['passkeys'],
+  { passkeys, log }: Services<'passkeys' | 'log'>,
   config: LoginConfig,
   asked: EventOf<'passkey/createRequested'>,
   tell: (outcome: Outcome) => void,
@@ -25,6 +29,7 @@ export async function signUp(
     tell({ type: 'passkey/registered', reply });
     return { type: 'passkey/verified', reply };
   } catch (thrown) {
+    if (isAuthError(thrown) && thrown.kind === 'api' && thrown.error_type === 'route_not_found') log.warn(NOT_ALLOWED);
     // The form is still there, and a cancellation is no news to the person.
     if (passkeyFailure(thrown) !== 'cancelled') {
       return { type: 'failed', asked, error: passkeyError(thrown, 'passkey_login_failed') };

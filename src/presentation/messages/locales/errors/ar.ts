@@ -60,7 +60,7 @@ export const arErrors: Readonly<Record<ErrorKey, string>> = {
   'error.crypto_wallet_challenge_not_found': 'استغرق هذا وقتًا طويلًا. اربط محفظتك مرة أخرى.',
   'error.invalid_crypto_wallet_signature': 'تعذّر التحقق من توقيع محفظتك. اربطها مرة أخرى.',
   'error.duplicate_crypto_wallet': 'هذه المحفظة تابعة لحساب آخر. استخدم محفظة أخرى.',
-  'error.oauth_config_not_found': 'طريقة تسجيل الدخول هذه غير معدّة هنا. اختر طريقة أخرى.',
+  'error.oauth_config_not_found': 'هذه الطريقة غير متاحة هنا. اختر طريقة أخرى.',
   'error.pkce_mismatch': 'لا يعمل هذا الرابط إلا في المتصفح الذي طلبته منه. افتحه هناك أو اطلب رابطًا جديدًا.',
   'error.login_required': 'سجّل الدخول مرة أخرى للمتابعة.',
   'error.consent_required': 'يحتاج هذا التطبيق إلى إذنك أولًا. افتحه مرة أخرى.',

@@ -76,7 +76,7 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
   'error.invalid_crypto_wallet_signature':
     'Die Signatur Ihrer Wallet konnte nicht bestätigt werden. Verbinden Sie sie noch einmal.',
   'error.duplicate_crypto_wallet': 'Diese Wallet gehört zu einem anderen Konto. Verwenden Sie eine andere.',
-  'error.oauth_config_not_found': 'Diese Anmeldemöglichkeit ist hier nicht eingerichtet. Wählen Sie eine andere.',
+  'error.oauth_config_not_found': 'Diese Möglichkeit gibt es hier nicht. Wählen Sie eine andere.',
   'error.pkce_mismatch':
     'Dieser Link funktioniert nur in dem Browser, in dem Sie ihn angefordert haben. Öffnen Sie ihn dort oder fordern Sie einen neuen an.',
   'error.login_required': 'Bitte melden Sie sich erneut an, um fortzufahren.',

@@ -69,7 +69,7 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
   'error.crypto_wallet_challenge_not_found': 'Ha tardado demasiado. Conecta tu cartera otra vez.',
   'error.invalid_crypto_wallet_signature': 'No se ha podido verificar la firma de tu cartera. Conéctala otra vez.',
   'error.duplicate_crypto_wallet': 'Esta cartera pertenece a otra cuenta. Usa otra.',
-  'error.oauth_config_not_found': 'Esta forma de iniciar sesión no está configurada aquí. Elige otra.',
+  'error.oauth_config_not_found': 'Esta opción no está disponible aquí. Elige otra.',
   'error.pkce_mismatch':
     'Este enlace solo funciona en el navegador en el que lo pediste. Ábrelo allí o pide uno nuevo.',
   'error.login_required': 'Inicia sesión de nuevo para continuar.',

@@ -73,7 +73,7 @@ export const frErrors: Readonly<Record<ErrorKey, string>> = {
   'error.invalid_crypto_wallet_signature':
     'La signature de votre portefeuille n’a pas pu être vérifiée. Connectez-le de nouveau.',
   'error.duplicate_crypto_wallet': 'Ce portefeuille appartient à un autre compte. Utilisez-en un autre.',
-  'error.oauth_config_not_found': 'Ce moyen de connexion n’est pas configuré ici. Choisissez-en un autre.',
+  'error.oauth_config_not_found': 'Cette option n’est pas disponible ici. Choisissez-en une autre.',
   'error.pkce_mismatch':
     'Ce lien ne fonctionne que dans le navigateur où vous l’avez demandé. Ouvrez-le là-bas ou demandez-en un nouveau.',
   'error.login_required': 'Veuillez vous reconnecter pour continuer.',

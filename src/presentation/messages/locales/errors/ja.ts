@@ -69,7 +69,7 @@ export const jaErrors: Readonly<Record<ErrorKey, string>> = {
   'error.crypto_wallet_challenge_not_found': '時間がかかりすぎました。もう一度ウォレットを接続してください。',
   'error.invalid_crypto_wallet_signature': 'ウォレットの署名を確認できませんでした。もう一度接続してください。',
   'error.duplicate_crypto_wallet': 'このウォレットは別のアカウントで使われています。別のウォレットを使ってください。',
-  'error.oauth_config_not_found': 'このログイン方法はここでは設定されていません。別の方法を選んでください。',
+  'error.oauth_config_not_found': 'この方法はここでは利用できません。別の方法を選んでください。',
   'error.pkce_mismatch':
     'このリンクは、リクエストしたブラウザでのみ使えます。そのブラウザで開くか、新しいリンクをリクエストしてください。',
   'error.login_required': '続けるには、もう一度ログインしてください。',

@@ -69,7 +69,7 @@ export const ptErrors: Readonly<Record<ErrorKey, string>> = {
   'error.invalid_crypto_wallet_signature':
     'Não foi possível verificar a assinatura da sua carteira. Conecte-a mais uma vez.',
   'error.duplicate_crypto_wallet': 'Esta carteira pertence a outra conta. Use outra.',
-  'error.oauth_config_not_found': 'Esta forma de entrar não está configurada aqui. Escolha outra.',
+  'error.oauth_config_not_found': 'Esta opção não está disponível aqui. Escolha outra.',
   'error.pkce_mismatch':
     'Este link só funciona no navegador em que você o pediu. Abra-o nesse navegador ou peça um novo.',
   'error.login_required': 'Entre de novo para continuar.',

@@ -58,7 +58,7 @@ export const zhErrors: Readonly<Record<ErrorKey, string>> = {
   'error.crypto_wallet_challenge_not_found': '操作超时。请再次连接你的钱包。',
   'error.invalid_crypto_wallet_signature': '无法验证钱包的签名。请再次连接。',
   'error.duplicate_crypto_wallet': '此钱包已属于另一个账号。请使用其他钱包。',
-  'error.oauth_config_not_found': '此处未设置这种登录方式。请选择其他方式。',
+  'error.oauth_config_not_found': '此处不支持这种方式。请选择其他方式。',
   'error.pkce_mismatch': '此链接只能在申请它的浏览器中使用。请在该浏览器中打开，或重新申请链接。',
   'error.login_required': '请重新登录以继续。',
   'error.consent_required': '此应用需要先获得你的许可。请重新打开它。',
