@@ -61,8 +61,8 @@ describe.each(EITHER_DATABASE)('the schema on %s', (_, url) => {
     );
     expect(missing).toEqual([]);
     const indexed = await names(
-      `select indrelid::regclass || '.' || a.attname as name from pg_index i
-        join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]`,
+      `select coalesce(p.inhparent, indrelid)::regclass || '.' || a.attname as name
+        from pg_index i left join pg_inherits p on p.inhrelid = i.indrelid join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]`,
     );
     for (const [table, bound] of Object.entries(BOUNDS))
       for (const { column } of bound.by === 'sweep' ? bound.passes : [])
