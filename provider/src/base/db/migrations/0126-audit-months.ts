@@ -107,7 +107,7 @@ begin
   create index on audit_log_default (created_at);
   create index on audit_log_default (user_id, seq);
   create index on audit_log_default (event, seq);
-  create index on audit_log_default (network, seq);
+  create index on audit_log_default (network, seq) where network is not null;
   create index on audit_log_default (created_at) where outcome = 'refused';
   create trigger audit_log_rows before update or delete on audit_log
     for each row execute function audit_log_append_only();
