@@ -32,8 +32,8 @@ describe.each(EITHER_DATABASE)('the schema on %s', (_, url) => {
   it('every table has a bound', async () => {
     // The first start of a server drops `server_keys`; test databases keep it.
     const tables = await names(
-      `select table_name as name from information_schema.tables
-        where table_schema = 'public' and table_name not like 'kysely_%' and table_name <> 'server_keys'`,
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+        and not relispartition and relname not like 'kysely_%' and relname <> 'server_keys'`,
     );
     expect(Object.keys(BOUNDS).sort()).toEqual(tables);
     const cascading = await names(
@@ -61,8 +61,8 @@ describe.each(EITHER_DATABASE)('the schema on %s', (_, url) => {
     );
     expect(missing).toEqual([]);
     const indexed = await names(
-      `select indrelid::regclass || '.' || a.attname as name from pg_index i
-        join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]`,
+      `select coalesce(p.inhparent, indrelid)::regclass || '.' || a.attname as name
+        from pg_index i left join pg_inherits p on p.inhrelid = i.indrelid join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]`,
     );
     for (const [table, bound] of Object.entries(BOUNDS))
       for (const { column } of bound.by === 'sweep' ? bound.passes : [])

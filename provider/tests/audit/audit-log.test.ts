@@ -118,7 +118,7 @@ describe.each(EITHER_DATABASE)('the audit log, on %s', (_, url) => {
       ({ event: 'login', outcome, actor_kind: 'user', created_at: new Date(Date.now() - days * DAY) }) as never;
     await db
       .insertInto('audit_log')
-      .values([old('ok', 366), old('ok', 364), old('refused', 31), old('refused', 29)])
+      .values([old('ok', 400), old('ok', 364), old('refused', 31), old('refused', 29)])
       .execute();
     const before = (await rows()).length;
     await sweep(provider.services);

@@ -57,7 +57,7 @@ describe.each(EITHER_DATABASE)('the search for users, on %s', (_, database) => {
     expect(await one('email_address_fuzzy', 'A@EXAMPLE')).toEqual(['Ada']);
     expect(await one('email_id', [ada.emails[0]?.email_id])).toEqual(['Ada']);
     expect(await one('email_verified', true)).toEqual(['Eve']);
-    expect(await one('email_verified', false)).toHaveLength(5);
+    expect(await one('email_verified', false)).toEqual(PEOPLE.filter((name) => name !== 'Eve'));
     expect(await one('phone_number', ['+14155552671'])).toEqual(['Bob']);
     expect(await one('phone_number_fuzzy', '267')).toEqual(['Ada', 'Bob']);
     expect(await one('phone_id', [ada.phone_numbers[0]?.phone_id])).toEqual(['Ada']);

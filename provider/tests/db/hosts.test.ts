@@ -27,6 +27,14 @@ it.each([
   ['postgres://me:canary@one,,two/db', '--database-url has an empty or wrong host between its commas.'],
   ['postgres://me:canary@one,/db', '--database-url has an empty or wrong host between its commas.'],
   ['postgres://me:canary@one,two:port/db', '--database-url has an empty or wrong host between its commas.'],
+  ...[
+    'postgres://me:canary@/db?host=one,two',
+    'postgres://me:canary@one/db?host=one%2Ctwo',
+    'postgres://one/db?port=1,2',
+  ].map((url): [string, string] => [
+    url,
+    '--database-url has several hosts or ports in its parameters: list them before the name of the database, as in postgres://one:5432,two:5432/portico.',
+  ]),
   [
     'postgres://me:canary@one/db?target_session_attrs=standby',
     'target_session_attrs of --database-url must be any, primary or read-write.',

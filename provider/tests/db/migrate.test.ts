@@ -110,14 +110,15 @@ describe.each(EITHER_DATABASE)('the migrations of this version, on %s', (_, url)
   });
 
   it('build an index again whose build was interrupted', async () => {
-    const { db } = provider.services;
-    const [last = ''] = await names(`select name from kysely_migration where name like '%search_indexes'`);
+    // No index can be built concurrently on a table in partitions, which it became later.
+    await names('drop table audit_log');
+    await names('create table audit_log (seq bigint, event text, network text)');
     const invalid = `select indexrelid::regclass::text as name from pg_index where not indisvalid`;
-    await sql`update pg_index set indisvalid = false where indexrelid = 'users_locked'::regclass`.execute(db);
-    await sql`drop index emails_unverified`.execute(db);
+    await names(`update pg_index set indisvalid = false where indexrelid = 'users_locked'::regclass`);
+    await names('drop index emails_unverified');
     expect(await names(invalid)).toEqual(['users_locked']);
-    await missing(last);
-    expect(await migrate(db)).toEqual([last]);
+    await missing('0062_search_indexes');
+    expect(await migrate(provider.services.db)).toEqual(['0062_search_indexes']);
     expect(await names(invalid)).toEqual([]);
     expect(await names(`select to_regclass('emails_unverified')::text as name`)).toEqual(['emails_unverified']);
     expect(await names(`select name from leases`)).toEqual([]);

@@ -17,8 +17,8 @@ export const dropsKeysTable = (statement: string): boolean => statement === 'dro
 const CHANGES = /\b(?:create|alter|drop|truncate)\b|^\s*(?:do|discard|deallocate|listen|reset|set(?!\s+local))\b/iu;
 export const changesMore = (statement: string): boolean => CHANGES.test(statement);
 
-const TABLES = `select quote_ident(tablename) as value from pg_tables
-  where schemaname = 'public' and tablename not like 'kysely\\_%' order by 1`;
+const TABLES = `select quote_ident(relname) as value from pg_class where relnamespace = 'public'::regnamespace
+  and relkind in ('r', 'p') and not relispartition and relname not like 'kysely\\_%' order by 1`;
 const USED_SEQUENCES = `select format('select setval(%L, start_value, false) as value from pg_sequences where sequencename = %L',
   format('%I', sequencename), sequencename) as value from pg_sequences where schemaname = 'public' and last_value is not null`;
 

@@ -65,10 +65,10 @@ describe.each(EITHER_DATABASE)('a sweep, on %s', (_, url) => {
 
   it('deletes by the primary key of each table', async () => {
     const keys =
-      await run(`select c.conrelid::regclass::text as name, array_agg(a.attname::text order by k.place) as key
-      from pg_constraint c cross join unnest(c.conkey) with ordinality as k (number, place)
+      await run(`select coalesce(p.inhparent, c.conrelid)::regclass::text as name, array_agg(a.attname::text order by k.place) as key
+      from pg_constraint c left join pg_inherits p on p.inhrelid = c.conrelid cross join unnest(c.conkey) with ordinality as k (number, place)
         join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.number
-      where c.contype = 'p' and c.connamespace = 'public'::regnamespace group by 1`);
+      where c.contype = 'p' and c.connamespace = 'public'::regnamespace group by c.conrelid, 1`);
     const byTable = new Map(keys.map(({ name, key }) => [name, key]));
     for (const [table, bound] of Object.entries(BOUNDS))
       if (bound.by === 'sweep') expect([table, bound.key]).toEqual([table, byTable.get(table)]);

@@ -29,6 +29,8 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   'numbered rows': /generated always as identity/iu,
   cascades: /on delete cascade/iu,
   'unique keys': /\bunique\b/iu,
+  partitions: /partition by range/iu,
+  'rights of the owner': /security definer/iu,
 };
 
 /** What would keep the server from engines that are PostgreSQL inside, or from a pooler. */
@@ -47,7 +49,10 @@ const UNUSED: Readonly<Record<string, RegExp>> = {
 const SYSTEM_FUNCTIONS = [
   'pg_advisory_xact_lock',
   'pg_current_xact_id',
+  'pg_get_constraintdef',
+  'pg_get_expr',
   'pg_get_serial_sequence',
+  'pg_get_userbyid',
   'pg_relation_size',
   'pg_sequence_last_value',
 ];

@@ -13,7 +13,11 @@ interface Filter {
   (users: Users, value: unknown): Condition;
   /** Selects the ids of the users by an index; absent if they may be most users, or no index finds them. */
   readonly ids?: (value: unknown) => RawBuilder<unknown> | null;
+  /** The table whose rows that are not verified the filter looks for with this value. */
+  readonly unverified?: (value: unknown) => ContactTable | null;
 }
+
+export type ContactTable = 'emails' | 'phone_numbers';
 
 class WrongValue extends Error {}
 
@@ -102,6 +106,10 @@ const withFlag =
   (users, value) =>
     owns(users, table, flag(value) ? sql<SqlBool>`${owned(column)}` : sql<SqlBool>`not ${owned(column)}`);
 
+/** An address or number: PostgreSQL has those that are not verified in the order of a search. */
+const withContactFlag = (table: ContactTable): Filter =>
+  Object.assign(withFlag(table, 'verified'), { unverified: (value: unknown) => (value === false ? table : null) });
+
 /** @param text the text that the index is on */
 const withPart = (table: OwnedCollection, column: string, text: RawBuilder<unknown>): Filter =>
   indexed(table, (value) => {
@@ -157,11 +165,11 @@ const FILTERS: Readonly<Record<string, Filter>> = {
   }),
   phone_number: withOne('phone_numbers', 'phone_number'),
   phone_id: withOne('phone_numbers', 'phone_id'),
-  phone_verified: withFlag('phone_numbers', 'verified'),
+  phone_verified: withContactFlag('phone_numbers'),
   phone_number_fuzzy: withPart('phone_numbers', 'phone_number', owned('phone_number')),
   email_address: withOne('emails', 'email_key', emailKeys),
   email_id: withOne('emails', 'email_id'),
-  email_verified: withFlag('emails', 'verified'),
+  email_verified: withContactFlag('emails'),
   email_address_fuzzy: withPart('emails', 'email', sql`owned.email || ' ' || owned.email_key`),
   oauth_provider: withOne('oauth_registrations', 'provider_type', (name) => [name.toLowerCase()]),
   webauthn_registration_id: withOne('webauthn_registrations', 'webauthn_registration_id'),
@@ -188,6 +196,8 @@ export interface Search {
   readonly condition: (users: Users) => Condition;
   /** The same text for every query with these filters in this order. Call it once the condition has checked the values. */
   readonly text: () => string;
+  /** All that the query asks for is a contact in this table that is not verified. */
+  readonly unverified: ContactTable | null;
 }
 
 /** The search of a query such as `{ operator: 'AND', operands: [{ filter_name, filter_value }] }`. */
@@ -198,7 +208,9 @@ export function searchOf(query: Readonly<Record<string, unknown>> | undefined): 
     throw wrong(['operands'], `query.operands must be an array of at most ${MOST_OPERANDS} objects`);
   }
   const filters = operands.map(filterOf);
+  const [only, another] = filters;
   return {
+    unverified: another === undefined ? (only?.unverified() ?? null) : null,
     text: () => JSON.stringify([operator, ...filters.map(({ name, value }) => [name, plain(value)])]),
     condition(users) {
       const conditions = filters.map(({ matching }) => matching(users));
@@ -234,5 +246,6 @@ function filterOf(operand: unknown, index: number) {
       throw wrong([...path, 'filter_value'], `the value of ${String(name)} must be ${error.message}`);
     }
   };
-  return { name, value, matching, ids: () => filter.ids?.(value) ?? null };
+  const unverified = () => filter.unverified?.(value) ?? null;
+  return { name, value, matching, unverified, ids: () => filter.ids?.(value) ?? null };
 }

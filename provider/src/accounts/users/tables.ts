@@ -45,6 +45,8 @@ export interface EmailsTable {
    * password (`signUpSession`).
    */
   added_in: string | null;
+  /** When its user was created, by a trigger; null for a contact that was verified from the beginning. */
+  user_created_at: Generated<Date | null>;
 }
 
 export interface PhoneNumbersTable {
@@ -55,6 +57,8 @@ export interface PhoneNumbersTable {
   verified: boolean;
   created_at: Date;
   added_in: string | null;
+  /** As that of an address. */
+  user_created_at: Generated<Date | null>;
 }
 
 export interface UserTables {

@@ -20,12 +20,18 @@ export interface DatabaseHosts {
 /** @throws {UsageError} if one of several hosts is none, or for a kind of server that no process could use */
 export function readHosts(url: string, from = 'The database URL'): DatabaseHosts {
   const [, before = '', hosts = '', after = ''] = PARTS.exec(url) ?? [];
+  const parameters = new URLSearchParams(after.replace(/^[^?]*/u, ''));
+  // The driver would look for a host of that whole name.
+  if (['host', 'port'].some((name) => parameters.get(name)?.includes(',') === true)) {
+    const right = 'list them before the name of the database, as in postgres://one:5432,two:5432/portico';
+    throw new UsageError(`${from} has several hosts or ports in its parameters: ${right}.`);
+  }
   const urls = hosts.split(',').map((host) => `${before}${host}${after}`);
   // The driver has forms of its own for a single host, such as an empty one.
   if (urls.length > 1 && !urls.every((one) => isNetworkUrl(one))) {
     throw new UsageError(`${from} has an empty or wrong host between its commas.`);
   }
-  const attribute = new URLSearchParams(after.replace(/^[^?]*/u, '')).get(ATTRIBUTE) ?? 'any';
+  const attribute = parameters.get(ATTRIBUTE) ?? 'any';
   if (!Object.hasOwn(WRITES, attribute)) {
     throw new UsageError(`${ATTRIBUTE} of ${from} must be any, primary or read-write.`);
   }

@@ -58,6 +58,8 @@ import { FEWER_INDEX_ENTRIES } from './migrations/0120-fewer-index-entries.ts';
 import { SILENT_REGISTRATIONS } from './migrations/0121-silent-registrations.ts';
 import { PASSKEY_SIGN_UPS } from './migrations/0124-passkey-sign-ups.ts';
 import { PASSKEY_FUNNEL } from './migrations/0125-passkey-funnel.ts';
+import { AUDIT_MONTHS } from './migrations/0126-audit-months.ts';
+import { UNVERIFIED_CONTACTS, UNVERIFIED_ORDER } from './migrations/0127-unverified-contacts.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -181,4 +183,7 @@ export const MIGRATIONS: Migrations = {
   '0121_silent_registrations': SILENT_REGISTRATIONS,
   '0124_passkey_sign_ups': PASSKEY_SIGN_UPS,
   '0125_passkey_funnel': PASSKEY_FUNNEL,
+  '0126_audit_months': AUDIT_MONTHS,
+  '0127_unverified_contacts': UNVERIFIED_CONTACTS,
+  '0128_unverified_order': UNVERIFIED_ORDER,
 };

@@ -46,10 +46,11 @@ export async function dump(db: Db, write: (line: unknown) => Promise<void>): Pro
   });
 }
 
-/** The tables that migrations made, without the list of the migrations themselves. */
+/** The tables that migrations made, without the list of the migrations themselves. The rows of a partition are those of its table. */
 export async function tableNames(db: Db): Promise<readonly string[]> {
-  const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
-    where schemaname = 'public' and tablename not like 'kysely%' order by tablename`.execute(db);
+  const { rows } = await sql<{ name: string }>`select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition and relname not like 'kysely%'
+    order by relname`.execute(db);
   return rows.map(({ name }) => name);
 }
 

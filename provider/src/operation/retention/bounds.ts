@@ -13,6 +13,8 @@ const DAY_MS = 24 * HOUR_MS;
 export interface SweepPass {
   readonly column: 'expires_at' | 'created_at' | 'last_login_at' | 'day';
   readonly olderThanMs: number;
+  /** Leaves the month (UTC) of that time whole: its partition is dropped as a whole when it has ended. */
+  readonly wholeMonths?: true;
   /** Skips rows older than this: another pass deletes them. */
   readonly youngerThanMs?: number;
   readonly only?: (now: number) => RawBuilder<SqlBool>;
@@ -135,12 +137,12 @@ export const BOUNDS: { readonly [Table in keyof Database]: TableBound } = {
       { column: 'created_at', olderThanMs: READING_KEPT_MS, only: () => sql<SqlBool>`not changes` },
     ],
   },
-  // The trigger of the table refuses to delete younger rows by the database's clock.
+  // The trigger of the table refuses to delete younger rows by the database's clock. Most rows end with their month (sweepAuditMonths).
   audit_log: {
     by: 'sweep',
     key: ['seq'],
     passes: [
-      { column: 'created_at', olderThanMs: AUDIT_KEPT_MS, only: () => pastTrigger('365 days') },
+      { column: 'created_at', olderThanMs: AUDIT_KEPT_MS, wholeMonths: true, only: () => pastTrigger('365 days') },
       { column: 'created_at', olderThanMs: AUDIT_REFUSED_KEPT_MS, only: () => refusedAndPastTrigger },
     ],
   },

@@ -7,6 +7,7 @@ import { sweepClientSecrets } from '../../apps/idp/client-secrets.ts';
 import { sweepSigningKeys } from '../../base/security/signing-keys.ts';
 import { MINUTE_MS } from '../../base/platform.ts';
 import type { Services } from '../../api/services.ts';
+import { monthOf, sweepAuditMonths } from './audit-months.ts';
 import { BatchSize } from './batch-size.ts';
 import { BOUNDS, type SweepPass, type SweptTable } from './bounds.ts';
 import { Lease } from '../../base/db/lease.ts';
@@ -99,6 +100,8 @@ function partsOf(sweeping: SweepServices): readonly SweepPart[] {
       return 0;
     };
   return [
+    // Before the rows of the log, so that nothing deletes them one by one.
+    { name: 'audit_log_months', batches: [once(() => sweepAuditMonths(db))] },
     ...Object.entries(BOUNDS).flatMap(([name, bound]) =>
       bound.by === 'sweep'
         ? [
@@ -191,7 +194,8 @@ async function sweepBatch(
   const now = clock.now();
   const column = sql.ref(pass.column);
   const oldest = pass.youngerThanMs === undefined ? null : new Date(now - pass.youngerThanMs);
-  const old = sql`${column} < ${new Date(now - pass.olderThanMs)}
+  const end = now - pass.olderThanMs;
+  const old = sql`${column} < ${pass.wholeMonths === true ? monthOf(end) : new Date(end)}
     and ${oldest === null ? sql`true` : sql`${column} >= ${oldest}`} and ${pass.only?.(now) ?? sql`true`}`;
   const from = sql.table(table);
   const key = sql.join(bound.key.map((name) => sql.ref(name)));

@@ -1,0 +1,186 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { migrate } from '../../src/base/db/migrate.ts';
+import { MIGRATIONS } from '../../src/base/db/migrations.ts';
+import type { Db } from '../../src/base/db/database.ts';
+import { openDatabase, openMigrated, openToMigrate } from '../../src/base/db/open.ts';
+import { sweepAuditMonths } from '../../src/operation/retention/audit-months.ts';
+import { DATABASES, freshStore, PATIENCE, type Fields } from '../kit/harness.ts';
+
+const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
+const ROW = `insert into audit_log (created_at, event, outcome, actor_kind) values`;
+
+const run = async (db: Db, statement: string): Promise<readonly Fields[]> =>
+  (await sql<Fields>`${sql.raw(statement)}`.execute(db)).rows;
+
+/** The partitions, with how many rows each has. */
+async function partitions(db: Db): Promise<Readonly<Record<string, number>>> {
+  const names = await run(
+    db,
+    `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'audit_log'::regclass`,
+  );
+  const counts = await Promise.all(names.map(({ name }) => run(db, `select count(*)::integer as rows from ${name}`)));
+  return Object.fromEntries(names.map(({ name }, place) => [String(name), Number(counts[place]?.[0]?.['rows'])]));
+}
+
+/** The name of the partition of the month that begins so many months after this one. */
+const month = (ahead: number): string => {
+  const now = new Date();
+  const date = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead));
+  return `audit_log_${date.toISOString().slice(0, 7).replace('-', '_')}`;
+};
+
+/** Months of the past, as a server made them that ran then. */
+async function makePast(db: Db, ...months: readonly number[]): Promise<void> {
+  for (const ahead of months)
+    await run(db, `do $$ declare
+      starts timestamptz := (date_trunc('month', now() at time zone 'UTC') + interval '${ahead} months') at time zone 'UTC';
+    begin
+      create table ${month(ahead)} (like audit_log_default including all excluding identity);
+      execute format('alter table audit_log attach partition ${month(ahead)} for values from (%L) to (%L)', starts,
+        (starts at time zone 'UTC' + interval '1 month') at time zone 'UTC');
+    end $$`); // prettier-ignore
+}
+
+describe.each(DATABASES)('the audit log in months, on %s', (_, url) => {
+  let db: Db;
+  let drop: () => Promise<void>;
+  beforeEach(async () => {
+    const fresh = await freshStore(url);
+    ({ drop } = fresh);
+    db = await openDatabase(fresh.store, undefined, PATIENCE);
+    // As it is a year after the migration.
+    await run(db, 'alter table audit_log detach partition audit_log_before');
+    await run(db, `delete from audit_log`);
+  });
+  afterEach(async () => {
+    await db.destroy();
+    await drop();
+  });
+
+  it('has this month and the next two made by the sweep, once by several processes', async () => {
+    await Promise.all([1, 2, 3, 4].map(() => sweepAuditMonths(db)));
+    expect(await partitions(db)).toEqual({ audit_log_default: 0, [month(0)]: 0, [month(1)]: 0, [month(2)]: 0 });
+    await run(db, `${ROW} (now(), 'login', 'ok', 'user'), (now() + interval '5 years', 'login', 'ok', 'user')`);
+    expect(await partitions(db)).toMatchObject({ audit_log_default: 1, [month(0)]: 1 });
+    expect(await run(db, 'select seq from audit_log order by seq')).toHaveLength(2);
+    for (const table of ['audit_log', 'audit_log_default', month(0)])
+      for (const change of [`truncate ${table}`, `delete from ${table}`, `update ${table} set event = ''`])
+        await expect(run(db, change)).rejects.toThrow('append-only');
+  });
+
+  it('keeps what comes without a month, and moves it there when that is made', async () => {
+    await run(db, `${ROW} (now(), 'first', 'ok', 'user'), (now(), 'second', 'ok', 'user')`);
+    const before = await run(db, 'select * from audit_log order by seq');
+    await sweepAuditMonths(db);
+    expect(await partitions(db)).toMatchObject({ audit_log_default: 0, [month(0)]: 2 });
+    expect(await run(db, 'select * from audit_log order by seq')).toEqual(before);
+    await expect(run(db, 'delete from audit_log_default')).resolves.toEqual([]);
+    await run(db, `${ROW} (now() + interval '5 years', 'login', 'ok', 'user')`);
+    await expect(run(db, 'delete from audit_log_default')).rejects.toThrow('append-only');
+  });
+
+  it('leaves a month where it is of which many rows are without one', async () => {
+    await run(db, `${ROW.replace('values', '')} select now(), 'login', 'ok', 'user' from generate_series(1, 10001)`);
+    await sweepAuditMonths(db);
+    expect(await partitions(db)).toEqual({ audit_log_default: 10_001, [month(1)]: 0, [month(2)]: 0 });
+  });
+
+  it('loses a month as a whole when all of it is older than a year, and no younger one', async () => {
+    await makePast(db, -15, -14, -13, -11);
+    await run(db, `${ROW} ${[-15, -14, -13, -11].map((ahead) => `(date_trunc('month', now()) + interval '${ahead} months 10 days', 'login', 'ok', 'user')`).join()}`); // prettier-ignore
+    await sweepAuditMonths(db);
+    const left = await partitions(db);
+    expect(left).not.toHaveProperty(month(-15));
+    expect(left).not.toHaveProperty(month(-14));
+    expect(left).toMatchObject({ [month(-11)]: 1, [month(0)]: 0 });
+  });
+});
+
+describe.runIf(POSTGRES !== undefined)('the audit log of a busy server', () => {
+  let url: string;
+  let db: Db;
+  let drop: () => Promise<void>;
+  const openUntil = async (last: string): Promise<void> => {
+    const fresh = await freshStore(POSTGRES, 'template1');
+    if (fresh.store.kind !== 'postgres') throw new Error('there is no PostgreSQL');
+    ({ drop } = fresh);
+    ({ url } = fresh.store);
+    const old = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < last));
+    await openToMigrate({ kind: 'postgres', url }, (opened) => migrate(opened, old));
+    db = openMigrated(url, false, undefined, PATIENCE);
+  };
+  afterEach(async () => {
+    await db.destroy();
+    await drop();
+  });
+
+  it('becomes one in months with its rows, numbers and rights, between the writes of an older version', async () => {
+    await openUntil('0126');
+    await run(db, `${ROW.replace('values', '')} select now() - n * interval '1 hour', 'login', 'ok', 'user' from generate_series(1, 500) as n`); // prettier-ignore
+    await run(db, `grant select, insert on audit_log to public`);
+    const state = { done: false };
+    let written = 0;
+    const write = async (): Promise<void> => {
+      while (!state.done) {
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        await run(db, `${ROW} (now(), 'logout', 'ok', 'user')`);
+        written += 1;
+      }
+    };
+    const migrating = openToMigrate({ kind: 'postgres', url }, (opened) => migrate(opened)).finally(
+      () => (state.done = true),
+    );
+    await Promise.all([write(), write()]);
+    expect(await migrating).toContain('0126_audit_months');
+    await run(db, `${ROW} (now(), 'logout', 'ok', 'user')`);
+    const [numbers] = await run(
+      db,
+      'select count(distinct seq)::integer as rows, max(seq)::integer as last from audit_log',
+    );
+    expect(numbers).toMatchObject({ rows: 501 + written });
+    expect(await partitions(db)).toEqual({ audit_log_before: 501 + written, audit_log_default: 0 });
+    const [newest] = await run(db, 'select event from audit_log order by seq desc limit 1');
+    expect(newest).toEqual({ event: 'logout' });
+    expect(await run(db, `select grantee, privilege_type from information_schema.role_table_grants
+      where table_name = 'audit_log' and grantee = 'PUBLIC' order by 2`)).toMatchObject([{ privilege_type: 'INSERT' }, { privilege_type: 'SELECT' }]); // prettier-ignore
+  });
+
+  it('keeps no write waiting for a reader when a month ends, and drops that later', async () => {
+    await openUntil('9999');
+    await run(db, 'alter table audit_log detach partition audit_log_before');
+    await makePast(db, -15);
+    const reader = new pg.Client({ connectionString: url });
+    await reader.connect();
+    await reader.query('begin');
+    await reader.query('select count(*) from audit_log');
+    await sweepAuditMonths(db);
+    expect(await partitions(db)).toHaveProperty(month(-15));
+    await run(db, `${ROW} (now(), 'login', 'ok', 'user')`);
+    await reader.query('commit');
+    await reader.end();
+    await sweepAuditMonths(db);
+    expect(await partitions(db)).toEqual({ audit_log_default: 0, [month(0)]: 1, [month(1)]: 0, [month(2)]: 0 });
+  });
+
+  it('has its months made and dropped for a role that does not own it, and can do no more', async () => {
+    await openUntil('9999');
+    await run(db, 'alter table audit_log detach partition audit_log_before');
+    await makePast(db, -15, -3);
+    const role = `server_${new URL(url).pathname.slice(1)}`;
+    await run(db, `create role ${role}`);
+    await run(db, `grant select, insert, update, delete on all tables in schema public to ${role}`);
+    await db.connection().execute(async (connection) => {
+      await run(connection, `set role ${role}`);
+      await sweepAuditMonths(connection);
+      await run(connection, `${ROW} (now(), 'login', 'ok', 'user')`);
+      await expect(run(connection, `drop table ${month(-3)}`)).rejects.toThrow('must be owner');
+      await run(connection, 'reset role');
+    });
+    expect(await partitions(db)).toMatchObject({ [month(-3)]: 0, [month(0)]: 1 });
+    expect(await partitions(db)).not.toHaveProperty(month(-15));
+    await run(db, `drop owned by ${role}`);
+    await run(db, `drop role ${role}`);
+  });
+});
