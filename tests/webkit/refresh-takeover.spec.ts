@@ -12,11 +12,13 @@ test.skip(!HAS_PROC, 'needs /proc, to find the process of a tab');
 interface Fault {
   strike(tab: Tab, group: TabGroup): unknown;
   undo?(tab: Tab): unknown;
+  /** WebKitWebDriver ends its session with the process of any tab. The others go on, which only the server sees. */
+  readonly isBlinding?: boolean;
 }
 
 /** What happens to the tab whose refresh is at the server. */
 const FAULTS: Readonly<Record<string, Fault>> = {
-  'is killed': { strike: ({ pid }) => process.kill(pid, 'SIGKILL') },
+  'is killed': { isBlinding: true, strike: ({ pid }) => process.kill(pid, 'SIGKILL') },
   'is frozen': {
     strike: ({ pid }) => process.kill(pid, 'SIGSTOP'),
     undo: ({ pid }) => process.kill(pid, 'SIGCONT'),
@@ -29,7 +31,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
-for (const [name, { strike, undo }] of Object.entries(FAULTS)) {
+for (const [name, { strike, undo, isBlinding = false }] of Object.entries(FAULTS)) {
   test(`another tab takes over when the one that refreshes ${name}`, { tag: '@soak' }, async ({ webkit, inbox }) => {
     const group = await TabGroup.open(webkit, inbox);
     const { counter } = group;
@@ -42,7 +44,8 @@ for (const [name, { strike, undo }] of Object.entries(FAULTS)) {
       const ms = Date.now() - struck;
       expect(ms).toBeLessThan(TAKEOVER_MS);
       test.info().annotations.push({ type: 'take-over', description: `${ms} ms` });
-      await group.expectRest(elected);
+      await expect.poll(() => counter.counts.open).toBe(0);
+      if (!isBlinding) await group.expectRest(elected);
       expect(counter.counts).toEqual({ asked: 2, open: 0, most: 1 });
     } finally {
       undo?.(elected);
