@@ -1,7 +1,7 @@
 import { SOAK } from '../soak.ts';
 import { expect, test } from './fixtures.ts';
 import type { RefreshCounter } from './refresh-counter.ts';
-import { skipCycle, throttle } from './stepped-time.ts';
+import { DAY_MS, skipCycle, throttle } from './stepped-time.ts';
 import { ONE_HOST, type Tab } from './tab-group.ts';
 import { HAS_PROC } from './tab-process.ts';
 import {
@@ -15,7 +15,6 @@ import {
   type Rounds,
 } from './takeover-rounds.ts';
 
-const DAY_MS = 86_400_000;
 const GROUPS = 5;
 
 test.use({

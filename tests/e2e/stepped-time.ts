@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
 const CYCLE_MS = 180_000;
+export const DAY_MS = 86_400_000;
 
 interface Jump {
   readonly at: number;
@@ -65,11 +66,8 @@ function stepTime(cycleMs: number): void {
 /** For a browser whose pages have this clock by a script of their own. */
 export const STEPPED_TIME = `(${stepTime.toString()})(${CYCLE_MS});`;
 
-/** The jump of a cycle of refreshes, in so many milliseconds from now. */
-export const cycleIn = (ms: number): { readonly at: number; readonly ms: number } => ({
-  at: Date.now() + ms,
-  ms: CYCLE_MS,
-});
+/** A jump so many milliseconds from now, by a cycle of refreshes unless told otherwise. */
+export const jumpIn = (soonMs: number, ms = CYCLE_MS): Jump => ({ at: Date.now() + soonMs, ms });
 
 /** Every page that the context opens from now on has this clock. */
 export async function stepTimeOf(context: BrowserContext): Promise<void> {
@@ -89,8 +87,9 @@ export async function openTabLike(tab: Page): Promise<Page> {
 }
 
 /** Throttles the timers of a tab to one a minute, as browsers do with one that is hidden for long. */
+export const THROTTLE = 'window.leastMs = 60_000;';
 export async function throttle(tab: Page): Promise<void> {
-  await tab.evaluate(() => void ((window as unknown as SteppedWindow).leastMs = 60_000));
+  await tab.evaluate(THROTTLE);
 }
 
 /** Waits until every tab has refreshed, or has seen that another did. */
@@ -105,9 +104,9 @@ export async function skipCycle(tabs: readonly Page[], ms = CYCLE_MS): Promise<v
   const start = Date.now();
   await rest(tabs);
   // Many times what it took to look at every tab.
-  const at = Date.now() + 2_000 + 20 * (Date.now() - start);
-  const plan = (jump: Jump): void => void (window as unknown as SteppedWindow).jumps.push(jump);
-  await Promise.all(tabs.map((tab) => tab.evaluate(plan, { at, ms })));
-  expect(Date.now(), 'every tab knows of the jump before it comes').toBeLessThan(at);
-  await expect.poll(() => Date.now(), { intervals: [50] }).toBeGreaterThan(at);
+  const jump = jumpIn(2_000 + 20 * (Date.now() - start), ms);
+  const plan = (one: Jump): void => void (window as unknown as SteppedWindow).jumps.push(one);
+  await Promise.all(tabs.map((tab) => tab.evaluate(plan, jump)));
+  expect(Date.now(), 'every tab knows of the jump before it comes').toBeLessThan(jump.at);
+  await expect.poll(() => Date.now(), { intervals: [50] }).toBeGreaterThan(jump.at);
 }

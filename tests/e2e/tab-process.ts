@@ -48,10 +48,11 @@ export function compute(): number {
 }
 
 /**
- * Finds the process of the tab: the one that computes while `computeInTab` does. Other tabs should rest: one that computes as much is a
- * reason to try again.
+ * Finds the process of the tab: the one that computes while `computeInTab` does, two times in a row. Other tabs should rest: one that
+ * computes as much is a reason to try again. Once could be by chance, because the browser starts a process.
  */
 export async function processOf(computeInTab: () => Promise<unknown>): Promise<number> {
+  let found = 0;
   for (let count = 0; count < TRIES; count += 1) {
     const before = ticksBelow(process.pid);
     // oxlint-disable-next-line no-await-in-loop -- one try after the other
@@ -59,7 +60,10 @@ export async function processOf(computeInTab: () => Promise<unknown>): Promise<n
     const spent = [...ticksBelow(process.pid)].map(([pid, ticks]) => [pid, ticks - (before.get(pid) ?? 0)] as const);
     // A new list; the types of these tests have no toSorted.
     const [first, second] = spent.sort(([, one], [, other]) => other - one);
-    if (first !== undefined && first[1] >= 3 * (second?.[1] ?? 0)) return first[0];
+    const [pid, ticks] = first ?? [0, 0];
+    const isClear = ticks > 0 && ticks >= 3 * (second?.[1] ?? 0);
+    if (isClear && pid === found) return pid;
+    found = isClear ? pid : 0;
   }
   throw new Error('the process of the tab was not found');
 }

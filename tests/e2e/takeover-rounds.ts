@@ -12,11 +12,14 @@ export const ROUNDS_TIMEOUT_MS = 1_200_000;
 
 const MORTAL_FIREFOX = fileURLToPath(new URL('firefox-with-mortal-tabs.sh', import.meta.url));
 
-/** As Playwright starts it, Firefox ends when the process of a tab is killed, and it gives four processes to a site. */
+/**
+ * As Playwright starts it, Firefox ends when the process of a tab is killed, it gives four processes to a site, and it keeps processes
+ * without a tab, which look like one of a tab while they start.
+ */
 export function withMortalTabs(browserName: string, launchOptions: LaunchOptions): LaunchOptions {
   if (browserName !== 'firefox') return launchOptions;
   const env = { ...process.env, FIREFOX_PROGRAM: launchOptions.executablePath ?? '' } as Record<string, string>;
-  const firefoxUserPrefs = { 'dom.ipc.processCount.webIsolated': 64 };
+  const firefoxUserPrefs = { 'dom.ipc.processCount.webIsolated': 64, 'dom.ipc.processPrelaunch.enabled': false };
   return { ...launchOptions, executablePath: MORTAL_FIREFOX, env, firefoxUserPrefs };
 }
 
