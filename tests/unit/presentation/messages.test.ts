@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { SDKAPIUnreachableError, SDKSchemaError } from '../../../src/domain/errors.ts';
 import { addTexts, makeTranslate, type Values } from '../../../src/presentation/messages/catalogue.ts';
 import { login } from '../../../src/presentation/messages/en/login.ts';
@@ -58,6 +58,8 @@ describe('A server’s feedback on a password', () => {
 });
 
 describe('The text of an error', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
   it.each([
     ['invalid_email', 'Email format is invalid.'],
     ['invalid_phone_number', 'Phone number format is invalid. Ensure the phone number is in the E.164 format.'],
@@ -96,10 +98,21 @@ describe('The text of an error', () => {
   });
 
   it('is in the widget’s language, also where no answer came', () => {
+    vi.stubGlobal('navigator', { onLine: true });
     const strings = { 'unreachable.network': 'Niemand da.', 'error.email_not_found': 'Nicht da.' };
     expect(errorMessage(new SDKAPIUnreachableError('network'), strings)).toBe('Niemand da.');
     expect(errorMessage(new SDKAPIUnreachableError('network'), {})).toBe('Unable to contact our servers.');
     expect(errorMessage(apiError('email_not_found'), strings)).toBe('Nicht da.');
+  });
+
+  it('says to a person who is offline what to look at', () => {
+    vi.stubGlobal('navigator', { onLine: false });
+    expect(errorMessage(new SDKAPIUnreachableError('network'), {})).toMatch(
+      /^You are offline\. Check your connection/u,
+    );
+    expect(errorMessage(new SDKAPIUnreachableError('invalid-json'), {})).toMatch(/^Invalid JSON/u);
+    vi.stubGlobal('navigator', { onLine: true });
+    expect(errorMessage(new SDKAPIUnreachableError('network'), {})).toBe('Unable to contact our servers.');
   });
 
   it('is its own message where no text is known', () => {

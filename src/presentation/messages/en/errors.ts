@@ -77,4 +77,5 @@ export const errorTexts = {
   'error.passkey_not_created':
     'Your Passkey was not created. Click “Create a Passkey” to try again or skip without adding a Passkey.',
   'error.passkey_login_failed': 'Unknown error occurred during passkey authentication. Please try again.',
+  'unreachable.offline': 'You are offline. Check your connection, then try again.',
 } as const;

@@ -38,8 +38,9 @@ function keyOf(error: SDKAPIError, ofApp: boolean): ErrorKey | null {
 
 /** The error's text: the host's own or that of the widget's language, else the built-in English; null when there is none. */
 function wordsFor(error: AuthError, overrides: StringOverrides | undefined, ofApp: boolean): string | null {
-  if (error.kind === 'unreachable') return overlaid(`unreachable.${error.reason}`, overrides);
-  const key = error.kind === 'api' ? keyOf(error, ofApp) : null;
+  const isOffline = error.kind === 'unreachable' && error.reason === 'network' && !navigator.onLine;
+  if (error.kind === 'unreachable' && !isOffline) return overlaid(`unreachable.${error.reason}`, overrides);
+  const key = isOffline ? 'unreachable.offline' : error.kind === 'api' ? keyOf(error, ofApp) : null;
   if (key === null) return null;
   const words = overlaid(key, overrides) ?? (errorTexts as Readonly<Partial<Record<ErrorKey, string>>>)[key] ?? null;
   return words?.replace('{message}', () => errorText(error)) ?? null;

@@ -9,6 +9,7 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
   'error.passkey_not_created':
     'Ihr Passkey wurde nicht erstellt. Klicken Sie auf „Passkey erstellen“, um es erneut zu versuchen, oder fahren Sie ohne Passkey fort.',
   'unreachable.network': 'Unsere Server sind nicht erreichbar.',
+  'unreachable.offline': 'Sie sind offline. Prüfen Sie Ihre Verbindung und versuchen Sie es dann erneut.',
   'unreachable.invalid-json': 'Ungültige JSON-Antwort von unseren Servern.',
   'unreachable.invalid-response': 'Ungültige Antwort von unseren Servern.',
   'unreachable.captcha-required': 'Ungültige Antwort von unseren Servern.',

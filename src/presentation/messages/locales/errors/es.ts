@@ -9,6 +9,7 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
   'error.passkey_not_created':
     'No se ha creado tu llave de acceso. Pulsa «Crear una llave de acceso» para intentarlo de nuevo o continúa sin añadir ninguna.',
   'unreachable.network': 'No podemos conectar con nuestros servidores.',
+  'unreachable.offline': 'No tienes conexión. Compruébala y vuelve a intentarlo.',
   'unreachable.invalid-json': 'Nuestros servidores han enviado una respuesta JSON no válida.',
   'unreachable.invalid-response': 'Nuestros servidores han enviado una respuesta no válida.',
   'unreachable.captcha-required': 'Nuestros servidores han enviado una respuesta no válida.',

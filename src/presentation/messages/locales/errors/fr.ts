@@ -9,6 +9,7 @@ export const frErrors: Readonly<Record<ErrorKey, string>> = {
   'error.passkey_not_created':
     'Votre clé d’accès n’a pas été créée. Cliquez sur «\u00A0Créer une clé d’accès\u00A0» pour réessayer, ou continuez sans en ajouter.',
   'unreachable.network': 'Impossible de joindre nos serveurs.',
+  'unreachable.offline': 'Vous êtes hors ligne. Vérifiez votre connexion, puis réessayez.',
   'unreachable.invalid-json': 'Nos serveurs ont envoyé une réponse JSON non valide.',
   'unreachable.invalid-response': 'Nos serveurs ont envoyé une réponse non valide.',
   'unreachable.captcha-required': 'Nos serveurs ont envoyé une réponse non valide.',

@@ -9,6 +9,7 @@ export const jaErrors: Readonly<Record<ErrorKey, string>> = {
   'error.passkey_not_created':
     'パスキーは作成されませんでした。「パスキーを作成」を押してやり直すか、追加せずにスキップしてください。',
   'unreachable.network': 'サーバーに接続できません。',
+  'unreachable.offline': 'オフラインです。接続を確認して、もう一度お試しください。',
   'unreachable.invalid-json': 'サーバーから無効な JSON 応答を受け取りました。',
   'unreachable.invalid-response': 'サーバーから無効な応答を受け取りました。',
   'unreachable.captcha-required': 'サーバーから無効な応答を受け取りました。',

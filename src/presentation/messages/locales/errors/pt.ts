@@ -9,6 +9,7 @@ export const ptErrors: Readonly<Record<ErrorKey, string>> = {
   'error.passkey_not_created':
     'Sua chave de acesso não foi criada. Clique em “Criar uma chave de acesso” para tentar de novo ou continue sem adicionar nenhuma.',
   'unreachable.network': 'Não conseguimos nos conectar aos nossos servidores.',
+  'unreachable.offline': 'Você está sem internet. Verifique sua conexão e tente novamente.',
   'unreachable.invalid-json': 'Nossos servidores enviaram uma resposta JSON inválida.',
   'unreachable.invalid-response': 'Nossos servidores enviaram uma resposta inválida.',
   'unreachable.captcha-required': 'Nossos servidores enviaram uma resposta inválida.',

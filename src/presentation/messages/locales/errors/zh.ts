@@ -8,6 +8,7 @@ export const zhErrors: Readonly<Record<ErrorKey, string>> = {
     '无法创建通行密钥，因为它似乎已经注册过。它可能是在另一台设备上注册，然后同步过来的。',
   'error.passkey_not_created': '通行密钥未创建。请点击“创建通行密钥”重试，或者跳过此步骤。',
   'unreachable.network': '无法连接到我们的服务器。',
+  'unreachable.offline': '你已离线。请检查网络连接，然后重试。',
   'unreachable.invalid-json': '我们的服务器返回了无效的 JSON 响应。',
   'unreachable.invalid-response': '我们的服务器返回了无效的响应。',
   'unreachable.captcha-required': '我们的服务器返回了无效的响应。',
