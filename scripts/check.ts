@@ -11,6 +11,6 @@ stopOnSignal(130);
 const report = new Report();
 await checkGates(report);
 await report.stage('unit and contract tests', async () =>
-  vitest(['node', 'node-alone', 'dom', 'dom-alone'], {}, { onlyChanged: process.argv.includes('--changed') }),
+  vitest(['node', 'node-alone', 'dom', 'dom-alone'], {}, process.argv.includes('--changed')),
 );
 process.exit(report.close());

@@ -2,7 +2,6 @@
  * Everything (`npm test`): gates, build, budgets, unit, contract, package and browser tests.
  *
  * - cheap stages first, two at a time; a failed stage does not hide the results of the others;
- * - the browser tests, and the builds of their pages, beside the other tests: each of the two alone leaves cores without work;
  * - browser tests are never skipped: without a browser the stage fails, with a message that names the packages to install;
  * - prints the engines and databases that were used, and ends with `N passed, N failed`.
  */
@@ -46,6 +45,13 @@ await sideBySide([
   async () => build('server'),
   async () => build('test-server'),
 ]);
+await sideBySide([
+  async () => buildFrom('docs', 'entries', 'types'),
+  async () => {
+    await buildFrom('demo', 'entries');
+    await buildFrom('gallery', 'demo');
+  },
+]);
 
 const needing = (names: readonly StepName[], title: string, work: () => Promise<Verdict>) => async () => {
   const missing = names.find((name) => !built[name]);
@@ -78,22 +84,15 @@ await sideBySide([
 const unpacked = ['node', 'node-alone', 'dom', 'dom-alone', 'react-18'];
 const whatToPack = (['entries', 'types'] as const).find((name) => !built[name]);
 if (whatToPack !== undefined) report.heldUp('packed tarball', `build of ${whatToPack}`);
-const units = async (): Promise<unknown> =>
-  report.stage('unit, contract and package tests', async () =>
-    vitest(whatToPack === undefined ? [...unpacked, 'package'] : unpacked, database, { besideBrowsers: true }),
-  );
+await report.stage('unit, contract and package tests', async () =>
+  vitest(whatToPack === undefined ? [...unpacked, 'package'] : unpacked, database),
+);
 
 let firefox: ReturnType<typeof tryFirefox> = { reason: 'the browser tests did not run' };
-const browsers = async (): Promise<void> => {
-  await buildFrom('demo', 'entries');
-  await buildFrom('gallery', 'demo');
-  await buildFrom('docs', 'entries', 'types');
-  await needing(['entries', 'types', 'server', 'test-server', 'demo', 'gallery', 'docs'], 'browser tests', async () => {
-    firefox = tryFirefox();
-    return playwright({ CHROMIUM: ensureTestBrowser(), FIREFOX: firefox.path ?? 'off' });
-  })();
-};
-await sideBySide([browsers, units]);
+await needing(['entries', 'types', 'server', 'test-server', 'demo', 'gallery', 'docs'], 'browser tests', async () => {
+  firefox = tryFirefox();
+  return playwright({ CHROMIUM: ensureTestBrowser(), FIREFOX: firefox.path ?? 'off' });
+})();
 
 report.note(`Node: ${process.versions.node}`);
 report.note(`Browser: ${browser ? versionOf(browser) : 'none, the browser tests did not run'}`);

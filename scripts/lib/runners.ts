@@ -70,27 +70,22 @@ async function runner(
  * the configuration do not heed the argument.
  */
 const VITEST_WORKERS = availableParallelism() + 1;
-/** Beside the browser tests, whose browsers compute while their worker waits, so that together they keep the cores busy and no busier. */
-const BESIDE_BROWSERS = { vitest: availableParallelism(), playwright: Math.max(1, availableParallelism() >> 1) };
 
-interface VitestRun {
-  /** Only those tests that import a file that differs from the last commit. */
-  readonly onlyChanged?: boolean;
-  readonly besideBrowsers?: boolean;
-}
-
-/** @param projects of vitest.config.ts; the file of the times has the name of the first */
+/**
+ * @param projects of vitest.config.ts; the file of the times has the name of the first
+ * @param onlyChanged runs those tests alone that import a file that differs from the last commit
+ */
 export const vitest = async (
   projects: readonly string[],
   env: NodeJS.ProcessEnv = {},
-  { onlyChanged = false, besideBrowsers = false }: VitestRun = {},
+  onlyChanged = false,
 ): Promise<Verdict> =>
   runner(
     onlyChanged ? 'changed' : (projects[0] ?? 'all'),
     (file) => [
       bin('vitest/vitest.mjs'),
       'run',
-      `--maxWorkers=${besideBrowsers ? BESIDE_BROWSERS.vitest : VITEST_WORKERS}`,
+      `--maxWorkers=${VITEST_WORKERS}`,
       '--reporter=dot',
       '--reporter=json',
       `--outputFile.json=${file}`,
@@ -151,11 +146,10 @@ export function countVitest(report: VitestReport): Counts {
   };
 }
 
-/** The browser tests, beside those of Vitest. */
 export const playwright = async (env: NodeJS.ProcessEnv = {}): Promise<Verdict> =>
   runner(
     'browser',
-    () => [bin('@playwright/test/cli.js'), 'test', '--reporter=dot,json', `--workers=${BESIDE_BROWSERS.playwright}`],
+    () => [bin('@playwright/test/cli.js'), 'test', '--reporter=dot,json'],
     (file) => ({ ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' }),
     (report) => countPlaywright(report as PlaywrightReport),
     (report) => playwrightFailures(report as PlaywrightReport),
