@@ -1,7 +1,7 @@
 import type { StepwiseMigration } from '../migration.ts';
 
 /** The end of a partition. Its text is of the session's time zone and style of dates, as is what it is read with. */
-const END = String.raw`substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \(''([^'']+)''\)')::timestamptz`;
+const END = String.raw`substring(pg_get_expr(c.relpartbound, c.oid), 'TO \(''([^'']+)''\)')::timestamptz`;
 const PARTITIONS = `pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'audit_log'::regclass`;
 
 /**
@@ -80,7 +80,7 @@ end $$`;
  */
 const SWITCH = `do $$ declare
   last bigint;
-  ends text := (select substring(pg_get_constraintdef(oid) from '''([^'']+)''') from pg_constraint
+  ends text := (select substring(pg_get_constraintdef(oid), '''([^'']+)''') from pg_constraint
     where conname = 'audit_log_before' and conrelid = 'audit_log'::regclass);
   rights text;
 begin
