@@ -5,7 +5,7 @@ import { EITHER_DATABASE, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } fro
 import { browser, CHALLENGE, ORIGIN, VERIFIER } from '../kit/oauth-harness.ts';
 import { attachSteps, typeOf, type SignedInPerson } from './attach-steps.ts';
 import { consent, enrolTotp, exchange, fromServer, makeTarget, MINUTES, redeemCode, uniqueEmail } from './attacker.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { oneOf, SOAK } from '../../../tests/soak.ts';
 
 const OTHER_VERIFIER = 'w'.repeat(64);
 
@@ -136,7 +136,7 @@ describe.each(EITHER_DATABASE)('an attacker of accounts that are attached, on %s
     expect((await own.get(second)).status).toBe(400);
   });
 
-  it.each<[string, string, (owner: SignedInPerson) => Promise<string>]>([
+  const PRESENTED: readonly (readonly [string, string, (owner: SignedInPerson) => Promise<string>])[] = [
     [
       'another session of the user',
       'unauthorized_action',
@@ -177,7 +177,8 @@ describe.each(EITHER_DATABASE)('an attacker of accounts that are attached, on %s
         return session;
       },
     ],
-  ])('%s attaches nothing', async (_title, type, presented) => {
+  ];
+  it.each(oneOf(3, PRESENTED))('%s attaches nothing', async (_title, type, presented) => {
     const owner = await steps.person('owner');
     const token = await steps.goThere(await steps.begin(owner.session));
     const session = await presented(owner);
@@ -204,7 +205,7 @@ describe.each(EITHER_DATABASE)('an attacker of accounts that are attached, on %s
   });
 
   describe('by way of the app’s own server', () => {
-    it('an attach that a session began is finished with that session alone, which continues', async () => {
+    it.runIf(SOAK)('an attach that a session began is finished with that session alone, which continues', async () => {
       const owner = await steps.person('owner');
       const other = await steps.person('other');
       const token = await steps.goThere(await steps.begin(owner.session));

@@ -206,7 +206,7 @@ describe.each(EITHER_DATABASE)('a thief with one factor of a user who has two, o
   });
   afterAll(() => provider.close());
 
-  it.each(oneOf(3, Object.keys(WAYS)))('has no session by %s', async (way) => {
+  it.each(oneOf(4, Object.keys(WAYS)))('has no session by %s', async (way) => {
     const owner = await makeOwner(provider);
     const thief = new LoginBrowser(provider);
     const reply = (await WAYS[way]?.(provider, owner, thief)) ?? {};

@@ -22,31 +22,31 @@ import { userAccountFlow } from './user-account.flow.ts';
 import { walletFlow } from './wallet.flow.ts';
 import type { MakeFlowWorld } from './world.ts';
 
-const FLOWS = [
-  repliesFlow,
-  passcodeFlow,
-  otpPhoneFlow,
+/** Whose requests `wire/compare.test.ts` compares, on the provider and in memory. */
+const COMPARED = [
   magicLinkFlow,
   magicLinkSendFlow,
   passwordFlow,
   passwordResetFlow,
   totpFlow,
-  mfaFlow,
   passkeyFlow,
   walletFlow,
   oauthFlow,
-  oneTapFlow,
   sessionFlow,
-  httpOnlyFlow,
   userAccountFlow,
-  accountDataFlow,
   accessFlow,
-  rbacFlow,
   authorizeFlow,
   deviceFlow,
 ];
 
+const OTHERS = [repliesFlow, passcodeFlow, otpPhoneFlow, mfaFlow, oneTapFlow, httpOnlyFlow, accountDataFlow, rbacFlow];
+
 /** Every flow, on whatever the world is made of. */
 export function allFlows(runner: TestRunner, name: string, makeWorld: MakeFlowWorld): void {
-  for (const flow of FLOWS) flow(runner, name, makeWorld);
+  for (const flow of [...OTHERS, ...COMPARED]) flow(runner, name, makeWorld);
+}
+
+/** The flows whose requests no script compares. */
+export function flowsWithoutScript(runner: TestRunner, name: string, makeWorld: MakeFlowWorld): void {
+  for (const flow of OTHERS) flow(runner, name, makeWorld);
 }
