@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentHost, type DocumentHost } from '../kit/document-host.ts';
 import type { ConnectedAppSettings } from '../../src/project/access.ts';
+import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { readClientDocument } from '../../src/apps/idp/client-documents.ts';
 import { EITHER_DATABASE, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
@@ -18,7 +19,10 @@ describe.each(EITHER_DATABASE)('the address of a metadata document as a weapon, 
   beforeAll(async () => {
     host = await documentHost();
     apps = await makeApps(url, { agents: AGENTS });
-    live = await makeProvider(url, { project: projectFrom({ ...SETTINGS, agents: AGENTS }), dev: false });
+    // In soaks the limit of the product, else a smaller one: every request costs time.
+    const documentsPerNetwork = { ...DEFAULT_LIMITS.documentsPerNetwork, ...(SOAK ? {} : { max: 12 }) };
+    const limits = { ...DEFAULT_LIMITS, documentsPerNetwork };
+    live = await makeProvider(url, { project: projectFrom({ ...SETTINGS, agents: AGENTS }), dev: false, limits });
   });
   afterAll(async () => {
     await Promise.all([apps.provider.close(), live.close(), host.close()]);

@@ -75,12 +75,12 @@ describe.each(EITHER_DATABASE)('the table of flows, on %s', (_, url) => {
   it('each flow is used once, or until it ends', async () => {
     const once: Flow[] = [];
     const stage = await Stage.build(provider);
-    for (const [flow, begun] of await beginAll(stage, oneOf(4, FLOWS))) {
+    for (const [flow, begun] of await beginAll(stage, oneOf(6, FLOWS, 3))) {
       const finish = async () => isDone(await begun.finish(stage.call(finisherOf(flow))));
       expect(await finish(), flow.name).toBe(true);
       if (!(await finish())) once.push(flow);
     }
-    expect(names(once)).toEqual(names(oneOf(4, FLOWS).filter(({ endedBy }) => endedBy.includes('use'))));
+    expect(names(once)).toEqual(names(oneOf(6, FLOWS, 3).filter(({ endedBy }) => endedBy.includes('use'))));
   });
 
   it.each(oneOf(2, PLAYED_TOGETHER))('%s ends the listed flows only', async (ending) => {
@@ -99,7 +99,7 @@ describe.each(EITHER_DATABASE)('the table of flows, on %s', (_, url) => {
   it('each flow ends when its time is over', async () => {
     const late: Flow[] = [];
     const stage = await Stage.build(provider);
-    const begun = await beginAll(stage, oneOf(6, FLOWS, 1));
+    const begun = await beginAll(stage, oneOf(8, FLOWS, 1));
     const began = provider.clock.time;
     for (const [flow, { finish }] of [...begun].sort(([one], [other]) => one.lifetimeMs - other.lifetimeMs)) {
       const waited = provider.clock.time - began;
