@@ -58,6 +58,20 @@ async function bundledPage(path: string, source: string, extension: 'ts' | 'tsx'
   );
 }
 
+/** The pages that only soaks visit. */
+async function bundleTheRest(): Promise<void> {
+  const readme = allExamples().find(({ page: of, language }) => of === 'README.md' && language === 'ts');
+  await bundledPage('/readme', here(readme?.source ?? ''), 'ts', '<div id="login"></div>');
+  await bundledPage('/themed', sample('themed.ts'), 'ts', '<div id="login"></div>');
+  await bundledPage('/in-your-words', sample('in-your-words.ts'), 'ts', '<div id="login"></div>');
+  await bundledPage('/client', `${sample('client.ts')}\nwindow.client = client;`, 'ts', '');
+  await bundledPage('/reset', sample('reset.ts'), 'ts', '<div id="reset"></div>');
+  const root = `${sample('app.tsx')}
+    import { createRoot } from 'react-dom/client';
+    createRoot(document.querySelector('#app')!).render(<App />);`;
+  await bundledPage('/app', root, 'tsx', '<div id="app"></div>');
+}
+
 const policyOf = (source: string): string => source.trim().replace(/^Content-Security-Policy: /u, '');
 
 beforeAll(async () => {
@@ -67,21 +81,12 @@ beforeAll(async () => {
   files.set('/strict', page(sample('strict.html'), policyOf(here(policy?.source ?? ''))));
   files.set('/sign-in.js', script(sample('sign-in.js')));
   files.set('/script-tag', page(sample('script-tag.html')));
-  const readme = allExamples().find(({ page: of, language }) => of === 'README.md' && language === 'ts');
-  await bundledPage('/readme', here(readme?.source ?? ''), 'ts', '<div id="login"></div>');
   await bundledPage('/login', sample('login.ts'), 'ts', '<div id="login"></div>');
   const made = /^(?:import [^\n]+\n|const client = [\s\S]*?^\}\);\n)/gmu;
   const client = (sample('login.ts').match(made) ?? []).join('');
   await bundledPage('/authenticate', client + sample('authenticate.ts'), 'ts', '');
-  await bundledPage('/themed', sample('themed.ts'), 'ts', '<div id="login"></div>');
   await bundledPage('/preset', sample('preset.ts'), 'ts', '<div id="login"></div>');
-  await bundledPage('/in-your-words', sample('in-your-words.ts'), 'ts', '<div id="login"></div>');
-  await bundledPage('/client', `${sample('client.ts')}\nwindow.client = client;`, 'ts', '');
-  await bundledPage('/reset', sample('reset.ts'), 'ts', '<div id="reset"></div>');
-  const root = `${sample('app.tsx')}
-    import { createRoot } from 'react-dom/client';
-    createRoot(document.querySelector('#app')!).render(<App />);`;
-  await bundledPage('/app', root, 'tsx', '<div id="app"></div>');
+  if (SOAK) await bundleTheRest();
   files.set('/account', page('<!doctype html><title>Account</title><h1>Your account</h1>'));
   browser = await chromium.launch({ executablePath: ensureBrowser(), args: BROWSER_ARGS });
 });
@@ -158,7 +163,7 @@ describe('the pages of the documents, as they stand, on the local provider', () 
     },
   );
 
-  it('/readme shows the widget, and signs in', async () => {
+  it.runIf(SOAK)('/readme shows the widget, and signs in', async () => {
     const { page: opened, wrong } = await visit('/readme');
     await signIn(opened, 'reader@example.com');
     await expect.poll(() => signedIn(opened)).toBe(true);
