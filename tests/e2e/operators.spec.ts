@@ -54,7 +54,7 @@ async function managesTheRest(page: Page): Promise<void> {
   await page.getByLabel('to delete the client for good').fill(client);
   await page.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('status')).toHaveText('Deleted.');
-  await page.getByRole('link', { name: 'Keys' }).click();
+  await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await page.getByRole('button', { name: 'Make a new key for sessions' }).click();
   await expect(page.getByRole('status')).toHaveText('The new key signs from now on.');
   expect(await fits(page)).toBe(true);

@@ -70,7 +70,7 @@ describe('npx portico prerender', () => {
     const linked = ['prerender', 'index.html', '--options', 'login.mjs', '--files', 'public/portico'];
     const written = `<!--portico-login-->${await renderLogin(LOGIN)}${END}`;
     const links = EXPECT + preloadOf('/portico/early.js');
-    for (const args of [linked, ['prerender', 'index.html'], linked]) await command(...args);
+    for (const args of [...(SOAK ? [linked] : []), ['prerender', 'index.html'], linked]) await command(...args);
     expect(read('index.html')).toBe(PAGE.replace('<head>', `<head>${links}`).replace('<!--portico-login-->', written));
     expect(read('public/portico/login.css')).toContain('#123456');
     expect(read('public/portico/early.js')).toBe(read('node_modules/portico/dist/early.js'));
