@@ -142,17 +142,25 @@ async function serverHtml(): Promise<string> {
   return renderToString(h(PorticoProvider, { client: null }, login));
 }
 
-/** Makes our pages in the folder `out`. */
-export async function hostPages(out: string): Promise<BuiltPage[]> {
+/** Makes our pages in the folder `out`: all of them, or those that are asked for. */
+export async function hostPages(out: string, names?: readonly string[]): Promise<BuiltPage[]> {
   const made = (name: string, source: string, form?: Plugin): Promise<BuiltPage> =>
     builtByVite(name, source, { root: join(out, 'sources', name), out, alias: OURS, form });
   const { portico } = await loaded<typeof PorticoVite>('vite.js');
   const known = (source: string): string => source.replace(CONFIG, JSON.stringify(PRERENDERED));
-  return [
-    await made('standalone', STANDALONE),
-    scriptTagPage(out),
-    await made('React host', REACT),
-    await made('standalone, prerendered', known(STANDALONE), portico({ config: PRERENDERED, inline: true }) as Plugin),
-    withForm(await made('React host, prerendered', known(HYDRATED)), await serverHtml()),
-  ];
+  const makers: Readonly<Record<string, () => BuiltPage | Promise<BuiltPage>>> = {
+    standalone: () => made('standalone', STANDALONE),
+    'script tag': () => scriptTagPage(out),
+    'React host': () => made('React host', REACT),
+    'standalone, prerendered': () =>
+      made('standalone, prerendered', known(STANDALONE), portico({ config: PRERENDERED, inline: true }) as Plugin),
+    'React host, prerendered': async () =>
+      withForm(await made('React host, prerendered', known(HYDRATED)), await serverHtml()),
+  };
+  const pages: BuiltPage[] = [];
+  for (const [name, make] of Object.entries(makers)) {
+    // oxlint-disable-next-line no-await-in-loop -- one build has all cores
+    if (names === undefined || names.includes(name)) pages.push(await make());
+  }
+  return pages;
 }

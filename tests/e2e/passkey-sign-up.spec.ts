@@ -69,58 +69,67 @@ test('an account begins with a passkey alone, which is on the account page and l
   await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();
 });
 
-test('beside emailed links an account begins with the address of their form; a refusal is said', async ({
-  page,
-  demoPath,
-  trap,
-}) => {
-  trap.allow(/Failed to load resource: .* 404 /u);
-  await addAuthenticator(page);
-  await page.goto(`${pageFor(demoPath, BESIDE_LINKS)}&stay=1`);
-  await button(page, SIGN_UP).click();
-  await expect(widget(page).getByText('Email format is invalid.')).toBeVisible();
-  await expect(emailField(page)).toBeFocused();
-  await allow(false);
-  await emailField(page).fill(newAddress());
-  await button(page, SIGN_UP).click();
-  await expect(widget(page).getByRole('alert').filter({ hasText: /\S/u })).toHaveText(
-    'This option is not available here. Choose another one.',
-  );
-  expect(await told(page)).toEqual([]);
-  await allow(true);
-  await button(page, SIGN_UP).click();
-  await expect(widget(page)).toContainText('Your Passkey has been successfully authenticated.');
-  await expect.poll(() => told(page)).toEqual(REPORTED);
-});
+test(
+  'beside emailed links an account begins with the address of their form; a refusal is said',
+  { tag: '@soak' },
+  async ({ page, demoPath, trap }) => {
+    trap.allow(/Failed to load resource: .* 404 /u);
+    await addAuthenticator(page);
+    await page.goto(`${pageFor(demoPath, BESIDE_LINKS)}&stay=1`);
+    await button(page, SIGN_UP).click();
+    await expect(widget(page).getByText('Email format is invalid.')).toBeVisible();
+    await expect(emailField(page)).toBeFocused();
+    await allow(false);
+    await emailField(page).fill(newAddress());
+    await button(page, SIGN_UP).click();
+    await expect(widget(page).getByRole('alert').filter({ hasText: /\S/u })).toHaveText(
+      'This option is not available here. Choose another one.',
+    );
+    expect(await told(page)).toEqual([]);
+    await allow(true);
+    await button(page, SIGN_UP).click();
+    await expect(widget(page)).toContainText('Your Passkey has been successfully authenticated.');
+    await expect.poll(() => told(page)).toEqual(REPORTED);
+  },
+);
 
-test('the secret that a passkey derives is the host’s, and nobody sends it', async ({ page, demoPath }) => {
-  await addAuthenticator(page, { hasPrf: true });
-  const sent: string[] = [];
-  page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
-  const config = { ...ALONE, passkeyOptions: { signUp: true, extensions: { prf: { eval: { first: SALT } } } } };
-  const results = (type: string) =>
-    page.evaluate((name) => {
-      const { events } = (window as unknown as Demo).__demo;
-      const prf = events.find((event) => event.type === name)?.data.client_extension_results?.prf;
-      return { enabled: prf?.enabled, first: [...new Uint8Array(prf?.results?.first ?? new ArrayBuffer(0))] };
-    }, type);
-  await page.goto(`${pageFor(demoPath, config)}&stay=1`);
-  await button(page, SIGN_UP).click();
-  await emailField(page).fill(newAddress());
-  await button(page, SIGN_UP).click();
-  await expect.poll(() => told(page)).toEqual(REPORTED);
-  expect((await results('PASSKEY_REGISTER')).enabled).toBe(true);
-  await page.goto(pageFor(demoPath, config));
-  await logOut(page).click();
-  await expect(button(page, 'Login with a Passkey')).toBeVisible();
-  await page.goto(`${pageFor(demoPath, config)}&stay=1`);
-  await button(page, 'Login with a Passkey').click();
-  await expect.poll(() => told(page)).toEqual(REPORTED.slice(1));
-  const { first } = await results('PASSKEY_AUTHENTICATE');
-  expect(first).toHaveLength(32);
-  const secret = Buffer.from(first);
-  const all = sent.join('\n');
-  expect(all).toContain('/webauthn/authenticate');
-  for (const text of [secret.toString('base64url'), secret.toString('base64'), secret.toString('hex'), first.join(',')])
-    expect(all).not.toContain(text);
-});
+test(
+  'the secret that a passkey derives is the host’s, and nobody sends it',
+  { tag: '@soak' },
+  async ({ page, demoPath }) => {
+    await addAuthenticator(page, { hasPrf: true });
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
+    const config = { ...ALONE, passkeyOptions: { signUp: true, extensions: { prf: { eval: { first: SALT } } } } };
+    const results = (type: string) =>
+      page.evaluate((name) => {
+        const { events } = (window as unknown as Demo).__demo;
+        const prf = events.find((event) => event.type === name)?.data.client_extension_results?.prf;
+        return { enabled: prf?.enabled, first: [...new Uint8Array(prf?.results?.first ?? new ArrayBuffer(0))] };
+      }, type);
+    await page.goto(`${pageFor(demoPath, config)}&stay=1`);
+    await button(page, SIGN_UP).click();
+    await emailField(page).fill(newAddress());
+    await button(page, SIGN_UP).click();
+    await expect.poll(() => told(page)).toEqual(REPORTED);
+    expect((await results('PASSKEY_REGISTER')).enabled).toBe(true);
+    await page.goto(pageFor(demoPath, config));
+    await logOut(page).click();
+    await expect(button(page, 'Login with a Passkey')).toBeVisible();
+    await page.goto(`${pageFor(demoPath, config)}&stay=1`);
+    await button(page, 'Login with a Passkey').click();
+    await expect.poll(() => told(page)).toEqual(REPORTED.slice(1));
+    const { first } = await results('PASSKEY_AUTHENTICATE');
+    expect(first).toHaveLength(32);
+    const secret = Buffer.from(first);
+    const all = sent.join('\n');
+    expect(all).toContain('/webauthn/authenticate');
+    for (const text of [
+      secret.toString('base64url'),
+      secret.toString('base64'),
+      secret.toString('hex'),
+      first.join(','),
+    ])
+      expect(all).not.toContain(text);
+  },
+);

@@ -58,21 +58,10 @@ async function bundledPage(path: string, source: string, extension: 'ts' | 'tsx'
   );
 }
 
-const policyOf = (source: string): string => source.trim().replace(/^Content-Security-Policy: /u, '');
-
-beforeAll(async () => {
-  provider = await serveProvider();
-  await new Promise<void>((ready) => void server.listen(0, '127.0.0.1', ready));
-  const policy = allExamples().find(({ page: of, language }) => of === 'docs/strict-csp.md' && language === 'http');
-  files.set('/strict', page(sample('strict.html'), policyOf(here(policy?.source ?? ''))));
-  files.set('/sign-in.js', script(sample('sign-in.js')));
-  files.set('/script-tag', page(sample('script-tag.html')));
+/** The pages that only soaks visit. */
+async function bundleTheRest(): Promise<void> {
   const readme = allExamples().find(({ page: of, language }) => of === 'README.md' && language === 'ts');
   await bundledPage('/readme', here(readme?.source ?? ''), 'ts', '<div id="login"></div>');
-  await bundledPage('/login', sample('login.ts'), 'ts', '<div id="login"></div>');
-  const made = /^(?:import [^\n]+\n|const client = [\s\S]*?^\}\);\n)/gmu;
-  const client = (sample('login.ts').match(made) ?? []).join('');
-  await bundledPage('/authenticate', client + sample('authenticate.ts'), 'ts', '');
   await bundledPage('/themed', sample('themed.ts'), 'ts', '<div id="login"></div>');
   await bundledPage('/preset', sample('preset.ts'), 'ts', '<div id="login"></div>');
   await bundledPage('/in-your-words', sample('in-your-words.ts'), 'ts', '<div id="login"></div>');
@@ -82,6 +71,22 @@ beforeAll(async () => {
     import { createRoot } from 'react-dom/client';
     createRoot(document.querySelector('#app')!).render(<App />);`;
   await bundledPage('/app', root, 'tsx', '<div id="app"></div>');
+}
+
+const policyOf = (source: string): string => source.trim().replace(/^Content-Security-Policy: /u, '');
+
+beforeAll(async () => {
+  provider = await serveProvider();
+  await new Promise<void>((ready) => void server.listen(0, '127.0.0.1', ready));
+  const policy = allExamples().find(({ page: of, language }) => of === 'docs/strict-csp.md' && language === 'http');
+  files.set('/strict', page(sample('strict.html'), policyOf(here(policy?.source ?? ''))));
+  files.set('/sign-in.js', script(sample('sign-in.js')));
+  files.set('/script-tag', page(sample('script-tag.html')));
+  await bundledPage('/login', sample('login.ts'), 'ts', '<div id="login"></div>');
+  const made = /^(?:import [^\n]+\n|const client = [\s\S]*?^\}\);\n)/gmu;
+  const client = (sample('login.ts').match(made) ?? []).join('');
+  await bundledPage('/authenticate', client + sample('authenticate.ts'), 'ts', '');
+  if (SOAK) await bundleTheRest();
   files.set('/account', page('<!doctype html><title>Account</title><h1>Your account</h1>'));
   browser = await chromium.launch({ executablePath: ensureBrowser(), args: BROWSER_ARGS });
 });
@@ -158,7 +163,7 @@ describe('the pages of the documents, as they stand, on the local provider', () 
     },
   );
 
-  it('/readme shows the widget, and signs in', async () => {
+  it.runIf(SOAK)('/readme shows the widget, and signs in', async () => {
     const { page: opened, wrong } = await visit('/readme');
     await signIn(opened, 'reader@example.com');
     await expect.poll(() => signedIn(opened)).toBe(true);
@@ -197,18 +202,21 @@ describe('the pages of the documents, as they stand, on the local provider', () 
     await opened.context().close();
   });
 
-  it('/preset has the imported preset at the first paint, with the host’s colour, and asks for no further file', async () => {
-    const { page: opened, wrong } = await visit('/preset');
-    await opened.getByRole('textbox', { name: /email/iu }).waitFor();
-    const button = opened.getByRole('button', { name: /continue/iu });
-    expect(await button.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(91, 42, 134)');
-    const card = opened.locator('[data-part=container]');
-    expect(await card.evaluate((element) => getComputedStyle(element).borderTopLeftRadius)).toBe('16px');
-    const files = await opened.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
-    expect(files.filter((name) => name.includes('themes'))).toEqual([]);
-    expect(wrong).toEqual([]);
-    await opened.context().close();
-  });
+  it.runIf(SOAK)(
+    '/preset has the imported preset at the first paint, with the host’s colour, and asks for no further file',
+    async () => {
+      const { page: opened, wrong } = await visit('/preset');
+      await opened.getByRole('textbox', { name: /email/iu }).waitFor();
+      const button = opened.getByRole('button', { name: /continue/iu });
+      expect(await button.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(91, 42, 134)');
+      const card = opened.locator('[data-part=container]');
+      expect(await card.evaluate((element) => getComputedStyle(element).borderTopLeftRadius)).toBe('16px');
+      const files = await opened.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+      expect(files.filter((name) => name.includes('themes'))).toEqual([]);
+      expect(wrong).toEqual([]);
+      await opened.context().close();
+    },
+  );
 
   it.runIf(SOAK)('/in-your-words shows the texts of the sample', async () => {
     const { page: opened, wrong } = await visit('/in-your-words');

@@ -4,7 +4,7 @@ import { BROWSER_ARGS, ensureBrowser } from '../../scripts/lib/browsers.ts';
 import { SOAK } from '../soak.ts';
 import { bundled, strictSite, type Site } from './strict-site.ts';
 
-const CYCLES = SOAK ? 1_000 : 40;
+const CYCLES = SOAK ? 1_000 : 20;
 const MOST_BYTES = SOAK ? 1_000_000 : 300_000;
 
 /** Counts what a page can leave behind, before anything else runs. */
@@ -97,7 +97,7 @@ it(`${CYCLES} cycles of mounting under StrictMode leave nothing behind, and less
   const left = () => page.evaluate(() => (window as unknown as MountCycles).left());
 
   // What is loaded once, and compiled, is no leak.
-  await cycle(50);
+  await cycle(SOAK ? 50 : 25);
   await page.waitForTimeout(500);
   const before = { left: await left(), heap: await heap() };
   await cycle(CYCLES);

@@ -104,7 +104,7 @@ describe('the packed provider', () => {
   it('starts in an empty folder without options, and reports where it is and what a page needs', async () => {
     let url = '';
     const health: Promise<Response>[] = [];
-    const { code, out } = await run(['npx', '--offline', NAME], { PORTICO_PORT: '0' }, (out, pid) => {
+    const { code, out } = await run(SOAK ? ['npx', '--offline', NAME] : [BIN], { PORTICO_PORT: '0' }, (out, pid) => {
       const found = /^listening on (\S+)\npublic token \S+\nproject id \S+\n/u.exec(out)?.[1];
       if (found === undefined || url !== '') return;
       url = found;

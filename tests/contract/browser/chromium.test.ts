@@ -14,10 +14,10 @@ afterAll(async () => {
   await chromium?.stop();
 });
 
-/** All in soaks, else the first of each suite, and every sixth one: `*.test.ts` beside this folder play all on the same code. */
+/** All in soaks, else the first of each suite, and every twelfth one: `*.test.ts` beside this folder play all on the same code. */
 const cases = collect(declareSuites)
   .map((one, index) => ({ ...one, index }))
-  .filter(({ suite }, at, all) => SOAK || at % 6 === 0 || all[at - 1]?.suite !== suite);
+  .filter(({ suite }, at, all) => SOAK || at % 12 === 0 || all[at - 1]?.suite !== suite);
 
 for (const suite of new Set(cases.map((one) => one.suite))) {
   describe(`${suite}, in Chromium`, () => {

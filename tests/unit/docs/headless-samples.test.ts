@@ -8,6 +8,7 @@ import { providerWorlds } from '../../contract/flows/on-provider.ts';
 import { DASHBOARD, PLANNER, PROFILE } from '../../contract/flows/project.ts';
 import { openTab, signedIn, type FlowWorld } from '../../contract/flows/world.ts';
 import { withWallet } from '../../contract/flows/wallet.flow.ts';
+import { SOAK } from '../../soak.ts';
 import { allExamples } from './examples.ts';
 
 type Client = ReturnType<typeof openTab>['client'];
@@ -33,7 +34,7 @@ afterAll(async () => {
 const samples = allExamples().filter(
   ({ page, file, language }) => page === 'docs/headless.md' && file === null && language === 'ts',
 );
-/** What each sample is told by; every one of them is run below. */
+/** What each sample is told by; every one of them is run below, those of calls that the flows on the provider play too in soaks. */
 const WORDS = [
   'client.session.getSync()',
   'client.session.updateSession',
@@ -99,7 +100,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect(client.session.getSync()).toBeNull();
   });
 
-  it('sessions that begin elsewhere', async () => {
+  it.runIf(SOAK)('sessions that begin elsewhere', async () => {
     const email = world.address('ada');
     const { client: ada } = await signedIn(world, email);
     const { access_token } = await tokensFor(world, ada, DASHBOARD, ['openid', 'full_access']);
@@ -142,7 +143,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect(client.user.getSync()?.emails[0]?.email).toBe(email);
   });
 
-  it('social logins', async () => {
+  it.runIf(SOAK)('social logins', async () => {
     quiet();
     const { client, tab } = openTab(world);
     const token = async () =>
@@ -161,7 +162,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect((await world.comeBack(posted, world.address('ada'))).searchParams.get('stytch_token_type')).toBe('oauth');
   });
 
-  it('a social account that is added to whoever is signed in', async () => {
+  it.runIf(SOAK)('a social account that is added to whoever is signed in', async () => {
     const { client, tab } = await signedIn(world);
     await play('oauth.attach', client);
     const back = await world.comeBack(tab.formPost.posted[0] ?? '', world.address('work'));
@@ -169,7 +170,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect(client.user.getSync()?.providers.map(({ provider_type }) => provider_type)).toEqual(['github']);
   });
 
-  it('passwords', async () => {
+  it.runIf(SOAK)('passwords', async () => {
     quiet();
     const { client } = openTab(world);
     const email = world.address('ada');
@@ -181,7 +182,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect(client.session.getSync()).not.toBeNull();
   });
 
-  it('passkeys', async () => {
+  it.runIf(SOAK)('passkeys', async () => {
     quiet();
     const { client } = await signedIn(world);
     await play('webauthn.register', client, {}, [
@@ -191,7 +192,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     await play('extensions: { prf', client);
   });
 
-  it('wallets of the browser', async () => {
+  it.runIf(SOAK)('wallets of the browser', async () => {
     const { client } = withWallet(world, world.signer('ethereum'));
     await play('cryptoWallets.logIn', client);
     expect(client.user.getSync()?.crypto_wallets).toHaveLength(1);
@@ -207,7 +208,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect(client.user.getSync()?.crypto_wallets).toHaveLength(1);
   });
 
-  it('authenticator apps', async () => {
+  it.runIf(SOAK)('authenticator apps', async () => {
     quiet();
     const { client } = await signedIn(world);
     await play('totps.create', client, { totp: (secret: string) => world.totpCodeFor(secret) }, [
@@ -225,7 +226,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect(client.user.getSync()?.name.first_name).toBe('Ada');
   });
 
-  it('the data of the user, and the end of the account', async () => {
+  it.runIf(SOAK)('the data of the user, and the end of the account', async () => {
     const log = quiet();
     const { client } = await signedIn(world);
     const { user_id = '' } = client.user.getSync() ?? {};
@@ -247,7 +248,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect(log).toHaveBeenCalledWith(true);
   });
 
-  it('an identity provider for other apps', async () => {
+  it.runIf(SOAK)('an identity provider for other apps', async () => {
     const { client, tab } = await signedIn(world);
     const { scopes, ...asked } = authorize(PLANNER, ['openid', 'email']);
     const code_challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
@@ -270,7 +271,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect(log.mock.calls[0]?.[1]).toBe('otp_code_not_found');
   });
 
-  it('a second factor that is missing', async () => {
+  it.runIf(SOAK)('a second factor that is missing', async () => {
     const email = world.address('ada');
     const { client: first } = await signedIn(world, email);
     const { secret } = await first.totps.create({ expiration_minutes: 30 });
