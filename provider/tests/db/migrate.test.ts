@@ -271,7 +271,7 @@ describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', ()
     });
 
     it('is used with limits that do not reach other clients, and without names for statements', async () => {
-      const { store, drop } = await freshStore(postgres, 'template1');
+      const { store, drop } = await freshStore(postgres);
       const through = bouncer.through(urlOf(store));
       expect([await isPooled(through), await isPooled(urlOf(store))]).toEqual([true, false]);
       const db = await openDatabase({ kind: 'postgres', url: through });
