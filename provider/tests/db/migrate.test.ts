@@ -68,60 +68,54 @@ describe.each(EITHER_DATABASE)('the schema, on %s', (_, url) => {
     await expect(migrate(db, broken)).rejects.toThrow('no_such_function');
     expect((await sql`select to_regclass('half') as half`.execute(db)).rows).toEqual([{ half: null }]);
   });
-});
 
-describe.each(EITHER_DATABASE)('the migrations of this version, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
-
-  const names = async (query: string): Promise<readonly string[]> =>
-    (await sql<{ name: string }>`${sql.raw(query)}`.execute(provider.services.db)).rows.map(({ name }) => name);
-  const missing = async (name: string): Promise<void> => {
-    await sql`delete from kysely_migration where name = ${name}`.execute(provider.services.db);
-  };
-
-  it('that build indexes while others write do nothing else', () => {
-    for (const statements of Object.values(MIGRATIONS).map(statementsOf)) {
-      const concurrent = statements.filter((statement) => / concurrently /u.test(statement));
-      if (concurrent.length === 0) continue;
-      expect(
-        statements.filter((each) => !/^create (?:unique )?index concurrently if not exists \w+ on /u.test(each)),
-      ).toEqual([]);
-    }
-  });
-
-  it('go on after one that was interrupted', async () => {
-    const { db } = provider.services;
-    const two = {
-      ...MIGRATIONS,
-      '9010_first': [`create table first_half (name text)`],
-      '9011_second': [`select no_such()`],
+  describe('and the migrations of this version', () => {
+    const names = async (query: string): Promise<readonly string[]> =>
+      (await sql<{ name: string }>`${sql.raw(query)}`.execute(provider.services.db)).rows.map(({ name }) => name);
+    const missing = async (name: string): Promise<void> => {
+      await sql`delete from kysely_migration where name = ${name}`.execute(provider.services.db);
     };
-    await expect(migrate(db, two)).rejects.toThrow('no_such');
-    expect(await names(`select name from kysely_migration where name like '901%'`)).toEqual(['9010_first']);
-    expect(await migrate(db, { ...two, '9011_second': [`create table second_half (name text)`] })).toEqual([
-      '9011_second',
-    ]);
-    expect(await names(`select to_regclass('second_half')::text as name`)).toEqual(['second_half']);
-    await sql`drop table first_half, second_half`.execute(db);
-  });
 
-  it('build an index again whose build was interrupted', async () => {
-    // No index can be built concurrently on a table in partitions, which it became later.
-    await names('drop table audit_log');
-    await names('create table audit_log (seq bigint, event text, network text)');
-    const invalid = `select indexrelid::regclass::text as name from pg_index where not indisvalid`;
-    await names(`update pg_index set indisvalid = false where indexrelid = 'users_locked'::regclass`);
-    await names('drop index emails_unverified');
-    expect(await names(invalid)).toEqual(['users_locked']);
-    await missing('0062_search_indexes');
-    expect(await migrate(provider.services.db)).toEqual(['0062_search_indexes']);
-    expect(await names(invalid)).toEqual([]);
-    expect(await names(`select to_regclass('emails_unverified')::text as name`)).toEqual(['emails_unverified']);
-    expect(await names(`select name from leases`)).toEqual([]);
+    it('that build indexes while others write do nothing else', () => {
+      for (const statements of Object.values(MIGRATIONS).map(statementsOf)) {
+        const concurrent = statements.filter((statement) => / concurrently /u.test(statement));
+        if (concurrent.length === 0) continue;
+        expect(
+          statements.filter((each) => !/^create (?:unique )?index concurrently if not exists \w+ on /u.test(each)),
+        ).toEqual([]);
+      }
+    });
+
+    it('go on after one that was interrupted', async () => {
+      const { db } = provider.services;
+      const two = {
+        ...MIGRATIONS,
+        '9010_first': [`create table first_half (name text)`],
+        '9011_second': [`select no_such()`],
+      };
+      await expect(migrate(db, two)).rejects.toThrow('no_such');
+      expect(await names(`select name from kysely_migration where name like '901%'`)).toEqual(['9010_first']);
+      expect(await migrate(db, { ...two, '9011_second': [`create table second_half (name text)`] })).toEqual([
+        '9011_second',
+      ]);
+      expect(await names(`select to_regclass('second_half')::text as name`)).toEqual(['second_half']);
+      await sql`drop table first_half, second_half`.execute(db);
+    });
+
+    it('build an index again whose build was interrupted', async () => {
+      // No index can be built concurrently on a table in partitions, which it became later.
+      await names('drop table audit_log');
+      await names('create table audit_log (seq bigint, event text, network text)');
+      const invalid = `select indexrelid::regclass::text as name from pg_index where not indisvalid`;
+      await names(`update pg_index set indisvalid = false where indexrelid = 'users_locked'::regclass`);
+      await names('drop index emails_unverified');
+      expect(await names(invalid)).toEqual(['users_locked']);
+      await missing('0062_search_indexes');
+      expect(await migrate(provider.services.db)).toEqual(['0062_search_indexes']);
+      expect(await names(invalid)).toEqual([]);
+      expect(await names(`select to_regclass('emails_unverified')::text as name`)).toEqual(['emails_unverified']);
+      expect(await names(`select name from leases`)).toEqual([]);
+    });
   });
 });
 
