@@ -17,7 +17,6 @@ import { SOAK } from '../../../tests/soak.ts';
 
 const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const NAMES = Object.keys(MIGRATIONS).sort();
-const [FIRST = ''] = NAMES;
 /** A deployment that starts this many servers at once on an empty database. */
 const SERVERS = SOAK ? 48 : 4;
 
@@ -182,17 +181,24 @@ describe.runIf(postgres !== undefined)('a migration of a PostgreSQL database in 
 describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', () => {
   const urlOf = (store: Store): string => (store.kind === 'postgres' ? store.url : '');
 
+  const forget = async (store: Store, names: readonly string[]): Promise<void> => {
+    const client = new pg.Client({ connectionString: urlOf(store) });
+    await client.connect();
+    await client.query('delete from kysely_migration where name = any($1)', [names]).finally(() => client.end());
+  };
+
   it('is brought up to date by a command, which says what it does, and by no server that may not', async () => {
-    const { store, drop } = await freshStore(postgres, 'template1');
+    const { store, drop } = await freshStore(postgres, SOAK ? 'template1' : undefined);
     const args = ['--database-url', urlOf(store)];
+    const pending = SOAK ? NAMES : ['0119_family_index'];
+    if (!SOAK) await forget(store, pending);
     const started = openStore(store, { masterKey: null, dev: true, migrating: false });
     await expect(started).rejects.toThrow(
-      `Cannot use the database: its schema is older than this version: run portico-provider migrate (${NAMES.length} to do, up to ${NAMES.at(-1)}).`,
+      `Cannot use the database: its schema is older than this version: run portico-provider migrate (${pending.length} to do, up to ${pending.at(-1)}).`,
     );
-    const planned = NAMES.map((name) => `would run ${name}`).join('\n');
+    const planned = pending.map((name) => `would run ${name}`).join('\n');
     expect(await ran(['migrate', ...args, '--dry-run'])).toBe(planned);
-    expect(await ran(['migrate', ...args, '--dry-run'])).toBe(planned);
-    expect(await ran(['migrate', ...args])).toContain(`ran ${FIRST}\n`);
+    expect(await ran(['migrate', ...args])).toMatch(new RegExp(`^ran ${pending[0]}$`, 'mu'));
     expect(await ran(['migrate', ...args])).toBe('The schema is up to date.');
     await expect(ran(['migrate', '--data', 'memory'])).rejects.toThrow('Data in memory needs no migration.');
     await drop();
