@@ -7,8 +7,7 @@ import { openStore } from '../../src/operation/cli/open-store.ts';
 import { migrate, schemaState } from '../../src/base/db/migrate.ts';
 import { statementsOf } from '../../src/base/db/migration.ts';
 import { MIGRATIONS } from '../../src/base/db/migrations.ts';
-import { openDatabase } from '../../src/base/db/open.ts';
-import type { Store } from '../../src/base/db/open.ts';
+import { openDatabase, type Store } from '../../src/base/db/open.ts';
 import { isPooled } from '../../src/base/db/pooler.ts';
 import { transaction } from '../../src/base/db/transaction.ts';
 import { DATABASES, EITHER_DATABASE, freshStore, makeProvider, type Provider } from '../kit/harness.ts';
@@ -184,7 +183,8 @@ describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', ()
   const forget = async (store: Store, names: readonly string[]): Promise<void> => {
     const client = new pg.Client({ connectionString: urlOf(store) });
     await client.connect();
-    await client.query('delete from kysely_migration where name = any($1)', [names]).finally(() => client.end());
+    await client.query('delete from kysely_migration where name = any($1)', [names]);
+    await client.end();
   };
 
   it('is brought up to date by a command, which says what it does, and by no server that may not', async () => {
