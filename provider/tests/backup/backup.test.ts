@@ -13,6 +13,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { makeEmpty } from '../../src/base/db/folder.ts';
+import { executed, migrate } from '../../src/base/db/migrate.ts';
+import { MIGRATIONS } from '../../src/base/db/migrations.ts';
+import { dump } from '../../src/operation/backup/dump.ts';
+import { load } from '../../src/operation/backup/load.ts';
 import { optionsFrom } from '../../src/operation/cli/options.ts';
 import { run, type RunningServer } from '../../src/operation/cli/run.ts';
 import type { Fields } from '../kit/harness.ts';
@@ -82,6 +88,21 @@ describe('a backup of a data folder', () => {
     expect(await signIn(server.url, 'later@example.com')).not.toBe('');
     await server.stop();
     await expect(admin('restore', 'online.gz', 'restored')).rejects.toThrow('restored is not empty');
+  });
+
+  it.runIf(SOAK)('of an earlier version is restored with the schema of that version', async () => {
+    const earlier = Object.fromEntries(Object.entries(MIGRATIONS).slice(0, -3));
+    for (const name of ['earlier', 'later']) mkdirSync(place(name));
+    const [from, to] = await Promise.all([makeEmpty(place('earlier')), makeEmpty(place('later'))]);
+    await sql`drop schema public cascade`.execute(from);
+    await sql`create schema public`.execute(from);
+    await migrate(from, earlier);
+    const lines: unknown[] = [];
+    await dump(from, async (line) => void lines.push(line));
+    await load(to, (async function* () { yield* lines; })()); // prettier-ignore
+    expect(await executed(to)).toEqual(Object.keys(earlier));
+    expect(await migrate(to)).toHaveLength(3);
+    await Promise.all([from.destroy(), to.destroy()]);
   });
 
   it('is refused when it is damaged, and nothing is left of the attempt', async () => {

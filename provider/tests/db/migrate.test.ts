@@ -7,8 +7,7 @@ import { openStore } from '../../src/operation/cli/open-store.ts';
 import { migrate, schemaState } from '../../src/base/db/migrate.ts';
 import { statementsOf } from '../../src/base/db/migration.ts';
 import { MIGRATIONS } from '../../src/base/db/migrations.ts';
-import { openDatabase } from '../../src/base/db/open.ts';
-import type { Store } from '../../src/base/db/open.ts';
+import { openDatabase, type Store } from '../../src/base/db/open.ts';
 import { isPooled } from '../../src/base/db/pooler.ts';
 import { transaction } from '../../src/base/db/transaction.ts';
 import { DATABASES, EITHER_DATABASE, freshStore, makeProvider, type Provider } from '../kit/harness.ts';
@@ -17,7 +16,6 @@ import { SOAK } from '../../../tests/soak.ts';
 
 const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const NAMES = Object.keys(MIGRATIONS).sort();
-const [FIRST = ''] = NAMES;
 /** A deployment that starts this many servers at once on an empty database. */
 const SERVERS = SOAK ? 48 : 4;
 
@@ -68,60 +66,54 @@ describe.each(EITHER_DATABASE)('the schema, on %s', (_, url) => {
     await expect(migrate(db, broken)).rejects.toThrow('no_such_function');
     expect((await sql`select to_regclass('half') as half`.execute(db)).rows).toEqual([{ half: null }]);
   });
-});
 
-describe.each(EITHER_DATABASE)('the migrations of this version, on %s', (_, url) => {
-  let provider: Provider;
-  beforeAll(async () => {
-    provider = await makeProvider(url);
-  });
-  afterAll(() => provider.close());
-
-  const names = async (query: string): Promise<readonly string[]> =>
-    (await sql<{ name: string }>`${sql.raw(query)}`.execute(provider.services.db)).rows.map(({ name }) => name);
-  const missing = async (name: string): Promise<void> => {
-    await sql`delete from kysely_migration where name = ${name}`.execute(provider.services.db);
-  };
-
-  it('that build indexes while others write do nothing else', () => {
-    for (const statements of Object.values(MIGRATIONS).map(statementsOf)) {
-      const concurrent = statements.filter((statement) => / concurrently /u.test(statement));
-      if (concurrent.length === 0) continue;
-      expect(
-        statements.filter((each) => !/^create (?:unique )?index concurrently if not exists \w+ on /u.test(each)),
-      ).toEqual([]);
-    }
-  });
-
-  it('go on after one that was interrupted', async () => {
-    const { db } = provider.services;
-    const two = {
-      ...MIGRATIONS,
-      '9010_first': [`create table first_half (name text)`],
-      '9011_second': [`select no_such()`],
+  describe('and the migrations of this version', () => {
+    const names = async (query: string): Promise<readonly string[]> =>
+      (await sql<{ name: string }>`${sql.raw(query)}`.execute(provider.services.db)).rows.map(({ name }) => name);
+    const missing = async (name: string): Promise<void> => {
+      await sql`delete from kysely_migration where name = ${name}`.execute(provider.services.db);
     };
-    await expect(migrate(db, two)).rejects.toThrow('no_such');
-    expect(await names(`select name from kysely_migration where name like '901%'`)).toEqual(['9010_first']);
-    expect(await migrate(db, { ...two, '9011_second': [`create table second_half (name text)`] })).toEqual([
-      '9011_second',
-    ]);
-    expect(await names(`select to_regclass('second_half')::text as name`)).toEqual(['second_half']);
-    await sql`drop table first_half, second_half`.execute(db);
-  });
 
-  it('build an index again whose build was interrupted', async () => {
-    // No index can be built concurrently on a table in partitions, which it became later.
-    await names('drop table audit_log');
-    await names('create table audit_log (seq bigint, event text, network text)');
-    const invalid = `select indexrelid::regclass::text as name from pg_index where not indisvalid`;
-    await names(`update pg_index set indisvalid = false where indexrelid = 'users_locked'::regclass`);
-    await names('drop index emails_unverified');
-    expect(await names(invalid)).toEqual(['users_locked']);
-    await missing('0062_search_indexes');
-    expect(await migrate(provider.services.db)).toEqual(['0062_search_indexes']);
-    expect(await names(invalid)).toEqual([]);
-    expect(await names(`select to_regclass('emails_unverified')::text as name`)).toEqual(['emails_unverified']);
-    expect(await names(`select name from leases`)).toEqual([]);
+    it('that build indexes while others write do nothing else', () => {
+      for (const statements of Object.values(MIGRATIONS).map(statementsOf)) {
+        const concurrent = statements.filter((statement) => / concurrently /u.test(statement));
+        if (concurrent.length === 0) continue;
+        expect(
+          statements.filter((each) => !/^create (?:unique )?index concurrently if not exists \w+ on /u.test(each)),
+        ).toEqual([]);
+      }
+    });
+
+    it('go on after one that was interrupted', async () => {
+      const { db } = provider.services;
+      const two = {
+        ...MIGRATIONS,
+        '9010_first': [`create table first_half (name text)`],
+        '9011_second': [`select no_such()`],
+      };
+      await expect(migrate(db, two)).rejects.toThrow('no_such');
+      expect(await names(`select name from kysely_migration where name like '901%'`)).toEqual(['9010_first']);
+      expect(await migrate(db, { ...two, '9011_second': [`create table second_half (name text)`] })).toEqual([
+        '9011_second',
+      ]);
+      expect(await names(`select to_regclass('second_half')::text as name`)).toEqual(['second_half']);
+      await sql`drop table first_half, second_half`.execute(db);
+    });
+
+    it('build an index again whose build was interrupted', async () => {
+      // No index can be built concurrently on a table in partitions, which it became later.
+      await names('drop table audit_log');
+      await names('create table audit_log (seq bigint, event text, network text)');
+      const invalid = `select indexrelid::regclass::text as name from pg_index where not indisvalid`;
+      await names(`update pg_index set indisvalid = false where indexrelid = 'users_locked'::regclass`);
+      await names('drop index emails_unverified');
+      expect(await names(invalid)).toEqual(['users_locked']);
+      await missing('0062_search_indexes');
+      expect(await migrate(provider.services.db)).toEqual(['0062_search_indexes']);
+      expect(await names(invalid)).toEqual([]);
+      expect(await names(`select to_regclass('emails_unverified')::text as name`)).toEqual(['emails_unverified']);
+      expect(await names(`select name from leases`)).toEqual([]);
+    });
   });
 });
 
@@ -188,17 +180,25 @@ describe.runIf(postgres !== undefined)('a migration of a PostgreSQL database in 
 describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', () => {
   const urlOf = (store: Store): string => (store.kind === 'postgres' ? store.url : '');
 
+  const forget = async (store: Store, names: readonly string[]): Promise<void> => {
+    const client = new pg.Client({ connectionString: urlOf(store) });
+    await client.connect();
+    await client.query('delete from kysely_migration where name = any($1)', [names]);
+    await client.end();
+  };
+
   it('is brought up to date by a command, which says what it does, and by no server that may not', async () => {
-    const { store, drop } = await freshStore(postgres, 'template1');
+    const { store, drop } = await freshStore(postgres, SOAK ? 'template1' : undefined);
     const args = ['--database-url', urlOf(store)];
+    const pending = SOAK ? NAMES : ['0119_family_index'];
+    if (!SOAK) await forget(store, pending);
     const started = openStore(store, { masterKey: null, dev: true, migrating: false });
     await expect(started).rejects.toThrow(
-      `Cannot use the database: its schema is older than this version: run portico-provider migrate (${NAMES.length} to do, up to ${NAMES.at(-1)}).`,
+      `Cannot use the database: its schema is older than this version: run portico-provider migrate (${pending.length} to do, up to ${pending.at(-1)}).`,
     );
-    const planned = NAMES.map((name) => `would run ${name}`).join('\n');
+    const planned = pending.map((name) => `would run ${name}`).join('\n');
     expect(await ran(['migrate', ...args, '--dry-run'])).toBe(planned);
-    expect(await ran(['migrate', ...args, '--dry-run'])).toBe(planned);
-    expect(await ran(['migrate', ...args])).toContain(`ran ${FIRST}\n`);
+    expect(await ran(['migrate', ...args])).toMatch(new RegExp(`^ran ${pending[0]}$`, 'mu'));
     expect(await ran(['migrate', ...args])).toBe('The schema is up to date.');
     await expect(ran(['migrate', '--data', 'memory'])).rejects.toThrow('Data in memory needs no migration.');
     await drop();
@@ -271,7 +271,7 @@ describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', ()
     });
 
     it('is used with limits that do not reach other clients, and without names for statements', async () => {
-      const { store, drop } = await freshStore(postgres, 'template1');
+      const { store, drop } = await freshStore(postgres);
       const through = bouncer.through(urlOf(store));
       expect([await isPooled(through), await isPooled(urlOf(store))]).toEqual([true, false]);
       const db = await openDatabase({ kind: 'postgres', url: through });

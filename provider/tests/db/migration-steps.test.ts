@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../src/base/db/database.ts';
 import { migrate } from '../../src/base/db/migrate.ts';
 import type { MigrationStep } from '../../src/base/db/migration.ts';
 import { MIGRATIONS } from '../../src/base/db/migrations.ts';
 import { openDatabase } from '../../src/base/db/open.ts';
-import { DATABASES, freshStore, isSecond, PATIENCE } from '../kit/harness.ts';
+import { DATABASES, EITHER_DATABASE, freshStore, isSecond, PATIENCE } from '../kit/harness.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
@@ -33,17 +33,21 @@ const progress = async (db: Db) => {
   return (await sql<{ step: number; cursor: string }>`select step, cursor from migration_steps`.execute(db)).rows[0];
 };
 
-describe.each(DATABASES)('a migration that is made of steps, on %s', (_, url) => {
+describe.each(EITHER_DATABASE)('a migration that is made of steps, on %s', (_, url) => {
   let db: Db;
   let drop: () => Promise<void>;
-  beforeEach(async () => {
+  beforeAll(async () => {
     const fresh = await freshStore(url);
     drop = fresh.drop;
     db = await openDatabase(fresh.store, undefined, PATIENCE);
+  });
+  beforeEach(async () => {
+    await sql`drop table if exists filled, earlier, migration_steps`.execute(db);
+    await sql`delete from kysely_migration where name >= '9'`.execute(db);
     await sql`create table filled (id integer primary key)`.execute(db);
     await sql`insert into filled select generate_series(1, ${sql.lit(ROWS)})`.execute(db);
   });
-  afterEach(async () => {
+  afterAll(async () => {
     await db.destroy();
     await drop();
   });

@@ -10,7 +10,7 @@ import { DATABASE_PATIENCE } from '../../src/base/db/postgres.ts';
 import { Health } from '../../src/operation/health/health.ts';
 import { OutageReport } from '../../src/operation/health/outage-report.ts';
 import { systemRandom } from '../../src/base/platform.ts';
-import { DATABASES, EITHER_DATABASE, freshStore, makeProvider, type Provider } from '../kit/harness.ts';
+import { ANY_DATABASE, DATABASES, EITHER_DATABASE, freshStore, makeProvider, type Provider } from '../kit/harness.ts';
 import { PATIENCE_MS } from '../../../tests/patience-ms.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
@@ -161,10 +161,17 @@ describe('the errors of requests while the database is away', () => {
 
 describe('a server', () => {
   let server: RunningServer;
+  let drop: () => Promise<void>;
   beforeAll(async () => {
-    server = await run(optionsFrom(['--dev', '--port', '0', '--data', 'memory', '--metrics-port', '0'], {}));
+    const fresh = await freshStore(ANY_DATABASE);
+    ({ drop } = fresh);
+    const place = fresh.store.kind === 'postgres' ? ['--database-url', fresh.store.url] : ['--data', 'memory'];
+    server = await run(optionsFrom(['--dev', '--port', '0', '--metrics-port', '0', ...place]));
   });
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    await server.stop();
+    await drop();
+  });
 
   /** The status line and body of a request as it is written here. */
   const raw = (request: string): Promise<string> =>

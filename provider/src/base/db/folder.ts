@@ -28,11 +28,9 @@ export function holdsDatabase(folder: string): boolean {
   return existsSync(join(folder, READY));
 }
 
-/** An empty database in the folder, without tables. */
+/** A new database in the folder, which is not served: nothing ends the process when its engine ends. */
 export async function makeEmpty(folder: string): Promise<Db> {
-  const pglite = await filesIn(folder);
-  await pglite.exec('drop schema public cascade; create schema public');
-  return embedded(pglite);
+  return embedded(await filesIn(folder));
 }
 
 async function filesIn(folder: string): Promise<PGlite> {

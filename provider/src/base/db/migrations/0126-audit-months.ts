@@ -51,9 +51,11 @@ const MAKE_MONTHS = `create function audit_log_make_months() returns integer lan
 const DROP_MONTH = `create function audit_log_drop_month() returns integer language plpgsql security definer
   set search_path = %1$I, pg_temp set lock_timeout = '100ms' as $drop$
   declare
-    old regclass := (select c.oid from ${PARTITIONS} and ${END} < clock_timestamp() - interval '365 days'
-      order by ${END} limit 1);
+    old regclass;
   begin
+    -- Not as a default of the variable: to read the end of a partition waits for one that makes a month, and the block catches that here alone.
+    old := (select c.oid from ${PARTITIONS} and ${END} < clock_timestamp() - interval '365 days'
+      order by ${END} limit 1);
     if old is null then return 0; end if;
     execute format('drop table %%s', old);
     return 1;
