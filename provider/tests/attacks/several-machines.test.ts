@@ -8,7 +8,7 @@ import { steadyClient } from '../kit/steady-client.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
 const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
-const CLIENTS = 12;
+const CLIENTS = SOAK ? 12 : 4;
 
 describe.runIf(postgres !== undefined)('two servers behind a balancer, on one database', () => {
   let databaseUrl: string;
@@ -20,7 +20,14 @@ describe.runIf(postgres !== undefined)('two servers behind a balancer, on one da
   const [one, other] = [() => servers[0] as ServerProcess, () => servers[1] as ServerProcess];
 
   const start = () =>
-    startServer('--port', '0', '--database-url', bouncer?.through(databaseUrl) ?? databaseUrl, '--drain-seconds', '4');
+    startServer(
+      '--port',
+      '0',
+      '--database-url',
+      bouncer?.through(databaseUrl) ?? databaseUrl,
+      '--drain-seconds',
+      SOAK ? '4' : '2',
+    );
 
   beforeAll(async () => {
     await buildServer();

@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { prepareFolder } from '../../src/operation/cli/open-store.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { SOAK } from '../../../tests/soak.ts';
 import { type Fields } from '../kit/harness.ts';
@@ -24,7 +25,7 @@ afterEach(killServers);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the server as a process', () => {
-  it('keeps what it acknowledged through kill -9 and through a restart, until --fresh, in a folder that it shares with no other', async () => {
+  it('keeps what it acknowledged through kill -9, in a folder that it shares with no other, until the folder is emptied', async () => {
     const first = await startServer('--port', '0', '--data', folder);
     expect(first.url).toMatch(/^http:\/\/localhost:\d+$/u);
     const kept = await signIn(first.url, 'kept@example.com');
@@ -38,11 +39,8 @@ describe('the server as a process', () => {
     const second = await startServer('--port', '0', '--data', folder);
     expect(second.url).not.toBe('');
     expect(Number.parseInt(readFileSync(join(folder, 'lock'), 'utf8'), 10)).toBe(second.child.pid);
-    const third = await startServer('--port', '0', '--data', folder);
-    expect(await third.ended).toBe(1);
-    expect(third.output()).toMatch(
-      new RegExp(`^The data folder .* is in use by process ${second.child.pid};.*\\n$`, 'u'),
-    );
+    const store = { kind: 'folder', path: folder } as const;
+    expect(() => prepareFolder(store)).toThrow(`The data folder ${folder} is in use by process ${second.child.pid};`);
     expect((await signIn(second.url, 'still@example.com'))['user_id']).toMatch(/^user-test-/u);
     expect((await me(second.url, kept['session_token']))['data']).toMatchObject({ user_id: kept['user_id'] });
     expect((await me(second.url, kept['session_jwt']))['data']).toMatchObject({ user_id: kept['user_id'] });
@@ -52,11 +50,33 @@ describe('the server as a process', () => {
     expect(existsSync(join(folder, 'lock'))).toBe(false);
     expect(statSync(join(folder, 'keys.json')).mode & 0o777).toBe(0o600);
 
-    const fresh = await startServer('--port', '0', '--data', folder, '--fresh');
-    expect(await me(fresh.url, kept['session_token'])).toMatchObject({ error_type: 'unauthorized_credentials' });
-    fresh.child.kill('SIGINT');
-    expect(await fresh.ended).toBe(0);
+    // As --fresh does before the start.
+    prepareFolder(store, true)();
+    expect(readdirSync(folder)).toEqual([]);
   });
+
+  it.runIf(SOAK)(
+    'keeps sessions through a restart, until --fresh, and ends where another process has the folder',
+    async () => {
+      const first = await startServer('--port', '0', '--data', folder);
+      const { session_token } = await signIn(first.url, 'kept@example.com');
+      const other = await startServer('--port', '0', '--data', folder);
+      expect(await other.ended).toBe(1);
+      expect(other.output()).toMatch(
+        new RegExp(`^The data folder .* is in use by process ${first.child.pid};.*\\n$`, 'u'),
+      );
+      first.child.kill('SIGTERM');
+      expect(await first.ended).toBe(0);
+      const second = await startServer('--port', '0', '--data', folder);
+      expect((await me(second.url, session_token))['data']).toHaveProperty('user_id');
+      second.child.kill('SIGTERM');
+      expect(await second.ended).toBe(0);
+      const fresh = await startServer('--port', '0', '--data', folder, '--fresh');
+      expect(await me(fresh.url, session_token)).toMatchObject({ error_type: 'unauthorized_credentials' });
+      fresh.child.kill('SIGINT');
+      expect(await fresh.ended).toBe(0);
+    },
+  );
 
   it.runIf(SOAK)(
     'prints its address, public token and project id, answers on both loopback addresses, and logs no secret',

@@ -10,7 +10,16 @@ import { run, type RunningServer } from '../../src/operation/cli/run.ts';
 import { settingsOf } from '../../src/operation/cli/settings.ts';
 import { SettingsReload } from '../../src/operation/cli/settings-reload.ts';
 import type { Project } from '../../src/project/project.ts';
-import { basic, EITHER_DATABASE, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import {
+  ANY_DATABASE,
+  basic,
+  EITHER_DATABASE,
+  freshStore,
+  makeProvider,
+  PUBLIC_TOKEN,
+  type Fields,
+  type Provider,
+} from '../kit/harness.ts';
 import { RawSmtpServer } from '../kit/raw-smtp-server.ts';
 import { buildServer, killServers, spawnPublic, startPublicServer } from '../kit/server-process.ts';
 import { SOAK } from '../../../tests/soak.ts';
@@ -222,7 +231,11 @@ describe('a server', () => {
 
   it('adopts the project file on SIGHUP', async () => {
     await buildServer();
-    const { url, child, output } = await startPublicServer('--project', path, '--data', 'memory', '--port', '0');
+    const { store, drop } = await freshStore(ANY_DATABASE);
+    const key = join(folder, 'key-of-postgres');
+    writeFileSync(key, randomBytes(32).toString('base64url'), { mode: 0o600 });
+    const at = store.kind === 'postgres' ? ['--database-url', store.url, '--key-file', key] : ['--data', 'memory'];
+    const { url, child, ended, output } = await startPublicServer('--project', path, ...at, '--port', '0');
     expect(url, output()).not.toBe('');
     expect(await allowed(url, OTHER)).toBe(false);
     writeFileSync(path, file({}, [PAGE, OTHER]));
@@ -230,5 +243,7 @@ describe('a server', () => {
     await expect.poll(() => allowed(url, OTHER)).toBe(true);
     expect(child.exitCode).toBeNull();
     killServers();
+    await ended;
+    await drop();
   });
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TOTP, Secret } from 'otpauth';
 import { makeControlled, type ControlledProvider } from '../kit/controlled.ts';
 import { EITHER_DATABASE, type Fields } from '../kit/harness.ts';
+import { oneOf, SOAK } from '../../../tests/soak.ts';
 
 describe.each(EITHER_DATABASE)('people and snapshots by request, on %s', (_, url) => {
   let provider: ControlledProvider;
@@ -93,7 +94,7 @@ describe.each(EITHER_DATABASE)('people and snapshots by request, on %s', (_, url
     expect(await counts()).toEqual(before);
   });
 
-  it.each([
+  const REFUSED: readonly (readonly [readonly object[], string])[] = [
     [[], 'users'],
     [[{}], 'users[0].email'],
     [[{ email: 'no address' }], 'users[0].email'],
@@ -105,7 +106,8 @@ describe.each(EITHER_DATABASE)('people and snapshots by request, on %s', (_, url
     [[{ email: 'a@example.com', session_duration_minutes: 1 }], 'users[0].session_duration_minutes'],
     [[{ email: 'a@example.com', locked: true, session_duration_minutes: 5 }], 'users[0].session_duration_minutes'],
     [[{ email: 'a@example.com', is_admin: true }], 'users[0].is_admin'],
-  ])('refuses the people %j by the name of the field', async (users, field) => {
+  ];
+  it.each(oneOf(5, REFUSED))('refuses the people %j by the name of the field', async (users, field) => {
     const before = await counts();
     const refused = await seed(...users);
     expect(refused).toMatchObject({ status: 400, body: { error_type: 'bad_request' } });
@@ -151,7 +153,7 @@ describe.each(EITHER_DATABASE)('people and snapshots by request, on %s', (_, url
     expect(await counts()).toEqual(before);
   });
 
-  it('restores while people log in', async () => {
+  it.runIf(SOAK)('restores while people log in', async () => {
     const logins = Promise.all(['a', 'b', 'c', 'd'].map(async (name) => provider.signIn(`${name}@example.com`)));
     const restored = await Promise.all([1, 2, 3].map(() => provider.control('POST', '/snapshots/start/restore')));
     expect(restored.map(({ status }) => status)).toEqual([200, 200, 200]);

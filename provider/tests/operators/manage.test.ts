@@ -8,7 +8,7 @@ import { run, type RunningServer } from '../../src/operation/cli/run.ts';
 import { EITHER_DATABASE, basic, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { managed, managedJson } from '../kit/managing.ts';
 import { RawSmtpServer } from '../kit/raw-smtp-server.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { oneOf, SOAK } from '../../../tests/soak.ts';
 
 const PASSWORD = 'violet tractor moon 88';
 const HOSTILE = '<img src=x onerror=alert(1)>';
@@ -73,6 +73,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
       { emails: [{ email: 'x@example.com' }], secret: 'hunter2' },
       { emails: [{ email: 'y@example.com' }], password: { hash_type: 'rot13', hash: 'hunter2' } },
       { emails: [{ email: 'z@example.com' }], roles: ['king'] },
+      { external_id: 'crm-4', emails: [{ email: 'ada@EXAMPLE.com' }] },
     ]);
     const error = (await text('users', 'import', path).catch((thrown: unknown) => thrown)) as Error;
     expect(error.message.split('\n')).toEqual([
@@ -82,8 +83,13 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
       expect.stringMatching(/^line 5: secret must be left out/u),
       expect.stringMatching(/^line 6: password\.hash_type must be/u),
       expect.stringMatching(/^line 7: roles must be/u),
+      expect.stringMatching(/^line 8: .*email is that of line 1/u),
     ]);
     expect(error.message).not.toContain('hunter2');
+    expect(await json('users', 'list')).toEqual([]);
+  });
+
+  it.runIf(SOAK)('import no other file than one of text in UTF-8', async () => {
     const latin = join(folder, 'latin.jsonl');
     writeFileSync(latin, JSON.stringify({ ...ada, name: { first_name: 'Zo\u00EB' } }), 'latin1');
     await expect(text('users', 'import', latin)).rejects.toThrow('latin.jsonl: it is not text in UTF-8.');
@@ -94,13 +100,6 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
   });
 
   it('import each user once, however often the file is given, and their passwords log in', async () => {
-    const path = file('people.jsonl', [
-      ada,
-      { emails: [{ email: 'bob@example.com' }], locked: true, password: ada.password },
-      { external_id: 'crm-3' },
-      { external_id: 'crm-4', emails: [{ email: 'ada@EXAMPLE.com' }] },
-    ]);
-    await expect(text('users', 'import', path)).rejects.toThrow(/email is that of line 1|Nothing was imported/u);
     const good = file('good.jsonl', [
       ada,
       { emails: [{ email: 'bob@example.com' }], locked: true, password: ada.password },
@@ -186,7 +185,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
   it('export a person without secrets, and all users in a form that import accepts', async () => {
     const [person] = await json('users', 'export', '--user', 'ada@example.com');
     expect(person?.['name']).toMatchObject(ada.name);
-    for (const command of ['show ada@example.com', 'export --user ada@example.com', 'export --all'])
+    for (const command of oneOf(3, ['show ada@example.com', 'export --user ada@example.com', 'export --all']))
       expect(await text('users', ...command.split(' '))).not.toMatch(/[\u0080-\u009F\u2028]/u);
     expect(person?.['belongings'].sessions.length).toBeGreaterThan(0);
     expect(person).not.toHaveProperty('password');
@@ -209,7 +208,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     expect(deleted[0]?.['actor']).toMatch(/^operator ./u);
   });
 
-  it('end sessions, and manage clients, keys and messages', async () => {
+  it.runIf(SOAK)('end sessions, and manage clients, keys and messages', async () => {
     expect(await text('sessions', 'revoke', '--user', 'ada@example.com', '--yes')).toBe('1 ended.');
     const [made] = await json('clients', 'create', '--name', HOSTILE, '--redirect-url', 'https://app.example.com/cb');
     const { client_id, client_secret } = made as Fields;
