@@ -59,7 +59,7 @@ describe.each(EITHER_DATABASE)('a recovery whose first message is not delivered,
     await tell(provider);
   };
 
-  it('waits from the delivery on, and is then finished as any other', async () => {
+  it('waits from the delivery on, and is then finished like every other', async () => {
     const { email, user_id, started } = await begun();
     await pass(WAIT + HOUR);
     expect(await canFinish(email)).toBe(false);

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { migrate } from '../../src/base/db/migrate.ts';
-import { MIGRATIONS } from '../../src/base/db/migrations.ts';
 import type { Db } from '../../src/base/db/database.ts';
 import { openDatabase, openMigrated, openToMigrate } from '../../src/base/db/open.ts';
 import { sweepAuditMonths } from '../../src/operation/retention/audit-months.ts';
 import { DATABASES, EITHER_DATABASE, freshStore, PATIENCE, type Fields } from '../kit/harness.ts';
+import { olderSchema } from '../kit/older-schema.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const ROW = `insert into audit_log (created_at, event, outcome, actor_kind) values`;
@@ -152,12 +152,7 @@ describe.runIf(POSTGRES !== undefined)('the audit log of a busy server', () => {
   let db: Db;
   let drop: () => Promise<void>;
   beforeAll(async () => {
-    const fresh = await freshStore(POSTGRES, 'template1');
-    if (fresh.store.kind !== 'postgres') throw new Error('there is no PostgreSQL');
-    ({ drop } = fresh);
-    ({ url } = fresh.store);
-    const old = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '0126'));
-    await openToMigrate({ kind: 'postgres', url }, (opened) => migrate(opened, old));
+    ({ url, drop } = await olderSchema(POSTGRES, '0126'));
     db = openMigrated(url, false, undefined, PATIENCE);
   });
   afterAll(async () => {

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../src/base/db/database.ts';
 import { migrate, schemaState } from '../../src/base/db/migrate.ts';
-import { MIGRATIONS } from '../../src/base/db/migrations.ts';
 import { openMigrated, openToMigrate } from '../../src/base/db/open.ts';
 import { transaction } from '../../src/base/db/transaction.ts';
-import { DATABASES, freshStore, PATIENCE } from '../kit/harness.ts';
+import { DATABASES, PATIENCE } from '../kit/harness.ts';
+import { olderSchema } from '../kit/older-schema.ts';
 import { makeManyUsers, USERS } from '../kit/many-users.ts';
 import { SOAK } from '../../../tests/soak.ts';
 
@@ -31,13 +31,8 @@ describe.runIf(SOAK && POSTGRES !== undefined)(`the migrations of a database wit
   let url: string;
   let drop: () => Promise<void>;
   beforeAll(async () => {
-    const fresh = await freshStore(POSTGRES, 'template1');
-    if (fresh.store.kind !== 'postgres') throw new Error('there is no PostgreSQL');
-    ({ drop } = fresh);
-    ({ url } = fresh.store);
+    ({ url, drop } = await olderSchema(POSTGRES, BEFORE));
     visitors = openMigrated(url, false, undefined, PATIENCE);
-    const old = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < BEFORE));
-    await openToMigrate({ kind: 'postgres', url }, (db) => migrate(db, old));
     await makeManyUsers(visitors);
   });
   afterAll(async () => {
