@@ -6,12 +6,42 @@ type Client = Pick<PorticoClient, 'session' | 'user'>;
 type Session = NonNullable<ReturnType<Client['session']['getSync']>>;
 type User = NonNullable<ReturnType<Client['user']['getSync']>>;
 
-/** The signed-in user, the session, and the sign-out. Nothing without a session. */
+/**
+ * The signed-in user, the session, and the sign-out. Nothing without a session. A panel that is already shown is updated in place: a
+ * press on its button that began before an update still counts.
+ */
 export function showAccount(into: HTMLElement, client: Client): void {
   const user = client.user.getSync();
   const session = client.session.getSync();
   if (!user || !session) return into.replaceChildren();
   const tokens = client.session.getTokens();
+  const details = [
+    el('h2', { set: { tabindex: '-1' } }, 'You are signed in'),
+    el('p', { class: 'who' }, whoIs(user)),
+    facts('User', [
+      ['ID', code(user.user_id)],
+      ['Ways in', waysOf(user)],
+    ]),
+    facts('Session', [
+      ['ID', code(session.session_id)],
+      ['Started', timeOf(session.started_at, 'full')],
+      ['Expires', timeOf(session.expires_at, 'full')],
+      ['Proved by', factorsOf(session)],
+    ]),
+    facts('Tokens', [
+      ['Session token', masked(tokens?.session_token)],
+      ['Session JWT', masked(tokens?.session_jwt)],
+    ]),
+  ];
+  const shown = into.querySelector('.account');
+  if (shown === null) return into.replaceChildren(panelOf(client, details));
+  for (const [at, detail] of details.entries()) {
+    const before = shown.children[at];
+    if (!before?.isEqualNode(detail)) before?.replaceWith(detail);
+  }
+}
+
+function panelOf(client: Client, details: readonly HTMLElement[]): HTMLElement {
   const trouble = el('p', { class: 'trouble', hidden: true, set: { role: 'alert' } });
   const logOut = button('Log out', 'primary', async () => {
     trouble.hidden = true;
@@ -22,31 +52,8 @@ export function showAccount(into: HTMLElement, client: Client): void {
       trouble.hidden = false;
     }
   });
-  into.replaceChildren(
-    el(
-      'div',
-      { class: 'panel account' },
-      el('h2', { set: { tabindex: '-1' } }, 'You are signed in'),
-      el('p', { class: 'who' }, whoIs(user)),
-      facts('User', [
-        ['ID', code(user.user_id)],
-        ['Ways in', waysOf(user)],
-      ]),
-      facts('Session', [
-        ['ID', code(session.session_id)],
-        ['Started', timeOf(session.started_at, 'full')],
-        ['Expires', timeOf(session.expires_at, 'full')],
-        ['Proved by', factorsOf(session)],
-      ]),
-      facts('Tokens', [
-        ['Session token', masked(tokens?.session_token)],
-        ['Session JWT', masked(tokens?.session_jwt)],
-      ]),
-      trouble,
-      logOut,
-      el('a', { class: 'quiet', set: { href: '/passkeys' } }, 'Set up a passkey'),
-    ),
-  );
+  const setUp = el('a', { class: 'quiet', set: { href: '/passkeys' } }, 'Set up a passkey');
+  return el('div', { class: 'panel account' }, ...details, trouble, logOut, setUp);
 }
 
 /** The address, if there is one: a user who logs in by phone or wallet has none. */

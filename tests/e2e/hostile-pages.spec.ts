@@ -12,6 +12,7 @@ import {
   expectSignedOut,
   logOut,
   newAddress,
+  signOut,
   widget,
 } from './visitor.ts';
 
@@ -272,7 +273,7 @@ test(
     const other = await context.newPage();
     await other.goto(demoPath);
     await expectSignedIn(other, address);
-    await logOut(other).click();
+    await signOut(other);
     await expectSignedOut(other);
     await page.goBack();
     await expectSignedOut(page);

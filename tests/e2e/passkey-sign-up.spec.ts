@@ -4,7 +4,7 @@ import { pathFor, section } from './account-page.ts';
 import { addAuthenticator } from './authenticator.ts';
 import { expect, test } from './fixtures.ts';
 import { pageFor } from './password-visitor.ts';
-import { account, emailField, logOut, newAddress, widget } from './visitor.ts';
+import { account, emailField, newAddress, signOut, widget } from './visitor.ts';
 
 const ALONE = { products: ['passkeys'], passkeyOptions: { signUp: true } };
 const BESIDE_LINKS = { products: ['emailMagicLinks', 'passkeys'], passkeyOptions: { signUp: true } };
@@ -64,7 +64,7 @@ test('an account begins with a passkey alone, which is on the account page and l
   await expect(section(page, 'Passkeys').locator('[data-part=passkey]')).toHaveCount(1);
   await page.goto(pageFor(demoPath, ALONE));
   await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();
-  await logOut(page).click();
+  await signOut(page);
   await button(page, 'Login with a Passkey').click();
   await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();
 });
@@ -114,7 +114,7 @@ test(
     await expect.poll(() => told(page)).toEqual(REPORTED);
     expect((await results('PASSKEY_REGISTER')).enabled).toBe(true);
     await page.goto(pageFor(demoPath, config));
-    await logOut(page).click();
+    await signOut(page);
     await expect(button(page, 'Login with a Passkey')).toBeVisible();
     await page.goto(`${pageFor(demoPath, config)}&stay=1`);
     await button(page, 'Login with a Passkey').click();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { addAuthenticator } from './authenticator.ts';
 import { expect, test } from './fixtures.ts';
 import { GOOD, haveAccount, logIn, pageFor } from './password-visitor.ts';
-import { expectSignedIn, logOut, newAddress, widget } from './visitor.ts';
+import { expectSignedIn, newAddress, signOut, widget } from './visitor.ts';
 
 const UPGRADES = { products: ['passwords', 'passkeys'], passkeyOptions: { upgradeAfterLogin: true } };
 
@@ -69,7 +69,7 @@ test('a login with a password adds a passkey without a question, which logs in',
     pageFor(demoPath, { products: ['oauth', 'passkeys'], oauthOptions: { providers: [{ type: 'google' }] } }),
   );
   await expectSignedIn(page, address);
-  await logOut(page).click();
+  await signOut(page);
   await widget(page).getByRole('button', { name: 'Login with a Passkey' }).click();
   await expectSignedIn(page, address);
 });

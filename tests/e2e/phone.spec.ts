@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { encode } from '../../demo/parts/codec.ts';
 import { expect, test } from './fixtures.ts';
-import { account, codeField, heading, logOut, widget } from './visitor.ts';
+import { account, codeField, heading, signOut, widget } from './visitor.ts';
 
 /** A number of San Francisco that no other test uses. */
 const newNumber = (): string => `415${randomInt(2_000_000, 9_999_999)}`;
@@ -52,7 +52,7 @@ for (const [channel, name, tag] of [
     await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();
     await page.reload();
     await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();
-    await logOut(page).click();
+    await signOut(page);
     await expect(field(page)).toBeVisible();
   });
 }

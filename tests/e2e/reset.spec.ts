@@ -13,7 +13,7 @@ import {
   passwordField,
   WITH_LINK,
 } from './password-visitor.ts';
-import { emailField, expectSignedIn, heading, logOut, newAddress, widget } from './visitor.ts';
+import { emailField, expectSignedIn, heading, newAddress, signOut, widget } from './visitor.ts';
 
 const REFUSED = /Failed to load resource: the server responded with a status of 4\d\d/;
 
@@ -50,7 +50,7 @@ test(
     await goOn(page).click();
     await expectSignedIn(page, address);
     await page.goto(pageFor(demoPath, ALONE));
-    await logOut(page).click();
+    await signOut(page);
     await logIn(page, address, GOOD);
     await expect(widget(page).getByText('Unauthorized credentials.')).toBeVisible();
     await passwordField(page).fill(BETTER);
@@ -169,7 +169,7 @@ test(
     await page.goto(login);
     await expectSignedIn(page, address);
     await page.goto(pageFor(demoPath, config));
-    await logOut(page).click();
+    await signOut(page);
     await page.goto(login);
     await expect(heading(page, 'This login link did not work')).toBeVisible();
     expect(await axe(page)).toEqual([]);

@@ -58,6 +58,12 @@ export async function expectConfirmed(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(isFromCache)).toBe(false);
 }
 
+/** Logs out on a page that was just opened: the request that confirms the session ends before the session does. */
+export async function signOut(page: Page): Promise<void> {
+  await expectConfirmed(page);
+  await logOut(page).click();
+}
+
 /** Where the focus is, also within a shadow root: the name of the element, in capitals. */
 export const focusedTag = (page: Page): Promise<string> =>
   page.evaluate(() => {
