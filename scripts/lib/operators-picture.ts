@@ -1,18 +1,12 @@
 /** What the operators' page shows of a user, from a database in memory, as a page that loads nothing. */
-import { openDatabase } from '../../provider/src/base/db/open.ts';
-import { NO_METRICS } from '../../provider/src/base/metrics/metrics.ts';
-import { systemRandom } from '../../provider/src/base/platform.ts';
-import { temporaryKeys } from '../../provider/src/base/security/server-keys.ts';
 import { readBackendUser } from '../../provider/src/accounts/users/backend-user.ts';
-import type { Services } from '../../provider/src/api/services.ts';
-import { InboxHub } from '../../provider/src/messages/inbox-hub.ts';
 import { listAudit } from '../../provider/src/operation/operators/audit-list.ts';
 import { importUser } from '../../provider/src/operation/operators/import-users.ts';
 import { listUsers } from '../../provider/src/operation/operators/list-users.ts';
 import { PAGE_CSS } from '../../provider/src/operation/operators/pages/css.ts';
 import { userPage } from '../../provider/src/operation/operators/pages/users.ts';
-import { DEFAULT_LIMITS } from '../../provider/src/project/limits.ts';
 import { DEMO_PROJECT } from '../../provider/src/project/project.ts';
+import { memoryServices } from './memory-services.ts';
 
 const AT = Date.UTC(2026, 0, 1, 12);
 const GRACE = { operator_id: 'operator-test', name: 'Grace', role: 'admin' } as const;
@@ -25,21 +19,8 @@ const ADA = {
 };
 
 export async function operatorsPageOfAda(): Promise<string> {
-  const db = await openDatabase({ kind: 'memory' });
-  const services: Services = {
-    db,
-    clock: { now: () => AT },
-    random: systemRandom,
-    keys: await temporaryKeys(),
-    project: DEMO_PROJECT,
-    limits: DEFAULT_LIMITS,
-    inbox: new InboxHub(),
-    metrics: NO_METRICS,
-    dev: true,
-    report: (error) => {
-      throw error;
-    },
-  };
+  const services = await memoryServices({ now: () => AT });
+  const { db } = services;
   try {
     await importUser(services, ADA, BY);
     const { users } = await listUsers(db, { limit: 1 });

@@ -2,17 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { FunnelCounts } from '../../provider/src/accounts/passkeys/funnel-counts.ts';
-import { openDatabase } from '../../provider/src/base/db/open.ts';
-import { NO_METRICS } from '../../provider/src/base/metrics/metrics.ts';
-import { systemClock, systemRandom } from '../../provider/src/base/platform.ts';
-import { temporaryKeys } from '../../provider/src/base/security/server-keys.ts';
-import type { Services } from '../../provider/src/api/services.ts';
-import { InboxHub } from '../../provider/src/messages/inbox-hub.ts';
+import { systemClock } from '../../provider/src/base/platform.ts';
 import { operatorsApp } from '../../provider/src/operation/operators/app.ts';
 import { importUser } from '../../provider/src/operation/operators/import-users.ts';
 import { inviteOperator } from '../../provider/src/operation/operators/operator-store.ts';
-import { DEFAULT_LIMITS } from '../../provider/src/project/limits.ts';
-import { DEMO_PROJECT } from '../../provider/src/project/project.ts';
+import { memoryServices } from '../../scripts/lib/memory-services.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const BY = { name: 'root', address: null, request_id: null };
@@ -21,21 +15,8 @@ export const HOSTILE = '<img src=x onerror=document.title="broken">';
 
 /** The operators' page on a port of its own, with a user whose name is hostile, and counts of passkeys eight days ago. */
 export async function serveOperators() {
-  const db = await openDatabase({ kind: 'memory' });
-  const services: Services = {
-    db,
-    clock: systemClock,
-    random: systemRandom,
-    keys: await temporaryKeys(),
-    project: DEMO_PROJECT,
-    limits: DEFAULT_LIMITS,
-    inbox: new InboxHub(),
-    metrics: NO_METRICS,
-    dev: true,
-    report: (error) => {
-      throw error;
-    },
-  };
+  const services = await memoryServices(systemClock);
+  const { db } = services;
   await importUser(
     services,
     { emails: [{ email: 'ada@example.com', verified: true }], name: { first_name: HOSTILE } },
