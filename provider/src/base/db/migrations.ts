@@ -61,6 +61,7 @@ import { PASSKEY_FUNNEL } from './migrations/0125-passkey-funnel.ts';
 import { AUDIT_MONTHS } from './migrations/0126-audit-months.ts';
 import { UNVERIFIED_CONTACTS, UNVERIFIED_ORDER } from './migrations/0127-unverified-contacts.ts';
 import { AUDIT_MONTHS_OF_CLOCKS } from './migrations/0129-audit-months-of-clocks.ts';
+import { CONTACTS_UNDER_LOCK } from './migrations/0130-contacts-under-lock.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -188,4 +189,5 @@ export const MIGRATIONS: Migrations = {
   '0127_unverified_contacts': UNVERIFIED_CONTACTS,
   '0128_unverified_order': UNVERIFIED_ORDER,
   '0129_audit_months_of_clocks': AUDIT_MONTHS_OF_CLOCKS,
+  '0130_contacts_under_lock': CONTACTS_UNDER_LOCK,
 };
