@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { migrate } from '../../src/base/db/migrate.ts';
 import type { Db } from '../../src/base/db/database.ts';
 import { openDatabase, openMigrated, openToMigrate } from '../../src/base/db/open.ts';
@@ -139,6 +139,7 @@ describe.each(EITHER_DATABASE)('the audit log in months, on %s', (_, url) => {
     async () => {
       const reader = new pg.Client({ connectionString: address });
       await reader.connect();
+      onTestFinished(() => reader.end());
       const read = async (): Promise<void> => {
         await reader.query('rollback');
         await reader.query('begin');
@@ -157,7 +158,6 @@ describe.each(EITHER_DATABASE)('the audit log in months, on %s', (_, url) => {
       await makePast(db, -18);
       await read();
       await expect(sweepAuditMonths(db)).rejects.toThrow('no month can be dropped');
-      await reader.end();
     },
   );
 
