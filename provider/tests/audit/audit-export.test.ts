@@ -37,6 +37,25 @@ describe.each(EITHER_DATABASE)('the export of the audit log, on %s', (_, url) =>
     return String(rows.at(-1)?.['metadata'].sequence ?? 0);
   };
 
+  it('goes on after events of a clock that was far ahead, once a later one is settled', async () => {
+    const start = await settle();
+    const { time } = provider.clock;
+    provider.clock.time += 400 * 24 * 60 * MINUTE;
+    for (let n = 0; n < 3; n += 1) await write('user_changed', `user-test-ahead-${n}`);
+    provider.clock.time = time;
+    expect((await page(start)).rows).toEqual([]);
+    await write('user_changed', 'user-test-later');
+    expect((await page(start)).rows).toEqual([]);
+    await settle();
+    const seen: string[] = [];
+    for (let after: string | null = start; after !== null;) {
+      const { rows, next }: Awaited<ReturnType<typeof page>> = await page(after, 2);
+      seen.push(...rows.map(({ user }) => String((user as Fields)['uid'])));
+      after = next;
+    }
+    expect(seen).toEqual(['user-test-ahead-0', 'user-test-ahead-1', 'user-test-ahead-2', 'user-test-later']);
+  });
+
   it('has logins and refused ones as Authentication, with who, when and how', async () => {
     const start = await settle();
     const { user_id } = await provider.signIn('ada@example.com');

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { migrate } from '../../src/base/db/migrate.ts';
 import type { Db } from '../../src/base/db/database.ts';
 import { openDatabase, openMigrated, openToMigrate } from '../../src/base/db/open.ts';
@@ -110,18 +110,54 @@ describe.each(EITHER_DATABASE)('the audit log in months, on %s', (_, url) => {
   it.runIf(url !== undefined)(
     'keeps no write waiting for a reader when a month ends, and drops that later',
     async () => {
-      await makePast(db, -15);
+      await sweepAuditMonths(db);
+      await makePast(db, -13);
       const reader = new pg.Client({ connectionString: address });
       await reader.connect();
       await reader.query('begin');
       await reader.query('select count(*) from audit_log');
       await sweepAuditMonths(db);
-      expect(await partitions(db)).toHaveProperty(month(-15));
+      expect(await partitions(db)).toHaveProperty(month(-13));
       await run(db, `${ROW} (now(), 'login', 'ok', 'user')`);
       await reader.query('commit');
       await reader.end();
       await sweepAuditMonths(db);
       expect(await partitions(db)).toEqual({ audit_log_default: 0, [month(0)]: 1, [month(1)]: 0, [month(2)]: 0 });
+    },
+  );
+
+  it('has its months made although a wrong clock made some far ahead', async () => {
+    await makePast(db, 12, 13);
+    await sweepAuditMonths(db);
+    expect(Object.keys(await partitions(db)).sort()).toEqual(
+      [...[0, 1, 2, 12, 13].map(month), 'audit_log_default'].sort(),
+    );
+  });
+
+  it.runIf(url !== undefined)(
+    'has an error told before a month is missing that a long transaction prevents, and while an old one stays',
+    async () => {
+      const reader = new pg.Client({ connectionString: address });
+      await reader.connect();
+      onTestFinished(() => reader.end());
+      const read = async (): Promise<void> => {
+        await reader.query('rollback');
+        await reader.query('begin');
+        await reader.query('select count(*) from audit_log');
+      };
+      await makePast(db, 0);
+      await read();
+      await expect(sweepAuditMonths(db)).rejects.toThrow('no month can be made');
+      await reader.query('rollback');
+      await makePast(db, 1);
+      await read();
+      // The month after the next has time.
+      await sweepAuditMonths(db);
+      expect(await partitions(db)).not.toHaveProperty(month(2));
+      await reader.query('rollback');
+      await makePast(db, -18);
+      await read();
+      await expect(sweepAuditMonths(db)).rejects.toThrow('no month can be dropped');
     },
   );
 

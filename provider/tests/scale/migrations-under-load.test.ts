@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../src/base/db/database.ts';
 import { migrate, schemaState } from '../../src/base/db/migrate.ts';
+import { MIGRATIONS } from '../../src/base/db/migrations.ts';
 import { openMigrated, openToMigrate } from '../../src/base/db/open.ts';
 import { transaction } from '../../src/base/db/transaction.ts';
 import { DATABASES, PATIENCE } from '../kit/harness.ts';
 import { olderSchema } from '../kit/older-schema.ts';
 import { makeManyUsers, USERS } from '../kit/many-users.ts';
-import { SOAK } from '../../../tests/soak.ts';
+import { oneOf, SOAK } from '../../../tests/soak.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 
@@ -57,6 +59,93 @@ describe.runIf(SOAK && POSTGRES !== undefined)(`the migrations of a database wit
     await Promise.all([visit(), visit(), visit()]);
     expect((await migrating).length).toBeGreaterThan(10);
     expect(served).toBeGreaterThan(10);
+    expect((await schemaState(visitors)).pending).toEqual([]);
+  });
+});
+
+const LATER = Object.keys(MIGRATIONS)
+  .sort()
+  .filter((name) => name >= BEFORE);
+
+const upTo = (fits: (name: string) => boolean) =>
+  Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => fits(name)));
+
+describe.runIf(POSTGRES !== undefined)('a migration that waits for the tables of a long request', () => {
+  let visitors: Db;
+  let long: pg.Client;
+  let url: string;
+  let drop: () => Promise<void>;
+  beforeAll(async () => {
+    ({ url, drop } = await olderSchema(POSTGRES, BEFORE));
+    visitors = openMigrated(url, false, undefined, PATIENCE);
+    long = new pg.Client({ connectionString: url });
+    await long.connect();
+  });
+  afterAll(async () => {
+    await long?.end();
+    await visitors?.destroy();
+    await drop?.();
+  });
+
+  const tables = async (): Promise<readonly string[]> => {
+    const { rows } = await long.query<{ name: string }>(
+      `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename !~ 'migration'`,
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  /** A request that has written to every table, and goes on. */
+  async function beginLong(all: readonly string[]): Promise<void> {
+    await long.query('begin');
+    await long.query(`lock table ${all.join()} in row exclusive mode`);
+  }
+
+  /** A request that writes to each of these tables. */
+  async function visit(all: readonly string[]): Promise<void> {
+    await transaction(visitors, async (tx) => {
+      for (const table of all) await sql.raw(`lock table ${table} in row exclusive mode`).execute(tx);
+      for (const statement of STATEMENTS) await sql.raw(statement).execute(tx);
+    });
+  }
+
+  /** Resolves with whether the migration came to wait for the long request before it was done. */
+  async function comesToWait(state: { readonly done: boolean }): Promise<boolean> {
+    while (!state.done) {
+      const waiting = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(visitors); // prettier-ignore
+      if (waiting.rows.length > 0) return true;
+    }
+    return false;
+  }
+
+  it('gives up soon, so that all other requests are answered before that one ends', async () => {
+    const waited: string[] = [];
+    for (const name of oneOf(4, LATER)) {
+      await openToMigrate({ kind: 'postgres', url }, (db) =>
+        migrate(
+          db,
+          upTo((each) => each < name),
+        ),
+      );
+      const before = await tables();
+      await beginLong(before);
+      const state = { done: false };
+      const migrating = openToMigrate({ kind: 'postgres', url }, (db) =>
+        migrate(
+          db,
+          upTo((each) => each <= name),
+        ),
+      );
+      const ended = migrating.finally(() => (state.done = true));
+      if (await comesToWait(state)) {
+        waited.push(name);
+        // Waits forever behind a migration that does.
+        await visit(before);
+      }
+      await long.query('commit');
+      await ended;
+    }
+    await openToMigrate({ kind: 'postgres', url }, (db) => migrate(db));
+    expect(waited.length).toBeGreaterThan(1);
     expect((await schemaState(visitors)).pending).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ import type { UsersTable } from './tables.ts';
 export const CONTACT_TABLES = {
   email: {
     table: 'emails',
+    underLock: 'email_under_lock',
     id: 'email_id',
     value: 'email',
     key: 'email_key',
@@ -19,6 +20,7 @@ export const CONTACT_TABLES = {
   },
   phone: {
     table: 'phone_numbers',
+    underLock: 'phone_number_under_lock',
     id: 'phone_id',
     value: 'phone_number',
     key: 'phone_number',
@@ -90,23 +92,19 @@ export async function findContacts(db: Db, contacts: readonly ContactValue[]): P
 }
 
 /**
- * Locks the contact's user and then the contact, and reads both as they are once they are locked: where another transaction
- * held them, as it left them. Undefined when the contact was removed or moved to another user in the meantime.
+ * Locks the contact's user, and then reads the contact and the user: where another transaction held the user, as it left them. Undefined
+ * when the contact was removed or moved to another user in the meantime. Whoever changes or removes a contact has locked its user, so that
+ * it stays as it is here.
  */
 export async function lockContact(tx: Db, kind: ContactKind, methodId: string): Promise<LockedContact | undefined> {
-  const { table, id } = CONTACT_TABLES[kind];
-  const row = await tx
-    .selectFrom(table)
-    .innerJoin('users', 'users.user_id', `${table}.user_id`)
-    .select(columns(kind))
-    .select('users.locked_at')
-    .where(id, '=', methodId)
-    .forUpdate('users')
-    .forNoKeyUpdate(table)
-    .executeTakeFirst();
+  const { rows } = await sql<
+    Omit<StoredContact, 'kind'> & { readonly locked_at: Date | null }
+  >`select method_id, user_id, value,
+    verified, added_in, locked_at from ${sql.raw(CONTACT_TABLES[kind].underLock)}(${methodId})`.execute(tx);
+  const [row] = rows;
   if (row === undefined) return undefined;
   const { locked_at, ...contact } = row;
-  return { contact, user: held(contact.user_id, locked_at !== null) };
+  return { contact: { kind, ...contact }, user: held(contact.user_id, locked_at !== null) };
 }
 
 export interface NewContact extends ContactValue {

@@ -60,6 +60,8 @@ import { PASSKEY_SIGN_UPS } from './migrations/0124-passkey-sign-ups.ts';
 import { PASSKEY_FUNNEL } from './migrations/0125-passkey-funnel.ts';
 import { AUDIT_MONTHS } from './migrations/0126-audit-months.ts';
 import { UNVERIFIED_CONTACTS, UNVERIFIED_ORDER } from './migrations/0127-unverified-contacts.ts';
+import { AUDIT_MONTHS_OF_CLOCKS } from './migrations/0129-audit-months-of-clocks.ts';
+import { CONTACTS_UNDER_LOCK } from './migrations/0130-contacts-under-lock.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -186,4 +188,6 @@ export const MIGRATIONS: Migrations = {
   '0126_audit_months': AUDIT_MONTHS,
   '0127_unverified_contacts': UNVERIFIED_CONTACTS,
   '0128_unverified_order': UNVERIFIED_ORDER,
+  '0129_audit_months_of_clocks': AUDIT_MONTHS_OF_CLOCKS,
+  '0130_contacts_under_lock': CONTACTS_UNDER_LOCK,
 };
