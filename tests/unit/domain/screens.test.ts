@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toAuthError } from '../../../src/domain/errors.ts';
+import { toAuthError } from '../../../src/domain/thrown.ts';
 import { loggable } from '../../../src/domain/screens/events.ts';
 import { hostEvents } from '../../../src/domain/screens/events-for-host.ts';
 import { loggedEvent } from '../../../src/application/telemetry/logged-events.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toAuthError } from '../../../src/domain/errors.ts';
+import { toAuthError } from '../../../src/domain/thrown.ts';
 import type { Intent } from '../../../src/domain/screens/event.ts';
 import type { Screen } from '../../../src/domain/screens/screen.ts';
 import { nextScreen } from '../../../src/domain/screens/transitions.ts';

@@ -9,7 +9,8 @@ import {
   textChannel,
 } from '../../../../domain/account/proof-ways.ts';
 import { REMOVED } from '../../../../domain/account/account-changes.ts';
-import { needsSecondFactor, toAuthError } from '../../../../domain/errors.ts';
+import { needsSecondFactor } from '../../../../domain/errors.ts';
+import { toAuthError } from '../../../../domain/thrown.ts';
 import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../../domain/passcodes/otp.ts';
 import { creationError, passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
 import type { AccountEvent } from '../../../../domain/screens/account-flow.ts';

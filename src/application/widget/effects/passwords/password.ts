@@ -1,5 +1,5 @@
 import { exhaustMap, filter, map, merge } from 'rxjs';
-import { toAuthError } from '../../../../domain/errors.ts';
+import { toAuthError } from '../../../../domain/thrown.ts';
 import { passwordlessMethod } from '../../../../domain/passwords/passwordless.ts';
 import { isBreach } from '../../../../domain/screens/refusals.ts';
 import type { EventOf, Intent, Outcome, ResetMailScreen } from '../../../../domain/screens/event.ts';
