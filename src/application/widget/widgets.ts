@@ -1,7 +1,7 @@
 import { Subject } from 'rxjs';
 import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
 import type { SessionStore } from '../session/session-store.ts';
-import { resumedScreen, stepToKeep } from '../../domain/screens/kept-step.ts';
+import { resumedScreen } from '../../domain/screens/kept-step.ts';
 import { later, type Later } from '../../domain/later.ts';
 import { COMPLETE } from '../../domain/screens/first-state.ts';
 import { INITIAL_SCREEN, type Screen } from '../../domain/screens/screen.ts';
@@ -116,9 +116,6 @@ function knownAtStart({
   return { lastMethod: storage.get(keys.storage('last_method')), passkeyAutofill: none ? false : null };
 }
 
-type StepServices = Services<'sessions' | 'tabStorage' | 'clock' | 'keys'>;
-const keyOfStep = ({ keys }: StepServices): string => keys.storage('step');
-
 /** The clients whose login has shown another screen since the page was loaded. One that is mounted again then starts over. */
 const moved = new WeakSet<SessionStore>();
 
@@ -126,22 +123,15 @@ const moved = new WeakSet<SessionStore>();
  * The screen on which the login starts: after a reload, or when the browser had discarded the tab, the screen that waits for the
  * message that was sent.
  */
-function resumed(services: StepServices & Services<'project'>, { config }: WidgetOptions): Screen {
-  const { sessions, tabStorage, clock, project } = services;
+function resumed(
+  { sessions, tabStorage, clock, keys, project }: Services<'sessions' | 'tabStorage' | 'clock' | 'keys' | 'project'>,
+  { config }: WidgetOptions,
+): Screen {
   const isStepUp = config.stepUp !== undefined && sessions.mayBeSignedIn();
   if (isStepUp || (sessions.intermediateToken() !== null && project.lastKnown().mfa !== null))
     return { name: 'SecondFactor', flow: { at: 'arriving', isStepUp }, isConsent: false };
-  const kept = moved.has(sessions) ? null : tabStorage.get(keyOfStep(services));
+  const kept = moved.has(sessions) ? null : tabStorage.get(keys.storage('step'));
   return resumedScreen(kept, clock.now(), config) ?? INITIAL_SCREEN;
-}
-
-/** Keeps the screen for this tab if it waits for a message, and forgets the previous one. */
-function keepStep(services: StepServices, screen: Screen): void {
-  const { sessions, tabStorage, clock } = services;
-  moved.add(sessions);
-  const step = stepToKeep(screen, clock.now());
-  if (step === null) tabStorage.remove(keyOfStep(services));
-  else tabStorage.set(keyOfStep(services), step);
 }
 
 /** The login widget; with a token, the widget of the page that a reset mail opens. */
@@ -165,7 +155,7 @@ export function loginWidget<Options extends WidgetOptions>(
     tokenType === 'reset' || screen.name === 'SecondFactor',
   );
   widget.store.step$.subscribe(({ before, after }) => {
-    if (before.screen !== after.screen) keepStep(services, after.screen);
+    if (before.screen !== after.screen) moved.add(services.sessions);
   });
   if (tokenType === 'login') widget.store.send({ type: 'resetLink/opened' });
   return widget;

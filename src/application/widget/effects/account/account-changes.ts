@@ -15,7 +15,8 @@ import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../../domain/passcod
 import { creationError, passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
 import type { AccountEvent } from '../../../../domain/screens/account-flow.ts';
 import { totpUri } from '../../../../domain/account/totp-uri.ts';
-import { sessionMinutes, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import { sessionMinutes } from '../../../../domain/widget/session-minutes.ts';
 import type { Services } from '../../../services.ts';
 import { needed, whenReady } from '../attempt.ts';
 import { numberReader } from '../passcodes/phone.ts';
