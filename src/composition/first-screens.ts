@@ -1,4 +1,4 @@
-import { INITIAL_SCREEN } from '../domain/screens/transitions.ts';
+import { INITIAL_SCREEN } from '../domain/screens/screen.ts';
 import type { Screen } from '../domain/screens/screen.ts';
 import type { PartName } from '../presentation/parts/parts.ts';
 

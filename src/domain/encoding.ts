@@ -7,11 +7,6 @@ export function base64(bytes: Uint8Array): string {
   return btoa(latin1);
 }
 
-/** RFC 4648, section 5, without padding. */
-export function base64url(bytes: Uint8Array): string {
-  return base64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-}
-
 /** Base64 of the text's UTF-8 bytes. */
 export function base64OfText(text: string): string {
   return base64(new TextEncoder().encode(text));

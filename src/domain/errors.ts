@@ -135,19 +135,6 @@ export function isAuthError(value: unknown): value is AuthError {
   return typeof value === 'object' && value !== null && (value as { [BRAND]?: unknown })[BRAND] === true;
 }
 
-/** Returns an `AuthError` unchanged. Any other thrown value becomes an API error of type `unknown_error` (section 8). */
-export function toAuthError(thrown: unknown): AuthError {
-  if (isAuthError(thrown)) return thrown;
-  const error = new SDKAPIError({
-    status_code: 400,
-    error_type: 'unknown_error',
-    error_message: thrown instanceof Error ? thrown.message : String(thrown),
-    error_url: '',
-  });
-  error.cause = thrown;
-  return error;
-}
-
 /**
  * True when the server refused a call because it needs the user's second factor: the user has a verified TOTP, and the session
  * has not used it. The refusal (`error_type: 'mfa_required'`, status 403) does not change the session. After `totps.authenticate`
@@ -155,11 +142,6 @@ export function toAuthError(thrown: unknown): AuthError {
  */
 export function needsSecondFactor(error: unknown): error is SDKAPIError {
   return isAuthError(error) && error.kind === 'api' && error.error_type === 'mfa_required';
-}
-
-/** The text to show for an error whose type has no translated message. */
-export function errorText(error: AuthError): string {
-  return error.kind === 'api' ? error.error_message : error.message;
 }
 
 /** The server's `Retry-After` in milliseconds, or null when the error has none. */

@@ -1,5 +1,5 @@
 /** The extension `prf` of a ceremony: secrets that the passkey derives from a site's values (WebAuthn Level 3, section 10.1.4). */
-import { base64url } from './encoding.ts';
+import { base64url } from './base64url.ts';
 import { parseJson } from './json.ts';
 import { isRecord } from './shape.ts';
 

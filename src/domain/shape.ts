@@ -91,9 +91,3 @@ export function checkArguments(method: string, shape: Shape, values: unknown): v
   const wrong = wrongFields(shape, values)[0];
   if (wrong) throw new SDKUsageError(method, wrong.message);
 }
-
-/** Throws an SDKUsageError for a value that cannot be one segment of a path. */
-export function checkId(method: string, field: string, id: unknown): void {
-  checkArguments(method, { [field]: 'string' }, { [field]: id });
-  if (id === '' || id === '.' || id === '..') throw new SDKUsageError(method, `${field} must be an id`);
-}

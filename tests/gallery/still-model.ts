@@ -1,7 +1,8 @@
 import { BehaviorSubject } from 'rxjs';
 import type { WidgetModel } from '../../src/application/widget/widget-model.ts';
 import type { Intent } from '../../src/domain/screens/event.ts';
-import { reduce, type WidgetState } from '../../src/domain/screens/widget-state.ts';
+import { reduce } from '../../src/domain/screens/reduce.ts';
+import type { WidgetState } from '../../src/domain/screens/widget-state.ts';
 
 /**
  * A widget whose time stands still and whose server never answers; what somebody asks for is taken in by the reducer. What

@@ -14,6 +14,7 @@ import '../../src/application/widget/effects/passkeys/passkey-offer.ts';
 import '../../src/application/widget/effects/passkeys/passkey-registration.ts';
 import '../../src/application/widget/effects/passkeys/passkey-sign-up.ts';
 import '../../src/application/widget/effects/sessions/second-factor.ts';
+import '../../src/application/widget/widget-rules.ts';
 import '../../src/composition/lazy/wire-lazy.ts';
 import '../../src/composition/wire-session.ts';
 import '../../src/presentation/components/QrCode.tsx';

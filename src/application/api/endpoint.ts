@@ -1,6 +1,6 @@
 import type { Infer, Shape } from '../../domain/shape.ts';
 
-type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamsOf<Rest>
   : Path extends `${string}:${infer Name}`
     ? Name
@@ -52,7 +52,7 @@ export type CallsOf<Table, Prefix extends string> = {
   }[keyof Table[Area]];
 }[keyof Table];
 
-type Method = Endpoint['method'];
+export type Method = Endpoint['method'];
 
 /** The method and path as types, by which a call has a name. */
 export interface EndpointRoute<How extends Method, Path extends string> {
@@ -60,7 +60,7 @@ export interface EndpointRoute<How extends Method, Path extends string> {
   readonly path: Path;
 }
 
-interface EndpointDefinition<
+export interface EndpointDefinition<
   How extends Method,
   Path extends string,
   Body extends Shape,
@@ -88,17 +88,6 @@ export function endpoint<Reply extends object>() {
     list: false,
     reply: {},
     ...described,
-  });
-}
-
-/** Describes a call whose body is a list. */
-export function listEndpoint<Reply extends object>() {
-  return <const How extends Method, const Path extends string, const Item extends Shape>(
-    described: EndpointDefinition<How, Path, Item> & { readonly body: Item },
-  ): Endpoint<ParamsOf<Path>, readonly Infer<Item>[], ReplyBase & Reply> & EndpointRoute<How, Path> => ({
-    reply: {},
-    ...described,
-    list: true,
   });
 }
 

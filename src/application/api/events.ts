@@ -1,4 +1,4 @@
-import { listEndpoint } from './endpoint.ts';
+import { listEndpoint } from './list-endpoint.ts';
 
 export const events = {
   /** Logs a batch of events of the widget or client. */

@@ -1,4 +1,4 @@
-import { toAuthError } from '../../domain/errors.ts';
+import { toAuthError } from '../../domain/thrown.ts';
 import { isRecord } from '../../domain/shape.ts';
 import { API_PREFIX, sessions } from '../api/index.ts';
 import type { RefreshRecord } from '../session/refresh-record.ts';

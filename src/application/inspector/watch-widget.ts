@@ -1,7 +1,8 @@
+import { isHeldBack } from '../../domain/screens/events.ts';
 import { hostEvents } from '../../domain/screens/events-for-host.ts';
 import type { Intent, WidgetEvent } from '../../domain/screens/event.ts';
 import type { Session } from '../../domain/sessions/session.ts';
-import { isHeldBack, type Step, type WidgetStore } from '../widget/widget-store.ts';
+import type { Step, WidgetStore } from '../widget/widget-store.ts';
 import { override } from './override.ts';
 import { shownError } from './shown-error.ts';
 import { redactedFields, type RedactedValue } from './redacted-value.ts';

@@ -1,4 +1,4 @@
-import { base64url } from '../../domain/encoding.ts';
+import { base64url } from '../../domain/base64url.ts';
 import { verifierFrom, VERIFIER_WORDS } from '../../domain/links/pkce.ts';
 import type { CookiesPort, ClockPort, CryptoPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../wire/client-keys.ts';

@@ -1,4 +1,5 @@
-import { errorText, type AuthError } from '../../domain/errors.ts';
+import type { AuthError } from '../../domain/errors.ts';
+import { errorText } from '../../domain/thrown.ts';
 import type { SentOtp } from '../../domain/passcodes/otp.ts';
 import type { LoggableEvent } from '../../domain/screens/events.ts';
 import type { Screen } from '../../domain/screens/screen.ts';

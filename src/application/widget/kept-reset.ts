@@ -8,9 +8,9 @@ export interface KeptReset {
   readonly tokenType: ResetTokenType;
 }
 
-type ResetStorage = Services<'tabStorage' | 'keys'>;
+export type ResetStorage = Services<'tabStorage' | 'keys'>;
 
-const keyOf = ({ keys }: ResetStorage): string => keys.storage('reset');
+export const keyOf = ({ keys }: ResetStorage): string => keys.storage('reset');
 
 /** The token that was removed from this tab's address and is not used yet, or null. A damaged entry is ignored. */
 export function keptReset(place: ResetStorage): KeptReset | null {
@@ -21,9 +21,4 @@ export function keptReset(place: ResetStorage): KeptReset | null {
 /** Keeps a token for this tab only, in place of the previous one. */
 export function keepReset(place: ResetStorage, { token, tokenType }: KeptReset): void {
   place.tabStorage.set(keyOf(place), `${tokenType}:${token}`);
-}
-
-/** Forgets a token that was used or refused. */
-export function dropReset(place: ResetStorage, token: string): void {
-  if (keptReset(place)?.token === token) place.tabStorage.remove(keyOf(place));
 }

@@ -1,7 +1,11 @@
 import { BehaviorSubject, Subject, Subscription, type Observable } from 'rxjs';
 import type { Intent, Outcome, WidgetEvent } from '../../domain/screens/event.ts';
-import { rowOf } from '../../domain/screens/events.ts';
-import { INITIAL_STATE, reduce, type WidgetState } from '../../domain/screens/widget-state.ts';
+import { firstState } from '../../domain/screens/first-state.ts';
+import { interrupts } from '../../domain/screens/submits.ts';
+import type { Later } from '../../domain/later.ts';
+import type { isHeldBack } from '../../domain/screens/events.ts';
+import type { reduce } from '../../domain/screens/reduce.ts';
+import type { WidgetState } from '../../domain/screens/widget-state.ts';
 import type { ClockPort } from '../ports/index.ts';
 import type { WidgetModel } from './widget-model.ts';
 
@@ -25,9 +29,17 @@ export interface Step {
   readonly after: WidgetState;
 }
 
+/** What decides about every event. */
+export interface Rules {
+  readonly reduce: typeof reduce;
+  readonly isHeldBack: typeof isHeldBack;
+}
+
 /** One mounted widget: intents in, states out. */
 export class WidgetStore implements WidgetModel {
   private readonly events = new Subject<WidgetEvent>();
+  /** The events, after the state has processed them. */
+  private readonly processed = new Subject<WidgetEvent>();
   private readonly states: BehaviorSubject<WidgetState>;
   private readonly steps = new Subject<Step>();
   private readonly leaving = new Subject<void>();
@@ -37,26 +49,21 @@ export class WidgetStore implements WidgetModel {
   /** Every event, after the state has processed it. */
   readonly step$: Observable<Step> = this.steps.asObservable();
 
+  /** @param rules are loaded with the first event that `firstState` does not know */
   constructor(
     readonly clock: ClockPort,
-    initial: WidgetState = INITIAL_STATE,
+    initial: WidgetState,
+    private readonly rules: Later<Rules>,
   ) {
     this.states = new BehaviorSubject(initial);
     this.state$ = this.states.asObservable();
-    this.running.add(
-      this.events.subscribe((event) => {
-        const before = this.getState();
-        const after = reduce(before, event);
-        if (after !== before) this.states.next(after);
-        this.steps.next({ event, before, after });
-      }),
-    );
+    this.running.add(this.events.subscribe((event) => this.receive(event)));
   }
 
-  /** Starts the effects; the reducer is already listening, so none of them sees a state older than its event. */
+  /** Starts the effects. They receive an event after the state, so none of them sees a state older than its event. */
   run(effects: readonly Effect[]): void {
     const context: EffectContext = {
-      events$: this.events,
+      events$: this.processed,
       getState: () => this.getState(),
       leaves$: this.leaving,
       late: (event) => {
@@ -72,7 +79,10 @@ export class WidgetStore implements WidgetModel {
   }
 
   send(intent: Intent): void {
-    if (!isHeldBack(this.getState(), intent)) this.events.next(intent);
+    const state = this.getState();
+    const rules = this.rules.value();
+    const isDropped = rules?.isHeldBack(state, intent) ?? (state.pending !== null && interrupts(intent.type));
+    if (!isDropped) this.events.next(intent);
   }
 
   /**
@@ -84,10 +94,28 @@ export class WidgetStore implements WidgetModel {
     this.running.unsubscribe();
     this.states.complete();
   }
-}
 
-/** True when the intent must be dropped: it would interrupt a pending request, or it comes too late. */
-export function isHeldBack(state: WidgetState, intent: Intent): boolean {
-  const { submits, leaves, isStale } = rowOf(intent.type);
-  return Boolean((state.pending && (submits ?? leaves)) || isStale?.(state, intent as never));
+  /** An event that the start does not know waits for the rules, in order; it may come too late then. */
+  private receive(event: WidgetEvent): void {
+    const state = this.getState();
+    const first = this.rules.value() === null ? firstState(state, event) : null;
+    if (first !== null) {
+      this.process(event, state, first);
+      return;
+    }
+    this.rules.pass(
+      (rules) => {
+        const before = this.getState();
+        if (!rules.isHeldBack(before, event)) this.process(event, before, rules.reduce(before, event));
+      },
+      () => undefined,
+    );
+    if (this.rules.value() === null) this.rules.load().catch(() => undefined);
+  }
+
+  private process(event: WidgetEvent, before: WidgetState, after: WidgetState): void {
+    if (after !== before) this.states.next(after);
+    this.steps.next({ event, before, after });
+    this.processed.next(event);
+  }
 }

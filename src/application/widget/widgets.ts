@@ -1,9 +1,10 @@
 import { Subject } from 'rxjs';
 import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
 import type { SessionStore } from '../session/session-store.ts';
-import { resumedScreen, stepToKeep } from '../../domain/screens/kept-step.ts';
-import type { Screen } from '../../domain/screens/screen.ts';
-import { INITIAL_SCREEN } from '../../domain/screens/transitions.ts';
+import { resumedScreen } from '../../domain/screens/kept-step.ts';
+import { later, type Later } from '../../domain/later.ts';
+import { COMPLETE } from '../../domain/screens/first-state.ts';
+import { INITIAL_SCREEN, type Screen } from '../../domain/screens/screen.ts';
 import type { LateServices, Services, StartServices } from '../services.ts';
 import {
   bootstrapEffect,
@@ -12,9 +13,12 @@ import {
   lazyEffects,
   signedInEffect,
 } from './effects/start-effects.ts';
-import { makeHostReporter } from './effects/host-reports.ts';
+import type { Session } from '../../domain/sessions/session.ts';
+import type { HostEvent as DomainHostEvent } from '../../domain/widget/host-events.ts';
+import type { HostEvent } from './host-event.ts';
 import type { WidgetOptions } from './widget-options.ts';
-import { WidgetStore, type Effect } from './widget-store.ts';
+import type { WidgetRules } from './widget-rules.ts';
+import { WidgetStore, type Effect, type Rules, type Step } from './widget-store.ts';
 import type { IdentityProviderOptions } from './consent-options.ts';
 
 /** The state and behaviour of one widget, without its rendering. */
@@ -27,9 +31,18 @@ export interface MountedWidget<Options extends WidgetOptions = WidgetOptions> {
   destroy(): void;
 }
 
+/** The sessions whose beginning a widget has already reported to its host. */
+const completed = new WeakSet<Session>();
+
+/** What a widget loads for its first event. */
+interface LateCode extends Rules, Pick<WidgetRules, 'isSigningIn'> {
+  readonly report: (step: Step) => void;
+  readonly effects: readonly Effect[];
+}
+
 /**
  * @param initial the state in which the widget starts
- * @param atStart the effects that run from the start
+ * @param atStart makes the effects that run from the start
  * @param load loads the other effects, when they are first needed
  * @param isPrepared whether they are needed at once: the widget has nothing to show before they have read the session or the server
  */
@@ -37,27 +50,48 @@ function mountedWidget<Options extends WidgetOptions>(
   services: StartServices,
   given: Options,
   initial: Partial<WidgetState>,
-  atStart: readonly Effect[],
+  atStart: (code: Later<LateCode>) => readonly Effect[],
   load: () => Promise<(services: StartServices & LateServices, options: () => Options) => readonly Effect[]>,
   isPrepared = true,
 ): MountedWidget<Options> {
-  const { project, clock } = services;
+  const { project, sessions, clock, log } = services;
   const wanted = new Subject<void>();
   let options = given;
   let isGone = false;
-  const store = new WidgetStore(clock, { ...INITIAL_STATE, bootstrap: project.lastKnown(), ...initial });
-  store.step$.subscribe(
-    makeHostReporter(
-      services,
-      () => options,
-      () => isGone,
-    ),
-  );
-  const effects = async (): Promise<readonly Effect[]> => {
-    const [make, late] = await Promise.all([load(), services.late()]);
-    return make({ ...services, ...late }, () => options);
+  const safely = (call: () => void): void => {
+    try {
+      call();
+    } catch (error) {
+      log.error('A callback of the widget threw.', error);
+    }
   };
-  store.run([lazyEffects(effects, wanted), ...atStart, bootstrapEffect(project)]);
+  const tell = (event: DomainHostEvent): void => {
+    const { session } = sessions.state();
+    if (event.type === COMPLETE.type && session !== null) {
+      // The widget that replaced this one has already reported the session.
+      if (isGone && completed.has(session)) return;
+      completed.add(session);
+    }
+    safely(() => options.callbacks.onEvent?.(event as HostEvent));
+  };
+  const code = later<LateCode>(async () => {
+    const [make, { widgetRules }, late] = await Promise.all([load(), import('./widget-rules.ts'), services.late()]);
+    const current = (): Options => options;
+    return {
+      ...widgetRules,
+      report: widgetRules.hostReporter(services, current, tell),
+      effects: make({ ...services, ...late }, current),
+    };
+  });
+  const store = new WidgetStore(clock, { ...INITIAL_STATE, bootstrap: project.lastKnown(), ...initial }, code);
+  store.step$.subscribe((step) => {
+    const { event } = step;
+    // A login elsewhere is told without the code of this one.
+    if (code.value() === null && event.type === 'session/appeared') tell(COMPLETE);
+    else code.pass(({ report }) => report(step));
+    if (event.type === 'failed' || event.type === 'reported') safely(() => options.callbacks.onError?.(event.error));
+  });
+  store.run([lazyEffects(code, wanted), ...atStart(code), bootstrapEffect(project)]);
   if (isPrepared) wanted.next();
   return {
     store,
@@ -82,9 +116,6 @@ function knownAtStart({
   return { lastMethod: storage.get(keys.storage('last_method')), passkeyAutofill: none ? false : null };
 }
 
-type StepServices = Services<'sessions' | 'tabStorage' | 'clock' | 'keys'>;
-const keyOfStep = ({ keys }: StepServices): string => keys.storage('step');
-
 /** The clients whose login has shown another screen since the page was loaded. One that is mounted again then starts over. */
 const moved = new WeakSet<SessionStore>();
 
@@ -92,22 +123,15 @@ const moved = new WeakSet<SessionStore>();
  * The screen on which the login starts: after a reload, or when the browser had discarded the tab, the screen that waits for the
  * message that was sent.
  */
-function resumed(services: StepServices & Services<'project'>, { config }: WidgetOptions): Screen {
-  const { sessions, tabStorage, clock, project } = services;
+function resumed(
+  { sessions, tabStorage, clock, keys, project }: Services<'sessions' | 'tabStorage' | 'clock' | 'keys' | 'project'>,
+  { config }: WidgetOptions,
+): Screen {
   const isStepUp = config.stepUp !== undefined && sessions.mayBeSignedIn();
   if (isStepUp || (sessions.intermediateToken() !== null && project.lastKnown().mfa !== null))
     return { name: 'SecondFactor', flow: { at: 'arriving', isStepUp }, isConsent: false };
-  const kept = moved.has(sessions) ? null : tabStorage.get(keyOfStep(services));
+  const kept = moved.has(sessions) ? null : tabStorage.get(keys.storage('step'));
   return resumedScreen(kept, clock.now(), config) ?? INITIAL_SCREEN;
-}
-
-/** Keeps the screen for this tab if it waits for a message, and forgets the previous one. */
-function keepStep(services: StepServices, screen: Screen): void {
-  const { sessions, tabStorage, clock } = services;
-  moved.add(sessions);
-  const step = stepToKeep(screen, clock.now());
-  if (step === null) tabStorage.remove(keyOfStep(services));
-  else tabStorage.set(keyOfStep(services), step);
 }
 
 /** The login widget; with a token, the widget of the page that a reset mail opens. */
@@ -121,13 +145,17 @@ export function loginWidget<Options extends WidgetOptions>(
     services,
     options,
     { ...knownAtStart(services), screen },
-    [signedInEffect(services.sessions), lackingEffect(services.sessions), checkingEffect(services.refresher.checking$)],
+    (code) => [
+      signedInEffect(services.sessions, (state) => code.value()?.isSigningIn(state) ?? false),
+      lackingEffect(services.sessions),
+      checkingEffect(services.refresher.checking$),
+    ],
     async () => (await import('./effects/login-effects.ts')).loginEffects,
     // The token is checked before the user chooses a password, and the step of a page that was loaded again is read at once.
     tokenType === 'reset' || screen.name === 'SecondFactor',
   );
   widget.store.step$.subscribe(({ before, after }) => {
-    if (before.screen !== after.screen) keepStep(services, after.screen);
+    if (before.screen !== after.screen) moved.add(services.sessions);
   });
   if (tokenType === 'login') widget.store.send({ type: 'resetLink/opened' });
   return widget;
@@ -139,7 +167,7 @@ export const passkeyRegistrationWidget = (services: StartServices, options: Widg
     services,
     options,
     { screen: { name: 'PasskeyRegistrationStart', creation: null } },
-    [checkingEffect(services.refresher.checking$)],
+    () => [checkingEffect(services.refresher.checking$)],
     async () => (await import('./effects/passkeys/passkey-registration.ts')).passkeyRegistrationEffects,
   );
 
@@ -152,7 +180,7 @@ export const identityProviderWidget = (
     services,
     options,
     { screen: { name: 'IDPConsent' } },
-    [],
+    () => [],
     async () => (await import('./effects/consent/consent.ts')).consentEffects,
   );
 
@@ -162,6 +190,6 @@ export const accountWidget = (services: StartServices, options: WidgetOptions): 
     services,
     options,
     { screen: { name: 'Account' } },
-    [],
+    () => [],
     async () => (await import('./effects/account/account.ts')).accountEffects,
   );

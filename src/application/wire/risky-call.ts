@@ -1,5 +1,6 @@
 import type { Bootstrap } from '../../domain/project/bootstrap.ts';
-import { telemetryOrigins, type EndpointOptions } from '../../domain/project/endpoints.ts';
+import type { EndpointOptions } from '../../domain/project/endpoints.ts';
+import { telemetryOrigins } from '../../domain/project/telemetry-origins.ts';
 import { isAuthError } from '../../domain/errors.ts';
 import type { BodyFor, Endpoint, ReplyFor } from '../api/index.ts';
 import type { CaptchaPort, DeviceTelemetryPort } from '../ports/index.ts';

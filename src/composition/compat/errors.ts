@@ -2,7 +2,8 @@
  * The error classes that apps of the reference client import. A client throws its own errors; `instanceof` matches them by
  * kind, so that code with `error instanceof StytchAPIError` continues to work.
  */
-import { isAuthError, toAuthError, type ApiErrorFields, type AuthError } from '../../domain/errors.ts';
+import { isAuthError, type ApiErrorFields, type AuthError } from '../../domain/errors.ts';
+import { toAuthError } from '../../domain/thrown.ts';
 import { NativeError, nativeError } from '../../domain/native-errors.ts';
 
 /** True where `value` was thrown by a client and is of that kind. */

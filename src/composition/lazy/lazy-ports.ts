@@ -9,7 +9,8 @@ import type {
   WebauthnPort,
 } from '../../application/ports/index.ts';
 import type { StartServices } from '../../application/services.ts';
-import { telemetryOrigins, type EndpointOptions } from '../../domain/project/endpoints.ts';
+import type { EndpointOptions } from '../../domain/project/endpoints.ts';
+import { telemetryOrigins } from '../../domain/project/telemetry-origins.ts';
 import { later, methodsOf, type Later } from '../../domain/later.ts';
 import { HiddenForm } from '../../infrastructure/browser/hidden-form.ts';
 import { LibPhone } from '../../infrastructure/input/lib-phone.ts';

@@ -4,7 +4,8 @@ import type { EnteredPhone, PhoneMethod } from '../contacts/phone.ts';
 import type { PendingRecovery, RecoveryCodeSummary, TrustedDevice } from '../sessions/mfa.ts';
 import type { NewTotp } from '../sessions/new-totp.ts';
 import type { ListedSession } from '../sessions/session.ts';
-import { hasWayIn, type User, type UserName } from '../users/user.ts';
+import type { User, UserName } from '../users/user.ts';
+import { hasWayIn } from '../users/way-in.ts';
 
 /** The sections of the account page, in their order. */
 export const ACCOUNT_SECTIONS = [

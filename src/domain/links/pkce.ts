@@ -1,4 +1,4 @@
-import { base64url } from '../encoding.ts';
+import { base64url } from '../base64url.ts';
 import { isAuthError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { hasShape, isRecord, type Shape } from '../shape.ts';

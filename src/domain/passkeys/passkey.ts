@@ -1,5 +1,6 @@
 /** The failures of a passkey ceremony (WebAuthn Level 3, sections 5.1.3 and 5.1.4). */
-import { errorText, isAuthError, SDKAPIError, toAuthError, type AuthError } from '../errors.ts';
+import { isAuthError, SDKAPIError, type AuthError } from '../errors.ts';
+import { errorText, toAuthError } from '../thrown.ts';
 import { isRecord } from '../shape.ts';
 import { wayOutOf } from '../screens/ways-out.ts';
 

@@ -83,14 +83,3 @@ export function apiOrigin(publicToken: string, options: ApiAddress = {}): string
   if (given.has('apiUrl')) return checked('apiUrl');
   return given.has(live) || given.has(test) ? checked(counts) : hosted;
 }
-
-const TELEMETRY_CDN = 'https://elements.stytch.com';
-const TELEMETRY_SUBMIT = 'https://telemetry.stytch.com';
-
-/** The origins that serve the device-telemetry script and receive its reports. An invalid option is ignored. */
-export function telemetryOrigins({ dfpCdnDomain = '', dfppaDomain = '' }: EndpointOptions): {
-  readonly cdn: string;
-  readonly submit: string;
-} {
-  return { cdn: originOf(dfpCdnDomain) ?? TELEMETRY_CDN, submit: originOf(dfppaDomain) ?? TELEMETRY_SUBMIT };
-}

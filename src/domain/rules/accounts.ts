@@ -1,6 +1,7 @@
 import { isEmail } from '../contacts/email.ts';
 import { asciiDomain, isPlain, splitEmail, writtenEmail } from '../contacts/international-domain.ts';
-import { hasWayIn, type User, type UserName } from '../users/user.ts';
+import type { User, UserName } from '../users/user.ts';
+import { hasWayIn } from '../users/way-in.ts';
 import { Refusal, SchemaRefusal } from './refusal.ts';
 
 /** Characters without a visible shape. They could end an email header, or make an address look like another one. */

@@ -1,5 +1,6 @@
 import { NO_SESSION_TEXT, type Consent } from '../consent/consent.ts';
-import { SDKAPIError, toAuthError } from '../errors.ts';
+import { SDKAPIError } from '../errors.ts';
+import { toAuthError } from '../thrown.ts';
 import type { OAuthAuthorizeParams } from '../consent/oauth-params.ts';
 import type { EventOf, Outcome } from './event.ts';
 import type { FlowTable, LeavingEvent, Transition } from './flow-table.ts';

@@ -1,6 +1,7 @@
 import type { Consent } from '../consent/consent.ts';
 import { isUserCode, shownUserCode } from '../consent/user-code.ts';
-import { toAuthError, type AuthError } from '../errors.ts';
+import type { AuthError } from '../errors.ts';
+import { toAuthError } from '../thrown.ts';
 import { noSession } from './consent-flow.ts';
 import type { EventOf, Outcome } from './event.ts';
 import type { FlowTable, Transition } from './flow-table.ts';

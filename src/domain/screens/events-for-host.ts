@@ -1,6 +1,7 @@
 import type { HostEvent } from '../widget/host-events.ts';
 import type { WidgetEvent } from './event.ts';
-import { COMPLETE, rowOf } from './events.ts';
+import { rowOf } from './events.ts';
+import { COMPLETE } from './first-state.ts';
 import type { ScreenName } from './screen.ts';
 
 /** The part of a login's reply that decides whether the login is complete. */

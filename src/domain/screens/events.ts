@@ -2,7 +2,10 @@ import type { Consent } from '../consent/consent.ts';
 import type { WebauthnRegistration } from '../users/user.ts';
 import type { EventType, HostEvent } from '../widget/host-events.ts';
 import type { EventOf, Intent, WidgetEvent } from './event.ts';
+import { COMPLETE } from './first-state.ts';
+import { interrupts } from './submits.ts';
 import type { Screen, ScreenName } from './screen.ts';
+import type { WidgetState } from './widget-state.ts';
 
 /** The part of a widget's state that decides whether an intent comes too late. */
 interface TargetState {
@@ -13,18 +16,10 @@ interface TargetState {
 
 /** The properties of an event; one that is not given is false. Without an argument it is the row of any event. */
 interface EventRow<Event extends WidgetEvent = never> {
-  /** The person waits for the request. While one is pending, no other is sent. */
-  readonly submits?: true;
   /** The request signs the user in, and reports that itself. */
   readonly signsIn?: true;
-  /** The request is beside the form. Its progress and errors show in a toast, so that the form does not change. */
-  readonly aside?: true;
   /** It ends the pending request: that succeeded, or the person left it. */
   readonly settles?: true;
-  /** The intent changes the screen at once, so it must not interrupt a pending request. */
-  readonly leaves?: true;
-  /** It comes without an intent, and no effect needs to be loaded for it. */
-  readonly background?: true;
   /** The event log records it. */
   readonly logged?: true;
   /** The field of the intent with a secret, which is not passed to the event log. */
@@ -37,8 +32,6 @@ interface EventRow<Event extends WidgetEvent = never> {
   readonly isStale?: (state: TargetState, intent: Event) => boolean;
 }
 
-/** The last host event of a login. */
-export const COMPLETE: HostEvent = { type: 'AUTHENTICATE_FLOW_COMPLETE', data: {} };
 const ALLOWED = 'OAUTH_AUTHORIZE_FLOW_COMPLETE';
 const DENIED = 'OAUTH_AUTHORIZE_FLOW_CONSENT_DENIED';
 const linkSent = ({ reply, email }: Pick<EventOf<'magicLink/sent'>, 'reply' | 'email'>): readonly HostEvent[] => [
@@ -47,20 +40,30 @@ const linkSent = ({ reply, email }: Pick<EventOf<'magicLink/sent'>, 'reply' | 'e
 const passwordlessSent = (event: EventOf<'password/passwordlessSent'>): readonly HostEvent[] =>
   event.message.kind === 'link' ? linkSent(event) : [{ type: 'OTP_LOGIN_OR_CREATE', data: event.reply }];
 
-const BACKGROUND = { background: true } as const;
-const SUBMITS = { submits: true } as const;
-const SUBMITS_PASSWORD = { submits: true, signsIn: true, secret: 'password' } as const;
-const RESENDS = { submits: true, aside: true, logged: true } as const;
+const SUBMITS_PASSWORD = { signsIn: true, secret: 'password' } as const;
+const RESENDS = { logged: true } as const;
 const SETTLES = { settles: true } as const;
 const SENDS_OTP = { settles: true, logged: true, host: 'OTP_LOGIN_OR_CREATE' } as const;
 const SENDS_RESET = { settles: true, logged: true, host: 'PASSWORD_RESET_BY_EMAIL_START' } as const;
-const LEAVES_FORM = { settles: true, leaves: true } as const;
 const isDecided = ({ consent }: TargetState): boolean => consent.status !== 'consentRequired';
-const ANSWERS = { submits: true, isStale: isDecided } as const;
+const ANSWERS = { isStale: isDecided } as const;
 const isAnswered = ({ consent }: TargetState): boolean => consent.status !== 'confirmLogout';
 
-/** The events without a property. They are a type, because a row of each would make a page's start larger. */
+/** The events without a property. They are a type, because a row of each would say nothing. */
 type PlainEvent =
+  | 'magicLink/requested'
+  | 'otp/requested'
+  | 'phone/requested'
+  | 'password/emailEntered'
+  | 'password/forgotten'
+  | 'password/passwordlessRequested'
+  | 'password/insteadRequested'
+  | 'oauth/chosen'
+  | 'wallet/chosen'
+  | 'passkey/chosen'
+  | 'passkey/createRequested'
+  | 'bootstrap/changed'
+  | 'session/checking'
   | 'otp/codeEdited'
   | 'phone/edited'
   | 'phone/formatted'
@@ -103,43 +106,32 @@ type PlainEvent =
 
 /** The other events with their properties. An event without a row and not among the plain ones does not compile. */
 const EVENTS = {
-  'magicLink/requested': SUBMITS,
   'magicLink/tryAgain': { settles: true, logged: true },
   'magicLink/sent': { settles: true, logged: true, host: linkSent },
-  'otp/requested': SUBMITS,
-  'otp/codeEntered': { submits: true, signsIn: true, secret: 'code' },
+  'otp/codeEntered': { signsIn: true, secret: 'code' },
   'otp/resendRequested': RESENDS,
   'otp/sent': SENDS_OTP,
   'otp/resent': SENDS_OTP,
   'otp/verified': { settles: true, login: true, host: 'OTP_AUTHENTICATE' },
-  'phone/requested': SUBMITS,
   'phone/invalid': SETTLES,
-  'password/emailEntered': SUBMITS,
   'password/edited': { secret: 'password' },
   'password/createRequested': SUBMITS_PASSWORD,
   'password/created': { settles: true, login: true, host: 'PASSWORD_CREATE' },
   'password/loginRequested': SUBMITS_PASSWORD,
   'password/loggedIn': { settles: true, login: true, host: 'PASSWORD_AUTHENTICATE' },
-  'password/forgotten': SUBMITS,
-  'password/passwordlessRequested': SUBMITS,
   'password/passwordlessSent': { settles: true, logged: true, host: passwordlessSent },
-  'password/insteadRequested': SUBMITS,
   'password/resetMailed': SENDS_RESET,
   'password/resendRequested': RESENDS,
   'password/resent': SENDS_RESET,
   'password/resetSubmitted': SUBMITS_PASSWORD,
   'password/reset': { settles: true, login: true, host: 'PASSWORD_RESET_BY_EMAIL' },
-  'resetLink/opened': { submits: true, signsIn: true },
+  'resetLink/opened': { signsIn: true },
   'resetLink/verified': { settles: true, host: () => [COMPLETE] },
-  'oauth/chosen': SUBMITS,
-  'wallet/chosen': SUBMITS,
-  'wallet/othersOpened': LEAVES_FORM,
-  'wallet/setupOpened': LEAVES_FORM,
+  'wallet/othersOpened': SETTLES,
+  'wallet/setupOpened': SETTLES,
   'wallet/verified': { settles: true, login: true, host: 'CRYPTO_WALLET_AUTHENTICATE' },
-  'passkey/chosen': SUBMITS,
   'passkey/verified': { settles: true, login: true, host: 'PASSKEY_AUTHENTICATE' },
   'passkey/cancelled': SETTLES,
-  'passkey/createRequested': SUBMITS,
   'passkey/registered': { settles: true, host: 'PASSKEY_REGISTER' },
   'passkey/anotherRequested': SETTLES,
   'passkey/skipped': {
@@ -161,9 +153,9 @@ const EVENTS = {
   'consent/changed': SETTLES,
   'consent/completed': { settles: true, host: ALLOWED },
   'consent/refused': { settles: true, host: DENIED },
-  'device/codeEntered': { submits: true, secret: 'code', isStale: ({ consent }) => consent.status !== 'deviceCode' },
-  'logout/confirmed': { submits: true, isStale: isAnswered },
-  'logout/refused': { leaves: true, isStale: isAnswered },
+  'device/codeEntered': { secret: 'code', isStale: ({ consent }) => consent.status !== 'deviceCode' },
+  'logout/confirmed': { isStale: isAnswered },
+  'logout/refused': { isStale: isAnswered },
   'wallet/connected': { host: 'CRYPTO_WALLET_AUTHENTICATE_START' },
   'passkey/done': { host: 'PASSKEY_DONE' },
   'consent/started': {
@@ -178,27 +170,35 @@ const EVENTS = {
   'consent/decided': { host: ({ granted }) => [{ type: granted ? ALLOWED : DENIED, data: {} }] },
   back: SETTLES,
   'page/returned': SETTLES,
-  'bootstrap/loaded': { background: true, logged: true },
-  'bootstrap/changed': BACKGROUND,
+  'bootstrap/loaded': { logged: true },
   'session/appeared': { settles: true, host: (_, screen) => (screen === 'AuthenticateFlowComplete' ? [COMPLETE] : []) },
-  'session/checking': BACKGROUND,
   reported: { logged: true },
-  failed: { background: true, logged: true },
+  failed: { logged: true },
 } as const satisfies { readonly [Type in Exclude<WidgetEvent['type'], PlainEvent>]: EventRow<EventOf<Type>> };
 
 type TypeWith<Property extends keyof EventRow<WidgetEvent>> = {
   [Type in keyof typeof EVENTS]: (typeof EVENTS)[Type] extends Readonly<Record<Property, true>> ? Type : never;
 }[keyof typeof EVENTS];
 
-/** The requests that the person waits for. */
-export type PendingSubmit = TypeWith<'submits'>;
 /** The events that the event log records. */
 export type LoggableEvent = EventOf<TypeWith<'logged'>>;
 
 /** The properties of an event. */
 export const rowOf = (type: WidgetEvent['type']): EventRow => (EVENTS as Partial<Record<string, EventRow>>)[type] ?? {};
 
-export const isSubmit = (type: WidgetEvent['type']): type is PendingSubmit => rowOf(type).submits ?? false;
+/** True when the intent must be dropped: it would interrupt a pending request, or it comes too late. */
+export function isHeldBack(state: WidgetState, intent: WidgetEvent): boolean {
+  const { isStale } = rowOf(intent.type);
+  return (state.pending !== null && interrupts(intent.type)) || isStale?.(state, intent as never) === true;
+}
+
+/** True while the reply on its way signs the user in. A wallet or a passkey prompt can stay open long; only its signed result does. */
+export const isSigningIn = ({ screen, pending, passkeyUsed }: WidgetState): boolean =>
+  screen.name === 'CryptoSignMessage'
+    ? screen.isSigned
+    : screen.name === 'SecondFactor'
+      ? screen.flow.at === 'working'
+      : passkeyUsed || (pending !== null && rowOf(pending).signsIn === true);
 
 /** The event for the event log, a failed intent without its secret; null if the log does not record it. */
 export function loggable(event: WidgetEvent): LoggableEvent | null {

@@ -2,13 +2,10 @@ import { OTP_METHODS } from '../contacts/channels.ts';
 import type { SentOtp } from '../passcodes/otp.ts';
 import { isRecord } from '../shape.ts';
 import { productsOf, type LoginConfig } from '../widget/widget-config.ts';
-import { sentOtpOf, type Screen } from './screen.ts';
-
-/** The time that a screen is stored that waits for an emailed link, in milliseconds: the default lifetime of a link. */
-const LINK_MS = 30 * 60_000;
+import type { Screen } from './screen.ts';
 
 /** The screens on which a person waits for a message. They hold an address and the id of a message, but no secret. */
-const WAITING: ReadonlySet<string> = new Set<Screen['name']>([
+export const WAITING: ReadonlySet<string> = new Set<Screen['name']>([
   'EmailConfirmation',
   'OTPAuthenticate',
   'PasswordCreateOrLogin',
@@ -17,21 +14,10 @@ const WAITING: ReadonlySet<string> = new Set<Screen['name']>([
   'PasswordSetNew',
 ]);
 
-interface KeptStep {
+export interface KeptStep {
   readonly screen: Screen;
   /** The end of the message's validity, in milliseconds since 1970. */
   readonly until: number;
-}
-
-const isWaiting = (screen: Screen): boolean =>
-  WAITING.has(screen.name) &&
-  (screen.name !== 'PasswordCreateOrLogin' || ('message' in screen && screen.message !== null));
-
-/** The data of a screen with which a reload can return to it; null for a screen that waits for no message. */
-export function stepToKeep(screen: Screen, now: number): string | null {
-  if (!isWaiting(screen)) return null;
-  const step: KeptStep = { screen, until: sentOtpOf(screen)?.expiresAt ?? now + LINK_MS };
-  return JSON.stringify(step);
 }
 
 const areTexts = (...values: readonly unknown[]): boolean => values.every((value) => typeof value === 'string');

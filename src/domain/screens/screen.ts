@@ -72,6 +72,9 @@ export type ScreenName = Screen['name'];
 /** The screen of one name, with its fields. */
 export type ScreenOf<Name extends ScreenName> = Extract<Screen, { readonly name: Name }>;
 
+/** The screen on which a login starts. */
+export const INITIAL_SCREEN: ScreenOf<'Main'> = { name: 'Main', email: '' };
+
 /** The passcode that a screen waits for, or null. */
 export function sentOtpOf(screen: Screen): SentOtp | null {
   if (screen.name === 'OTPAuthenticate') return screen.otp;

@@ -1,11 +1,9 @@
 import type { EventOf, WidgetEvent } from './event.ts';
-import type { Screen, ScreenName, ScreenOf } from './screen.ts';
+import { INITIAL_SCREEN, type Screen, type ScreenName, type ScreenOf } from './screen.ts';
 
 type Row<Name extends ScreenName> = {
   readonly [Type in WidgetEvent['type']]?: (from: ScreenOf<Name>, event: EventOf<Type>) => Screen;
 };
-
-export const INITIAL_SCREEN: ScreenOf<'Main'> = { name: 'Main', email: '' };
 
 const toMain = (): Screen => INITIAL_SCREEN;
 const toComplete = (): Screen => ({ name: 'AuthenticateFlowComplete' });

@@ -1,4 +1,4 @@
-import { base64url } from '../encoding.ts';
+import { base64url } from '../base64url.ts';
 import { isSession, type Session } from './session.ts';
 import { isRecord } from '../shape.ts';
 

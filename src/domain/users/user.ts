@@ -99,12 +99,6 @@ export interface User {
   readonly unproven_email?: string | undefined;
 }
 
-/** True when the user has a way to sign in. Lists that the server left out are empty. */
-export function hasWayIn(user: User): boolean {
-  const ways = [user.emails, user.phone_numbers, user.webauthn_registrations, user.providers, user.crypto_wallets];
-  return ways.some((list) => (list?.length ?? 0) > 0);
-}
-
 const REQUIRED = { user_id: 'string' } as const satisfies Shape;
 
 /** True when the value can be used as a user. Only the id is required; lists that the server left out stay absent. */

@@ -4,7 +4,6 @@ import type { OTPMethods } from '../contacts/channels.ts';
 import type { OneTapPosition } from '../social/one-tap-positions.ts';
 import type { OAuthProvider } from '../social/oauth-providers.ts';
 import type { MissingProof } from '../sessions/mfa.ts';
-import { SESSION_DURATION_MINUTES } from '../sessions/session.ts';
 import { isRecord, wrongFields, type Shape } from '../shape.ts';
 
 /**
@@ -232,9 +231,4 @@ export function checkConfig(config: LoginConfig): void {
   if (products.includes('emailMagicLinks') && products.includes('otp') && otpMethodsOf(config).includes('email')) {
     throw new ConfigError('Cannot use both EML and Email OTP');
   }
-}
-
-/** The duration of a session that the widget starts, in minutes. */
-export function sessionMinutes(config: LoginConfig): number {
-  return config.sessionOptions?.sessionDurationMinutes ?? SESSION_DURATION_MINUTES;
 }

@@ -1,5 +1,6 @@
 import type { BindingKey, ClockPort, CryptoPort } from '../../application/ports/index.ts';
-import { base64OfText, base64url } from '../../domain/encoding.ts';
+import { base64OfText } from '../../domain/encoding.ts';
+import { base64url } from '../../domain/base64url.ts';
 
 /** What a proof is for. */
 export interface ProofTarget {

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { errorText, type AuthError } from '../../domain/errors.ts';
+import type { AuthError } from '../../domain/errors.ts';
+import { errorText } from '../../domain/thrown.ts';
 import { FromLogin } from './FromLogin.tsx';
 import { Icon } from './Icon.tsx';
 

@@ -1,7 +1,8 @@
 import { of } from 'rxjs';
 import type { WalletPort } from '../../../src/application/ports/index.ts';
 import { suite, type TestRunner } from '../runner.ts';
-import { errorText, isAuthError, toAuthError } from '../../../src/domain/errors.ts';
+import { isAuthError } from '../../../src/domain/errors.ts';
+import { errorText, toAuthError } from '../../../src/domain/thrown.ts';
 import type { PorticoClient } from '../../../src/composition/client.ts';
 import {
   factorsOf,

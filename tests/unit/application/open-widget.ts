@@ -6,6 +6,7 @@ import '../../../src/application/widget/effects/account/account.ts';
 import '../../../src/application/widget/effects/consent/consent.ts';
 import '../../../src/application/widget/effects/login-effects.ts';
 import '../../../src/application/widget/effects/passkeys/passkey-registration.ts';
+import '../../../src/application/widget/widget-rules.ts';
 import { loginWidget, type MountedWidget } from '../../../src/application/widget/widgets.ts';
 import type { WidgetOptions } from '../../../src/application/widget/widget-options.ts';
 import { wireCore } from '../../../src/composition/core.ts';

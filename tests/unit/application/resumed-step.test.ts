@@ -41,6 +41,7 @@ describe('a page that is loaded again', () => {
     const after = reload(before);
     expect(after.screen()).toEqual(before.screen());
     after.store.send({ type: 'back' });
+    await after.world.settle();
     expect(after.screen()).toMatchObject({ name: 'Main', phone: { method: 'sms' } });
   });
 

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  errorText,
   isAuthError,
   needsSecondFactor,
   SDKAPIError,
   SDKAPIUnreachableError,
   SDKSchemaError,
   SDKUsageError,
-  toAuthError,
 } from '../../../src/domain/errors.ts';
+import { errorText, toAuthError } from '../../../src/domain/thrown.ts';
 import { endsSession } from '../../../src/domain/sessions/session.ts';
 
 const FIELDS = {

@@ -1,5 +1,5 @@
 import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
-import { toAuthError } from '../../../src/domain/errors.ts';
+import { toAuthError } from '../../../src/domain/thrown.ts';
 import { strengthFrom } from '../../../src/domain/passwords/password-strength.ts';
 import { beginStep } from '../../../src/domain/sessions/second-factor.ts';
 import type { MfaStep } from '../../../src/domain/sessions/mfa.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toAuthError } from '../../../src/domain/errors.ts';
-import { loggable } from '../../../src/domain/screens/events.ts';
+import { toAuthError } from '../../../src/domain/thrown.ts';
+import { isHeldBack, loggable } from '../../../src/domain/screens/events.ts';
 import { hostEvents } from '../../../src/domain/screens/events-for-host.ts';
 import { loggedEvent } from '../../../src/application/telemetry/logged-events.ts';
 import { strengthFrom } from '../../../src/domain/passwords/password-strength.ts';
@@ -8,8 +8,8 @@ import type { EventOf, ResetMailScreen, WidgetEvent } from '../../../src/domain/
 import { PART_OF } from '../../../src/presentation/parts/parts.ts';
 import { sentOtpOf, type Screen } from '../../../src/domain/screens/screen.ts';
 import { nextScreen } from '../../../src/domain/screens/transitions.ts';
-import { isHeldBack } from '../../../src/application/widget/widget-store.ts';
-import { INITIAL_STATE, reduce, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
+import { reduce } from '../../../src/domain/screens/reduce.ts';
+import { INITIAL_STATE, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
 
 const email = 'ada@example.com';
 const otp = { type: 'email', methodId: 'm-1', destination: email, expiresAt: 1 } as const;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Intent, WidgetEvent } from '../../../src/domain/screens/event.ts';
 import type { Screen, ScreenName, ScreenOf } from '../../../src/domain/screens/screen.ts';
-import { INITIAL_STATE, reduce } from '../../../src/domain/screens/widget-state.ts';
+import { reduce } from '../../../src/domain/screens/reduce.ts';
+import { INITIAL_STATE } from '../../../src/domain/screens/widget-state.ts';
 import { beginStep } from '../../../src/domain/sessions/second-factor.ts';
 import { email, entered, EVENTS, failed, otp, proof, STEP, wallet } from './every-event.ts';
 

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../../src/application/api/index.ts';
 import { TraceLog } from '../../../src/application/inspector/trace.ts';
 import { watchWidget } from '../../../src/application/inspector/watch-widget.ts';
+import { widgetRules } from '../../../src/application/widget/widget-rules.ts';
 import { WidgetStore } from '../../../src/application/widget/widget-store.ts';
 import { insideOf } from '../../../src/composition/inspector/inspected-client.ts';
 import { record } from '../../../src/composition/inspector.ts';
 import { SDKAPIError } from '../../../src/domain/errors.ts';
+import { later } from '../../../src/domain/later.ts';
 import type { WidgetEvent } from '../../../src/domain/screens/event.ts';
 import { eventsOf, screenNames } from '../../../src/domain/screens/transitions.ts';
 import { INITIAL_STATE } from '../../../src/domain/screens/widget-state.ts';
@@ -59,6 +61,9 @@ const ANSWERS: Readonly<Record<string, (endpoint: Endpoint, mark: string) => unk
   'no answer': (_, mark) => new Error(mark),
 };
 
+const RULES = later(async () => widgetRules);
+await RULES.load();
+
 describe('the trace of marked secrets has none of them', () => {
   it.each(Object.entries(ANSWERS))('in a call of any endpoint that gets %s', async (_, answer) => {
     const world = new TestWorld();
@@ -99,7 +104,7 @@ describe('the trace of marked secrets has none of them', () => {
         error,
       };
       for (const type of types) {
-        const store = new WidgetStore(new VirtualClock(), INITIAL_STATE);
+        const store = new WidgetStore(new VirtualClock(), INITIAL_STATE, RULES);
         const end = watchWidget(store, 'login', { log, session: () => null, completed: new WeakSet() });
         store.send({ ...data, type } as unknown as Parameters<typeof store.send>[0]);
         end();
@@ -112,7 +117,7 @@ describe('the trace of marked secrets has none of them', () => {
   it('and does not show how long a password is by an entry for each letter', () => {
     const typed = (password: string): readonly string[] => {
       const log = new TraceLog(() => 0, 10_000);
-      const store = new WidgetStore(new VirtualClock(), INITIAL_STATE);
+      const store = new WidgetStore(new VirtualClock(), INITIAL_STATE, RULES);
       const end = watchWidget(store, 'login', { log, session: () => null, completed: new WeakSet() });
       for (let check = 1; check <= password.length; check += 1)
         store.send({ type: 'password/edited', check, email: '', password: password.slice(0, check) });

@@ -2,7 +2,8 @@ import { cleanup, fireEvent, screen as page } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { defaultLists, type Consent } from '../../../src/domain/consent/consent.ts';
 import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
-import { SDKAPIError, toAuthError } from '../../../src/domain/errors.ts';
+import { SDKAPIError } from '../../../src/domain/errors.ts';
+import { toAuthError } from '../../../src/domain/thrown.ts';
 import { showState } from './show.tsx';
 
 afterEach(cleanup);

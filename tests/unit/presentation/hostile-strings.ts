@@ -1,4 +1,5 @@
-import { SDKAPIError, toAuthError } from '../../../src/domain/errors.ts';
+import { SDKAPIError } from '../../../src/domain/errors.ts';
+import { toAuthError } from '../../../src/domain/thrown.ts';
 import type { Fixture } from '../../gallery/fixture.ts';
 
 /** Where a string stands in a fixture, such as `state.passkeys[].name`. */

@@ -4,7 +4,8 @@ import type { WidgetModel } from '../../../src/application/widget/widget-model.t
 import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
 import type { Intent, Outcome } from '../../../src/domain/screens/event.ts';
 import type { Screen } from '../../../src/domain/screens/screen.ts';
-import { INITIAL_STATE, reduce, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
+import { reduce } from '../../../src/domain/screens/reduce.ts';
+import { INITIAL_STATE, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
 import type { Language } from '../../../src/domain/widget/language.ts';
 import type { StyleConfig } from '../../../src/domain/widget/theme.ts';
 import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';

@@ -1,7 +1,8 @@
 import { cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SDKAPIUnreachableError, toAuthError } from '../../../src/domain/errors.ts';
+import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
+import { toAuthError } from '../../../src/domain/thrown.ts';
 import { WALLET_KINDS } from '../../../src/domain/wallets/wallets.ts';
 import type { LoginConfig } from '../../../src/domain/widget/widget-config.ts';
 import { showScreen, showState } from './show.tsx';

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { base64url } from '../../../../src/domain/encoding.ts';
+import { base64url } from '../../../../src/domain/base64url.ts';
 import type { Services } from '../services.ts';
 import { codeHash, sameSecret } from './secrets.ts';
 

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { base64url } from '../../../../src/domain/encoding.ts';
+import { base64url } from '../../../../src/domain/base64url.ts';
 import { OTP_LENGTH } from '../../../../src/domain/passcodes/otp.ts';
 import type { Random } from '../platform.ts';
 

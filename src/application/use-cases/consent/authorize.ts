@@ -1,6 +1,7 @@
 import { Subject, takeUntil } from 'rxjs';
 import type { Consent } from '../../../domain/consent/consent.ts';
-import { SDKUsageError, toAuthError, type AuthError } from '../../../domain/errors.ts';
+import { SDKUsageError, type AuthError } from '../../../domain/errors.ts';
+import { toAuthError } from '../../../domain/thrown.ts';
 import type { OAuthAuthorizeParams } from '../../../domain/consent/oauth-params.ts';
 import { checkArguments } from '../../../domain/shape.ts';
 import { idp } from '../../api/index.ts';

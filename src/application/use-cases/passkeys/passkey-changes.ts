@@ -1,5 +1,6 @@
 /** Changes of passkeys that exist. Their code is loaded with the first: no login needs it. */
-import { checkArguments, checkId, isRecord } from '../../../domain/shape.ts';
+import { checkArguments, isRecord } from '../../../domain/shape.ts';
+import { checkId } from '../../../domain/check-id.ts';
 import { splitUser } from '../../api/sessions.ts';
 import { webauthn, type ReplyFor } from '../../api/index.ts';
 import type { BrowserPort, WebauthnPort } from '../../ports/index.ts';

@@ -1,5 +1,5 @@
 /** The reports to the passkey provider (WebAuthn Level 3, section 5.1.10). Their code is loaded with the first report. */
-import { base64url } from '../../../domain/encoding.ts';
+import { base64url } from '../../../domain/base64url.ts';
 import { acceptedFrom, unknownFrom } from '../../../domain/passkeys/passkey-signals.ts';
 import { namesOf } from '../../../domain/passkeys/user-names.ts';
 import { isImpersonated } from '../../../domain/rules/factors.ts';

@@ -1,4 +1,5 @@
-import { checkArguments, checkId } from '../../../domain/shape.ts';
+import { checkArguments } from '../../../domain/shape.ts';
+import { checkId } from '../../../domain/check-id.ts';
 import { mfa, type BodyFor, type ReplyFor } from '../../api/index.ts';
 import type { WireClient } from '../../wire/wire-client.ts';
 

@@ -1,6 +1,7 @@
 import { checkArguments } from '../../../domain/shape.ts';
 import { oauth, type ReplyFor } from '../../api/index.ts';
-import { toAuthError, type AuthError } from '../../../domain/errors.ts';
+import type { AuthError } from '../../../domain/errors.ts';
+import { toAuthError } from '../../../domain/thrown.ts';
 import { mayTryElsewhere, oneTapPlaces, type OneTapPlace } from '../../../domain/social/one-tap.ts';
 import type { OneTapPosition } from '../../../domain/social/one-tap-positions.ts';
 import type { LogPort, OneTapPort, OneTapShown } from '../../ports/index.ts';

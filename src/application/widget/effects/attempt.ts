@@ -1,5 +1,6 @@
 import { filter, Observable, take, takeUntil } from 'rxjs';
-import { SDKAPIUnreachableError, toAuthError } from '../../../domain/errors.ts';
+import { SDKAPIUnreachableError } from '../../../domain/errors.ts';
+import { toAuthError } from '../../../domain/thrown.ts';
 import type { EventOf, Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
 import type { EffectContext } from '../widget-store.ts';
 

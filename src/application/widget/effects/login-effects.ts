@@ -4,6 +4,7 @@ import type { ResetOptions, WidgetOptions } from '../widget-options.ts';
 import type { Effect } from '../widget-store.ts';
 import { afterLoginEffect } from './sessions/after-login.ts';
 import { lackingFactorEffect, twoStep } from './sessions/lacking-factor.ts';
+import { keepStepEffect } from './keep-step.ts';
 import { magicLinkEffect } from './links/magic-link.ts';
 import { oauthEffects } from './social/oauth.ts';
 import { otpEffects } from './passcodes/otp.ts';
@@ -32,5 +33,10 @@ export function loginEffects(
     ...passkeyLoginEffects(services, config),
     ...('token' in at ? resetEffects(services, config, at.token) : []),
   ];
-  return [...logins.map(twoStep), lackingFactorEffect(services, config), afterLoginEffect(services, config)];
+  return [
+    keepStepEffect(services),
+    ...logins.map(twoStep),
+    lackingFactorEffect(services, config),
+    afterLoginEffect(services, config),
+  ];
 }

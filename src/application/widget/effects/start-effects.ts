@@ -2,41 +2,38 @@ import { distinctUntilChanged, filter, map, Observable, Subject, Subscription } 
 import { sameJson } from '../../../domain/json.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { Project } from '../../use-cases/project/project.ts';
-import { rowOf } from '../../../domain/screens/events.ts';
+import { isBackground } from '../../../domain/screens/submits.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import type { Effect } from '../widget-store.ts';
 import { unreachable } from '../../../domain/errors.ts';
-import { later } from '../../../domain/later.ts';
+import type { Later } from '../../../domain/later.ts';
 import type { Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
 
 /**
  * Effects whose code is loaded when `wanted$` emits or at the first event that they may handle. Events that arrive before the
  * code wait for it, in order. When it cannot be loaded, the waiting intents have failed, and the next event tries again.
  */
-export function lazyEffects(load: () => Promise<readonly Effect[]>, wanted$: Observable<void>): Effect {
+export function lazyEffects(code: Later<{ readonly effects: readonly Effect[] }>, wanted$: Observable<void>): Effect {
   return ({ events$, ...context }) =>
     new Observable<Outcome>((subscriber) => {
       const running = new Subscription();
-      const code = later(async () => {
-        const live = new Subject<WidgetEvent>();
-        const effects = running.closed ? [] : await load();
-        for (const effect of running.closed ? [] : effects) {
+      const live = new Subject<WidgetEvent>();
+      code.pass(({ effects }) => {
+        for (const effect of running.closed ? [] : effects)
           running.add(effect({ ...context, events$: live }).subscribe((outcome) => subscriber.next(outcome)));
-        }
-        return live;
       });
       const begin = (): void => void code.load().catch(() => undefined);
 
       running.add(
         events$.subscribe((event) => {
           code.pass(
-            (live) => live.next(event),
+            () => live.next(event),
             (cause) => {
               if (event.type === context.getState().pending)
                 subscriber.next({ type: 'failed', asked: event as Intent, error: unreachable(cause) });
             },
           );
-          if (!rowOf(event.type).background) begin();
+          if (!isBackground(event.type)) begin();
         }),
       );
       running.add(wanted$.subscribe(begin));
@@ -61,19 +58,13 @@ export function bootstrapEffect(project: Project): Effect {
     });
 }
 
-/** A wallet or a passkey prompt can stay open long; only its signed result signs in. */
-const isSigningIn = ({ screen, pending, passkeyUsed }: WidgetState): boolean =>
-  screen.name === 'CryptoSignMessage'
-    ? screen.isSigned
-    : screen.name === 'SecondFactor'
-      ? screen.flow.at === 'working'
-      : passkeyUsed || (pending !== null && rowOf(pending).signsIn === true);
-
 /**
  * Detects that a user was signed in by other means than the request that is being verified here, at the latest when the host,
  * which was notified first, removes the widget. Detects also that the user was signed out.
+ *
+ * @param isSigningIn whether the reply of that request is on its way
  */
-export function signedInEffect(sessions: SessionStore): Effect {
+export function signedInEffect(sessions: SessionStore, isSigningIn: (state: WidgetState) => boolean): Effect {
   return ({ getState, leaves$ }) =>
     new Observable((looks) => {
       sessions.session$.subscribe(looks);

@@ -1,5 +1,5 @@
 import { webauthn } from '../../../application/api/index.ts';
-import { base64url } from '../../../domain/encoding.ts';
+import { base64url } from '../../../domain/base64url.ts';
 import { checkEmail, checkRoom } from '../../../domain/rules/accounts.ts';
 import { isDelegated } from '../../../domain/rules/delegates.ts';
 import { TWO_FACTORS } from '../../../domain/rules/authentication-methods.ts';

@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import type { FactorFormState } from '../../../domain/sessions/second-factor.ts';
 import type { Intent } from '../../../domain/screens/event.ts';
-import type { PendingSubmit } from '../../../domain/screens/events.ts';
+import type { PendingSubmit } from '../../../domain/screens/submits.ts';
 import type { ScreenState, WidgetState } from '../../../domain/screens/widget-state.ts';
 import type { WidgetModel } from '../../../application/widget/widget-model.ts';
 import { useWidget, WidgetContext } from '../../hooks/useWidget.ts';

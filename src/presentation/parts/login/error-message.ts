@@ -1,4 +1,5 @@
-import { errorText, type AuthError, type SDKAPIError } from '../../../domain/errors.ts';
+import type { AuthError, SDKAPIError } from '../../../domain/errors.ts';
+import { errorText } from '../../../domain/thrown.ts';
 import { reasonOf } from '../../../domain/screens/refusals.ts';
 import { wayOutOf } from '../../../domain/screens/ways-out.ts';
 import { type ErrorKey, type StringOverrides, overlaid } from '../../messages/catalogue.ts';

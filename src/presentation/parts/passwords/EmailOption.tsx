@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { passwordlessMethod } from '../../../domain/passwords/passwordless.ts';
-import type { PendingSubmit } from '../../../domain/screens/events.ts';
+import type { PendingSubmit } from '../../../domain/screens/submits.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { EmailInstead } from './EmailInstead.tsx';
 

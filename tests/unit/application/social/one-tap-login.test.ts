@@ -28,7 +28,8 @@ function open(position?: OneTapPosition, prepare: (world: TestWorld) => void = (
 
 describe('One Tap', () => {
   it('is awaited, then stands in the widget', async () => {
-    const { store, request, oneTap, state } = open();
+    const { world, store, request, oneTap, state } = open();
+    await world.settle();
     expect(state()).toEqual({ status: 'idle' });
     const asked = request();
     expect(state()).toEqual({ status: 'pending' });

@@ -9,12 +9,14 @@ import {
   textChannel,
 } from '../../../../domain/account/proof-ways.ts';
 import { REMOVED } from '../../../../domain/account/account-changes.ts';
-import { needsSecondFactor, toAuthError } from '../../../../domain/errors.ts';
+import { needsSecondFactor } from '../../../../domain/errors.ts';
+import { toAuthError } from '../../../../domain/thrown.ts';
 import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../../domain/passcodes/otp.ts';
 import { creationError, passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
 import type { AccountEvent } from '../../../../domain/screens/account-flow.ts';
 import { totpUri } from '../../../../domain/account/totp-uri.ts';
-import { sessionMinutes, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import { sessionMinutes } from '../../../../domain/widget/session-minutes.ts';
 import type { Services } from '../../../services.ts';
 import { needed, whenReady } from '../attempt.ts';
 import { numberReader } from '../passcodes/phone.ts';

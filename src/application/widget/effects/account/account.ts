@@ -13,7 +13,8 @@ import {
   type Observable,
 } from 'rxjs';
 import type { AccountState, ConnectedAppInfo, LoadedList } from '../../../../domain/account/account.ts';
-import { isAuthError, toAuthError, type AuthError } from '../../../../domain/errors.ts';
+import { isAuthError, type AuthError } from '../../../../domain/errors.ts';
+import { toAuthError } from '../../../../domain/thrown.ts';
 import { ACCOUNT_TABLE, type AccountEvent } from '../../../../domain/screens/account-flow.ts';
 import type { PendingRecovery, RecoveryCodeSummary, TrustedDevice } from '../../../../domain/sessions/mfa.ts';
 import { endsSession, type ListedSession } from '../../../../domain/sessions/session.ts';

@@ -2,7 +2,8 @@
 import { isAuthError } from '../../../../domain/errors.ts';
 import { passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
 import type { EventOf, Outcome } from '../../../../domain/screens/event.ts';
-import { sessionMinutes, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import { sessionMinutes } from '../../../../domain/widget/session-minutes.ts';
 import type { Services } from '../../../services.ts';
 
 /** A server has no such call where its project does not allow it. */

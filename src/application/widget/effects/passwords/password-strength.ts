@@ -1,5 +1,5 @@
 import { concat, EMPTY, filter, map, merge, Observable, switchMap, takeUntil } from 'rxjs';
-import { toAuthError } from '../../../../domain/errors.ts';
+import { toAuthError } from '../../../../domain/thrown.ts';
 import { strengthFrom } from '../../../../domain/passwords/password-strength.ts';
 import type { EventOf, Outcome } from '../../../../domain/screens/event.ts';
 import type { ClockPort } from '../../../ports/index.ts';

@@ -1,8 +1,9 @@
 import { EMPTY, exhaustMap, filter, map } from 'rxjs';
 import { isAuthError } from '../../../../domain/errors.ts';
 import type { Outcome } from '../../../../domain/screens/event.ts';
-import { sessionMinutes, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
-import { dropReset } from '../../kept-reset.ts';
+import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import { sessionMinutes } from '../../../../domain/widget/session-minutes.ts';
+import { dropReset } from '../../drop-reset.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect } from '../../widget-store.ts';
 import { attempt, ofType, whenReady } from '../attempt.ts';

@@ -1,12 +1,13 @@
 import type { PhoneMethod } from '../../../../domain/contacts/phone.ts';
 import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../../domain/passcodes/otp.ts';
 import { creationError, passkeyError, passkeyFailure } from '../../../../domain/passkeys/passkey.ts';
-import { toAuthError } from '../../../../domain/errors.ts';
+import { toAuthError } from '../../../../domain/thrown.ts';
 import { totpUri } from '../../../../domain/account/totp-uri.ts';
 import type { FactorEvent } from '../../../../domain/screens/factor-flow.ts';
 import type { MaskedPhone, MfaStep } from '../../../../domain/sessions/mfa.ts';
 import type { FactorFormState, FactorRequest } from '../../../../domain/sessions/second-factor.ts';
-import { sessionMinutes, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import type { LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import { sessionMinutes } from '../../../../domain/widget/session-minutes.ts';
 import type { Services } from '../../../services.ts';
 import { needed } from '../attempt.ts';
 import { numberReader } from '../passcodes/phone.ts';

@@ -1,5 +1,5 @@
 import { EMPTY, filter, firstValueFrom, merge, takeUntil, type Observable } from 'rxjs';
-import { toAuthError } from '../../../../domain/errors.ts';
+import { toAuthError } from '../../../../domain/thrown.ts';
 import { FACTOR_TABLE, type FactorEvent } from '../../../../domain/screens/factor-flow.ts';
 import type { Outcome } from '../../../../domain/screens/event.ts';
 import type { MfaStep, MissingProof } from '../../../../domain/sessions/mfa.ts';

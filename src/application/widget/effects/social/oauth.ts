@@ -1,5 +1,5 @@
 import { EMPTY, filter, map, merge, mergeMap, Observable, switchMap } from 'rxjs';
-import { toAuthError } from '../../../../domain/errors.ts';
+import { toAuthError } from '../../../../domain/thrown.ts';
 import type { Outcome } from '../../../../domain/screens/event.ts';
 import type { WidgetState } from '../../../../domain/screens/widget-state.ts';
 import type { LoginConfig, OAuthProviderOptions } from '../../../../domain/widget/widget-config.ts';

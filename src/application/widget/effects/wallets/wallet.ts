@@ -2,7 +2,8 @@ import { catchError, defer, EMPTY, exhaustMap, filter, map, scan, startWith, tak
 import type { Observable } from 'rxjs';
 import type { Intent, Outcome } from '../../../../domain/screens/event.ts';
 import type { WalletKind } from '../../../../domain/wallets/wallets.ts';
-import { productsOf, sessionMinutes, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import { productsOf, type LoginConfig } from '../../../../domain/widget/widget-config.ts';
+import { sessionMinutes } from '../../../../domain/widget/session-minutes.ts';
 import type { Services } from '../../../services.ts';
 import type { Effect, EffectContext } from '../../widget-store.ts';
 import { attempt, ofType } from '../attempt.ts';
