@@ -1,4 +1,4 @@
-import type { AuthError } from '../errors.ts';
+import type { AuthError, SDKAPIError } from '../errors.ts';
 import type { PHONE_METHODS } from './channels.ts';
 
 /** The part of the phone number rules that the first screen needs (specification, sections 3 and 9). */
@@ -21,5 +21,5 @@ export function configuredCountry({ defaultCountry: code }: { readonly defaultCo
 }
 
 /** The server refuses the number itself, so the form shows the error at its field. */
-export const blamesPhone = (error: AuthError | null): boolean =>
+export const blamesPhone = (error: AuthError | null): error is SDKAPIError =>
   error?.kind === 'api' && error.error_type.startsWith('invalid_phone');
