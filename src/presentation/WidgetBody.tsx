@@ -64,10 +64,12 @@ const HOME = 'https://portico.example/';
 /** The 'Powered by' link, when the project's settings require it. */
 function Watermark() {
   const { t } = useWidget();
+  const text = t('watermark');
   if (!useBootstrap().displayWatermark) return null;
+  // Some languages keep the English words.
   return (
-    <a data-part="watermark" href={HOME} target="_blank" rel="noopener">
-      {t('watermark')} <strong>Portico</strong>
+    <a data-part="watermark" lang={text === 'Powered by' ? 'en' : undefined} href={HOME} target="_blank" rel="noopener">
+      {text} <strong>Portico</strong>
     </a>
   );
 }

@@ -7,7 +7,7 @@ const PAGES = { '/dev/inbox': 'Inbox', '/dev/mails': 'Mails', '/dev/connections'
 
 interface Page {
   /** Its style sheet has the same path and `.css`. */
-  readonly path: keyof typeof PAGES;
+  readonly path: keyof typeof PAGES | '/admin';
   readonly title: string;
   /** http or https, which the option `--demo-url` checks. */
   readonly demoUrl: string | undefined;

@@ -5,6 +5,7 @@ import { createApi, type ApiOptions } from '../api/create-api.ts';
 import type { AppEnv } from '../base/http/environment.ts';
 import type { Warn } from '../base/warnings.ts';
 import type { Control } from '../dev/control/control.ts';
+import { adminHintRoutes } from '../dev/admin-hint.ts';
 import { controlRoutes } from '../dev/control/control-routes.ts';
 import { switchedApp } from '../dev/control/switched-app.ts';
 import { inboxRoutes } from '../dev/inbox-routes.ts';
@@ -16,17 +17,6 @@ export interface AppOptions extends Omit<ApiOptions, 'mounts' | 'devMounts' | 'c
   /** The state of `/dev/control`. Without `dev` it has no effect. */
   readonly control?: Control;
 }
-
-const operatorsHint = `<!doctype html>
-<html lang="en">
-  <meta charset="utf-8" />
-  <meta name="viewport" content="width=device-width, initial-scale=1" />
-  <meta name="color-scheme" content="light dark" />
-  <title>No page here</title>
-  <h1>No page here</h1>
-  <p>The operators’ page has a port of its own. Start the server with <code>--operators-port</code>, and open <code>/operators</code> there.</p>
-</html>
-`;
 
 /** The whole server as a function from request to response: serve it, or call its `request` in-process. */
 export function createApp({ adminSecret, control, ...options }: AppOptions): Hono<AppEnv> {
@@ -42,12 +32,7 @@ export function createApp({ adminSecret, control, ...options }: AppOptions): Hon
       (app, services) => {
         if (control !== undefined) app.route(CONTROL_PREFIX, controlRoutes(services, control));
         app.route('/dev', inboxRoutes(services));
-        // A person who looks for the operators' page; programs get the error of an unknown route.
-        app.get('/admin', async (context, next) => {
-          if (!context.req.header('accept')?.includes('text/html')) return next();
-          context.set('pattern', '/admin');
-          return context.html(operatorsHint, 404, { 'Content-Security-Policy': "default-src 'none'" });
-        });
+        app.route('/', adminHintRoutes(services));
       },
     ],
   });

@@ -13,6 +13,9 @@ it.each(EITHER_DATABASE)(
     const [status, type, page] = await ask('text/html,application/xhtml+xml,*/*;q=0.8');
     expect([status, type]).toEqual([404, expect.stringContaining('text/html')]);
     expect(page).toContain('--operators-port');
+    const [, sheet = ''] = /<link rel="stylesheet" href="([^"]+)"/u.exec(page) ?? [];
+    const css = await provider.app.request(sheet);
+    expect([css.status, css.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/css')]);
     expect(await ask('application/json')).toEqual([
       404,
       expect.stringContaining('application/json'),

@@ -1,3 +1,4 @@
+import type { AuthError, SDKAPIError } from '../errors.ts';
 import type { PHONE_METHODS } from './channels.ts';
 
 /** The part of the phone number rules that the first screen needs (specification, sections 3 and 9). */
@@ -18,3 +19,7 @@ export const DEFAULT_CALLING_CODE = '1';
 export function configuredCountry({ defaultCountry: code }: { readonly defaultCountry?: unknown }): string {
   return typeof code === 'string' && /^[a-z]{2}$/iu.test(code) ? code.toUpperCase() : DEFAULT_COUNTRY;
 }
+
+/** The server refuses the number itself, so the form shows the error at its field. */
+export const blamesPhone = (error: AuthError | null): error is SDKAPIError =>
+  error?.kind === 'api' && error.error_type.startsWith('invalid_phone');

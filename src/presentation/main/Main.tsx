@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { blamesPhone } from '../../domain/contacts/phone.ts';
 import { isDivided, passkeyEntry } from '../../domain/screens/main-layout.ts';
 import type { ScreenOf } from '../../domain/screens/screen.ts';
 import type { ScreenState } from '../../domain/screens/widget-state.ts';
@@ -70,7 +71,7 @@ export function Main({ screen, state }: Props) {
             <div data-part={group === 'forms' ? 'forms' : 'group'}>{content[group]}</div>
           </Fragment>
         ))}
-        <ErrorBanner error={state.error} />
+        <ErrorBanner error={blamesPhone(state.error) ? null : state.error} />
       </ScreenFrame>
     </>
   );

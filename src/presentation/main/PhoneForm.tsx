@@ -1,5 +1,6 @@
 import { useRef, useState, type SyntheticEvent } from 'react';
 import {
+  blamesPhone,
   configuredCountry,
   DEFAULT_CALLING_CODE,
   DEFAULT_COUNTRY,
@@ -10,6 +11,7 @@ import type { ScreenState } from '../../domain/screens/widget-state.ts';
 import { usePart, type TypedPhone } from '../parts/parts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { Button } from '../components/Button.tsx';
+import { ErrorText } from '../components/ErrorBanner.tsx';
 import { Icon } from '../components/Icon.tsx';
 
 interface Props {
@@ -39,7 +41,7 @@ export function PhoneForm({ method, initial, state }: Props) {
   const country = part?.knownCountry(typed.country) ?? typed.country;
   const code = part?.callingCodes.get(country) ?? (country === DEFAULT_COUNTRY ? DEFAULT_CALLING_CODE : '');
   const isWrong = pending === null && phone?.edit === typed.edit && phone.invalid;
-  const isRefused = pending === null && error?.kind === 'api' && error.error_type.startsWith('invalid_phone');
+  const isRefused = blamesPhone(error);
   const invalid = isWrong || isRefused;
 
   const submit = (event: SyntheticEvent): void => {
@@ -98,7 +100,7 @@ export function PhoneForm({ method, initial, state }: Props) {
       </div>
       {part && <part.PhoneHelp {...{ form, phone, country, typed, setTyped, invalid, search, setSearch }} />}
       <p data-part="field-error" id={`${id}-error`} role="alert">
-        {isWrong && t('phone.invalid')}
+        {isWrong ? t('phone.invalid') : isRefused && <ErrorText error={error} />}
       </p>
       <Button look="primary" type="submit" busy={isOwn} off={pending !== null && !isOwn}>
         {t(`phone.continue.${method}`)}

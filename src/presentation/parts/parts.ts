@@ -110,6 +110,8 @@ export interface NewPasswordProps {
   readonly state: ScreenState;
   readonly busy: boolean;
   readonly onSubmit: (password: string) => void;
+  /** What else the submission does, above its button. */
+  readonly note?: ReactNode;
   readonly children?: ReactNode;
 }
 

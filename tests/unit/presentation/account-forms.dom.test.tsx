@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AccountPage, AccountState, AccountTask } from '../../../src/domain/account/account.ts';
 import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
 import { loadPart } from '../../../src/presentation/parts/load-part.ts';
-import { FIXTURES } from '../../gallery/fixtures.ts';
+import { apiError, FIXTURES } from '../../gallery/fixtures.ts';
 import { showState } from './show.tsx';
 
 await loadPart('account');
@@ -169,6 +169,33 @@ describe('A change on the account page', () => {
     const task = { kind: 'recoveryCodes', codes: ['aaaa-bbbb'], fresh: true } as const;
     rest({ task, news: { id: 1, what: 'totpAdded' } });
     expect(screen.getAllByText(/authenticator app (?:is|was) turned on/u)).toHaveLength(1);
+  });
+});
+
+describe('A form of the account page', () => {
+  it('says above the button of a new password, and after its field, that other devices are signed out', async () => {
+    const { open } = await show();
+    open({ kind: 'password' });
+    const field = await screen.findByLabelText('New password');
+    const said = screen.getByText('Saving signs you out on your other devices.');
+    expect(field.compareDocumentPosition(said)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(said.nextElementSibling).toBe(button('Continue'));
+  });
+
+  it('shows at its field that the server refuses a number, and other refusals under the form', async () => {
+    const { rest } = await show();
+    const task = { kind: 'addPhone' } as const;
+    rest({ task, error: apiError('invalid_phone_number_country_code') });
+    const field = textbox('Phone number');
+    const said = document.getElementById(field.getAttribute('aria-describedby') ?? '');
+    expect([field.getAttribute('aria-invalid'), said?.textContent]).toEqual([
+      'true',
+      expect.stringMatching(/country/u),
+    ]);
+    expect(document.querySelector('[data-part=banner]')).toBeNull();
+    rest({ task, error: apiError('duplicate_phone_number') });
+    expect(field.getAttribute('aria-invalid')).toBe('false');
+    expect(document.querySelector('[data-part=banner]')?.textContent).toMatch(/belongs to another account/u);
   });
 });
 

@@ -35,6 +35,16 @@ describe('The account page', () => {
     expect(screen.queryByRole('button', { name: 'Edit your name' })).toBeNull();
   });
 
+  it('breaks a long address at its dots and its sign, and shows a domain as it is written', async () => {
+    const address = 'ada.king@mail.xn--bcher-kva.example';
+    await show(({ user }) => ({ user: { ...user, emails: [{ email_id: 'e', email: address, verified: true }] } }));
+    for (const name of ['Profile', 'Email addresses']) {
+      const said = region(name).querySelector('bdi[dir=ltr]');
+      expect(said?.textContent).toBe('ada.king@mail.bücher.example');
+      expect(said?.innerHTML.split('<wbr>').slice(0, 3)).toEqual(['ada', '.king', '@mail']);
+    }
+  });
+
   it('has no initials of somebody without a name and address', async () => {
     await show(({ user }) => ({ user: { ...user, name: {}, emails: [], phone_numbers: [] } }));
     expect(face()?.childNodes).toHaveLength(0);

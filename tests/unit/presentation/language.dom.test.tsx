@@ -1,5 +1,6 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { DEFAULT_BOOTSTRAP } from '../../../src/domain/project/bootstrap.ts';
 import { languageChoice, localeOf } from '../../../src/presentation/messages/language.ts';
 import type { Language } from '../../../src/domain/widget/language.ts';
 import { INITIAL_STATE } from '../../../src/domain/screens/widget-state.ts';
@@ -54,6 +55,16 @@ describe('The language', () => {
     expect(root().dataset['state']).toBe('ready');
     expect(heading()).toBe('Sign up or log in');
     expect(root()).toMatchObject({ lang: 'en', dir: 'ltr' });
+  });
+
+  it('of a watermark that keeps the English words is English', async () => {
+    const { model, speak } = show('es');
+    model.set({ bootstrap: { ...DEFAULT_BOOTSTRAP, displayWatermark: true } });
+    const watermark = () => screen.getByRole('link', { hidden: true });
+    const said = () => [watermark().textContent, watermark().getAttribute('lang')];
+    await until(() => expect(said()).toEqual(['Con la tecnología de Portico', null]));
+    speak('zh');
+    await until(() => expect(said()).toEqual(['Powered by Portico', 'en']));
   });
 
   it('is left out if all that is known is that the host has custom texts', () => {

@@ -2,14 +2,13 @@ import { useCallback, useEffect, useState } from 'react';
 import type { AccountPage } from '../../../domain/account/account.ts';
 import { PHONE_METHODS } from '../../../domain/contacts/channels.ts';
 import { isEmail, typedEmail } from '../../../domain/contacts/email.ts';
-import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
 import type { Intent } from '../../../domain/screens/event.ts';
 import type { OtpMethod } from '../../../domain/passcodes/otp.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { PhoneForm } from '../../main/PhoneForm.tsx';
 import { PasscodeEntry } from '../login/Passcode.tsx';
 import { Borrowed, lentState } from './Borrowed.tsx';
-import { Action, buttonsOf, Cancel, Field, Opener, TaskForm } from './controls.tsx';
+import { Action, AddressText, buttonsOf, Cancel, Field, Opener, TaskForm } from './controls.tsx';
 import { useDrafts } from './drafts.ts';
 import { Question } from './Question.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
@@ -38,7 +37,7 @@ function AddressList({ page, what, none, addresses, method }: ListProps) {
         <li key={id}>
           <div data-part="entry">
             <p data-part="entry-text">
-              <bdi dir="ltr">{writtenEmail(text)}</bdi>{' '}
+              <AddressText text={text} />{' '}
               <span data-part="badge" data-state={verified ? 'good' : 'open'}>
                 {t(verified ? 'account.verified' : 'account.unverified')}
               </span>

@@ -43,9 +43,9 @@ export function Password({ page, state }: SectionProps) {
                 state={lentState(state, page)}
                 busy={busySection(page) === 'password'}
                 onSubmit={(password) => model.send({ type: 'account/asked', change: { kind: 'password', password } })}
+                note={<p data-part="details">{t('account.password.hint')}</p>}
               >
                 <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-                <p data-part="text">{t('account.password.hint')}</p>
               </part.NewPasswordForm>
             </Borrowed>
           )}

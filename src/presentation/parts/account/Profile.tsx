@@ -1,6 +1,6 @@
 import { fullName, personOf } from '../person.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
-import { Action, buttonsOf, Field, TaskForm } from './controls.tsx';
+import { Action, AddressText, buttonsOf, Field, TaskForm } from './controls.tsx';
 import { useDrafts } from './drafts.ts';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
@@ -23,7 +23,7 @@ export function Profile({ page }: SectionProps) {
           <p data-part="subtitle">{full === '' ? t('account.profile.noName') : <bdi>{full}</bdi>}</p>
           {address !== '' && (
             <p data-part="details">
-              <bdi dir="ltr">{address}</bdi>
+              <AddressText text={address} />
             </p>
           )}
         </div>

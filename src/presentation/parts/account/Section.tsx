@@ -7,6 +7,7 @@ import {
   type AccountSection,
   type AccountTask,
 } from '../../../domain/account/account.ts';
+import { blamesPhone } from '../../../domain/contacts/phone.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -77,7 +78,8 @@ export function Section({ name, page, children }: Props) {
   const isProving = 'way' in page;
   const { task } = page;
   const showsItself = task !== null && SHOWS_ERROR.has(task.kind) && sectionOf(task) === name;
-  const shows = isActive && !isProving && !showsItself;
+  const isAtField = task?.kind === 'addPhone' && blamesPhone(page.error);
+  const shows = isActive && !isProving && !showsItself && !isAtField;
   // The codes of a new authenticator app say that it was added.
   const isTold = task?.kind === 'recoveryCodes' && task.fresh;
   const ours = page.news !== null && sectionOfNews(page.news.what) === name && !isTold;

@@ -1,10 +1,11 @@
-import { useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { Fragment, useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import {
   busySection,
   type AccountPage,
   type AccountSection,
   type AccountTask,
 } from '../../../domain/account/account.ts';
+import { writtenEmail } from '../../../domain/contacts/international-domain.ts';
 import { Button } from '../../components/Button.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { EmailHint } from '../login/EmailHint.tsx';
@@ -21,6 +22,23 @@ interface ActionProps {
   /** The button removes something, or opens the confirmation for it. */
   readonly danger?: boolean;
   readonly onPress: () => void;
+}
+
+/** An email address or a phone number. A long address breaks at its dots and its sign, rather than inside of a word. */
+export function AddressText({ text }: { readonly text: string }) {
+  return (
+    <bdi dir="ltr">
+      {writtenEmail(text)
+        .split(/(?=[.@])/u)
+        .map((piece, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text have no other identity
+          <Fragment key={at}>
+            {piece}
+            <wbr />
+          </Fragment>
+        ))}
+    </bdi>
+  );
 }
 
 /** A small button in a row. */

@@ -13,7 +13,7 @@ import { PasswordStrength } from './PasswordStrength.tsx';
  * A form for a new password. It is submitted only after the server has accepted exactly this password (section 5). A form that is
  * sent during the check waits for the answer, and is then submitted automatically unless the password was edited.
  */
-export function NewPasswordForm({ email, label, state, busy, onSubmit, children }: NewPasswordProps) {
+export function NewPasswordForm({ email, label, state, busy, onSubmit, note, children }: NewPasswordProps) {
   const { id, model, config, t, announce } = useWidget();
   const [luds, setLuds] = useState<LudsRequirements | null>(null);
   /** The number of the check that a sent form waits for. */
@@ -103,6 +103,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, children 
           retry={() => edit(field.current?.value ?? '')}
         />
       </div>
+      {note}
       <Button look="primary" type="submit" busy={busy || waits} off={off}>
         {t('password.continue')}
       </Button>

@@ -57,6 +57,9 @@ describe('The telephone form', () => {
     model.tell({ type: 'failed', asked: model.sent('phone/requested')[0]!, error: refused });
     expect([field().getAttribute('aria-invalid'), document.activeElement]).toEqual(['true', field()]);
     expect(screen.getAllByText(INVALID)).toHaveLength(1);
+    const said = document.getElementById(field().getAttribute('aria-describedby') ?? '');
+    expect([said?.textContent, said?.getAttribute('role')]).toEqual([INVALID, 'alert']);
+    expect(document.querySelector('[data-part=banner]')).toBeNull();
     await userEvent.type(field(), '2');
     expect(field().getAttribute('aria-invalid')).toBe('false');
     expect(screen.queryByText(INVALID)).toBeNull();
