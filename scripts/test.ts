@@ -1,12 +1,12 @@
 /**
  * Everything (`npm test`): gates, build, budgets, unit, contract, package and browser tests.
  *
- * - cheap stages first, two at a time; a failed stage does not hide the results of the others;
+ * - gates and builds first, two at a time; a failed stage does not hide the results of the others;
  * - browser tests are never skipped: without a browser the stage fails, with a message that names the packages to install;
  * - prints the engines and databases that were used, and ends with `N passed, N failed`.
  */
 import { ensureTestBrowser, tryFirefox, versionOf } from './lib/browsers.ts';
-import { checkGates } from './lib/gates.ts';
+import { gateStages } from './lib/gates.ts';
 import { ensureProxies } from './lib/front-proxies.ts';
 import { ensureMailServer } from './lib/mail-server.ts';
 import { Report, sideBySide, type Verdict } from './lib/report.ts';
@@ -23,40 +23,30 @@ let postgres: MaybePostgres = { reason: 'the run ended before it started' };
 const stopPostgres = async (): Promise<void> => ('url' in postgres ? postgres.stop() : undefined);
 stopOnSignal(130, stopPostgres);
 
-await checkGates(report);
-
 const built: Partial<Record<StepName, boolean>> = {};
-const build = async (name: StepName): Promise<void> => {
-  built[name] = await report.stage(`build of ${name}`, async () => {
-    await ensureBuilt([name], () => {});
-    return { ok: true };
-  });
-};
-/** Stages that depend on other steps cannot run without them. */
-const buildFrom = async (name: StepName, ...needed: readonly StepName[]): Promise<void> => {
-  const missing = needed.find((each) => !built[each]);
-  if (missing === undefined) await build(name);
-  else report.heldUp(`build of ${name}`, `build of ${missing}`);
-};
-// Each keeps one core busy.
-await sideBySide([
-  async () => build('entries'),
-  async () => build('types'),
-  async () => build('server'),
-  async () => build('test-server'),
-]);
-await sideBySide([
-  async () => buildFrom('docs', 'entries', 'types'),
-  async () => {
-    await buildFrom('demo', 'entries');
-    await buildFrom('gallery', 'demo');
-  },
-]);
-
-const needing = (names: readonly StepName[], title: string, work: () => Promise<Verdict>) => async () => {
+const begun = new Map<StepName, Promise<void>>();
+/** Work that cannot be done without these builds. It waits for those that have begun. */
+const after = (names: readonly StepName[], title: string, work: () => Promise<unknown>) => async (): Promise<void> => {
+  await Promise.all(names.map(async (name) => begun.get(name)));
   const missing = names.find((name) => !built[name]);
-  if (missing) report.heldUp(title, `build of ${missing}`);
-  else await report.stage(title, work);
+  if (missing === undefined) await work();
+  else report.heldUp(title, `build of ${missing}`);
+};
+const needing = (names: readonly StepName[], title: string, work: () => Promise<Verdict>): (() => Promise<void>) =>
+  after(names, title, async () => report.stage(title, work));
+const build = (name: StepName, ...needed: readonly StepName[]): (() => Promise<void>) => {
+  const title = `build of ${name}`;
+  const make = after(needed, title, async () => {
+    built[name] = await report.stage(title, async () => {
+      await ensureBuilt([name], () => {});
+      return { ok: true };
+    });
+  });
+  return async () => {
+    const made = make();
+    begun.set(name, made);
+    await made;
+  };
 };
 
 let database: NodeJS.ProcessEnv = {};
@@ -71,7 +61,16 @@ try {
 } catch {
   // The stage of the browser tests says why there is none.
 }
+// In one queue, because a build keeps one core busy, and a gate has the other one meanwhile. A build comes after those that it needs.
 await sideBySide([
+  build('entries'),
+  build('types'),
+  ...gateStages(report),
+  build('docs', 'entries', 'types'),
+  build('server'),
+  build('test-server'),
+  build('demo', 'entries'),
+  build('gallery', 'demo'),
   needing(['entries'], 'size budgets', checkSizes),
   async () => {
     postgres = await startPostgres();

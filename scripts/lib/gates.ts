@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { checkCircles } from './circles.ts';
 import { checkLocks } from '../lock-guard.ts';
-import { sideBySide, type Report, type Verdict } from './report.ts';
+import type { Report, Verdict } from './report.ts';
 import { ROOT } from './root.mjs';
 import { bin, runNode } from './run.ts';
 import { checkPrivateMembers, checkTypeNames, checkWords } from './source-names.ts';
@@ -106,12 +106,10 @@ export const GATES: Readonly<
   format: { name: 'format', check: command(bin('oxfmt/bin/oxfmt'), '--check', '.') },
 };
 
-/** Counts every gate in the report. */
-export const checkGates = async (report: Report): Promise<void> =>
-  sideBySide(
-    Object.values(GATES).map(
-      ({ name, check }) =>
-        async () =>
-          report.stage(name, async () => check()),
-    ),
+/** A stage for each gate, which counts it in the report. */
+export const gateStages = (report: Report): readonly (() => Promise<boolean>)[] =>
+  Object.values(GATES).map(
+    ({ name, check }) =>
+      async () =>
+        report.stage(name, async () => check()),
   );
