@@ -91,7 +91,7 @@ async function open({ seed, delivery, locks, latencyMs, lastTokenStaysGood = fal
         transport: transport as never,
         storage: new MemoryStorage(bus),
         ...(locks ? {} : { lock: atOnce as never }),
-        ...(crypto && { crypto: crypto as never }),
+        ...(crypto && { crypto }),
       },
     });
   const first = another();
