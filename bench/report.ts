@@ -119,6 +119,25 @@ export interface CheckCost {
   readonly cpu: number;
 }
 
+/** The milliseconds of refreshes, of a session that is not bound and of a bound one. */
+export interface BoundRefresh {
+  readonly name: string;
+  readonly plain: { readonly median: number; readonly p95: number };
+  readonly bound: { readonly median: number; readonly p95: number };
+}
+
+export function boundLines(refreshes: readonly BoundRefresh[]): readonly string[] {
+  const added = (plain: number, bound: number): string =>
+    `${plain.toFixed(1)} and ${bound.toFixed(1)} ms (${(bound - plain).toFixed(1)} more)`;
+  return [
+    'A refresh at the server, of a session that is not bound and of a bound one with its proof, in turns:',
+    ...refreshes.map(
+      ({ name, plain, bound }) =>
+        `  ${name}: median ${added(plain.median, bound.median)}, p95 ${added(plain.p95, bound.p95)}`,
+    ),
+  ];
+}
+
 /** Milliseconds for one request, and requests per second. */
 export interface Latency {
   readonly users: number;

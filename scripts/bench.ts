@@ -1,14 +1,23 @@
 /**
  * Measures the costs for visitors and servers (`npm run bench`): bytes at start, with budgets; the time to a visible field; the
  * client's own work; requests per second that `portico/server` authenticates; logins and imported users per second of the provider;
- * response times for addresses with and without an account; the cost of a consent page.
+ * response times for addresses with and without an account; what the proof of a bound session adds to its refresh; the cost of a
+ * consent page.
  *
  * The session checks are compared with better-auth, which is installed into a scratch folder. `--million` also measures them with a
  * million users.
  *
  * `--peers` measures the time to a visible field of other clients instead; bench/peers/run.ts has its options.
  */
-import type { ClientCost, ImportCosts, KnownAddressTimes, Latency, ProviderRates, Rates } from '../bench/report.ts';
+import type {
+  BoundRefresh,
+  ClientCost,
+  ImportCosts,
+  KnownAddressTimes,
+  Latency,
+  ProviderRates,
+  Rates,
+} from '../bench/report.ts';
 import { stopAll, stopOnSignal } from './lib/run.ts';
 import { ensureBuilt } from './lib/steps.ts';
 import { startPostgres, type MaybePostgres } from './postgres.ts';
@@ -36,6 +45,7 @@ async function ours(): Promise<boolean> {
   const {
     answerLines,
     authorizeLines,
+    boundLines,
     checkLines,
     clientLines,
     crowdLines,
@@ -57,6 +67,8 @@ async function ours(): Promise<boolean> {
   console.log(`\n${answerLines(answers).join('\n')}`);
   const checks = (await measureSources('session-checks.ts', { env })) as Parameters<typeof checkLines>[0];
   console.log(`\n${checkLines(checks).join('\n')}`);
+  const bound = (await measureSources('bound-refreshes.ts', { env })) as readonly BoundRefresh[];
+  console.log(`\n${boundLines(bound).join('\n')}`);
   const imports = 'url' in postgres ? ((await measureSources('import-users.ts', { env })) as ImportCosts) : null;
   console.log(`\n${importLines(imports, 'reason' in postgres ? postgres.reason : null).join('\n')}`);
   if (process.argv.includes('--million') && 'url' in postgres) {

@@ -75,15 +75,14 @@ const settle = (page: Page): Promise<void> =>
     for (const animation of moving) animation.finish();
   });
 
-/** Trusted Types forbid a script element with text; the debugger's channel is no part of the page. */
-async function runAxe(page: Page, options: RunOptions = {}): Promise<AxeResults['violations']> {
-  await settle(page);
-  // A page that was looked at before has it.
-  const isThere = await page.evaluate(() => 'axe' in window);
-  const source = isThere ? '' : await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/**
+ * Runs an expression in the page, whatever its policy. Trusted Types forbid a script element with text; the debugger's channel is no part
+ * of the page. Playwright has that of Chromium, and uses that of Firefox by itself.
+ */
+async function evaluateIn(page: Page, expression: string): Promise<string> {
+  if (page.context().browser()?.browserType().name() === 'firefox') return page.evaluate<string>(expression);
   const debuggerChannel = await page.context().newCDPSession(page);
   try {
-    const expression = `${source}\n;axe.run(document, ${JSON.stringify(options)}).then((r) => JSON.stringify(r.violations))`;
     const reply = await debuggerChannel.send('Runtime.evaluate', {
       expression,
       awaitPromise: true,
@@ -91,17 +90,28 @@ async function runAxe(page: Page, options: RunOptions = {}): Promise<AxeResults[
       allowUnsafeEvalBlockedByCSP: true,
     });
     if (reply.exceptionDetails) throw new Error(`axe: ${JSON.stringify(reply.exceptionDetails)}`);
-    return JSON.parse(String(reply.result.value)) as AxeResults['violations'];
+    return String(reply.result.value);
   } finally {
     await debuggerChannel.detach();
   }
+}
+
+async function runAxe(page: Page, options: RunOptions = {}): Promise<AxeResults['violations']> {
+  await settle(page);
+  // A page that was looked at before has it.
+  const isThere = await page.evaluate(() => 'axe' in window);
+  const source = isThere ? '' : await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  const expression = `${source}\n;axe.run(document, ${JSON.stringify(options)}).then((r) => JSON.stringify(r.violations))`;
+  return JSON.parse(await evaluateIn(page, expression)) as AxeResults['violations'];
 }
 
 /** The dev inbox of the provider. */
 export function makeInbox(providerUrl: string): Inbox {
   const messagesTo = async (address: string): Promise<readonly InboxMessage[]> => {
     // Not those of every test before this one.
-    const reply = await fetch(`${providerUrl}/dev/inbox.json?${new URLSearchParams({ to: address }).toString()}`);
+    const url = `${providerUrl}/dev/inbox.json?${new URLSearchParams({ to: address }).toString()}`;
+    // A connection that was idle may be closed by the server at the moment when it is used again.
+    const reply = await fetch(url, { headers: { connection: 'close' } });
     if (!reply.ok) throw new Error(`the dev inbox answered ${reply.status}`);
     const all = (await reply.json()) as readonly InboxMessage[];
     return all.filter((message) => message.to === address);

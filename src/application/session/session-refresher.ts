@@ -9,7 +9,7 @@ import type { SessionStore } from './session-store.ts';
 
 /** The time that a tab waits for another tab's refresh before it refreshes by itself. */
 const LOCK_PATIENCE_MS = 8_000;
-const PATIENCE_SPREAD_MS = 2_000;
+const PATIENCE_SPREAD_MS = 1_000;
 /** Waking up causes several events; they do not repeat an attempt that failed this recently. */
 const SETTLE_MS = 1_000;
 /** The time that the lock is held after the result was stored. */

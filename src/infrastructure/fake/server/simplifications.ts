@@ -9,6 +9,8 @@ export const SIMPLIFICATIONS = {
   'wallet addresses': 'EIP-55 needs Keccak: the capitals of an Ethereum address are not checked.',
   'passkey signatures':
     'Only the challenge and the origin are verified: the authenticator in memory makes valid signatures.',
+  'passkey models':
+    'Statements of attestation need certificates and a metadata file: none is requested, no model is proven, and every model is accepted.',
   'bound sessions':
     'Its transport sends no proofs of a key (`portico/bound`): no session is bound, so `attest` ends every session that is named to it.',
   'phone metadata': 'The table of all countries is 80 KiB: every number in E.164 is accepted.',

@@ -54,9 +54,9 @@ export interface FakeSettings {
   accountDeletion: boolean;
   /** Whether a visitor may sign up with a passkey alone. */
   passkeySignUp: boolean;
-  /** What a login must prove; null is the policy `off`. */
   /** How long an emailed link is valid at most, in minutes. */
   linkMaxMinutes: number;
+  /** What a login must prove; null is the policy `off`. */
   mfa: MfaRules | null;
 }
 
