@@ -24,7 +24,10 @@ function stateOf(pid: number): ProcessState | null {
   }
 }
 
-/** The computing time of all processes below this one, by id. */
+/**
+ * The computing time of the processes below this one that could run a tab, by id. The one that has started others is the browser itself,
+ * which may compute as much as a tab while other tabs open.
+ */
 function ticksBelow(root: number): ReadonlyMap<number, number> {
   const all = new Map<number, ProcessState>();
   for (const name of readdirSync('/proc')) {
@@ -35,7 +38,9 @@ function ticksBelow(root: number): ReadonlyMap<number, number> {
     const parent = all.get(pid)?.parent ?? 0;
     return parent === root || (parent > 1 && isBelow(parent));
   };
-  return new Map([...all].filter(([pid]) => isBelow(pid)).map(([pid, { ticks }]) => [pid, ticks]));
+  const parents = new Set([...all.values()].map(({ parent }) => parent));
+  const canBeTab = (pid: number): boolean => !parents.has(pid) && isBelow(pid);
+  return new Map([...all].filter(([pid]) => canBeTab(pid)).map(([pid, { ticks }]) => [pid, ticks]));
 }
 
 const TRIES = 20;

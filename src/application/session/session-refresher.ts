@@ -8,7 +8,12 @@ import type { SessionLifecycle } from './session-lifecycle.ts';
 import type { SessionStore } from './session-store.ts';
 
 /** The time that a tab waits for another tab's refresh before it refreshes by itself. */
-const LOCK_PATIENCE_MS = 8_000;
+const PATIENCE_MS = 8_000;
+/**
+ * The time that a tab waits for the lock: longer, and different in each tab, so that it sees the refresh of the tab that got the lock of a
+ * tab that was killed. Storage takes its time to arrive.
+ */
+const LOCK_PATIENCE_MS = 8_500;
 const PATIENCE_SPREAD_MS = 1_000;
 /** Waking up causes several events; they do not repeat an attempt that failed this recently. */
 const SETTLE_MS = 1_000;
@@ -131,7 +136,7 @@ export class SessionRefresher {
   }
 
   private othersAskMs(): number | null {
-    return this.running.closed ? null : this.record.beingAskedMs(this.ports.clock.now(), LOCK_PATIENCE_MS);
+    return this.running.closed ? null : this.record.beingAskedMs(this.ports.clock.now(), PATIENCE_MS);
   }
 
   private pause(ms: number, orUntil$: Observable<unknown> = NEVER): Promise<void> {
@@ -147,7 +152,7 @@ export class SessionRefresher {
   private async ask(answer: (write: () => AuthenticationReply) => void): Promise<void> {
     const began = this.ports.clock.now();
     const before = this.record.read(began);
-    this.record.begin(began, LOCK_PATIENCE_MS);
+    this.record.begin(began, PATIENCE_MS);
     this.asking = true;
     const { write, error } = await this.lifecycle.ask({});
     this.asking = false;
