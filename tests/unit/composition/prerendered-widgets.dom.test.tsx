@@ -8,6 +8,7 @@ import {
   renderPasswordReset,
   type PasswordResetPrerenderOptions,
 } from '../../../src/composition/prerender.tsx';
+import { isFocusLeft } from '../../../src/presentation/hooks/focus.ts';
 import { loadAccountTexts } from '../../../src/presentation/messages/account-texts.ts';
 import { loadLocale } from '../../../src/presentation/messages/language.ts';
 import { loadPart } from '../../../src/presentation/parts/load-part.ts';
@@ -24,7 +25,9 @@ await Promise.all([
   new Promise<void>(loadPresets),
 ]);
 
-beforeEach(() => {
+beforeEach(async () => {
+  // A widget that is removed with the focus inside passes it on for a second, to any widget of this document.
+  await vi.waitUntil(() => !isFocusLeft(), { timeout: 2_000 });
   // This document has no current event, by which React renders what a click changes before anything else.
   vi.stubGlobal('event', new Event('click'));
   complaints = [];
