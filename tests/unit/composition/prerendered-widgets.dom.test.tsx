@@ -27,7 +27,7 @@ await Promise.all([
 
 beforeEach(async () => {
   // A widget that is removed with the focus inside passes it on for a second, to any widget of this document.
-  await vi.waitUntil(() => !isFocusLeft(), { timeout: 2_000 });
+  await vi.waitFor(() => expect(isFocusLeft()).toBe(false));
   // This document has no current event, by which React renders what a click changes before anything else.
   vi.stubGlobal('event', new Event('click'));
   complaints = [];
