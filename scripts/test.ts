@@ -1,7 +1,7 @@
 /**
  * Everything (`npm test`): gates, build, budgets, unit, contract, package and browser tests.
  *
- * - gates and builds first, two at a time; a failed stage does not hide the results of the others;
+ * - gates, builds, then the units beside the browsers, two at a time; a failed stage does not hide the results of the others;
  * - browser tests are never skipped: without a browser the stage fails, with a message that names the packages to install;
  * - prints the engines and databases that were used, and ends with `N passed, N failed`.
  */
@@ -20,7 +20,11 @@ import { checkSizes } from './sizes.ts';
 
 const report = new Report();
 let postgres: MaybePostgres = { reason: 'the run ended before it started' };
-const stopPostgres = async (): Promise<void> => ('url' in postgres ? postgres.stop() : undefined);
+const starting = startPostgres();
+const stopPostgres = async (): Promise<void> => {
+  const server = await starting;
+  if ('url' in server) await server.stop();
+};
 stopOnSignal(130, stopPostgres);
 
 const built: Partial<Record<StepName, boolean>> = {};
@@ -49,10 +53,10 @@ const build = (name: StepName, ...needed: readonly StepName[]): (() => Promise<v
   };
 };
 
-let database: NodeJS.ProcessEnv = {};
 let bouncer: ReturnType<typeof tryPgBouncer> = { path: null, reason: 'PostgreSQL did not run' };
 const mailServer = ensureMailServer();
 const proxies = ensureProxies();
+const firefox = tryFirefox();
 let browser: string | null = null;
 try {
   browser = ensureTestBrowser();
@@ -61,7 +65,23 @@ try {
 } catch {
   // The stage of the browser tests says why there is none.
 }
-// In one queue, because a build keeps one core busy, and a gate has the other one meanwhile. A build comes after those that it needs.
+// In one run, because the package's tests wait for processes while the others compute.
+const unpacked = ['node', 'node-alone', 'dom', 'dom-alone', 'react-18'];
+const packed = ['entries', 'types'] as const;
+const units = async (): Promise<void> => {
+  postgres = await starting;
+  if ('url' in postgres) bouncer = tryPgBouncer();
+  const database = 'url' in postgres ? { TEST_DATABASE_URL: postgres.url } : {};
+  await Promise.all(packed.map(async (name) => begun.get(name)));
+  const missing = packed.find((name) => !built[name]);
+  if (missing !== undefined) report.heldUp('packed tarball', `build of ${missing}`);
+  await report.stage('unit, contract and package tests', async () =>
+    vitest(missing === undefined ? [...unpacked, 'package'] : unpacked, database),
+  );
+};
+
+// In one queue, because a build keeps one core busy, and a gate has the other one meanwhile; browsers wait while the units compute. A
+// build comes after those that it needs.
 await sideBySide([
   build('entries'),
   build('types'),
@@ -72,26 +92,11 @@ await sideBySide([
   build('demo', 'entries'),
   build('gallery', 'demo'),
   needing(['entries'], 'size budgets', checkSizes),
-  async () => {
-    postgres = await startPostgres();
-    if (!('url' in postgres)) return;
-    database = { TEST_DATABASE_URL: postgres.url };
-    bouncer = tryPgBouncer();
-  },
+  units,
+  needing(['entries', 'types', 'server', 'test-server', 'demo', 'gallery', 'docs'], 'browser tests', async () =>
+    playwright({ CHROMIUM: ensureTestBrowser(), FIREFOX: firefox.path ?? 'off' }),
+  ),
 ]);
-// In one run, because the package's tests wait for processes while the others compute.
-const unpacked = ['node', 'node-alone', 'dom', 'dom-alone', 'react-18'];
-const whatToPack = (['entries', 'types'] as const).find((name) => !built[name]);
-if (whatToPack !== undefined) report.heldUp('packed tarball', `build of ${whatToPack}`);
-await report.stage('unit, contract and package tests', async () =>
-  vitest(whatToPack === undefined ? [...unpacked, 'package'] : unpacked, database),
-);
-
-let firefox: ReturnType<typeof tryFirefox> = { reason: 'the browser tests did not run' };
-await needing(['entries', 'types', 'server', 'test-server', 'demo', 'gallery', 'docs'], 'browser tests', async () => {
-  firefox = tryFirefox();
-  return playwright({ CHROMIUM: ensureTestBrowser(), FIREFOX: firefox.path ?? 'off' });
-})();
 
 report.note(`Node: ${process.versions.node}`);
 report.note(`Browser: ${browser ? versionOf(browser) : 'none, the browser tests did not run'}`);
