@@ -13,7 +13,8 @@ import { chromium } from 'playwright';
 import { BROWSER_ARGS, ensureBrowser } from '../../scripts/lib/browsers.ts';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { hostPages } from './host-pages.ts';
-import { peerPages } from './peer-pages.ts';
+import { PEERS, peerPages } from './peer-pages.ts';
+import { PRODUCTS } from './product-peers.ts';
 import { serve } from './servers.ts';
 import { details, saidOf, table, withTable, type Visits } from './table.ts';
 import { SLOW_PHONE, visit, type Visit } from './visit.ts';
@@ -33,7 +34,7 @@ export function orderOf<T>(all: readonly T[], round: number): T[] {
 async function measure(out: string, scratch: string, runs: number): Promise<Visits> {
   const say = (line: string): void => console.log(`  ${line}`);
   console.log(`Installing and building the other clients in ${scratch}:`);
-  const peers = await peerPages(scratch, out, say);
+  const peers = await peerPages(scratch, out, say, [...PEERS, ...PRODUCTS]);
   const pages = [...peers.slice(0, 1), ...(await hostPages(out)), ...peers.slice(1)];
   const servers = await serve(pages);
   const args = [...BROWSER_ARGS, ALONE];
