@@ -12,7 +12,7 @@ import { olderSchema } from '../kit/older-schema.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
 const page = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
-const undo = /## When an upgrade was interrupted\n.*?```sql\n(.*?)```/su.exec(page)?.[1] ?? '';
+const undo = /## When an upgrade was interrupted\n.*?```text\n(.*?)```/su.exec(page)?.[1] ?? '';
 const INSERT = `insert into audit_log (created_at, event, outcome, actor_kind)
   values (now() + interval '3 months', 'login', 'ok', 'user')`;
 

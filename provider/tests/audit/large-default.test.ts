@@ -13,7 +13,7 @@ const ROWS = 75_000;
 const page = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
 const [, section = ''] = page.split("## When the audit log's default partition is large\n");
 const [text = ''] = section.split('\n## ');
-const blocks = Array.from(text.matchAll(/```sql\n(.*?)```/gsu), ([, block = '']) => block);
+const blocks = Array.from(text.matchAll(/```text\n(.*?)```/gsu), ([, block = '']) => block);
 
 /** The beginning of the month that is so many months from this one. */
 const monthAt = (ahead: number): string => {
