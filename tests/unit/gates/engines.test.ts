@@ -115,7 +115,7 @@ it('the commands and the documents name the first version from which on every wo
     .sort(compare)
     .reverse();
   expect(NEEDED).toBe(last.slice(0, 2).join('.'));
-  for (const page of ['README.md', 'CONTRIBUTING.md', 'docs/self-hosting.md']) {
+  for (const page of ['README.md', 'CONTRIBUTING.md', 'docs/self-hosting.md', 'provider/README.md']) {
     const named = /You need [^.]*?Node (\d+\.\d+) or newer/u.exec(readFileSync(join(ROOT, page), 'utf8'));
     expect([page, named?.[1]]).toEqual([page, NEEDED]);
   }
