@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { migrate } from '../../src/base/db/migrate.ts';
 import type { Db } from '../../src/base/db/database.ts';
 import { openDatabase, openMigrated, openToMigrate } from '../../src/base/db/open.ts';
+import { temporaryKeys } from '../../src/base/security/server-keys.ts';
+import { sweep } from '../../src/operation/retention/sweep.ts';
 import { sweepAuditMonths } from '../../src/operation/retention/audit-months.ts';
-import { DATABASES, EITHER_DATABASE, freshStore, PATIENCE, type Fields } from '../kit/harness.ts';
+import { DATABASES, EITHER_DATABASE, freshStore, MINUTE, PATIENCE, type Fields } from '../kit/harness.ts';
 import { olderSchema } from '../kit/older-schema.ts';
 
 const POSTGRES = DATABASES.find(([name]) => name === 'postgres')?.[1];
@@ -105,6 +107,17 @@ describe.each(EITHER_DATABASE)('the audit log in months, on %s', (_, url) => {
     expect(left).not.toHaveProperty(month(-15));
     expect(left).not.toHaveProperty(month(-14));
     expect(left).toMatchObject({ [month(-11)]: 1, [month(0)]: 0 });
+  });
+
+  it('loses nothing early by the clock of a process that is years ahead', async () => {
+    await makePast(db, -11);
+    await run(db, `${ROW} (date_trunc('month', now()) - interval '11 months', 'login', 'ok', 'user'), (now(), 'login', 'ok', 'user'), (now(), 'login', 'refused', 'user')`); // prettier-ignore
+    const clock = { now: () => Date.now() + 3 * 366 * 24 * 60 * MINUTE };
+    vi.useFakeTimers({ toFake: ['Date'], now: clock.now() });
+    onTestFinished(() => void vi.useRealTimers());
+    await sweep({ db, clock, keys: await temporaryKeys(), dev: false });
+    vi.useRealTimers();
+    expect(await partitions(db)).toEqual({ audit_log_default: 0, [month(-11)]: 1, [month(0)]: 2, [month(1)]: 0, [month(2)]: 0 }); // prettier-ignore
   });
 
   it.runIf(url !== undefined)(

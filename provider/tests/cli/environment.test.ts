@@ -150,7 +150,54 @@ describe('an unknown variable', () => {
     ]);
     expect(unknownVariables({ PORTICO_PORT_FILE: 'x' }, null)).toHaveLength(1);
     expect(unknownVariables({ PORTICO_SMTP: 'x' }, null)).toMatchObject([{ did_you_mean: 'PORTICO_SMTP_URL' }]);
-    expect(unknownVariables({ PORTICO_FRESH: '1' }, null), 'nothing is near').toEqual([{ variable: 'PORTICO_FRESH' }]);
+    expect(unknownVariables({ PORTICO_FRESH: '1' }, null), 'a flag').toMatchObject([{ did_you_mean: '--fresh' }]);
+    expect(unknownVariables({ PORTICO_QQQ: '1' }, null), 'nothing is near').toMatchObject([
+      { did_you_mean: expect.stringMatching(/^PORTICO_/u) as string },
+    ]);
+  });
+
+  it.each([
+    ['PORTICO_DB_URL', 'PORTICO_DATABASE_URL'],
+    ['PORTICO_DATABSE_URL', 'PORTICO_DATABASE_URL'],
+    ['PORTICO_DATABASE', 'PORTICO_DATABASE_URL'],
+    ['PORTICO_POSTGRES_URI', 'PORTICO_DATABASE_URL'],
+    ['PORTICO_DSN', 'PORTICO_DATABASE_URL'],
+    ['PORTICO_CONNECTION_STRING', 'PORTICO_DATABASE_URL'],
+    ['PORTICO_DB_URL_FILE', 'PORTICO_DATABASE_URL_FILE'],
+    ['PORTICO_STORAGE', 'PORTICO_DATABASE_URL', URL],
+  ])('by which the database was meant opens no embedded one: %s', (variable, meant, value = 'canary') => {
+    const env = { [variable]: value, PORTICO_PROJECT: 'p.json' };
+    const sentence = `${variable} is no variable of Portico: did you mean ${meant}? For an embedded database give --data (PORTICO_DATA).`;
+    expect(() => optionsFrom([], env)).toThrow(sentence);
+    expect(() => optionsFrom(['--dev'], env)).toThrow(sentence);
+    expect(() => requestFrom(['users', 'list'], env)).toThrow(sentence);
+    expect(() => requestFrom(['migrate'], env)).toThrow(sentence);
+    for (const words of [
+      ['--data', 'here'],
+      ['--database-url', URL],
+    ]) {
+      expect(() => optionsFrom(words, env)).not.toThrow();
+      expect(() => requestFrom(['users', 'list', ...words], env)).not.toThrow();
+    }
+  });
+
+  it.each(['PORTICO_SMPT_URL', 'PORTICO_DATA_DIR', 'PORTICO_IMAGE_REPOSITORY_NAME'])(
+    'that is far from the database’s is no reason to refuse the start: %s',
+    (variable) => {
+      expect(() => optionsFrom(['--dev'], { [variable]: 'x' })).not.toThrow();
+    },
+  );
+
+  it('is no reason to refuse the start if the project file names it', () => {
+    const project = file('named.json', JSON.stringify({ webhooks: [{ secret: { env: 'PORTICO_DB_URL' } }] }));
+    expect(() => optionsFrom(['--project', project], { PORTICO_DB_URL: 'x' })).not.toThrow();
+  });
+
+  it.each(['PORTICO_KEY', 'PORTICO_KEY_FILE'])('is not needed for a refusal if %s has no database', (variable) => {
+    const sentence = `${variable} is the key of your own database, and --database-url (PORTICO_DATABASE_URL) is missing.`;
+    expect(() => optionsFrom([], { [variable]: 'x', PORTICO_PROJECT: 'p.json' })).toThrow(sentence);
+    expect(() => requestFrom(['users', 'list'], { [variable]: 'x' })).toThrow(sentence);
+    expect(() => optionsFrom([], { [variable]: 'x', PORTICO_DATA: 'here' })).not.toThrow();
   });
 
   it('is no mistake if the project file names it, or if it is of an app or of Kubernetes', () => {

@@ -46,7 +46,7 @@ describe('the command line', () => {
       [['--smtp-url', 'smtp://a'], {}],
       [[], { PORTICO_DEV: '0' }],
       [[], { PORTICO_HOST: 'localhost' }],
-      [[], { PORTICO_KEY: 'k' }],
+      [['--data', 'here'], { PORTICO_KEY: 'k' }],
       [[], { NODE_ENV: 'production' }],
     ] as const) {
       expect(optionsFrom(args, env), JSON.stringify([args, env])).toMatchObject({ dev: false, bare: false });

@@ -81,9 +81,21 @@ describe('the discovery document', () => {
     await free.provider.close();
   });
 
-  it('is missing without a consent page', async () => {
+  it('is missing without a consent page, and says how to set one and add an app', async () => {
     const none = await makeApps(ANY_DATABASE, { idp: {} });
-    expect((await none.get(DOCUMENTS[0] ?? '')).status).toBe(404);
+    for (const path of DOCUMENTS) {
+      const { status, body, headers } = await none.get(path, { headers: ELSEWHERE });
+      expect([status, headers.get('access-control-allow-origin')]).toEqual([404, '*']);
+      expect(body['error_message']).toMatch(
+        /set authorization_url in the section idp .* portico-provider clients create/u,
+      );
+    }
+    await none.provider.close();
+  });
+
+  it('describes the server before there is any app', async () => {
+    const none = await makeApps(ANY_DATABASE, { idp: { authorization_url: 'http://localhost:4200/consent' } });
+    expect((await none.get(DOCUMENTS[0] ?? '')).body).toMatchObject({ issuer: ISSUER });
     await none.provider.close();
   });
 });

@@ -234,6 +234,7 @@ describe.each([
       expect(await open(url, impatient).deliver(message(), PATIENT)).toEqual({
         kind: 'retry',
         reason: 'the gateway: timed out',
+        isAway: true,
       });
     }
   });
@@ -249,14 +250,18 @@ describe.each([
     const url = await rawGateway([http('200 OK', 'x'.repeat(100_000)), 'garbage\r\n\r\n']);
     const carrier = open(url);
     expect(await carrier.deliver(message(), PATIENT)).toEqual({ kind: 'sent' });
-    expect(await carrier.deliver(message(), PATIENT)).toEqual({ kind: 'retry', reason: 'the gateway: unreachable' });
+    expect(await carrier.deliver(message(), PATIENT)).toEqual({
+      kind: 'retry',
+      reason: 'the gateway: unreachable',
+      isAway: true,
+    });
   });
 
   it('is left when the delivery is cancelled', async () => {
     const cancel = new AbortController();
     const server = createServer((socket) => void socket.once('data', () => cancel.abort()));
     const outcome = await open(await listening(server)).deliver(message(), cancel.signal);
-    expect(outcome).toEqual({ kind: 'retry', reason: 'the gateway: no answer in time' });
+    expect(outcome).toEqual({ kind: 'retry', reason: 'the gateway: no answer in time', isAway: true });
   });
 
   it('is not called on this machine, or without TLS, unless the project allows that', async () => {
@@ -272,6 +277,7 @@ describe.each([
       expect(await carrier.deliver(message(), PATIENT)).toEqual({
         kind: 'retry',
         reason: 'the gateway: forbidden address',
+        isAway: true,
       });
     }
     expect(received).toEqual([]);

@@ -113,7 +113,7 @@ describe('email by SMTP', () => {
       { reply: (command) => (command.startsWith(at) ? 'stall' : undefined) },
       { patienceMs: 100 },
     );
-    expect(await send()).toEqual({ kind: 'retry', reason: 'no answer in time' });
+    expect(await send()).toEqual({ kind: 'retry', reason: 'no answer in time', isAway: true });
   });
 
   it('ends when the delivery is cancelled', async () => {
@@ -131,7 +131,7 @@ describe('email by SMTP', () => {
   it('reports that there is no server', async () => {
     const { server, send } = await open();
     await server.close();
-    expect(await send()).toEqual({ kind: 'retry', reason: 'the connection failed (ECONNREFUSED)' });
+    expect(await send()).toEqual({ kind: 'retry', reason: 'the connection failed (ECONNREFUSED)', isAway: true });
     closing.length = 0;
   });
 
@@ -180,7 +180,11 @@ const login = 'portico:p%40ss@';
 describe('TLS to an email server', () => {
   it('is required from another machine: without it nothing is sent, not even the password', async () => {
     const { server, send } = await open({ auth: true }, { host: ELSEWHERE, login });
-    expect(await send()).toEqual({ kind: 'retry', reason: expect.stringContaining('TLS') as string });
+    expect(await send()).toMatchObject({
+      kind: 'retry',
+      reason: expect.stringContaining('TLS') as string,
+      isAway: true,
+    });
     expect(server.commands.join('\n')).not.toMatch(/AUTH|MAIL|RCPT/u);
   });
 
@@ -208,7 +212,11 @@ describe('TLS to an email server', () => {
       { auth: true, reply: (command) => (command === 'AUTH' ? '535 5.7.8 wrong password p@ss' : undefined) },
       { login },
     );
-    expect(await send()).toEqual({ kind: 'retry', reason: 'the server refused the login (SMTP 535 5.7.8)' });
+    expect(await send()).toEqual({
+      kind: 'retry',
+      reason: 'the server refused the login (SMTP 535 5.7.8)',
+      isAway: true,
+    });
   });
 });
 

@@ -178,7 +178,7 @@ describe.each(EITHER_DATABASE)('an import that ends in the middle, on %s', (_, u
       };
     };
     const importing = (batches: number) =>
-      importFile(runner(batches), { fields: { file }, json: true }, () => undefined);
+      importFile(runner(batches), { fields: { file }, json: true }, () => undefined, new AbortController().signal);
     await expect(importing(2)).rejects.toThrow('The connection broke.');
     const { imported, exists, refused } = JSON.parse(await importing(1_000)) as Record<string, number>;
     expect([Number(imported) > 0, Number(exists) > 0, Number(imported) + Number(exists), refused]).toEqual([true, true, 30, 0]); // prettier-ignore

@@ -205,6 +205,7 @@ describe.each(EITHER_DATABASE)('the commands of operators, on %s', (_, database)
     expect((await logIn('ada@example.com', PASSWORD))['status']).toBe(200);
     const deleted = await json('audit', 'list', '--event', 'user_deleted');
     expect(deleted).toHaveLength(6);
+    await expect(text('audit', 'list', '--event', 'user_delete')).rejects.toThrow('did you mean user_deleted?');
     expect(deleted[0]?.['actor']).toMatch(/^operator ./u);
   });
 

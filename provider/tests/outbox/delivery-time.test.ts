@@ -109,6 +109,31 @@ describe.each(EITHER_DATABASE)('deliveries that take long, or come too late, on 
     expect((await rows())[0]).toMatchObject({ attempts: 20 });
   });
 
+  it('tries one message at a time while the receiver takes none, however many wait, and all when it does', async () => {
+    for (let turn = 0; turn < 3; turn += 1) await send({ to: `waits-${turn}@example.com` });
+    let [away, atOnce, most] = [true, 0, 0];
+    const carrier = new TestCarrier(async () => {
+      most = Math.max(most, (atOnce += 1));
+      await new Promise(setImmediate);
+      atOnce -= 1;
+      return away ? { kind: 'retry', reason: 'refused', isAway: true, afterMs: 5 * MINUTE } : SENT;
+    });
+    work(carrier, { probe: 1 });
+    await until(() => Promise.resolve(expect(carrier.taken.length).toBeGreaterThanOrEqual(3)));
+    await until(async () => expect((await rows()).every((row) => Number(row['attempts']) > 0)).toBe(true));
+    most = 0;
+    const before = carrier.taken.length;
+    await transaction(provider().services.db, async (tx) => {
+      for (let turn = 0; turn < 8; turn += 1)
+        await post(provider().services, tx, { ...DRAFT, to: `new-${turn}@example.com` });
+    });
+    await until(() => Promise.resolve(expect(carrier.taken.length).toBeGreaterThan(before + 10)));
+    expect(most).toBe(1);
+    away = false;
+    await until(async () => expect(new Set(await states())).toEqual(new Set(['sent'])));
+    expect(most).toBeGreaterThan(1);
+  });
+
   it('leaves a message alone that fails among others that do not', async () => {
     await send({ to: 'full@example.com' });
     const carrier = new TestCarrier(({ to }) =>

@@ -13,6 +13,9 @@ interface Manifest {
 /** From here on a module can be required, which hosts in CommonJS do; the tarball's tests do it. */
 const REQUIRES_MODULES = '^20.19.0 || >=22.12.0';
 
+/** The first version with which the documents promise that the provider runs: its packages alone would also take older ones. */
+const DOCUMENTED = `>=${NEEDED}.0`;
+
 type Version = readonly [number, number, number];
 
 const versionOf = (text: string): Version => {
@@ -86,11 +89,11 @@ const differences = (declared: string, ranges: readonly string[]): readonly stri
 
 describe.each([
   ['', [REQUIRES_MODULES]],
-  ['provider', []],
+  ['provider', [DOCUMENTED]],
 ])('the engines of the workspace "%s"', (workspace, own) => {
   const ranges = needed(workspace);
 
-  it('are exactly the versions of Node that all its dependencies take', () => {
+  it('are exactly the versions of Node that all its dependencies take, and the documents name', () => {
     expect(ranges.size).toBeGreaterThan(0);
     const declared = manifestOf(workspace).engines?.node ?? '';
     expect(differences(declared, [...ranges.values(), ...own]), JSON.stringify([...ranges])).toEqual([]);
@@ -112,7 +115,7 @@ it('the commands and the documents name the first version from which on every wo
     .sort(compare)
     .reverse();
   expect(NEEDED).toBe(last.slice(0, 2).join('.'));
-  for (const page of ['README.md', 'CONTRIBUTING.md', 'docs/self-hosting.md']) {
+  for (const page of ['README.md', 'CONTRIBUTING.md', 'docs/self-hosting.md', 'provider/README.md']) {
     const named = /You need [^.]*?Node (\d+\.\d+) or newer/u.exec(readFileSync(join(ROOT, page), 'utf8'));
     expect([page, named?.[1]]).toEqual([page, NEEDED]);
   }

@@ -226,12 +226,17 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
   return app;
 }
 
+/** A document without an authorization endpoint would be invalid (RFC 8414, section 2), and its reader would look for the fault elsewhere. */
+const WITHOUT_APPS =
+  'This project does not sign people in to other apps yet: set authorization_url in the section idp of the project file to your consent page, ' +
+  'and add an app, such as with portico-provider clients create. See docs/your-other-app.md.';
+
 /** The discovery documents, which apps find from the issuer. */
 export function discoveryRoutes(services: Pick<Services, 'db' | 'project'>): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const document: Answer = async (context) => {
     const found = await discoveryDocument(services, issuerAt(services, context));
-    if (found === null) throw new Refusal('route_not_found');
+    if (found === null) throw new Refusal('route_not_found', WITHOUT_APPS);
     return context.json(found, 200, KEEP);
   };
   for (const name of ['openid-configuration', 'oauth-authorization-server']) {

@@ -68,44 +68,50 @@ const EVENTS_OF_CALLS = {
 } as const;
 
 /** The events of operators and of this server. */
-type OwnEvent =
-  | 'user_locked'
+const OWN_EVENTS = [
+  'user_locked',
   /** A login that lacks the second factor. */
-  | 'first_factor'
-  | 'trusted_device_added'
-  | 'user_unlocked'
-  | 'device_added'
+  'first_factor',
+  'trusted_device_added',
+  'user_unlocked',
+  'device_added',
   /** The browser of a session has proved that it has the session's key. */
-  | 'session_bound'
-  | 'recovery_code_used'
-  | 'app_connected'
-  | 'recovery_started'
-  | 'recovery_available'
-  | 'recovery_canceled'
-  | 'recovery_completed'
-  | 'recovery_shortened'
-  | 'account_restored'
-  | 'user_exported'
-  | 'users_exported'
-  | 'user_imported'
-  | 'sessions_revoked'
-  | 'impersonation_token_made'
-  | 'trusted_token_made'
-  | 'signing_key_rotated'
-  | 'project_secret_made'
-  | 'project_secret_revoked'
-  | 'agent_approved'
-  | 'agent_refused'
-  | 'message_retried'
-  | 'messages_purged'
-  | 'operator_invited'
-  | 'operator_enrolled'
-  | 'operator_login'
-  | 'operator_logout'
-  | 'operator_removed'
-  | 'settings_reloaded';
+  'session_bound',
+  'recovery_code_used',
+  'app_connected',
+  'recovery_started',
+  'recovery_available',
+  'recovery_canceled',
+  'recovery_completed',
+  'recovery_shortened',
+  'account_restored',
+  'user_exported',
+  'users_exported',
+  'user_imported',
+  'sessions_revoked',
+  'impersonation_token_made',
+  'trusted_token_made',
+  'signing_key_rotated',
+  'project_secret_made',
+  'project_secret_revoked',
+  'agent_approved',
+  'agent_refused',
+  'message_retried',
+  'messages_purged',
+  'operator_invited',
+  'operator_enrolled',
+  'operator_login',
+  'operator_logout',
+  'operator_removed',
+  'settings_reloaded',
+] as const;
 
-export type AuditEvent = (typeof EVENTS_OF_CALLS)[keyof typeof EVENTS_OF_CALLS] | OwnEvent;
+export type AuditEvent = (typeof EVENTS_OF_CALLS)[keyof typeof EVENTS_OF_CALLS] | (typeof OWN_EVENTS)[number];
+
+/** All of them, in the order of their names. */
+export const AUDIT_EVENTS: readonly AuditEvent[] = [
+  ...new Set([...Object.values(EVENTS_OF_CALLS), ...OWN_EVENTS]),
+].sort();
 
 /** The event of an endpoint; null for an endpoint that writes no row. */
 export function eventOf(endpoint: string): AuditEvent | null {

@@ -26,7 +26,7 @@ export async function exchange(
     return await outcomeOf(await send());
   } catch (error) {
     const reason = error instanceof OutsideError ? error.failure.replace('_', ' ') : 'no answer in time';
-    return { kind: 'retry', reason: `the gateway: ${reason}` };
+    return { kind: 'retry', reason: `the gateway: ${reason}`, isAway: true };
   }
 }
 

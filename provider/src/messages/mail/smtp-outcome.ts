@@ -27,6 +27,9 @@ interface Failure extends Partial<NodemailerError> {
   readonly originalCode?: string;
 }
 
+/** No message reached the server, whatever is in it. */
+const AWAY: ReadonlySet<string> = new Set(['EAUTH', 'ENOAUTH', 'EDNS', 'ESOCKET', 'ETIMEDOUT', 'ETLS']);
+
 /** The commands whose refusal concerns this one message. */
 const OF_THE_MESSAGE = /^(?:MAIL|RCPT|DATA)\b/u;
 /** The server wants TLS or another login (RFC 4954): that concerns all messages, and the operator can change it. */
@@ -46,5 +49,6 @@ export function outcomeOf(error: unknown): Outcome {
   const isRefused = responseCode >= 500 && OF_THE_MESSAGE.test(command) && !OF_THE_LOGIN.has(responseCode);
   // Refused by the library, before any server saw it.
   const isUnsendable = responseCode === 0 && (code === 'EENVELOPE' || code === 'EMESSAGE');
-  return { kind: isRefused || isUnsendable ? 'rejected' : 'retry', reason };
+  if (isRefused || isUnsendable) return { kind: 'rejected', reason };
+  return { kind: 'retry', reason, ...(AWAY.has(code) ? { isAway: true } : {}) };
 }

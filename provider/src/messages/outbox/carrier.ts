@@ -28,8 +28,8 @@ export interface Parcel {
 /** Reasons are shown to the operator. They must not hold a code, a link or a secret. */
 export type Outcome =
   | { readonly kind: 'sent'; readonly reference?: string }
-  /** Try again, not before `afterMs` if given. */
-  | { readonly kind: 'retry'; readonly reason: string; readonly afterMs?: number }
+  /** Try again, not before `afterMs` if given. `isAway`: the receiver took no message at all, so that another one would fail as well. */
+  | { readonly kind: 'retry'; readonly reason: string; readonly afterMs?: number; readonly isAway?: true }
   /** Another attempt would fail as well. */
   | { readonly kind: 'rejected'; readonly reason: string };
 

@@ -5,6 +5,7 @@ import type { Log } from '../../base/log/log.ts';
 import type { Services } from '../services.ts';
 import { delayAfter, MOST_ATTEMPTS } from './backoff.ts';
 import type { Carrier, Carriers, Outcome, Parcel } from './carrier.ts';
+import { DOWN_AFTER, hasProbes, roomOf, type LaneState } from './lane-state.ts';
 import {
   claim,
   countRetries,
@@ -41,8 +42,6 @@ export interface WorkerPatience {
 }
 
 const PATIENCE: WorkerPatience = { poll: 500, delivery: 20_000, settling: 10_000, stop: 3_000, probe: 10_000 };
-/** After as many failures in a row the carrier is down. Fewer may be due to the messages. */
-const DOWN_AFTER = 3;
 /** The attempts of a message that may be used for probes; the others come at the growing intervals. */
 const PROBES = MOST_ATTEMPTS / 2;
 const EXPIRE_EVERY_MS = 30_000;
@@ -50,18 +49,6 @@ const LONGEST_PAUSE_MS = 10_000;
 const NO_ANSWER = 'no answer in time';
 /** The interval of log lines about messages of a channel that are not delivered; metrics count all of them. */
 const WARN_EVERY_MS = 60_000;
-
-/** A lane, and how many of its messages are under way. */
-interface LaneState extends Lane {
-  readonly limit: number;
-  busy: number;
-  /** Whether the last claim took as many messages as it could, so that there may be more. */
-  full: boolean;
-  /** The attempts that failed since the last success. */
-  failures: number;
-  /** By `performance.now()`. */
-  probedAt: number;
-}
 
 /**
  * Delivers the messages of the outbox, in any number of processes at once. A message is claimed for a short time, delivered outside
@@ -88,7 +75,14 @@ export class DeliveryWorker {
   constructor(options: WorkerOptions) {
     this.options = options;
     this.patience = { ...PATIENCE, ...options.patience };
-    this.tracks = options.lanes.map((lane) => ({ ...lane, busy: 0, full: false, failures: 0, probedAt: 0 }));
+    this.tracks = options.lanes.map((lane) => ({
+      ...lane,
+      busy: 0,
+      full: false,
+      failures: 0,
+      absences: 0,
+      probedAt: 0,
+    }));
     this.running = this.run();
   }
 
@@ -136,15 +130,12 @@ export class DeliveryWorker {
       this.expiredAt = performance.now();
     }
     await this.recall();
-    for (const track of this.tracks) await this.probe(track);
-    if (this.tracks.every(({ busy, limit }) => busy >= limit)) return;
+    const probed = new Set<LaneState>();
+    for (const track of this.tracks) if (await this.probe(track)) probed.add(track);
     const now = clock.now();
     const until = now + this.patience.delivery + this.patience.settling;
-    const lanes = this.tracks.map(({ channel, recipient, limit, busy }) => ({
-      channel,
-      recipient,
-      limit: limit - busy,
-    }));
+    const lanes = this.tracks.map((track) => ({ ...track, limit: roomOf(track, probed.has(track)) }));
+    if (lanes.every(({ limit }) => limit === 0)) return;
     const parcels = await claim(db, { by: this.by, now, until, lanes });
     for (const track of this.tracks) {
       const mine = parcels.filter(({ channel, to }) => channel === track.channel && (track.recipient ?? to) === to);
@@ -179,24 +170,32 @@ export class DeliveryWorker {
   }
 
   /** After an outage of the carrier its messages wait for minutes: a success makes all of them due at once. */
-  private async judge(track: LaneState, { kind }: Outcome): Promise<void> {
-    if (kind === 'retry') track.failures += 1;
-    if (kind !== 'sent') return;
+  private async judge(track: LaneState, outcome: Outcome): Promise<void> {
+    if (outcome.kind === 'retry') {
+      track.failures += 1;
+      track.absences = outcome.isAway === true && hasProbes(track) ? track.absences + 1 : 0;
+    }
+    if (outcome.kind !== 'sent') return;
     const wasDown = track.failures >= DOWN_AFTER;
     track.failures = 0;
+    track.absences = 0;
     if (!wasDown) return;
     const { db, clock, report } = this.options;
     await hasten(db, track, clock.now()).catch((error: unknown) => report(error, { where: 'delivery' }));
     this.wake();
   }
 
-  /** While the carrier of messages to people is down, tries one of them again, because a code lasts ten minutes only. */
-  private async probe(track: LaneState): Promise<void> {
-    if (track.failures < DOWN_AFTER || track.busy > 0 || track.channel === 'webhook' || track.channel === 'logout')
-      return;
-    if (performance.now() - track.probedAt < this.patience.probe) return;
+  /**
+   * While the carrier of messages to people is down, tries one of them again, because a code lasts ten minutes only.
+   *
+   * @returns whether it is time for that
+   */
+  private async probe(track: LaneState): Promise<boolean> {
+    if (track.failures < DOWN_AFTER || track.busy > 0 || !hasProbes(track)) return false;
+    if (performance.now() - track.probedAt < this.patience.probe) return false;
     track.probedAt = performance.now();
     await hastenOne(this.options.db, track, this.options.clock.now(), PROBES);
+    return true;
   }
 
   private async attempt(parcel: Parcel): Promise<Outcome> {

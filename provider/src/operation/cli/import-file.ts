@@ -1,6 +1,13 @@
 import { createReadStream, statSync } from 'node:fs';
 import { linesOf } from '../backup/format.ts';
-import { lineChecker, MOST_FAULTS, numberedLine, totalsText, type NumberedLine } from '../operators/import-lines.ts';
+import {
+  lineChecker,
+  linesText,
+  MOST_FAULTS,
+  numberedLine,
+  totalsText,
+  type NumberedLine,
+} from '../operators/import-lines.ts';
 import type { Row } from '../operators/listing.ts';
 import type { ActionRunner } from './operate.ts';
 import type { OperatorRequest } from './requests.ts';
@@ -36,34 +43,48 @@ function checkIsFile(path: string): void {
   throw new UsageError(`${path} is not a file. An import reads it twice, because it checks all lines first.`);
 }
 
+const FORMAT =
+  'Each line must be the JSON object of one user, such as {"emails":[{"email":"ada@example.com","verified":true}]}: ' +
+  'see docs/people.md, "Importing and exporting users". A table (CSV) or a JSON array must be converted first.';
+
 /** Checks every line before any is imported. @returns how many there are */
-async function check(project: ActionRunner['project'], path: string): Promise<number> {
+async function check(project: ActionRunner['project'], path: string, signal: AbortSignal): Promise<number> {
   const faults: string[] = [];
   const faultsIn = lineChecker(project);
   let count = 0;
   for await (const line of linesIn(path)) {
+    if (signal.aborted) throw new UsageError('Interrupted while the lines were checked. Nothing was imported.');
     count += 1;
+    if (count === 1 && !line.text.startsWith('{')) {
+      throw new UsageError(`Nothing was imported. Line ${line.number} of ${path} is not JSON of a user. ${FORMAT}`);
+    }
     faults.push(...faultsIn(line));
     if (faults.length >= MOST_FAULTS) break;
   }
   if (faults.length > 0) throw new UsageError(`Nothing was imported. ${faults.join('\n')}`);
+  if (count === 0) throw new UsageError(`Nothing was imported. ${path} has no line with a user. ${FORMAT}`);
   return count;
 }
+
+const REPEATED = 'Users who are there already do not change.';
 
 /**
  * Imports a file of JSON lines: first all of them are checked, then each is imported whole or not at all. After an interruption the
  * same file can be given again: users who exist already are left alone.
+ *
+ * @param signal ends the import after the batches under way
  */
 export async function importFile(
   operating: ActionRunner,
   options: Pick<OperatorRequest, 'fields' | 'json'>,
   write: (text: string) => void,
+  signal: AbortSignal,
 ): Promise<string> {
   const { fields, json } = options;
   const path = String(fields['file']);
   checkIsFile(path);
-  const count = await check(operating.project, path);
-  if (fields['dry_run'] === true) return json ? JSON.stringify({ lines: count }) : `${count} lines are in order.`;
+  const count = await check(operating.project, path, signal);
+  if (fields['dry_run'] === true) return json ? JSON.stringify({ lines: count }) : `${linesText(count)} in order.`;
   const totals = { imported: 0, exists: 0, refused: 0 };
   const underWay: SentLines[] = [];
   let batch: NumberedLine[] = [];
@@ -92,14 +113,21 @@ export async function importFile(
     if (underWay.length >= AT_ONCE) await settle();
   };
   for await (const line of linesIn(path)) {
+    if (signal.aborted) break;
     const size = Buffer.byteLength(line.text) + 1;
     if (batch.length >= BATCH_LINES || bytes + size > operating.mostBytes) await send();
     batch.push(line);
     bytes += size;
   }
-  await send();
+  if (!signal.aborted) await send();
   while (underWay.length > 0) await settle();
   const said = totalsText(totals);
+  const left = count - totals.imported - totals.exists - totals.refused;
+  if (signal.aborted && left > 0) {
+    throw new UsageError(
+      `Interrupted. ${said} ${linesText(left)} left: give the same file again to go on. ${REPEATED}`,
+    );
+  }
   if (totals.refused > 0) throw new UsageError(said);
   return json ? JSON.stringify(totals) : said;
 }

@@ -17,13 +17,36 @@ export async function manage(options: OperatorRequest, write: Print): Promise<st
   if (question !== undefined && !options.yes) await confirm(question);
   const operating = await operate(options, options.by);
   try {
-    if (options.name === 'users import') return await importFile(operating, options, write);
+    if (options.name === 'users import') {
+      return await untilInterrupted(process, async (signal) => importFile(operating, options, write, signal));
+    }
     const isWhole = options.name === 'users export' && options.fields['all'] === true;
     return isWhole || options.command.everyPage === true
       ? await everyPage(operating, options, write)
       : shown(options, await pageOf(operating, options, options.fields));
   } finally {
     await operating.close();
+  }
+}
+
+/** What a terminal sends for Ctrl-C, and a process manager to stop a program. */
+const INTERRUPTIONS = ['SIGINT', 'SIGTERM'] as const;
+
+/** Runs what may end itself when it is interrupted; a second signal ends the process at once. */
+export async function untilInterrupted<T>(
+  signals: Pick<NodeJS.EventEmitter, 'once' | 'off'>,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const interruption = new AbortController();
+  const stop = (): void => {
+    interruption.abort();
+    for (const name of INTERRUPTIONS) signals.off(name, stop);
+  };
+  for (const name of INTERRUPTIONS) signals.once(name, stop);
+  try {
+    return await work(interruption.signal);
+  } finally {
+    for (const name of INTERRUPTIONS) signals.off(name, stop);
   }
 }
 

@@ -13,6 +13,7 @@ import type { ServerKeys } from '../../base/services.ts';
 import { ADMIN_FILE } from './admin-file.ts';
 import { lockFolder } from './folder-lock.ts';
 import { readMasterKeys } from './key-file.ts';
+import { missingRight } from './missing-right.ts';
 import { UsageError, type KeySource } from './options.ts';
 
 export interface OpenStore {
@@ -118,7 +119,7 @@ async function open(
 export function openFailure(store: Store, error: unknown): unknown {
   const reason =
     error instanceof Error && error.message !== '' ? error.message : String((error as { code?: unknown }).code);
-  if (store.kind === 'postgres') return new UsageError(`Cannot use the database: ${reason}`);
+  if (store.kind === 'postgres') return missingRight(error) ?? new UsageError(`Cannot use the database: ${reason}`);
   if (store.kind === 'folder') return new UsageError(`Cannot open the data folder ${store.path}: ${reason}`);
   return error;
 }
@@ -133,9 +134,6 @@ export async function refuseStandby(db: Db): Promise<void> {
   );
 }
 
-/** SQLSTATE: the role may not do this. */
-const NOT_PERMITTED = '42501';
-
 /** The keys of the store, which are made when there are none. Rejects with a UsageError when the operator can fix the problem. */
 export async function keysFor(store: Store, db: Db, masters: MasterKeys | null): Promise<ServerKeys> {
   try {
@@ -143,7 +141,9 @@ export async function keysFor(store: Store, db: Db, masters: MasterKeys | null):
     if (store.kind !== 'folder') return await temporaryKeys();
     return await keysBeside({ db, clock, random }, join(store.path, 'keys.json'));
   } catch (error) {
-    if ((error as { code?: unknown }).code === NOT_PERMITTED) {
+    const denied = missingRight(error);
+    if (denied !== null) {
+      if (/permission denied for/u.test(denied.message)) throw denied;
       throw new UsageError(
         'This database has no keys yet, and only the owner of its tables can make them: ' +
           'run portico-provider migrate as that role, with the key.',

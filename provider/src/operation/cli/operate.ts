@@ -16,6 +16,7 @@ import type { Services } from '../../api/services.ts';
 import { readAdminFile, type AdminAccess } from './admin-file.ts';
 import type { DataLocation } from './data-location.ts';
 import { developersKeySource } from './key-file.ts';
+import { missingRight } from './missing-right.ts';
 import { openStore } from './open-store.ts';
 import { readProject } from './project-file.ts';
 import { UsageError } from '../../base/usage-error.ts';
@@ -121,7 +122,8 @@ async function directly(
       } catch (error) {
         if (error instanceof SchemaRefusal)
           throw new UsageError(`${error.body[0]?.message ?? error.message}.`, { cause: error });
-        throw error instanceof Refusal ? new UsageError(error.message, { cause: error }) : error;
+        if (error instanceof Refusal) throw new UsageError(error.message, { cause: error });
+        throw missingRight(error) ?? error;
       }
     },
   };

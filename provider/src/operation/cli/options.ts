@@ -3,6 +3,7 @@ import { readHosts } from '../../base/db/hosts.ts';
 import type { Store } from '../../base/db/open.ts';
 import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery.ts';
 import { givenFrom, type Environment, type OptionValues, type OptionValue } from './option-values.ts';
+import { refuseMistakenDatabase } from './mistaken-database.ts';
 import { OPTIONS, type OptionName } from './option-table.ts';
 import { operatorsFrom, type OperatorsOptions } from './operators-options.ts';
 import { addServerOptions, flagValues, parserFor } from './parser.ts';
@@ -86,7 +87,7 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
   if (fresh && store.kind === 'postgres')
     throw new UsageError('--fresh empties a data folder. It does not empty a PostgreSQL database.');
   const metricsPort = numberOf(given.metricsPort, 0, 65_535);
-  return {
+  const options: CliOptions = {
     port: numberOf(given.port, 0, 65_535) ?? DEFAULT_PORT,
     host,
     store,
@@ -112,6 +113,8 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
     operators: operatorsFrom(given),
     traces: switchOf(given.otel) ?? collectorIsNamed(env),
   };
+  refuseMistakenDatabase(given, env, dev);
+  return options;
 }
 
 /** The options that mean nothing for or against a developer's own machine. */

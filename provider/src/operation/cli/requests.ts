@@ -3,6 +3,7 @@ import type { CommandSyntax, OperatorCommand } from '../operators/command.ts';
 import { COMMANDS } from './commands.ts';
 import { LOCATION_OPTIONS, locationFrom, type DataLocation } from './data-location.ts';
 import type { LocalCommand } from './local-command.ts';
+import { refuseMistakenDatabase } from './mistaken-database.ts';
 import { OPTIONS, type OptionSpec } from './option-table.ts';
 import { givenFrom, type Environment, type OptionValues } from './option-values.ts';
 import { ALL_OPTIONS } from './options.ts';
@@ -106,8 +107,10 @@ function operatorRequest(
   const fields = fieldsFrom(command, flags, parsed.args);
   if (Object.hasOwn(command.fields, 'origin')) fields['origin'] ??= originOfPage(env);
   const { json, yes, by } = flags;
+  const given = givenFrom(LOCATION_OPTIONS, flags, env);
+  refuseMistakenDatabase(given, env);
   return {
-    ...locationFrom(givenFrom(LOCATION_OPTIONS, flags, env)),
+    ...locationFrom(given),
     kind: 'operator',
     name,
     command,
@@ -136,6 +139,7 @@ export function requestFrom(words: readonly string[], env: Environment = process
       parsed.action(() => {
         const flags = flagValues(parsed, words);
         const given = givenFrom(command.takes, flags, env);
+        if (command.takes.includes('data') && command.takes.includes('databaseUrl')) refuseMistakenDatabase(given, env);
         request = { kind: 'local', command, fields: fieldsFrom(command, flags, parsed.args), given };
       });
     }

@@ -10,6 +10,11 @@ const KNOWN: readonly string[] = Object.values(OPTIONS).flatMap(({ variable, isS
   variable === undefined ? [] : isSecret === true ? [variable, `${variable}_FILE`] : [variable],
 );
 
+/** The flags of options without a variable. */
+const FLAGS_ALONE: readonly string[] = Object.values(OPTIONS).flatMap(({ flag, variable }: OptionSpec) =>
+  flag !== undefined && variable === undefined ? [flag] : [],
+);
+
 /** The variables of an app's own server, which may run with the same environment. */
 const OF_APPS: ReadonlySet<string> = new Set(
   ['API_URL', 'PROJECT_ID', 'PUBLIC_TOKEN', 'SECRET'].map((name) => PREFIX + name),
@@ -18,10 +23,17 @@ const OF_APPS: ReadonlySet<string> = new Set(
 /** The variables that Kubernetes sets in every container for a service named `portico`. */
 const OF_KUBERNETES = /^PORTICO_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP)(?:_\w+)?)$/u;
 
+/** Words in which the names of other programs differ from those of this one. */
+const OTHER_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/(?<=_)(?:DB|PG|PGSQL|POSTGRES|POSTGRESQL)(?=_|$)/u, 'DATABASE'],
+  [/(?<=^PORTICO_)(?:DSN|CONNECTION(?:_STRING)?)(?=_FILE$|$)/u, 'DATABASE_URL'],
+  [/(?<=_)(?:URI|CONNECTION(?:_STRING)?)(?=_FILE$|$)/u, 'URL'],
+];
+
 interface UnknownVariable {
   readonly variable: string;
-  /** Absent where no option has a similar name. */
-  readonly did_you_mean?: string;
+  /** The variable with the nearest name, or the flag of an option that has no variable. */
+  readonly did_you_mean: string;
 }
 
 /**
@@ -37,19 +49,37 @@ export function unknownVariables(env: Environment, projectFile: unknown): readon
       (name) => ![...KNOWN, ...OF_APPS, ...named].includes(name) && !OF_KUBERNETES.test(name) && !isOAuthVariable(name),
     )
     .sort()
-    .map((name) => {
-      const near = nearest(name);
-      return { variable: name.slice(0, 100), ...(near === null ? {} : { did_you_mean: near }) };
-    });
+    .map((name) => ({ variable: name.slice(0, 100), did_you_mean: meant(name.slice(0, 100), env[name]) }));
 }
 
-/** The name that was probably meant: one that begins so, or differs in less than half of its letters; null if there is none. */
-function nearest(name: string): string | null {
-  const [best] = KNOWN.map((known) => ({ known, distance: leven(name.slice(0, 100), known) })).sort(
-    (a, b) => a.distance - b.distance,
-  );
-  const isNear = best !== undefined && best.distance < (name.length - PREFIX.length) / 2;
-  return isNear ? best.known : (KNOWN.find((known) => known.startsWith(`${name}_`)) ?? null);
+/** The option that was probably meant: by the value if it is the URL of a database, else by the name. */
+function meant(name: string, value: string | undefined): string {
+  if (isDatabaseUrl(value)) return OPTIONS.databaseUrl.variable;
+  const flag = FLAGS_ALONE.find((each) => `${PREFIX}${each.replaceAll('-', '_').toUpperCase()}` === name);
+  if (flag !== undefined) return `--${flag}`;
+  return nearest(name).known;
+}
+
+function nearest(name: string): { readonly known: string; readonly distance: number } {
+  const all = KNOWN.map((known) => ({ known, distance: distanceOf(name, known) }));
+  return all.reduce((best, each) => (each.distance < best.distance ? each : best));
+}
+
+/** The first variable by which the operator's own database was probably meant: its value is such a URL, or less than half of its letters differ. */
+export function mistakenDatabase(env: Environment, projectFile: unknown): UnknownVariable | null {
+  const isMeant = ({ variable, did_you_mean }: UnknownVariable): boolean =>
+    did_you_mean.startsWith(OPTIONS.databaseUrl.variable) &&
+    (isDatabaseUrl(env[variable]) || nearest(variable).distance < (variable.length - PREFIX.length) / 2);
+  return unknownVariables(env, projectFile).find(isMeant) ?? null;
+}
+
+const isDatabaseUrl = (value = ''): boolean => /^postgres(?:ql)?:\/\//u.test(value);
+
+/** How many letters differ; few if the known name begins so, or differs only in words that mean the same. */
+function distanceOf(name: string, known: string): number {
+  const renamed = OTHER_WORDS.reduce((text, [word, ours]) => text.replace(word, ours), name);
+  const distances = [name, renamed].map((each) => (known.startsWith(`${each}_`) ? 1 : leven(each, known)));
+  return Math.min(...distances);
 }
 
 /** The names in `{ "env": "NAME" }`, wherever they are. */

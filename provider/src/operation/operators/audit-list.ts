@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
+import leven from 'leven';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { AUDIT_EVENTS } from '../../base/audit/events.ts';
 import { networkKey } from '../../base/security/known-networks.ts';
 import type { Services } from '../../api/services.ts';
 
@@ -12,6 +14,16 @@ export interface AuditFilter {
   /** Rows older than the one of this number. */
   readonly before?: string | undefined;
   readonly limit: number;
+}
+
+/** Refuses a name that no event has: an empty list would look as if nothing had happened. */
+export function checkEvent(event: string | undefined): void {
+  if (event === undefined || AUDIT_EVENTS.some((name) => name === event)) return;
+  const near = AUDIT_EVENTS.map((name) => ({ name, distance: leven(event.slice(0, 100), name) })).reduce((best, each) =>
+    each.distance < best.distance ? each : best,
+  );
+  const sentence = `There is no event of this name: did you mean ${near.name}? docs/people.md lists them under "Events".`;
+  throw new Refusal('bad_request', sentence);
 }
 
 /** The newest rows of the audit log first. */

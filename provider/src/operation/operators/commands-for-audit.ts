@@ -1,5 +1,5 @@
 import { exportAudit } from './audit-export.ts';
-import { listAudit } from './audit-list.ts';
+import { checkEvent, listAudit } from './audit-list.ts';
 import { command, OPTIONAL_USER, PAGE, type OperatorCommand } from './command.ts';
 import { limitFrom } from './listing.ts';
 import { meantUser } from './people.ts';
@@ -20,6 +20,7 @@ export const AUDIT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       page: 'GET /operators/audit',
     },
     async (services, { user, user_id, limit, after, ...filter }) => {
+      checkEvent(filter.event);
       const id = user === undefined ? user_id : await meantUser(services.db, user);
       const page = { ...filter, user_id: id, before: after, limit: limitFrom(limit) };
       const { rows, next } = await listAudit(services, page);

@@ -89,5 +89,10 @@ export async function importLines(
 export type Totals = Readonly<Record<ImportResult['result'], number>>;
 
 export function totalsText({ imported, exists, refused }: Totals): string {
-  return `${imported} imported, ${exists} were there already, ${refused} refused.`;
+  return `${imported} imported, ${exists} ${exists === 1 ? 'was' : 'were'} there already, ${refused} refused.`;
+}
+
+/** As the subject of a sentence. */
+export function linesText(count: number): string {
+  return count === 1 ? '1 line is' : `${count} lines are`;
 }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { IMPORT_BYTES, IMPORT_LINES, totalsText, type LineResult, type Totals } from '../import-lines.ts';
+import { IMPORT_BYTES, IMPORT_LINES, linesText, totalsText, type LineResult, type Totals } from '../import-lines.ts';
 import type { Operator } from '../operator-store.ts';
 import { field, page, table, type Fault, type Html } from './layout.ts';
 
@@ -23,9 +23,7 @@ export function importPage(operator: Operator, { text = '', checked, fault }: Im
       ${
         checked === undefined
           ? ''
-          : html`<p class="done" role="status">
-              ${checked === 1 ? '1 line is' : `${checked} lines are`} in order. Nothing is imported yet.
-            </p>`
+          : html`<p class="done" role="status">${linesText(checked)} in order. Nothing is imported yet.</p>`
       }
       <form method="post" action="/operators/import" enctype="multipart/form-data" class="form">
         ${field(

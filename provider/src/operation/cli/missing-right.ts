@@ -1,0 +1,27 @@
+import { sqlState } from '../../base/db/database-errors.ts';
+import { UsageError } from '../../base/usage-error.ts';
+
+/** SQLSTATE: the role may not do this. */
+const NOT_PERMITTED = '42501';
+
+/** The rights that the servers' role needs, by the kind of object that the database names. */
+const RIGHTS: ReadonlyMap<string, string> = new Map([
+  ['table', 'select, insert, update, delete'],
+  ['sequence', 'usage'],
+  ['schema', 'usage'],
+  ['function', 'execute'],
+]);
+
+const SECTION = 'See docs/several-machines.md, "A separate role for the schema".';
+
+/** The error of a role that lacks a right, with the right and where its grants are described; null for any other error. */
+export function missingRight(thrown: unknown): UsageError | null {
+  if (sqlState(thrown) !== NOT_PERMITTED || !(thrown instanceof Error)) return null;
+  // The message has names of the schema alone. It is in the database's language, so that the rest must do without it.
+  const { message } = thrown;
+  const [, kind = '', name = ''] = /^permission denied for (\w+) (\w+)/u.exec(message) ?? [];
+  const rights = RIGHTS.get(kind);
+  const needed = rights === undefined ? '' : `A server's role needs ${rights} on ${kind} ${name}. `;
+  const changes = 'Only the owner of the tables changes the schema, by portico-provider migrate. ';
+  return new UsageError(`The database's role may not do this: ${message}. ${needed}${changes}${SECTION}`);
+}
